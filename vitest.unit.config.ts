@@ -3,7 +3,7 @@ import { shared } from "./vitest.config.ts";
 
 /** Tests that start browsers, processes, threads and servers, which wait most of the time; and attacks, which are not for the hand. */
 const outside = [
-  "test/viewer/{home,home-beside,choice-findings,label-draw,viewer-page,report-*}.test.ts",
+  "test/viewer/{bad-input,home,home-beside,choice-findings,label-draw,viewer-page,report-*}.test.ts",
   "test/e2e/*.test.ts",
   "test/hostile/{command,databases,files,functions,large-row,markup,outputs,page,readers,sql,surfaces}.test.ts",
   "test/viewer/{live,security,server}.test.ts",

@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type Plugin, transform } from "esbuild";
 import { manPage } from "../src/cli/man-page.ts";
 import manifest from "../package.json" with { type: "json" };
 import { buildApp } from "./build-app.ts";
@@ -129,6 +129,21 @@ const sqlite: Plugin = {
   },
 };
 
+/** The code of packages with short names inside of each file. Ours keeps its names, by which the stack of an error can be read. */
+const shortNames: Plugin = {
+  name: "short-names",
+  setup: (building) => {
+    building.onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, async ({ path: file }) => {
+      const { code } = await transform(await readFile(file, "utf8"), {
+        loader: "js",
+        minifyIdentifiers: true,
+        legalComments: "none",
+      });
+      return { contents: code, loader: "js" };
+    });
+  },
+};
+
 /** Large parsers, of which a run needs one or none: the file, and the part of a package that it holds. */
 const parsers: Record<string, string> = {
   liquid: 'export { Context, Liquid, Output, toValueSync } from "liquidjs"',
@@ -157,15 +172,19 @@ const building = build({
   bundle: true,
   splitting: true,
   alias: { "string-width": path("scripts/plain-width.ts") },
-  plugins: [withoutLocales, withoutMadeCode, partsOfUndici, commandsOfParts, commandLineFirst, sqlite],
+  plugins: [withoutLocales, withoutMadeCode, partsOfUndici, commandsOfParts, commandLineFirst, sqlite, shortNames],
   format: "esm",
   platform: "node",
   target: "node22.19",
   external: Object.keys(manifest.peerDependencies),
+  // By this name undici leaves its second parser of HTTP out, which is an experiment of a sixth of a megabyte.
+  define: { esbuildDetection: "true" },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __folder = import.meta.dirname;",
   },
   legalComments: "none",
+  minifyWhitespace: true,
+  minifySyntax: true,
   sourcemap: "linked",
   logLevel: "warning",
 });
@@ -198,9 +217,18 @@ const wasm = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-rele
 await cp(wasm, path("dist/emscripten-module.wasm"));
 await cp(path("node_modules/better-sqlite3/prebuilds"), path("dist/prebuilds"), { recursive: true });
 await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });
-await cp(path("src/worker/postgres/postgres-migrations"), path("dist/postgres-migrations"), { recursive: true });
-const isSchema = (file: string): boolean => file.endsWith(".schema.json") || !basename(file).includes(".");
-await cp(path("docs/reference"), path("dist/schemas"), { recursive: true, filter: isSchema });
+for (const folder of ["postgres-migrations", "postgres-functions"])
+  await cp(path(`src/worker/postgres/${folder}`), path(`dist/${folder}`), { recursive: true });
+const isSchema = (file: string): boolean => file.endsWith(".schema.json");
+await cp(path("docs/reference"), path("dist/schemas"), {
+  recursive: true,
+  filter: (file) => isSchema(file) || !basename(file).includes("."),
+});
+for (const name of readdirSync(path("dist/schemas"), { recursive: true, encoding: "utf8" })) {
+  const file = path(`dist/schemas/${name}`);
+  // Without its indents, which are half of it: `tandem schema` prints them.
+  if (isSchema(file)) await writeFile(file, JSON.stringify(JSON.parse(await readFile(file, "utf8"))));
+}
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));
 await writeFile(path("dist/bom.cdx.json"), billOf(path("."), builtIn, binariesIn(path("."))));
 await mkdir(path("dist/man"));

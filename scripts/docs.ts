@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { documents } from "./site/documents.ts";
+import { examplePlace } from "./site/frame.ts";
 import { picturesOf } from "./site/pictures.ts";
 import { placeOf } from "./site/places.ts";
 import { siteOf } from "./site/site.ts";
@@ -30,6 +33,7 @@ for (const path of site.files) {
   await mkdir(dirname(join(values.out, placeOf(path))), { recursive: true });
   await cp(join(root, path), join(values.out, placeOf(path)));
 }
+await write(examplePlace, reportOfTheDemo());
 await write("site/search-data.js", `tandemSections(${JSON.stringify(site.sections)});\n`);
 await write("site/site.css", readFileSync(join(root, "scripts/site/browser/site.css"), "utf8"));
 await build({
@@ -44,6 +48,19 @@ await build({
 console.log(
   `${site.pages.size} pages, ${site.files.length} files, ${site.sections.length} parts to search: ${values.out}`,
 );
+
+/** The page of a comparison as everybody gets it, made by the built command. */
+function reportOfTheDemo(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tandem-example-"));
+  try {
+    execFileSync(process.execPath, [join(root, "dist/main.js"), "demo", "--quiet"], { cwd: folder, stdio: "ignore" });
+    const [report] = globSync(join(folder, "results/*/report.html"));
+    if (report === undefined) throw new Error("the demo wrote no report");
+    return readFileSync(report, "utf8");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 async function write(place: string, text: string): Promise<void> {
   await mkdir(dirname(join(values.out, place)), { recursive: true });

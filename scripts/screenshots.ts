@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { runMonth } from "../test/datasets/month.ts";
@@ -15,6 +15,7 @@ const command = path("dist/main.js");
 const pictures = path("docs/pictures");
 
 const wide = { width: 1280, height: 860 };
+const short = { width: 1280, height: 480 };
 const narrow = { width: 390, height: 780 };
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-pictures-"));
@@ -28,6 +29,7 @@ try {
     await ofJudging(browser, demo);
     await ofTurn(browser, reportOf(await ran(["run", "conversations.yaml"])));
     await ofOneTarget(browser, reportOf(await ran(["run", "suite.yaml", "--target", "prod"])));
+    await ofJudge(browser);
     await ofChoice(browser, reportOf(await ran(["run", "choose.yaml"])));
     // Home shows what it is for with a month of nights.
     await ofHome(browser, await runMonth(mkdtempSync(join(folder, "month-")), { nights: 30 }));
@@ -42,12 +44,13 @@ try {
 async function ran(args: readonly string[]): Promise<string> {
   const cwd = mkdtempSync(join(folder, "run-"));
   const given = args.map((arg) => (arg.endsWith(".yaml") ? path(`datasets/help-desk/${arg}`) : arg));
-  const child = spawn(process.execPath, [command, ...given, "--quiet"], {
-    cwd,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  await new Promise<void>((resolve) => child.once("close", () => resolve()));
+  await typed(cwd, [command, ...given, "--quiet"]);
   return join(cwd, "results");
+}
+
+async function typed(cwd: string, line: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, line, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+  await new Promise<void>((resolve) => child.once("close", () => resolve()));
 }
 
 function batchOf(results: string): string {
@@ -76,6 +79,21 @@ async function ofTurn(browser: Browser, url: string): Promise<void> {
 
 async function ofOneTarget(browser: Browser, url: string): Promise<void> {
   await picture(browser, { name: "report-one-target", url, size: wide });
+}
+
+/** A judge that prefers the worse bot, alone and with labels of people: the guide "How many labels do I need?". */
+async function ofJudge(browser: Browser): Promise<void> {
+  const results = await ran(["run", "judged.yaml"]);
+  const url = reportOf(results);
+  await picture(browser, { name: "judge-alone", url, size: short });
+  for (const line of [
+    [command, "label", "draw", "latest", "--labels", "60", "-o", "labels.csv"],
+    [path("datasets/help-desk/people.mjs"), "labels.csv"],
+    [command, "label", "import", "latest", "labels.csv", "--author", "ana"],
+    [command, "compare", "latest"],
+  ])
+    await typed(dirname(results), line);
+  await picture(browser, { name: "judge-and-people", url, size: wide });
 }
 
 async function ofChoice(browser: Browser, url: string): Promise<void> {

@@ -17,7 +17,7 @@ import { checksTypes, uses } from "./trial/uses.ts";
  * each installer, because they do not depend on Node. Ends with 1 where something does not work, is too large, or is
  * more than it should be. With `--here` it takes the Node and the npm that run it, and installs without a network.
  */
-const limits = { packages: 30, megabytes: 50 };
+const limits = { packages: 30, megabytes: 30 };
 /** What package managers, and the starters that they write, call beside Node. */
 const programs = ["sh", "env", "dirname", "basename", "sed", "uname", "cat", "readlink"];
 

@@ -6,7 +6,7 @@ import { action } from "./action/runner.ts";
 const root = new URL("../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
-const defaultGraceS = graceOf({ grace: undefined }) / 1_000;
+const defaultGraceS = graceOf({ grace: undefined }, {}) / 1_000;
 /** Time for reports, and for the process to end. */
 const reportsS = 60;
 
@@ -52,6 +52,7 @@ describe("the time that a command has to end", () => {
     const [, grace = ""] = /--grace (\d+)s\)/.exec(action.runs.steps.map(({ run = "" }) => run).join("\n")) ?? [];
     expect(Number(grace)).toBeGreaterThan(0);
     expect(Number(grace)).toBeLessThan(7.5);
+    expect(graceOf({ grace: undefined }, { GITHUB_ACTIONS: "true" })).toBe(Number(grace) * 1_000);
     const guide = read("docs/guides/ci.md");
     const inGuide = Array.from(guide.matchAll(/--grace (\d+s)/g), ([, time]) => time);
     expect(new Set(inGuide)).toEqual(new Set([`${grace}s`, "20s"]));

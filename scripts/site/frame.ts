@@ -16,6 +16,9 @@ export interface Page {
   base?: string;
 }
 
+/** The report of the demo, which every page leads to. */
+export const examplePlace = "example/report.html";
+
 /** The address of a place of the site, as a page names it in HTML. */
 function addressOn(page: Page, place: string): string {
   return escaped(page.base === undefined ? addressFrom(page.place, place) : `${page.base}${place}`);
@@ -81,6 +84,7 @@ function top(page: Page): string {
 <button class="pages-button" type="button" popovertarget="pages">Pages</button>
 <a class="name" href="${home}">tandem</a>
 <div class="search" role="search" data-root="${root}" data-script="${addressOn(page, "site/search-data.js")}"></div>
+<a class="example" href="${addressOn(page, examplePlace)}">Example report</a>
 <label class="colours"><span>Colours</span> <select id="colours"><option value="">system</option><option value="light">light</option><option value="dark">dark</option></select></label>
 </header>`;
 }

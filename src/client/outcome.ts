@@ -59,3 +59,7 @@ export interface AttemptTiming {
   /** Milliseconds of the run itself, as the service tells it; left out where it does not. */
   runMs?: number;
 }
+
+/** Who answered, a gateway with its status. */
+export const answererOf = ({ answeredBy, status }: Outcome): "service" | { gateway: number } | null =>
+  answeredBy === "gateway" ? { gateway: status ?? 502 } : answeredBy;

@@ -23,7 +23,11 @@ const library = (): typeof Library => loadBuiltIn("liquid", "liquidjs");
 /** Loads the library with the first template. */
 export const createLiquid = async (): Promise<Templates> => templatesOf(library());
 
-const loaded: { plain: Templates | null; encoding: Templates | null } = { plain: null, encoding: null };
+const loaded: { plain: Templates | null; encoding: Templates | null; lenient: Templates | null } = {
+  plain: null,
+  encoding: null,
+  lenient: null,
+};
 
 /** The engine for those who cannot wait. It loads the library with its first use. */
 export function liquid(): Templates {
@@ -37,6 +41,12 @@ export function pathLiquid(): Templates {
   return loaded.encoding;
 }
 
+/** The same for scripts of services, which have filters of their own: one that there is none of changes nothing. */
+export function lenientLiquid(): Templates {
+  loaded.lenient ??= templatesOf(library(), { strictFilters: false });
+  return loaded.lenient;
+}
+
 /** Properties of an engine. */
 interface EngineForm {
   /** A filter that there is none of is refused; default true. */
@@ -45,8 +55,7 @@ interface EngineForm {
   encodes?: boolean;
 }
 
-/** The engine, for those who have loaded the library. */
-export function templatesOf(
+function templatesOf(
   { Liquid: Engine, Context: Scope, Output, toValueSync }: typeof Library,
   { strictFilters = true, encodes = false }: EngineForm = {},
 ): Templates {

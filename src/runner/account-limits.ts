@@ -1,5 +1,5 @@
 import { outcomes } from "../api/outcomes.ts";
-import type { Outcome } from "../client/outcome.ts";
+import { answererOf, type Outcome } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
 import { statusWords } from "../lib/status-words.ts";
 import type { Deployment } from "../suite/suite.ts";
@@ -29,6 +29,15 @@ export interface LimitSharing {
   paused: (ms: number) => void;
   /** An answer has moved a limit. */
   changed: (entry: PaceEntry) => void;
+  /** Somebody has answered a question for a run. */
+  asked: (run: AskedRun) => void;
+}
+
+/** A question for a run that the service has taken, with who answered it so long after it was asked. */
+export interface AskedRun {
+  jobId: number;
+  answeredBy: "service" | { gateway: number };
+  forMs: number;
 }
 
 /** The limits as others who send with the same account have left them. */
@@ -312,8 +321,13 @@ export class AccountLimits {
     { jobId, queuedAt, answeredAt: now }: Omit<Sent, "more">,
     side: AccountSide,
   ): string | null {
-    if (outcome.answeredBy === "service") this.#sound(queuedAt, now, side);
-    if (outcome.answeredBy !== "gateway") return null;
+    const answeredBy = answererOf(outcome);
+    if (answeredBy === null) return null;
+    this.#options.shared?.asked({ jobId, answeredBy, forMs: now - queuedAt });
+    if (answeredBy === "service") {
+      this.#sound(queuedAt, now, side);
+      return null;
+    }
     const { givenUp } = this.#gatewayAnswered(outcome, { jobId, queuedAt, answeredAt: now, more: false }, side, false);
     return givenUp;
   }

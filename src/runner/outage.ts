@@ -17,8 +17,8 @@ export interface OutageOptions {
 export interface HeardOutage {
   /** Gateways have answered in its place at least twice in a row. */
   isSuspect: boolean;
-  /** It is away, since so long; null: it is not. */
-  away: { status: number; forMs: number } | null;
+  /** It is away, since so long, and perhaps not waited for any longer; null: it is not. */
+  away: { status: number; forMs: number; isGivenUp: boolean } | null;
 }
 
 /** An answer of a gateway, and what it met. All moments are on the steady clock. */

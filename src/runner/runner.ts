@@ -178,6 +178,8 @@ export class Runner {
   /** Keeps what others who send with the same accounts have learned. */
   heed(reported: ReportedLimits): void {
     for (const limits of this.#limits.values()) limits.heed(reported, steadyNow());
+    // Runs that it has taken are left to a later process: nobody waits for it any longer.
+    if (reported.outage.away?.isGivenUp === true) for (const queue of this.#queues) queue.leaveRuns();
   }
 
   snapshot(): QueueSnapshot[] {

@@ -1,5 +1,5 @@
+import { z } from "zod";
 import type { Price } from "../api/price.ts";
-import type { CaseChecks } from "../dataset/case.ts";
 import { faultsOf } from "../lib/fault.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
@@ -14,14 +14,36 @@ import { loadLiquid } from "./contract/expected.ts";
 import type { Answer, PureScorer, Score, ScorerContext } from "./contract/scorer.ts";
 import { scorerSpec } from "./contract/spec.ts";
 import type { ScorerSpec } from "./contract/spec.ts";
+import {
+  checkEntry,
+  entriesOfMetric,
+  meanOfParts,
+  rowEntries,
+  scorerEntry,
+  scorerIn,
+  setEntry,
+  type RowEntry,
+  type RowPart,
+} from "./contract/row-entries.ts";
 
 /**
  * Checks a scorer in a cell like an entry of the suite's `scorers`; else one sentence says what is wrong with it. A row
  * may only have scorers that grade at once: no judge, module, command or network.
  */
-export function checkScorer(value: JsonValue): { ok: true; scorer: JsonObject } | { ok: false; fault: string } {
+export function checkScorer(value: JsonValue): CheckedScorer {
   if (!isJsonObject(value))
     return { ok: false, fault: 'a check must be a JSON object such as {"type": "contains", "value": "x"}' };
+  if ("scorer" in value) return fitting(value, scorerEntry, "the check by a scorer");
+  if (!("set" in value)) return checkOne(value);
+  const set = fitting(value, setEntry, "the set of checks");
+  const inner = set.ok ? setEntry.parse(value).set.map(checkOne) : [];
+  return inner.find(({ ok }) => !ok) ?? set;
+}
+
+type CheckedScorer = { ok: true; scorer: JsonObject } | { ok: false; fault: string };
+
+/** Looks at an entry that is one check. */
+function checkOne(value: JsonObject): CheckedScorer {
   const { type: name } = value;
   const type = typeof name === "string" ? typeOf(name) : null;
   if (type === null || !type.forRows) {
@@ -37,13 +59,17 @@ export function checkScorer(value: JsonValue): { ok: true; scorer: JsonObject } 
       fault: `the type of a check must be one of ${known.join(", ")}, got ${JSON.stringify(name ?? null)}${hint === null ? "" : `. ${hint}`}`,
     };
   }
-  const [fault] = faultsOf(type.schema, value);
+  const what = `the check ${type.type}`;
+  const counted = fitting(value, checkEntry, what);
+  const checked = counted.ok ? fitting(scorerIn(value), type.schema, what) : counted;
+  return checked.ok ? { ok: true, scorer: value } : checked;
+}
+
+function fitting(value: JsonObject, schema: z.ZodType, what: string): CheckedScorer {
+  const [fault] = faultsOf(schema, value);
   if (fault === undefined) return { ok: true, scorer: value };
   const where = fault.path.length === 0 || fault.atKey ? "" : `${fault.path.join(".")} `;
-  return {
-    ok: false,
-    fault: `the check ${type.type}: ${where}${fault.message}${fault.hint === null ? "" : `. ${fault.hint}`}`,
-  };
+  return { ok: false, fault: `${what}: ${where}${fault.message}${fault.hint === null ? "" : `. ${fault.hint}`}` };
 }
 
 const byType = new Map(catalogue.map((scorer) => [scorer.type, scorer]));
@@ -71,11 +97,12 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
     type: "checks",
     family: "composite",
     about:
-      "The checks that the row itself brings (a column of scorers, or promptfoo's __expected): the weighted share of them that passes; it passes when all do, or from the row's own threshold. Rows without checks have no score; a check of the cost counts only where the target has a price. It is added by itself when the dataset has such checks.",
+      'The checks that the row itself brings (a column of scorers, or promptfoo\'s __expected): the weighted share of them that passes; it passes when all do, or from the row\'s own threshold. A check may have a `weight` (0: it is only measured), `use: value` (its value counts, which lies between 0 and 1, and not whether it passes) and a `metric`; `{"set": [...], "threshold": 0.5}` is several of them as one, and `{"scorer": "polite"}` a scorer of the suite, which `row-mean` counts. Rows without checks have no score; a check of the cost counts only where the target has a price. It is added by itself when the dataset has such checks.',
     keys: {
       prices: pricesKey.describe(
         "Price by target, for checks of the cost. Default: `price` of the targets and their deployments.",
       ),
+      metric: z.string().regex(/\S/).optional().describe("Only the checks with this `metric`. Default: all."),
     },
     examples: [
       {
@@ -96,12 +123,35 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
         },
         score: { value: 0.5, pass: true },
       },
+      {
+        about: "a check that counts three times, and one that is only measured",
+        scorer: {},
+        answer: "Paris is in France.",
+        with: {
+          case: rowWith(
+            [
+              { type: "contains", value: "Paris", weight: 3 },
+              { type: "starts-with", value: "Paris" },
+              { type: "contains", value: "Lyon", weight: 0 },
+            ],
+            null,
+          ),
+        },
+        score: { value: 1, pass: true },
+      },
+      {
+        about: "one of a set is enough",
+        scorer: {},
+        answer: "Paris is in France.",
+        with: { case: rowWith([{ set: twoChecks, threshold: 0.5 }], null) },
+        score: { value: 0.5, pass: true },
+      },
     ],
     metric: () => ({ scale: { kind: "bounded", min: 0, max: 1 }, lowerIsBetter: false, passes: true }),
     prepare: async () => {
       await Promise.all([loadLiquid(), loadSchemas(), ...catalogue.map(({ load }) => load())]);
     },
-    make: ({ prices }, context) => rowChecks(prices, context),
+    make: (options, context) => rowChecks(options, context),
   }),
 ];
 
@@ -115,7 +165,10 @@ type Prices = Readonly<Record<string, Price>>;
 /** Checks made before, by their JSON: rows often have the same. */
 const mostKept = 10_000;
 
-function rowChecks(prices: Prices, context: ScorerContext): PureScorer {
+function rowChecks(
+  { prices, metric }: { prices: Prices; metric?: string | undefined },
+  context: ScorerContext,
+): PureScorer {
   const kept = new Map<string, RowCheck>();
   const checkOf = (written: JsonObject): RowCheck => {
     const text = JSON.stringify(written);
@@ -124,26 +177,51 @@ function rowChecks(prices: Prices, context: ScorerContext): PureScorer {
     kept.set(text, made);
     return made;
   };
+  const partsOf = (entries: readonly RowEntry[], answer: Answer): RowPart[] =>
+    entries.flatMap(({ weight, of }): RowPart[] => {
+      if ("scorer" in of) return [];
+      if ("set" in of) {
+        const score = meanOfParts(partsOf(of.set, answer), of.threshold);
+        return [{ name: "the set", weight, score }];
+      }
+      const isWithoutPrice = prices[answer.target] === undefined && of.check["prices"] === undefined;
+      if (isOfCost(of.check) && isWithoutPrice) return [];
+      const { name, grade } = checkOf(of.check);
+      return [
+        {
+          name,
+          weight,
+          score: counted(
+            attempt(() => grade(answer)),
+            of,
+          ),
+        },
+      ];
+    });
   return {
     kind: "pure",
     grade: (answer) => {
       const checks = answer.case.checks ?? null;
       if (checks === null) return { unscored: "the row has no checks" };
-      const hasPrice = prices[answer.target] !== undefined;
-      const scorers = checks.scorers.filter(
-        (written) => hasPrice || !isOfCost(written) || written["prices"] !== undefined,
-      );
-      if (scorers.length === 0 && checks.scorers.length > 0)
-        return { unscored: `${answer.target} has no price to check the cost by` };
-      return combine(
-        checks,
-        scorers.map((written) => {
-          const { name, weight, grade } = checkOf(written);
-          return { name, weight, score: attempt(() => grade(answer)) };
-        }),
-      );
+      const all = rowEntries(checks);
+      const entries = metric === undefined ? all : entriesOfMetric(all, metric);
+      if (entries.every(({ of }) => "scorer" in of)) return nothingToCheck;
+      const parts = partsOf(entries, answer);
+      if (parts.length === 0) return { unscored: `${answer.target} has no price to check the cost by` };
+      // Where scorers of the suite count in the row, its threshold is about all of them together.
+      const isWhole = metric === undefined && !all.some(({ of }) => "scorer" in of);
+      return meanOfParts(parts, isWhole ? checks.threshold : null);
     },
   };
+}
+
+const nothingToCheck: Score = { unscored: "the row has no such checks", applies: false };
+
+/** A score by what of it counts: whether it passes, or its value, of a check that must not hold what is missing to 1. */
+function counted(score: Score, { check, uses }: { check: JsonObject; uses: "pass" | "value" }): Score {
+  if ("unscored" in score) return score;
+  if (uses === "value") return check["not"] === true ? { ...score, value: 1 - score.value } : score;
+  return score.pass === null ? score : { ...score, value: Number(score.pass) };
 }
 
 /** True for a check of the cost, which needs the price of a target. */
@@ -153,7 +231,6 @@ export function isOfCost(written: JsonObject): boolean {
 
 interface RowCheck {
   name: string;
-  weight: number;
   grade: (answer: Answer) => Score;
 }
 
@@ -161,22 +238,5 @@ function makeCheck(written: JsonObject, context: ScorerContext): RowCheck {
   const spec = scorerSpec(written);
   const made = typeOf(spec.type)?.make(spec, context).scorer;
   if (made?.kind !== "pure") throw new TypeError(`${spec.type} cannot be a check of a row`);
-  return { name: spec.name, weight: spec.weight, grade: made.grade };
-}
-
-/** A check without pass or fail counts by its value, held within 0 and 1. */
-function combine({ threshold }: CaseChecks, checks: readonly { name: string; weight: number; score: Score }[]): Score {
-  const total = checks.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return { unscored: "the row has no checks that count" };
-  let sum = 0;
-  const failed: string[] = [];
-  for (const { name, weight, score } of checks) {
-    if ("unscored" in score) return { unscored: `${name}: ${score.unscored}` };
-    sum += weight * (score.pass === null ? Math.min(1, Math.max(0, score.value)) : Number(score.pass));
-    if (score.pass === false) failed.push(score.reason);
-  }
-  const value = sum / total;
-  const pass = threshold === null ? failed.length === 0 : value >= threshold - 1e-9;
-  const reason = failed.length === 0 ? `all ${checks.length} checks of the row pass` : failed.slice(0, 3).join("; ");
-  return { value, pass, reason };
+  return { name: spec.name, grade: made.grade };
 }

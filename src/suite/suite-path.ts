@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, relative } from "node:path";
+import { isMap, isSeq } from "yaml";
 import { z } from "zod";
 import { shellWord } from "../lib/shell-word.ts";
 import { parseYaml } from "./yaml.ts";
@@ -21,6 +22,28 @@ export function suitePathOf({ name, folder }: { name: string; folder: string | n
   if (path === undefined || own.length > 1) return null;
   const fromHere = relative("", path);
   return fromHere.startsWith("..") ? path : fromHere;
+}
+
+/** A line of a suite file, from 1. */
+export interface SuiteLine {
+  file: string;
+  line: number;
+}
+
+/** The line of a suite's file at which the scorer of a metric stands; null where the file or the scorer is not found any more. */
+export function lineOfScorer(suite: Parameters<typeof suitePathOf>[0], metric: string): SuiteLine | null {
+  const file = suitePathOf(suite);
+  if (file === null) return null;
+  try {
+    const { document, lines } = parseYaml(readFileSync(file, "utf8"), file);
+    const all: unknown = document.get("scorers");
+    const own = isSeq(all)
+      ? all.items.find((item) => isMap(item) && (item.get("name") ?? item.get("type")) === metric)
+      : undefined;
+    return isMap(own) && own.range ? { file, line: lines.linePos(own.range[0]).line } : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The file of a suite as it is typed; `SUITE` where it is not known any more. */

@@ -1,5 +1,5 @@
 /** The way to count n-grams of a length of which none is found in a reference. */
-export type BleuSmoothing = "exp" | "epsilon" | "none";
+export type BleuSmoothing = "exp" | "epsilon" | "tiny" | "none";
 
 const longestGram = 4;
 
@@ -7,7 +7,8 @@ const longestGram = 4;
  * BLEU of one text (Papineni et al. 2002): the geometric mean of the clipped precisions of its n-grams of 1 to 4 words,
  * times the brevity penalty against the reference that is nearest in length. Lengths that the text is too short for are
  * left out (sacrebleu's effective order). Where nothing of a length is found, `exp` halves a single find each time
- * (sacrebleu), `epsilon` counts a tenth of a find (NLTK's method1), and `none` gives 0 (NLTK's method0). 0 to 1.
+ * (sacrebleu), `epsilon` counts a tenth of a find (NLTK's method1), `tiny` takes 0.0000001 for the share (promptfoo), and
+ * `none` gives 0 (NLTK's method0). 0 to 1.
  */
 export function bleu(
   hypothesis: readonly string[],
@@ -20,11 +21,12 @@ export function bleu(
   let halvings = 1;
   for (let size = 1; size <= orders; size++) {
     const found = clippedCount(hypothesis, references, size);
+    const grams = hypothesis.length - size + 1;
     // Where no word is shared, longer n-grams are not either.
-    if (found === 0 && (size === 1 || smoothing === "none")) return 0;
+    if (found === 0 && ((size === 1 && smoothing !== "tiny") || smoothing === "none")) return 0;
     if (found === 0 && smoothing === "exp") halvings *= 2;
-    const counted = found > 0 ? found : smoothing === "exp" ? 1 / halvings : 0.1;
-    logs += Math.log(counted / (hypothesis.length - size + 1));
+    const finds = { exp: 1 / halvings, epsilon: 0.1, tiny: 1e-7 * grams, none: 0 };
+    logs += Math.log((found > 0 ? found : finds[smoothing]) / grams);
   }
   return brevityPenalty(hypothesis.length, references) * Math.exp(logs / orders);
 }

@@ -25,6 +25,28 @@ export function tokens(text: string, most = Infinity): string[] {
   return found.length > most ? found.slice(0, most) : found;
 }
 
+/** The ways to say what a word is. */
+export const wordKinds = ["letters", "spaces", "treebank"] as const;
+export type WordKind = (typeof wordKinds)[number];
+
+/** The words of a text as one of the ways has them, at most `most`. */
+export function wordsOf(text: string, kind: WordKind, most = Infinity): string[] {
+  if (kind === "letters") return tokens(text, most);
+  const words = (kind === "spaces" ? text : treebank(text)).split(/\s+/).filter((word) => word !== "");
+  return words.length > most ? words.slice(0, most) : words;
+}
+
+/** Spaces between the tokens of a text by the rules of the Penn Treebank, without its list of slurred words (gonna). */
+function treebank(text: string): string {
+  return ` ${text.replaceAll(/\s+/g, " ").trim()} `
+    .replaceAll(/"|``|''/g, " $& ")
+    .replaceAll(/\.{3}|--|[;@#$%&?!()[\]{}<>]/g, " $& ")
+    .replaceAll(/[:,](?!\p{Nd})/gu, " $& ")
+    .replace(/([^. ])\.(['"\])}> ]*)$/, "$1 .$2")
+    .replaceAll(/(?<!')' /g, " ' ")
+    .replaceAll(/'(?:[smd]|ll|re|ve) |n't /gi, " $&");
+}
+
 function segments(word: string): string[] {
   const found: string[] = [];
   for (const { segment, isWordLike } of segmentsOf(segmenter(), word)) if (isWordLike !== false) found.push(segment);

@@ -1,6 +1,7 @@
 import type { OutcomeCounts } from "../api/outcomes.ts";
 import type { SuiteHistory } from "../report/shape/history.ts";
 import type { ReportRow, ReportSummary } from "../report/shape/model.ts";
+import type { RowsOfValue } from "../report/query/value-groups.ts";
 import type { RowHead } from "../report/shape/row-head.ts";
 import type { SoFar } from "../report/shape/so-far.ts";
 import type { SuiteStanding, WhyLook } from "../report/shape/standing.ts";
@@ -52,10 +53,6 @@ export interface Beside {
   after: { batch: string; at: number } | null;
 }
 
-/** A choice of rows by whether somebody labelled one of their answers. */
-export const labelledChoices = ["any", "yes", "no"] as const;
-export type Labelled = (typeof labelledChoices)[number];
-
 /** A case in one night of its suite. */
 export interface CaseNight {
   batch: string;
@@ -66,13 +63,25 @@ export interface CaseNight {
   score: number | null;
 }
 
-/** A view of rows that somebody gave a name: filters, query, order and columns as an address writes them. */
+/** A view that somebody gave a name, as an address writes it: query, order and columns of rows, or what home shows. */
 export interface SavedView {
+  /** Another one of the same suite and page takes its place. */
   name: string;
-  /** The suite that it was saved for; its columns and scores may be unknown elsewhere. */
+  /** The page that it is of. */
+  of: "rows" | "home";
+  /** The suite that it was saved for, whose columns and scores may be unknown elsewhere; empty: all suites. */
   suite: string;
   /** Begins with `#`. */
   view: string;
+}
+
+/** Lines of the suite file around the one that the next step is about. */
+export interface SuiteExcerpt {
+  file: string;
+  line: number;
+  /** Number of the first of the lines, from 1. */
+  first: number;
+  lines: string[];
 }
 
 /** A page of the rows that a query finds. */
@@ -80,6 +89,8 @@ export interface RowPage {
   matched: number;
   /** Number of rows that each filter would find, within the other conditions of the query. */
   counts: Record<string, number>;
+  /** The groups that all of them are in, where they are in some. */
+  groups: RowsOfValue[];
   heads: RowHead[];
 }
 

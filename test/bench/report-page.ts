@@ -1,8 +1,8 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { htmlReport } from "../../src/report/formats/html.ts";
+import { builtHtmlReport } from "../../src/report/formats/html.ts";
 import type { ReportRow } from "../../src/report/shape/model.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { chromiumPath, openBrowser } from "../viewer/browser.ts";
@@ -17,7 +17,7 @@ const rows = 10_000;
 export async function reportPage(bench: Bench): Promise<Figure[]> {
   bench.note("the page of a report");
   const path = join(bench.folder, "report.html");
-  const report = htmlReport(readFileSync(join(import.meta.dirname, "../../dist/app/report.html"), "utf8"));
+  const report = builtHtmlReport();
   const pieces = [report.start];
   for (const row of wordyRows(rows)) pieces.push(report.add(row));
   pieces.push(report.end(syntheticSummary(rows)));

@@ -23,9 +23,9 @@ describe("the form of an exported table", () => {
     expect(formatOf({ output: "x.json", format: "json" })).toBe("json");
   });
 
-  test.each(["x.xlsx", "x", "x.parquet.gz", ".csv", ""])("is refused where nothing says it: %s", (output) => {
+  test.each(["x.xls", "x", "x.parquet.gz", ".csv", ""])("is refused where nothing says it: %s", (output) => {
     expect(() => formatOf({ output })).toThrow(
-      expect.objectContaining({ code: "USAGE", hint: expect.stringContaining(".ndjson, .json or .parquet") }),
+      expect.objectContaining({ code: "USAGE", hint: expect.stringContaining(".json, .parquet or .xlsx") }),
     );
   });
 

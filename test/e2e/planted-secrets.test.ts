@@ -135,8 +135,8 @@ const scorers = `scorers:
   - { type: module, file: ./tell.mjs, env: [SCORER_SECRET] }
   - { type: judge, target: judge, rubric: "Is it right?" }`;
 
-/** Programs of the suite tell all that they see; what else its owner puts into the environment is theirs (a webhook, a proxy). */
-const seen = `Object.entries(process.env).flatMap(([name, value]) => /^(?:WEBHOOK|PROXY|BOTS)$/.test(name) ? [] : [value]).join(" ")`;
+/** Programs of the suite tell all that they see. */
+const seen = `Object.values(process.env).join(" ")`;
 const tells = `const all = ${seen};
 require("node:readline").createInterface({ input: process.stdin }).on("line", () => {
   process.stderr.write(all);

@@ -1,14 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import { htmlReport } from "../../src/report/formats/html.ts";
+import { readPage } from "../../src/report/formats/page.ts";
 import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 
 /** The page as `npm run build` made it. */
-export const shell = (): string => readFileSync(join(import.meta.dirname, "../../dist/app/report.html"), "utf8");
+export const shell = (): string => readPage("report");
 
 /** The summary in a report's page, and the number of its rows. */
 export function pageSummary(html: string): { summary: ReportSummary; rows: number } {

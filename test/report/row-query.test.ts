@@ -11,6 +11,7 @@ import { figuresOf, searchText } from "../../src/report/model/row-figures.ts";
 import type { Query } from "../../src/report/query/query-text.ts";
 import type { ReportRow } from "../../src/report/shape/row.ts";
 import { slowestOf, timeOfSlow } from "../../src/report/model/row-filters.ts";
+import { rowGroupsIn } from "../../src/viewer/server/group-places.ts";
 import { RowIndex } from "../../src/viewer/server/row-index.ts";
 import { RowIndexWriter } from "../../src/viewer/server/row-index-writer.ts";
 import { WordsWriter } from "../../src/viewer/server/words-file.ts";
@@ -58,6 +59,7 @@ function faultOf(text: string): string {
 const about = {
   pair: 0,
   sides: sidesOfPair(frame, 0),
+  frame: { ...summary, targets: frame.targets },
   slowFrom: timeOfSlow(Float32Array.from(rows, (row) => slowestOf(figuresOf(row)))),
 };
 
@@ -74,7 +76,8 @@ function inPage(text: string): number[] {
 function indexed(): (text: string) => Promise<number[]> {
   const folder = join(temporaryFolder(), "index");
   const writer = new RowIndexWriter(folder, { pairs: 1, rows: rows.length, columns });
-  for (const [caseId, row] of rows.entries()) writer.add({ caseId, row, figures: figuresOf(row), groups: [] });
+  const groups = rowGroupsIn(about.frame);
+  for (const [caseId, row] of rows.entries()) writer.add({ caseId, row, figures: figuresOf(row), groups: groups(row) });
   writer.end(summary);
   const words = new WordsWriter(join(folder, "words"));
   const places = new Map(queriedColumns(columns).map((name, at) => [name, at]));
@@ -82,12 +85,14 @@ function indexed(): (text: string) => Promise<number[]> {
   writeFileSync(join(folder, "starts"), words.end());
   const index = new RowIndex(folder);
   return async (text) => {
-    const asked = { pair: 0, show: "all", sort: "dataset", tags: [], text, group: [], labelled: "any" as const };
+    const asked = { pair: 0, sort: "dataset", text, by: null };
     const said = {
       stamp: "",
       has: (caseId: number, choice: "yes" | "no" | "good" | "bad" | "comment") => labels(caseId).has(choice),
     };
-    const { places: found } = await index.list(asked, { query: read(text), among: null, said, signal: null });
+    const turnsOf = (conversation: string) =>
+      new Set(rows.flatMap(({ cluster }, place) => (cluster === conversation ? [place] : [])));
+    const { places: found } = await index.list(asked, { query: read(text), said, turnsOf, keys: null, signal: null });
     return Array.from(found);
   };
 }
@@ -143,6 +148,17 @@ describe("the query language of rows", () => {
     'key="FEES-00003"',
     "conversation:talk",
     'conversation=""',
+    "conversation==talk-1",
+    "conversation==TALK-1",
+    'topic=="opening hours",cards',
+    "topic==CARDS",
+    "plan==Silver",
+    "plan==silver",
+    "-newly:failing",
+    "newly:failing,passing worse",
+    "among:change,differs or flaky",
+    "among!=metric,correct,worse",
+    "worse -flaky members",
     "error~a",
     "could not find",
     '"could not find" or deposit',
@@ -192,6 +208,8 @@ describe("the query language of rows", () => {
     ["time>2", "6: a time with its unit, such as 500ms or 2s, is expected, got `2` | For example: time>2s"],
     ["score:nope<2", "1: there is no score `nope` | There is: score:correct, score:similar."],
     ["time@nobody>2s", "1: there is no target `nobody` | There is: prod, test."],
+    ["newly:poor", "7: `newly` is failing or passing | newly:failing, newly:passing"],
+    ["among:folks,b", "7: there is no group `folks` | There is: error, outcome,"],
     ["outcome:throtled", "9: there is no outcome `throtled` | Did you mean `throttled`?"],
     ["labelled:maybe", "10: `labelled` is one of a few words | labelled:yes"],
     ["question>5", "1: `question` is a text, which is not more or less than another"],
@@ -251,8 +269,10 @@ describe("the query language of rows", () => {
     );
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), (value) => {
-        const { query } = readQuery(`language:${queryValue(value)}`, rowVocabulary(frame, 0));
-        expect(query?.kind).toBe("condition");
+        const { query } = readQuery(`language==${queryValue(value)}`, rowVocabulary(frame, 0));
+        expect(query).toMatchObject({ condition: { test: { values: [value] } } });
+        // A field of one line takes line breaks away.
+        expect(queryValue(value)).not.toMatch(/[\r\n]/);
       }),
     );
   });

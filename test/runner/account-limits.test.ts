@@ -292,6 +292,7 @@ describe("limits that others keep as well", () => {
       shared: {
         paused: (ms) => reported.push(ms),
         changed: ({ concurrency }) => reported.push(`at most ${concurrency}`),
+        asked: () => {},
       },
     });
     ask({ kind: "throttled", retryAfterMs: 7_000 });
@@ -300,7 +301,7 @@ describe("limits that others keep as well", () => {
 
   test("a service that this machine cannot reach is nobody else's wait", () => {
     const reported: number[] = [];
-    const { ask } = traffic({ shared: { paused: (ms) => reported.push(ms), changed: () => {} } });
+    const { ask } = traffic({ shared: { paused: (ms) => reported.push(ms), changed: () => {}, asked: () => {} } });
     ask({ kind: "not-sent", error: "ECONNREFUSED" });
     expect(reported).toEqual([]);
   });

@@ -53,7 +53,10 @@ function scoreOfWord(score: ScorerExample["score"]): Exclude<ScorerExample["scor
 
 async function scoreOf(scorer: Scorer, example: ScorerExample): Promise<unknown> {
   const answer = answerOf(example);
-  if (scorer.kind === "composite") return scorer.combine(scorer.of.map((name) => example.scores?.[name] ?? null));
+  if (scorer.kind === "composite") {
+    const scores = scorer.of.map((name) => example.scores?.[name] ?? null);
+    return scorer.combine(scores, answer.case.checks ?? null);
+  }
   if (scorer.kind === "effect") onTestFinished(scorer.close);
   if (scorer.kind !== "judge") return scorer.grade(answer);
   const asked = scorer.ask(answer, example.baseline === undefined ? null : answered(example.baseline));

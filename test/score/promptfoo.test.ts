@@ -4,29 +4,50 @@ import { promptfooCheck } from "../../src/score/promptfoo/assertion.ts";
 import { checkScorer } from "../../src/score/row-checks.ts";
 import { anyCharacter } from "../any-character.ts";
 
+const draft7 = "http://json-schema.org/draft-07/schema#";
+const byValue = { clean: false, use: "value" };
+
 describe("an expectation of a promptfoo sheet", () => {
   test.each([
-    ["Paris", { type: "equals", value: "Paris" }],
-    ["equals: Paris", { type: "equals", value: "Paris" }],
-    ["contains: x: y", { type: "contains", value: "x: y" }],
-    ["not-contains:x", { type: "contains", value: "x", not: true }],
-    ["icontains: पेरिस", { type: "icontains", value: "पेरिस" }],
-    ['contains-any: a, "b, c" , d', { type: "contains-any", value: ["a", "b, c", "d"] }],
-    ["icontains-all: a,b", { type: "contains-all", value: ["a", "b"], ignore_case: true }],
-    ["starts-with: Sure", { type: "starts-with", value: "Sure" }],
+    ["Paris", { type: "equals", value: "Paris", exact: true }],
+    ["equals: Paris", { type: "equals", value: "Paris", exact: true }],
+    ["contains: x: y", { type: "contains", value: "x: y", exact: true }],
+    ["not-contains:x", { type: "contains", value: "x", exact: true, not: true }],
+    ["icontains: पेरिस", { type: "contains", value: "पेरिस", ignore_case: true, exact: true }],
+    ['contains-any: a, "b, c" , d', { type: "contains-any", value: ["a", "b, c", "d"], exact: true }],
+    ["icontains-all: a,b", { type: "contains-all", value: ["a", "b"], ignore_case: true, exact: true }],
+    ["starts-with: Sure", { type: "starts-with", value: "Sure", exact: true }],
     ["regex: ^\\d+:\\d+$", { type: "regex", value: "^\\d+:\\d+$" }],
     ["is-json", { type: "is-json" }],
     ["not-is-json", { type: "is-json", not: true }],
-    ['is-json: {"type": "object"}', { type: "json-schema", schema: { type: "object" } }],
-    ["contains-json", { type: "is-json", within: true }],
+    ['is-json: {"type": "object"}', { type: "json-schema", schema: { $schema: draft7, type: "object" } }],
+    [
+      "contains-json",
+      {
+        type: "json-schema",
+        schema: { $schema: draft7, anyOf: [{ type: "object" }, { type: "array", contains: { type: "object" } }] },
+        within: "any",
+      },
+    ],
+    [
+      'contains-json: {"type": "object"}',
+      { type: "json-schema", schema: { $schema: draft7, type: "object" }, within: "any" },
+    ],
+    ["regex: it\\'s\\_a\\-b", { type: "regex", value: "it's_a-b" }],
     ["latency(5000)", { type: "latency", max: "5000ms" }],
-    ["levenshtein(3): hello", { type: "edit-distance", value: "hello", threshold: 3 }],
-    ["rouge-n(0.5): hello you", { type: "rouge-n", value: "hello you", threshold: 0.5 }],
+    [
+      "levenshtein(3): hello",
+      { type: "edit-distance", value: "hello", threshold: 3, unit: "code-points", clean: false },
+    ],
+    ["rouge-n(0.5): hello you", { type: "rouge-n", value: "hello you", threshold: 0.5, words: "treebank", ...byValue }],
     ["not-is-refusal", { type: "refusal", not: true }],
-    ["rouge-l: hello you", { type: "rouge-l", value: "hello you", threshold: 0.75 }],
-    ["bleu: hello you", { type: "bleu", value: "hello you", threshold: 0.5, smoothing: "none" }],
-    ["not-gleu(0.3): hello", { type: "gleu", value: "hello", threshold: 0.3, not: true }],
-    ["meteor: hello", { type: "meteor", value: "hello", threshold: 0.5 }],
+    ["rouge-l: hello you", { type: "rouge-l", value: "hello you", threshold: 0.75, words: "treebank", ...byValue }],
+    [
+      "bleu: hello you",
+      { type: "bleu", value: "hello you", threshold: 0.5, smoothing: "tiny", words: "spaces", ...byValue },
+    ],
+    ["not-gleu(0.3): hello", { type: "gleu", value: "hello", threshold: 0.3, words: "spaces", ...byValue, not: true }],
+    ["meteor: hello", { type: "meteor", value: "hello", threshold: 0.5, words: "spaces", ...byValue }],
     ["is-xml", { type: "is-xml" }],
     [
       "contains-xml: root.child, root.sibling",
@@ -42,7 +63,10 @@ describe("an expectation of a promptfoo sheet", () => {
     ["not-contains-html", { type: "is-html", within: true, not: true }],
     ["cost(0.01)", { type: "cost", max: 0.01 }],
     ["not-cost(0.01)", { type: "cost", max: 0.01, not: true }],
-    ["tool-call-f1(0.8): search, mail", { type: "called-functions-f1", value: ["search", "mail"], threshold: 0.8 }],
+    [
+      "tool-call-f1(0.8): search, mail",
+      { type: "called-functions-f1", value: ["search", "mail"], threshold: 0.8, use: "value" },
+    ],
     ["trajectory:tool-used: search", { type: "called-functions", value: ["search"] }],
     ["not-trajectory:tool-used: search, mail", { type: "called-functions", value: ["search", "mail"], match: "none" }],
     [
@@ -54,11 +78,11 @@ describe("an expectation of a promptfoo sheet", () => {
       'trajectory:tool-args-match: {"name": "search", "args": {"city": "Rome"}}',
       { type: "called-functions", value: "search", arguments: { city: "Rome" } },
     ],
-    ['word-count: {"min": 2}', { type: "length", unit: "words", min: 2 }],
+    ['word-count: {"min": 2}', { type: "length", unit: "words", words: "spaces", min: 2 }],
     // A text that only looks like a type is the answer itself.
-    ["cost", { type: "equals", value: "cost" }],
-    ["note: bring a key", { type: "equals", value: "note: bring a key" }],
-    ["The library opens at 9: come in", { type: "equals", value: "The library opens at 9: come in" }],
+    ["cost", { type: "equals", value: "cost", exact: true }],
+    ["note: bring a key", { type: "equals", value: "note: bring a key", exact: true }],
+    ["The library opens at 9: come in", { type: "equals", value: "The library opens at 9: come in", exact: true }],
   ])("%s is a scorer that the suite knows", (text, scorer) => {
     expect(promptfooCheck(text)).toEqual({ scorer });
     expect(checkScorer(scorer)).toMatchObject({ ok: true });
@@ -94,7 +118,7 @@ describe("an expectation of a promptfoo sheet", () => {
 
   test("takes the threshold of its column where it has none itself", () => {
     expect(promptfooCheck("levenshtein: a", 2)).toEqual({
-      scorer: { type: "edit-distance", value: "a", threshold: 2 },
+      scorer: { type: "edit-distance", value: "a", threshold: 2, unit: "code-points", clean: false },
     });
   });
 

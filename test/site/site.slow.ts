@@ -89,11 +89,11 @@ describe.skipIf(chromiumPath === undefined)(`the documentation site in a browser
     const site = from === "the disk" ? `${pathToFileURL(folder).href}/` : address;
     await page.goto(`${site}guides/start.html`);
     await page.keyboard.press("/");
-    await page.keyboard.type("woken confirm");
+    await page.keyboard.type("woken outage");
     await page.locator("#found-0").waitFor();
     expect(await page.locator(".search input").getAttribute("aria-activedescendant")).toBe("found-0");
     await page.keyboard.press("Enter");
-    await page.waitForURL(`${site}guides/nightly-baseline.html#ask-again-before-somebody-is-woken`);
+    await page.waitForURL(`${site}guides/run-at-night.html#false-alarms`);
     expect(complaints).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)(`the documentation site in a browser
     await page.goto(address);
     expect(await page.locator("#pages").isVisible()).toBe(false);
     await page.getByRole("button", { name: "Pages" }).click();
-    await page.getByRole("link", { name: "Run at night" }).first().click();
+    await page.getByRole("link", { name: "Every night" }).first().click();
     await page.waitForURL(`${address}guides/run-at-night.html`);
   });
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { coloured } from "../../scripts/site/code.ts";
 import { documents } from "../../scripts/site/documents.ts";
+import { examplePlace } from "../../scripts/site/frame.ts";
 import { navigation } from "../../scripts/site/navigation.ts";
 import { picturesOf } from "../../scripts/site/pictures.ts";
 import { placeOf } from "../../scripts/site/places.ts";
@@ -25,6 +26,7 @@ const places = new Set([
   "site/site.css",
   "site/site.js",
   "site/search-data.js",
+  examplePlace,
 ]);
 
 /** The addresses in a page, each with the tag that holds it. */

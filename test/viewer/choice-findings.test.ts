@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)(`beside a choice, a page ${withoutBr
     expect(await map.getByRole("columnheader").allTextContents()).toEqual(["Cases with", "Cases", ...targets]);
     expect(await seriousFaults(page)).toEqual([]);
     await map.getByRole("button", { name: "topic = billing" }).click();
-    await expect.poll(() => page.url()).toContain("tag=topic");
+    await expect.poll(() => page.url()).toContain("q=topic%3D%3Dbilling");
     expect(complaints).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)(`beside a choice, a page ${withoutBr
     await page.keyboard.press("Escape");
     await page.getByText("Cases that pass with none", { exact: true }).click();
     await page.getByRole("button", { name: "All 1 row" }).click();
-    await expect.poll(() => page.url()).toContain("group=nobody");
+    await expect.poll(() => page.url()).toContain("q=among%3Anobody");
   });
 
   test("draws score against cost, whose points are stepped through with the keyboard and read aloud", async () => {

@@ -135,11 +135,11 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     await page.locator("a.night-column[aria-label*='Acknowledged: new prompt (Ada)']").waitFor({ state: "attached" });
     expect(await page.locator(".nights tr.night-line").count()).toBe(5);
     expect(await page.getByLabel("Order of the nights").inputValue()).toBe("loss");
-    await page.getByText("Views", { exact: true }).click();
-    await page.getByPlaceholder("Save view as ...").fill("Known changes");
+    await page.getByText("Saved views", { exact: true }).click();
+    await page.getByPlaceholder("Save this view as ...").fill("Known changes");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "Home" }).click();
-    await page.getByText("Views (1)").click();
+    await page.getByText("Saved views (1)").click();
     await page.getByRole("link", { name: "Known changes" }).click();
     await page.getByRole("heading", { level: 1, name: "known" }).waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);

@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await expect.poll(() => page.getByRole("status").first().textContent()).toBe(`${differs} rows of 60`);
     await page.getByText("Output fields that changed (").click();
     await page.getByRole("group", { name: "Output fields that changed" }).getByRole("button").first().click();
-    await expect.poll(() => page.url()).toContain("group=field");
+    await expect.poll(() => page.url()).toContain("q=among%3Afield");
     // Only what is decided, adjusted for all values, stands there: the least p of the others is 0.4.
     const worst = page.getByRole("list", { name: "Worst where" });
     expect(
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     );
     expect(await hint.locator(".is-worse, .of-worse, b").count()).toBe(0);
     await worst.getByRole("button").first().click();
-    await expect.poll(() => page.url()).toContain("tag=topic");
+    await expect.poll(() => page.url()).toContain("q=topic%3D%3D");
     const worse = rows.filter(({ changes }) => changes[0]?.trend === "worse").length;
     await page.getByRole("button", { name: `All ${worse} that got worse` }).click();
     await expect.poll(() => page.getByRole("status").first().textContent()).toBe(`${worse} rows of 60`);
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
       0,
     );
     await page.getByRole("button", { name: "run-failed: overloaded" }).click();
-    await expect.poll(() => page.url()).toContain("group=error");
+    await expect.poll(() => page.url()).toContain("q=among%3Aerror");
   });
 
   test("with one target has no comparison, and its rows at once", async () => {
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     const line = page.locator("[data-row='0']").locator("xpath=ancestor::*[@role='row']");
     expect(await line.textContent()).not.toMatch(/\d (?:ms|s)\b/);
     await page.getByRole("button", { name: "topic = cards" }).click();
-    await expect.poll(() => page.url()).toContain("tag=topic");
+    await expect.poll(() => page.url()).toContain("q=topic%3D%3D");
     await page.getByRole("button", { name: /^the slowest/ }).click();
     await expect.poll(() => page.url()).toContain("sort=slow");
     await expect.poll(() => line.textContent()).toMatch(/\d (?:ms|s)\b/);

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { figuresOf, headOf, searchText } from "../../src/report/model/row-figures.ts";
-import { everyRow } from "../../src/report/query/query-text.ts";
+import { groupCondition } from "../../src/report/query/query-edit.ts";
+import { type Query, readQuery } from "../../src/report/query/query-text.ts";
+import { queryFrame, type RowCondition, rowVocabulary } from "../../src/report/query/row-conditions.ts";
 import { frameGroups, groupName, rowGroup } from "../../src/report/model/row-groups.ts";
 import { scoreBins } from "../../src/report/model/score-bins.ts";
 import type { ReportFrame } from "../../src/report/shape/reporter.ts";
@@ -38,10 +40,16 @@ const rows: ReportRow[] = [...syntheticRows(90)].map((row, place) => ({
   })),
 }));
 
-const query: ListQuery = { show: "all", tags: [], text: "", labelled: "any", sort: "place", candidate: 0 };
+const query: ListQuery = { text: "", by: null, sort: "place", candidate: 0 };
+/** The query that a count of a group writes. */
+const read = (group: RowGroup): Query<RowCondition> => {
+  const { query: asked, fault } = readQuery(groupCondition(group), rowVocabulary(queryFrame(summary), 0));
+  if (fault !== null) throw new Error(fault.message);
+  return asked;
+};
 const inFile = (group: RowGroup): string[] => {
   const held = rows.map((row) => ({ row, head: headOf(row), words: searchText(row), said: new Set<never>() }));
-  return findRows(held, { ...query, group }, { asked: everyRow, frame }).found.map(({ key }) => key);
+  return findRows(held, query, { asked: read(group), frame }).found.map(({ key }) => key);
 };
 
 function index(): (group: RowGroup) => Promise<string[]> {
@@ -54,11 +62,12 @@ function index(): (group: RowGroup) => Promise<string[]> {
   writer.end(summary);
   const opened = new RowIndex(folder);
   return async (group) => {
-    const asked = { ...query, pair: 0, sort: "dataset", group };
+    const asked = { pair: 0, sort: "dataset", text: groupCondition(group), by: null };
     const { places } = await opened.list(asked, {
-      query: everyRow,
-      among: null,
+      query: read(group),
       said: { stamp: "", has: () => false },
+      turnsOf: () => new Set(),
+      keys: null,
       signal: null,
     });
     return Array.from(places, (place) => rows[place]?.key ?? "");
@@ -83,7 +92,8 @@ test("each group finds its rows, alike in a file and in the viewer, and nothing 
     expect(inFile(group), groupWords(group)).toEqual([...keys]);
     expect(await viewed(group), groupWords(group)).toEqual([...keys]);
   }
-  for (const group of [["constructor"], ["error", "test"], rowGroup.flip("newly-stable")]) {
+  expect(() => read(["constructor"])).toThrow("there is no group `constructor`");
+  for (const group of [["error", "test"], rowGroup.flip("newly-stable")]) {
     expect([inFile(group), await viewed(group)]).toEqual([[], []]);
   }
 });

@@ -88,8 +88,8 @@ test("hostile addresses and bodies are answered with a reason, never with a file
   }
   for (const query of [
     "pair=1e99&limit=1e99&offset=-1",
-    "pair=__proto__&show=__proto__&sort=constructor",
-    "tag=__proto__&tag=constructor",
+    "pair=__proto__&by=__proto__&sort=constructor",
+    "q=among:error,__proto__&by=constructor",
     "q=%00",
     "offset=99999999999",
   ]) {

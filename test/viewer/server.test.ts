@@ -36,12 +36,20 @@ test("the rows of a batch are paged, filtered, sorted and searched in every scri
   const rows = (query: string): Promise<RowPage> => json(caller.get(`/api/rows?id=${id}&${query}&limit=100`));
   expect((await rows("sort=place")).heads.map(({ key }) => key)).toEqual(prompts.map(([key]) => key));
   expect(await rows("sort=place&offset=4&limit=1")).toMatchObject({ matched: 6, heads: [{ key: "emoji-1" }] });
-  expect((await rows("show=errors")).heads.map(({ key }) => key)).toEqual(["emoji-1"]);
-  expect((await rows("tag=language&tag=hi")).heads.map(({ key }) => key)).toEqual(["hi-1"]);
-  const ofTwo = await rows("sort=place&tag=language&tag=hi&tag=language&tag=ar&tag=language&tag=xx");
+  expect((await rows("q=errors")).heads.map(({ key }) => key)).toEqual(["emoji-1"]);
+  expect((await rows("q=language:hi")).heads.map(({ key }) => key)).toEqual(["hi-1"]);
+  const ofTwo = await rows("sort=place&q=language==hi,ar,xx");
   expect(ofTwo.heads.map(({ key }) => key)).toEqual(["hi-1", "ar-1"]);
-  expect((await rows("tag=language&tag=hi&tag=nothing&tag=")).matched).toBe(1);
-  expect((await rows("tag=language&tag=hi&tag=nothing&tag=x")).matched).toBe(0);
+  expect(await json(caller.get(`/api/rows?id=${id}&q=nothing:x`))).toMatchObject({
+    error: "Character 1 of the query: nothing here is called `nothing`.",
+  });
+  const grouped = await rows("sort=place&by=language");
+  expect(grouped.groups).toEqual([
+    { value: "en", rows: 3 },
+    { value: "ar", rows: 1 },
+    { value: "emoji", rows: 1 },
+    { value: "hi", rows: 1 },
+  ]);
   for (const [text, key] of [
     ["किताब", "hi-1"],
     ["إعارة", "ar-1"],
@@ -118,7 +126,7 @@ test("a row that was voted on is labelled: in the list, to its filter, and to wh
     const { row } = await json<RowAnswer>(caller.get(`/api/row?id=${id}&key=${key}`));
     return row.sides.map((side) => firstRun(side)?.jobId ?? 0);
   };
-  const unlabelled = await rows("labelled=no&list=looked-at");
+  const unlabelled = await rows("q=labelled:no&list=looked-at");
   const done: [path: string, given: object][] = [];
   const keep = async (path: string, given: object, rest: object): Promise<void> => {
     done.push([path, given]);
@@ -139,17 +147,17 @@ test("a row that was voted on is labelled: in the list, to its filter, and to wh
     ["en-2", { labels: [], better: [1] }],
     ["hi-1", { labels: ["good"], better: [null] }],
   ]);
-  expect((await rows("labelled=yes")).heads.map(({ key }) => key)).toEqual(["en-2", "hi-1"]);
-  expect((await rows("labelled=no")).heads.map(({ key }) => key)).not.toContain("en-2");
+  expect((await rows("q=labelled:yes")).heads.map(({ key }) => key)).toEqual(["en-2", "hi-1"]);
+  expect((await rows("q=labelled:no")).heads.map(({ key }) => key)).not.toContain("en-2");
   // In a list that somebody looks at the rows stay where they were: its next page leaves out none.
-  expect((await rows("labelled=no&list=looked-at")).heads.map(({ key }) => key)).toEqual(
+  expect((await rows("q=labelled:no&list=looked-at")).heads.map(({ key }) => key)).toEqual(
     unlabelled.heads.map(({ key }) => key),
   );
-  const at = caller.get(`/api/at?id=${id}&sort=place&labelled=no&list=looked-at&key=hi-1`);
+  const at = caller.get(`/api/at?id=${id}&sort=place&q=labelled:no&list=looked-at&key=hi-1`);
   expect(await json(at)).toEqual({ index: 2 });
   expect(await json(caller.get(`/api/unlabelled?id=${id}&sort=place&key=en-1`))).toEqual({ key: "ar-1" });
   for (const [path, given] of done) await caller.send("DELETE", path, given);
-  expect((await rows("labelled=yes")).matched).toBe(0);
+  expect((await rows("q=labelled:yes")).matched).toBe(0);
 });
 
 test("an edited score counts in the comparison and in reports made again, marked with who and why, until it is taken back", async () => {
@@ -263,7 +271,7 @@ test("what is filtered is exported with the columns of tandem export, by case an
     const { out } = await tandem.run("export", "--form", form);
     expect(await exported(`form=${form}&sort=rank`)).toEqual(out.trim().split("\n"));
   }
-  const [, ...errors] = await exported("show=errors");
+  const [, ...errors] = await exported("q=errors");
   expect(errors).toEqual([expect.stringContaining("emoji-1")]);
   // Read one by one, and all in one pass.
   expect(await exported("q=renew")).toHaveLength(3);

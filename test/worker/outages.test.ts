@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
-import { settle, settleAndTake, type SettledAttempt } from "../../src/worker/postgres/settle.ts";
+import { markTaken, settle, settleAndTake, type SettledAttempt } from "../../src/worker/postgres/settle.ts";
 import { addService, setRemoteState } from "../../src/worker/postgres/submit.ts";
 import { type Granted, giveBack, take } from "../../src/worker/postgres/take.ts";
 import { remoteProgress } from "../../src/worker/postgres/watch.ts";
+import { noteAskedRuns } from "../../src/worker/postgres/asked-runs.ts";
 import { leaveWorker, reap } from "../../src/worker/postgres/workers.ts";
 import { fileDatabase } from "../postgres.ts";
 import { answer, type BookOptions, newWorker, runningBatch } from "./books.ts";
@@ -271,5 +272,96 @@ describe("a service that is away, over workers", () => {
     );
     const progress = await remoteProgress(db, batch);
     expect(progress?.done).toBe(isOpen.filter((open) => !open).length);
+  });
+});
+
+/** A service that has taken runs of jobs 1 to 4 from the first worker and of 5 from the second. */
+async function withRuns(options: BookOptions = {}) {
+  const made = await threeWorkers(options);
+  const { db, batch, service, workers, ask } = made;
+  const [one, two] = workers;
+  const taken = async (worker: string, ...jobs: number[]): Promise<void> => {
+    await ask(worker, ...jobs);
+    for (const jobId of jobs) {
+      const run = { id: `run${jobId}`, url: null, createdAt: null };
+      await markTaken(db, worker, batch, { jobId, number: 1, queuedAt: 0, sentAt: 0, run });
+    }
+  };
+  await taken(one, 1, 2, 3, 4);
+  await taken(two, 5);
+  await delay(2);
+  const inVain = (worker: string, ...jobs: number[]) => {
+    const gateway = jobs.map((job) => ({ job, askedAt: Date.now() }));
+    return noteAskedRuns(db, { worker, batch, service }, { soundAt: null, gateway, status: 502 });
+  };
+  const found = (worker: string, soundAt = Date.now()) =>
+    noteAskedRuns(db, { worker, batch, service }, { soundAt, gateway: [], status: null });
+  return { ...made, one, two, inVain, found };
+}
+
+describe("questions for runs, over workers", () => {
+  test("tell that a service is away, and a request looks for it where nobody asks any more", async () => {
+    const { db, service, two, ask, inVain, due } = await withRuns();
+    expect(await inVain(two, 5)).toMatchObject({ isSuspect: false, away: null });
+    expect(await inVain(two, 5)).toMatchObject({ isSuspect: true, away: { status: 502, isGivenUp: false } });
+    await due();
+    expect((await ask(two, 10)).granted).toEqual([]);
+    await db.query("UPDATE tandem.service SET asked_at = 0 WHERE id = $1", [service]);
+    expect((await ask(two, 10)).granted).toEqual([10]);
+  });
+
+  test("find it again, and are no tries of their jobs", async () => {
+    const { db, batch, one, two, ask, inVain, found, row } = await withRuns();
+    await inVain(one, 1, 2, 3);
+    expect((await ask(two, 10)).away).toMatchObject({ status: 502 });
+    await delay(2);
+    expect(await found(two)).toMatchObject({ isSuspect: false, away: null });
+    expect(await row()).toMatchObject({ away_since: null, streak: 0 });
+    expect(await db.query("SELECT FROM tandem.job WHERE batch = $1 AND given_back > 0", [batch])).toEqual([]);
+    expect((await ask(two, 10)).granted).toEqual([10]);
+  });
+
+  test("that were asked before the first answer of a gateway find nothing", async () => {
+    const { one, two, inVain, found, row } = await withRuns();
+    const before = Date.now() - 1_000;
+    await inVain(one, 1, 2, 3);
+    expect(await found(two, before)).toMatchObject({ away: { status: 502 } });
+    expect(await row()).toMatchObject({ streak: 3 });
+  });
+
+  test("count for the worker alone whose runs they are, and no time to come", async () => {
+    const { db, batch, service, one, two, inVain, found, row } = await withRuns();
+    await inVain(two, 1, 2, 3, 4);
+    expect(await row()).toMatchObject({ streak: 0 });
+    await inVain(one, 1, 2, 3);
+    const stranger = { worker: randomUUID(), batch, service };
+    await noteAskedRuns(db, stranger, { soundAt: Date.now() + 1_000, gateway: [], status: null });
+    expect(await row()).toMatchObject({ streak: 3 });
+    await found(two, Date.now() + 3_600_000);
+    const { sound_sent: soundAt } = (await row()) ?? {};
+    expect(Number(soundAt)).toBeLessThan(Date.now() + 60_000);
+    await delay(2);
+    await inVain(one, 1, 2);
+    expect(await row()).toMatchObject({ streak: 2, away_status: 502 });
+  });
+
+  test("give it up after as long as the suite says, also where nobody asks for leave", async () => {
+    const { db, batch, service, one, inVain, name } = await withRuns();
+    const [row] = await db.query<{ name: string }>("SELECT name FROM tandem.service WHERE id = $1", [service]);
+    await addService(db, batch, { name: row?.name ?? name, concurrency: 6, rate: null, patienceMs: 200 });
+    await inVain(one, 1, 2, 3);
+    await delay(250);
+    expect(await inVain(one, 1)).toMatchObject({ away: { isGivenUp: true } });
+    const progress = await remoteProgress(db, batch);
+    expect(progress?.stopped).toMatchObject([{ reason: expect.stringContaining("a gateway answered 502") }]);
+  });
+
+  test("of a service that has taken runs and never ended one are waited for as by one that has answered", async () => {
+    const { db, batch, one, inVain, due } = await withRuns();
+    for (let times = 0; times < 8; times += 1) {
+      await due();
+      await inVain(one, 1, 2);
+    }
+    expect((await remoteProgress(db, batch))?.stopped).toEqual([]);
   });
 });

@@ -13,16 +13,19 @@ const mayWrite = async ({ worker }: Pick<Users, "worker">): Promise<boolean> => 
   return row?.may ?? true;
 };
 
-/** Columns of a service that came with 013. */
+/** Columns of a service that came with 013 and 014. */
 const ofOutages =
-  "streak latest streak_since sound_sent away_since away_status looks looked_at next_look_at back_at".split(" ");
+  "streak latest streak_since sound_sent away_since away_status looks looked_at next_look_at back_at asked_at".split(
+    " ",
+  );
 
 /** The database as an earlier tandem has set it up, which gave both roles all rights on the tables of the engine. */
 async function ofVersion9(users: Users): Promise<void> {
   for (const sql of [
     "DROP FUNCTION tandem.put_slices, tandem.fetch_slices, tandem.touch_slices, tandem.complete_slice, tandem.give_slice_back, tandem.return_lost_slices",
     "DROP TABLE tandem.fallen, tandem.outage",
-    "DROP FUNCTION tandem.look_wait, tandem.note_answers",
+    "DROP INDEX tandem.sending_at_service",
+    "DROP FUNCTION tandem.look_wait, tandem.note_answers, tandem.note_asked, tandem.waits_for, tandem.outage_of, tandem.is_asked, tandem.are_asked, tandem.leave_runs",
     `ALTER TABLE tandem.service ${[...ofOutages, "probe_batch", "probe_job", "probe_number"].map((name) => `DROP COLUMN ${name}`).join(", ")}`,
     "ALTER TABLE tandem.batch_limit DROP COLUMN patience_ms, DROP COLUMN proven, DROP COLUMN waits_since, DROP COLUMN waits_looks",
     "ALTER TABLE tandem.job DROP COLUMN given_back",

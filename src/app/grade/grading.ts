@@ -59,16 +59,17 @@ export function gradeComposites({ scorers, composites }: Grading, answer: Answer
   for (const { place, of } of composites) {
     const made = scorers[place];
     if (made?.scorer.kind !== "composite") continue;
-    const parts = of.map((part) => grades[part] ?? null);
-    const [first = null] = parts;
-    const isBeside = parts.map((part) => part !== null && part !== "later" && isBesideThePoint(part));
+    const found = of.map((part) => grades[part] ?? null);
+    const [first = null] = found;
+    const isBeside = found.map((part) => part !== null && part !== "later" && isBesideThePoint(part));
     // Made of nothing but what says nothing of the case.
     if (first !== null && isBeside.every(Boolean)) grades[place] = first;
     if (!mayGrade(made, answer)) continue;
-    const said = parts.map((part, each) => (isBeside[each] === true ? null : part));
+    const said = found.map((part, each) => (isBeside[each] === true ? null : part));
     if (said.includes("later")) grades[place] = "later";
     else if (said.some((part) => part !== null)) {
-      grades[place] = made.scorer.combine(said.filter((part) => part !== "later"));
+      const parts = said.filter((part) => part !== "later");
+      grades[place] = made.scorer.combine(parts, answer.case.checks ?? null);
     }
   }
 }

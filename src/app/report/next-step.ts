@@ -12,7 +12,7 @@ import { folderFlag } from "../../lib/paths/results-folder.ts";
 import { counted, number, roughly } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { atWorkers } from "../../store/at-workers.ts";
-import { suitePathOf, typedSuite } from "../../suite/suite-path.ts";
+import { lineOfScorer, type SuiteLine, suitePathOf, typedSuite } from "../../suite/suite-path.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type InDoubtJobs, inDoubtJobs } from "../../store/journal/in-doubt.ts";
@@ -26,6 +26,8 @@ export interface NextStep {
   /** Says what the command is for, and what to mend before it. */
   why: string;
   command: string;
+  /** The line of the suite file that is to be changed before; left out: none is, or it is not found. */
+  at?: SuiteLine;
 }
 
 /** Makes the command that runs the same once more, with other values of these flags where they are given. */
@@ -147,7 +149,8 @@ function rangeStep({ comparison: { gates }, batch: { suite } }: Concluded, name:
   const still = gates.find((gate) => isMargin(gate) && gate.lacksRange === true);
   if (still === undefined) return null;
   const why = `give the scorer of \`${still.metric}\` a \`range: [min, max]\`, then grade the answers again`;
-  return { why, command: `tandem score ${name} --suite ${typedSuite(suite)}` };
+  const at = lineOfScorer(suite, still.metric);
+  return { why, command: `tandem score ${name} --suite ${typedSuite(suite)}`, ...(at !== null && { at }) };
 }
 
 /** The rows by which the first of its gates that finds a regression does. */

@@ -26,7 +26,8 @@ export interface QueriedRows {
 
 export function queriedRows(db: Connection, planned: PlannedComparison): QueriedRows {
   const { batch, settings } = planned;
-  const { targets, pairs, metrics } = reportFrame(settings);
+  const reported = reportFrame(settings);
+  const { targets, pairs, metrics } = reported;
   const columns = queriedColumns(batchColumns(db, batch.id));
   const frame: QueryFrame = { targets, pairs, metrics, tags: batch.suite.mapping.tags, columns };
   const make = rowMaker(db, planned);
@@ -34,6 +35,7 @@ export function queriedRows(db: Connection, planned: PlannedComparison): Queried
   const about = Array.from({ length: Math.max(1, pairs.length) }, (_, pair) => ({
     pair,
     sides: sidesOfPair(frame, pair),
+    frame: reported,
     get slowFrom() {
       return slowFrom();
     },

@@ -10,7 +10,7 @@ import type { OpenReport } from "../../report/write/output.ts";
 import { refusePlantedLink } from "../../report/write/planted-link.ts";
 import type { Connection } from "../../store/connection.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
-import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import { isOwnComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
 import { aboutRuns } from "./about-runs.ts";
 import { reportFrame } from "./report-frame.ts";
 import { withAttempts } from "./run-attempts.ts";
@@ -46,8 +46,12 @@ export interface ReportWriter {
 }
 
 /** A format over cases that were read. */
-interface CaseWriter extends Pick<Reporter, "start" | "head"> {
+interface CaseWriter extends Pick<Reporter, "start"> {
   add: (read: ReadCase) => FilePiece;
+  /** Goes before all that `add` made, which is kept in a file until then. */
+  head?: (summary: ReportSummary) => FilePiece;
+  /** A piece that goes before that at once, as soon as there is enough of it. */
+  ahead?: () => FilePiece;
   end: (summary: ReportSummary) => FilePiece;
 }
 
@@ -60,7 +64,7 @@ export async function openReportWriter(
   if (within !== undefined) refusePlantedLink(within, path);
   const row = formatNamed(format);
   const writer = await caseWriter(db, planned, row);
-  const isBinary = row.kind === "table" && tableFormatNamed(row.form).isBinary === true;
+  const isBinary = row.kind === "workbook" || (row.kind === "table" && tableFormatNamed(row.form).isBinary === true);
   const report = append ? await openAppended(path) : await openOutput(path, { stdout: process.stdout, isBinary });
   const kept = writer.head === undefined ? null : await keepText(path);
   return { writer, report, kept, pending: writer.start };
@@ -69,6 +73,8 @@ export async function openReportWriter(
 /** Adds a case; a promise only where something is written. */
 export function addToReport(report: ReportWriter, read: ReadCase): Promise<void> | null {
   report.pending = joined(report.pending, report.writer.add(read));
+  const ahead = report.writer.ahead?.() ?? "";
+  if (ahead.length > 0) return report.report.write(ahead);
   return report.pending.length < pieceLength ? null : writePending(report);
 }
 
@@ -77,10 +83,9 @@ export async function finishReport(
   { writer, report, kept, pending }: ReportWriter,
   model: ReportSummary,
 ): Promise<void> {
-  const end = joined(pending, writer.end(model));
   if (writer.head !== undefined) await report.write(writer.head(model));
   if (kept !== null) for await (const piece of kept.read()) await report.write(piece);
-  await report.write(end);
+  await report.write(joined(pending, writer.end(model)));
   await report.close();
 }
 
@@ -108,9 +113,15 @@ async function caseWriter(db: Connection, planned: PlannedComparison, row: Forma
   const { batch, batches, settings } = planned;
   if (row.kind === "table") {
     const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
-    const { isTyped, make } = tableFormatNamed(row.form);
-    const lines = (await row.make())({ comparisonPlan: settings, runs, withTags: isTyped });
+    const { isNested = false, make } = tableFormatNamed(row.form);
+    const lines = (await row.make())({ comparisonPlan: settings, runs, withTags: isNested });
     return tableWriter(lines, (await make())(lines.columns, { excel: false, raw: false }));
+  }
+  if (row.kind === "workbook") {
+    const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
+    const frame = { comparisonPlan: settings, runs, withTags: false };
+    const { add, ...writer } = (await row.make())(frame, { isOfOneBatch: isOwnComparison(db, planned) });
+    return { ...writer, start: "", add: ({ result, compared }) => add(result, compared) };
   }
   const reporter = (await row.make())(reportFrame(settings));
   return reportWriter(row.kind === "page" ? withAttempts(db, withLabels(db, batches, reporter)) : reporter);

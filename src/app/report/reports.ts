@@ -35,7 +35,7 @@ export async function writeComparison(db: Connection, planned: PlannedComparison
   const behind = queriedRows(db, planned);
   const results = behind.seen(pairedResults(db, batches, { reasons: false, wants: isCompared(settings) }));
   const cases = comparisonStream(settings).cases(results);
-  const withTags = tableFormatNamed(wanted.format).isTyped;
+  const withTags = tableFormatNamed(wanted.format).isNested === true;
   const about = { comparisonPlan: settings, columns: batchColumns(db, batch.id), withTags };
   await writeTable({ ...tableOfComparison(cases, about), behind: behind.rows }, wanted);
 }
@@ -49,7 +49,7 @@ export async function writeRuns(db: Connection, planned: PlannedComparison, want
     scoredResults(db, batch.id, scoring?.id ?? null, { reasons: false }),
     scoreEdits(db, { batchId: batch.id, scoringId: scoring?.id ?? null }),
   );
-  const withTags = tableFormatNamed(wanted.format).isTyped;
+  const withTags = tableFormatNamed(wanted.format).isNested === true;
   const table = tableOfRuns(behind.seen(results), { ...aboutRuns(db, batch, scoring), withTags });
   await writeTable({ ...table, behind: behind.rows }, wanted);
 }
@@ -57,13 +57,16 @@ export async function writeRuns(db: Connection, planned: PlannedComparison, want
 /** Writes a table in the form that is wanted. */
 export async function writeTable(table: Table, { path, format, view, sheet }: WantedTable): Promise<void> {
   const encode = await tableFormatNamed(format).make();
-  const pieces = encodedTable(table, { encoderOf: (columns) => encode(columns, sheet), view });
+  const pieces = encodedTable(table, {
+    encoderOf: (columns) => encode(columns, { ...sheet, ...(table.name !== undefined && { name: table.name }) }),
+    view,
+  });
   await writeReport(path, asWritten(pieces, sheet), process.stdout);
 }
 
 function* withEdits(results: Iterable<CaseResult>, edit: ApplyEdits | null): Generator<CaseResult> {
   for (const result of results) {
-    if (edit !== null) result.jobs.forEach(edit);
+    if (edit !== null) for (const job of result.jobs) edit(job, result.checks);
     yield result;
   }
 }

@@ -43,7 +43,7 @@ export async function writeReports(
     const reading = {
       wants: isCompared(settings),
       // Tables do not show why an answer was graded as it was.
-      reasons: wanted.some(({ format }) => formatNamed(format).kind !== "table"),
+      reasons: wanted.some(({ format }) => !["table", "workbook"].includes(formatNamed(format).kind)),
       // When nothing is compared and nothing shown, only a sample of the answers is looked at.
       bodies: settings.pairs.length > 0 || wanted.length > 0,
       // Threads pay where something is compared: one side alone takes their memory for little.

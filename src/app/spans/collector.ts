@@ -3,13 +3,22 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 
-/** Where spans go. */
+/** Where spans go, and grades. */
 export interface Collector {
+  spans: CollectorAddress;
+  /** Null: the address is one of traces alone. */
+  events: CollectorAddress | null;
+  /** Attributes of the resource of every span and event. */
+  resource: Record<string, string>;
+  /** Grades explain themselves, by texts that may quote answers. */
+  reasons: boolean;
+}
+
+/** An address of a collector. */
+export interface CollectorAddress {
   url: URL;
   /** With the keys that the environment gives. */
   headers: Record<string, string>;
-  /** Attributes of every span's resource. */
-  resource: Record<string, string>;
 }
 
 /**
@@ -17,42 +26,49 @@ export interface Collector {
  * alone. Throws USAGE without an address, and KEY_INSECURE where a key would be readable on its way.
  */
 export function collectorOf(address: string, env: NodeJS.ProcessEnv): Collector {
-  const url = addressFrom(address, env);
-  const headers = {
-    ...pairsOf(env["OTEL_EXPORTER_OTLP_HEADERS"]),
-    ...pairsOf(env["OTEL_EXPORTER_OTLP_TRACES_HEADERS"]),
-  };
-  const hasKey = Object.keys(headers).length > 0 || url.username !== "" || url.password !== "";
-  if (hasKey && url.protocol === "http:" && !isLoopbackAddress(url.hostname)) {
-    throw new AppError(
-      "KEY_INSECURE",
-      `The headers of OTEL_EXPORTER_OTLP_HEADERS would go over plain http to ${url.host}.`,
-      {
-        hint: "Use https://; plain http is allowed to this machine only.",
-      },
-    );
-  }
-  const name = env["OTEL_SERVICE_NAME"] ?? "";
-  const resource = { ...pairsOf(env["OTEL_RESOURCE_ATTRIBUTES"]), ...(name !== "" && { "service.name": name }) };
-  return { url, headers, resource };
-}
-
-/** An address of a collector gets the path of traces; one of traces stays as it is. */
-function addressFrom(address: string, env: NodeJS.ProcessEnv): URL {
-  const whole = address === "" ? (env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] ?? "") : "";
-  const base = address === "" ? (env["OTEL_EXPORTER_OTLP_ENDPOINT"] ?? "") : address;
-  const text = whole === "" ? base : whole;
-  if (text === "") {
+  const spans = addressFrom(address, env, "TRACES");
+  if (spans === null) {
     throw new AppError("USAGE", "--otel needs the address of a collector.", {
       hint: "For example: --otel http://127.0.0.1:4318, or OTEL_EXPORTER_OTLP_ENDPOINT in the environment.",
     });
   }
+  const name = env["OTEL_SERVICE_NAME"] ?? "";
+  const resource = { ...pairsOf(env["OTEL_RESOURCE_ATTRIBUTES"]), ...(name !== "" && { "service.name": name }) };
+  const contents = env["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] ?? "";
+  const reasons = /^(?:true|event_only|span_and_event)$/i.test(contents.trim());
+  return { spans, events: addressFrom(address, env, "LOGS"), resource, reasons };
+}
+
+const paths = { TRACES: "/v1/traces", LOGS: "/v1/logs" };
+
+/**
+ * The address of a signal, by the name that it has in variables: below the collector that is named, or its own as it stands.
+ * Null: no collector is named for it.
+ */
+function addressFrom(address: string, env: NodeJS.ProcessEnv, signal: keyof typeof paths): CollectorAddress | null {
+  const whole = address === "" ? (env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] ?? "") : "";
+  const base = address === "" ? (env["OTEL_EXPORTER_OTLP_ENDPOINT"] ?? "") : address;
+  const text = whole === "" ? base : whole;
+  if (text === "") return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new AppError("USAGE", "--otel takes an address that begins with http:// or https://.");
-  if (whole === "" && !url.pathname.endsWith("/v1/traces"))
-    url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1/traces`;
-  return url;
+  if (whole === "") url.pathname = url.pathname.replace(/(?:\/v1\/traces)?\/*$/, paths[signal]);
+  const headers = {
+    ...pairsOf(env["OTEL_EXPORTER_OTLP_HEADERS"]),
+    ...pairsOf(env[`OTEL_EXPORTER_OTLP_${signal}_HEADERS`]),
+  };
+  needSafeWay(url, headers, "The headers of OTEL_EXPORTER_OTLP_HEADERS");
+  return { url, headers };
+}
+
+/** Throws KEY_INSECURE where a key, in `headers` or in the address itself, would be readable on its way. */
+function needSafeWay(url: URL, headers: Record<string, string>, keys: string): void {
+  const hasKey = Object.keys(headers).length > 0 || url.username !== "" || url.password !== "";
+  if (!hasKey || url.protocol !== "http:" || isLoopbackAddress(url.hostname)) return;
+  throw new AppError("KEY_INSECURE", `${keys} would go over plain http to ${url.host}.`, {
+    hint: "Use https://; plain http is allowed to this machine only.",
+  });
 }
 
 /** `name=value,name=value`, percent-encoded, as OpenTelemetry writes lists. */
@@ -72,10 +88,12 @@ function decoded(text: string): string {
   }
 }
 
-/** The end of a page of spans: how many the collector did not take, and why. */
+/** The end of a page of spans or events: how many the collector did not take, and why. */
 export interface Sent {
   rejected: number;
   reason: string | null;
+  /** It knows nothing of such an address, and never will. */
+  unknown?: true;
 }
 
 const answerMs = 10_000;
@@ -86,25 +104,29 @@ const passing = new Set([429, 502, 503, 504]);
 
 /** Sends a page; one that the collector cannot take now is sent again a few times, until `until` (by `performance.now`). */
 export async function sendPage(
-  collector: Collector,
+  address: CollectorAddress,
   body: string,
-  { spans, until }: { spans: number; until: number },
+  { entries, until }: { entries: number; until: number },
 ): Promise<Sent> {
   let reason = "there was no time left";
   for (let tries = 1; tries <= mostTries && performance.now() < until; tries++) {
-    const answer = await post(collector, body, until);
+    const answer = await post(address, body, until);
     if ("rejected" in answer) return answer;
+    if (answer.unknown === true) return { rejected: entries, reason: answer.reason, unknown: true };
     reason = answer.reason;
     if (!answer.again) break;
     const pause = Math.min(longestWaitMs, answer.waitMs ?? 250 * 2 ** tries);
     if (tries < mostTries) await wait(Math.max(0, Math.min(pause, until - performance.now())));
   }
-  return { rejected: spans, reason };
+  return { rejected: entries, reason };
 }
 
-type Answer = Sent | { reason: string; again: boolean; waitMs: number | null };
+type Answer = Sent | { reason: string; again: boolean; waitMs: number | null; unknown?: boolean };
 
-async function post({ url, headers }: Collector, body: string, until: number): Promise<Answer> {
+/** The answers of who has no such address: many stores of traces take no events. */
+const unknownThere = new Set([404, 405, 501]);
+
+async function post({ url, headers }: CollectorAddress, body: string, until: number): Promise<Answer> {
   const left = Math.max(1, Math.ceil(Math.min(answerMs, until - performance.now())));
   try {
     const response = await fetch(url, {
@@ -119,22 +141,29 @@ async function post({ url, headers }: Collector, body: string, until: number): P
     if (response.ok) return partOf(text);
     const after = Number(response.headers.get("retry-after") ?? Number.NaN);
     const waitMs = Number.isFinite(after) ? after * 1000 : null;
-    return { reason: `it answered ${response.status}`, again: passing.has(response.status), waitMs };
+    const { status } = response;
+    return { reason: `it answered ${status}`, again: passing.has(status), waitMs, unknown: unknownThere.has(status) };
   } catch (error) {
     return { reason: reasonOf(error), again: true, waitMs: null };
   }
 }
 
 const partial = z.object({
-  partialSuccess: z.object({ rejectedSpans: z.coerce.number().default(0), errorMessage: z.string().default("") }),
+  partialSuccess: z.object({
+    rejectedSpans: z.coerce.number().default(0),
+    rejectedLogRecords: z.coerce.number().default(0),
+    errorMessage: z.string().default(""),
+  }),
 });
 
 /** A collector may take a part, and says so in an answer that is fine. */
 function partOf(text: string): Sent {
   const read = partial.safeParse(jsonOf(text));
-  if (!read.success || read.data.partialSuccess.rejectedSpans === 0) return { rejected: 0, reason: null };
-  const { rejectedSpans, errorMessage } = read.data.partialSuccess;
-  return { rejected: rejectedSpans, reason: errorMessage === "" ? "it refused them" : errorMessage.slice(0, 200) };
+  if (!read.success) return { rejected: 0, reason: null };
+  const { rejectedSpans, rejectedLogRecords, errorMessage } = read.data.partialSuccess;
+  const rejected = rejectedSpans + rejectedLogRecords;
+  if (rejected === 0) return { rejected, reason: null };
+  return { rejected, reason: errorMessage === "" ? "it refused them" : errorMessage.slice(0, 200) };
 }
 
 function jsonOf(text: string): unknown {

@@ -1,9 +1,10 @@
 import { endpointOf } from "../../api/endpoints.ts";
 import { attemptMs } from "../../lib/duration.ts";
-import { hashText } from "../../lib/hash.ts";
 import { version } from "../../lib/version.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { AttemptRow } from "../../store/results/attempt-pages.ts";
+import type { SentGrade } from "./grades.ts";
+import { runSpans } from "./run-spans.ts";
 
 /** A value of an attribute in the JSON of OTLP, which writes whole numbers of 64 bits as texts. */
 type AttributeValue = { stringValue: string } | { intValue: string } | { doubleValue: number } | { boolValue: boolean };
@@ -49,11 +50,7 @@ function spansOfRun(batch: Parameters<typeof spansOf>[0], attempts: readonly Att
   const [first] = attempts;
   const last = attempts.at(-1);
   if (first === undefined || last === undefined) return [];
-  const identity = [batch.name, batch.createdAt, batch.seed, first.key, first.target, first.repeat, first.kind].join(
-    "\n",
-  );
-  const traceId = hashText(`trace ${identity}`, 32);
-  const parentSpanId = hashText(`run ${identity}`, 16);
+  const { traceId, runId: parentSpanId, requestId } = runSpans(batch, first);
   const run: Span = {
     traceId,
     spanId: parentSpanId,
@@ -73,7 +70,7 @@ function spansOfRun(batch: Parameters<typeof spansOf>[0], attempts: readonly Att
     (attempt) =>
       ({
         traceId,
-        spanId: hashText(`attempt ${attempt.number} ${identity}`, 16),
+        spanId: requestId(attempt.number),
         parentSpanId,
         name: `${endpointOf(attempt.endpoint).operation} ${attempt.exampleId}`.trim(),
         kind: client,
@@ -88,7 +85,7 @@ function spansOfRun(batch: Parameters<typeof spansOf>[0], attempts: readonly Att
 
 type Attributes = Record<string, string | number | boolean | null>;
 
-function runAttributes(batch: Parameters<typeof spansOf>[0], row: AttemptRow): Attributes {
+function runAttributes(batch: Pick<Batch, "name" | "suiteName">, row: AttemptRow): Attributes {
   return {
     "tandem.batch": batch.name,
     "tandem.suite": batch.suiteName,
@@ -150,9 +147,63 @@ const endOf = (row: AttemptRow): number => Math.max(row.doneAt ?? 0, startOf(row
 /** Milliseconds are kept to the microsecond: more does not fit a number. */
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
 
-/** The body of a request to a collector. `resource`: attributes of what is described, such as the name of the service. */
+/** An event in the JSON of OTLP, which is a log record with a name. */
+export interface LogRecord {
+  timeUnixNano: string;
+  observedTimeUnixNano: string;
+  severityNumber: 9;
+  eventName: string;
+  attributes: Attribute[];
+  traceId: string;
+  spanId: string;
+}
+
+/** The severity of information. */
+const information = 9;
+
+/**
+ * Grades as events `gen_ai.evaluation.result` of OpenTelemetry's conventions for generative AI, each in the context of the
+ * request whose answer was graded. With `reasons` they explain themselves, by texts that may quote the answer.
+ */
+export function eventsOf(
+  batch: Pick<Batch, "name" | "suiteName">,
+  grades: readonly SentGrade[],
+  { reasons }: { reasons: boolean },
+): LogRecord[] {
+  return grades.map(({ metric, value, pass, reason, of, traceId, spanId, at }) => {
+    const attributes = attributesOf({
+      "gen_ai.evaluation.name": metric.name,
+      "gen_ai.evaluation.score.label": pass === null ? null : pass ? "pass" : "fail",
+      "gen_ai.evaluation.explanation": reasons ? (reason?.slice(0, longestMessage) ?? null) : null,
+      "gen_ai.response.id": of.runId,
+      "error.type": value === null ? "unscored" : null,
+      ...runAttributes(batch, of),
+    });
+    // A score is a number with a fraction there, also where it is a whole one.
+    if (value !== null) attributes.push({ key: "gen_ai.evaluation.score.value", value: { doubleValue: value } });
+    return {
+      timeUnixNano: nanoseconds(at),
+      observedTimeUnixNano: nanoseconds(at),
+      severityNumber: information,
+      eventName: "gen_ai.evaluation.result",
+      attributes,
+      traceId,
+      spanId,
+    };
+  });
+}
+
+/** The bodies of requests to a collector, with spans and with events. `resource`: attributes of what is described, such as the name of the service. */
 export function exportRequest(spans: readonly Span[], resource: Readonly<Record<string, string>>): string {
-  const scope = { name: "tandem", version };
-  const described = { attributes: attributesOf({ "service.name": "tandem", "service.version": version, ...resource }) };
-  return JSON.stringify({ resourceSpans: [{ resource: described, scopeSpans: [{ scope, spans }] }] });
+  return JSON.stringify({ resourceSpans: [{ resource: described(resource), scopeSpans: [{ scope, spans }] }] });
+}
+
+export function eventsRequest(logRecords: readonly LogRecord[], resource: Readonly<Record<string, string>>): string {
+  return JSON.stringify({ resourceLogs: [{ resource: described(resource), scopeLogs: [{ scope, logRecords }] }] });
+}
+
+const scope = { name: "tandem", version };
+
+function described(resource: Readonly<Record<string, string>>): { attributes: Attribute[] } {
+  return { attributes: attributesOf({ "service.name": "tandem", "service.version": version, ...resource }) };
 }

@@ -1,8 +1,9 @@
 import { findBatch } from "../../store/batches.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import { attemptPages } from "../../store/results/attempt-pages.ts";
-import { type Collector, sendPage, type Sent } from "./collector.ts";
-import { exportRequest, spansOf } from "./otlp.ts";
+import { type CollectorAddress, type Collector, sendPage } from "./collector.ts";
+import { gradesIn } from "./grades.ts";
+import { eventsOf, eventsRequest, exportRequest, spansOf } from "./otlp.ts";
 
 export interface SpansRequest {
   out: string;
@@ -15,42 +16,74 @@ export interface SpansRequest {
   mostMs: number;
 }
 
-/** The end of the spans of a batch. */
-export interface SpansSent {
+/** The end of the spans of a batch, and of its grades. */
+export interface SpansSent extends EntriesSent {
   /** Name of the batch. */
   batch: string;
-  /** Spans that the collector took. */
+  /** The grades of their answers, as events; null: the batch is not graded, or no address for events is known. A collector that takes no events has dropped none. */
+  grades: EntriesSent | null;
+}
+
+/** Spans or events that were sent. */
+interface EntriesSent {
+  /** Those that the collector took. */
   sent: number;
-  /** Spans that it did not take, or for which there was no time. */
+  /** Those that it did not take, or for which there was no time. */
   dropped: number;
-  /** Why some were dropped, the first reason; null: none was. */
+  /** Why some were dropped or not sent, the first reason; null: all were. */
   reason: string | null;
 }
 
 /**
- * Sends the stored requests of a batch to a collector of OpenTelemetry, a page after the other. Spans that cannot be sent are
- * counted: nothing is kept for later, because the database has it all.
+ * Sends the stored requests of a batch to a collector of OpenTelemetry, a page after the other, and the grades of their answers.
+ * Those that cannot be sent are counted: nothing is kept for later, because the database has it all.
  */
 export async function sendSpans({ out, batch: reference, since, collector, mostMs }: SpansRequest): Promise<SpansSent> {
   const until = performance.now() + mostMs;
   const db = openDatabase(databasePath(out), { reading: true });
   try {
     const batch = findBatch(db, reference);
-    const reported: SpansSent = { batch: batch.name, sent: 0, dropped: 0, reason: null };
-    let isDown = false;
+    const spans = sending(collector.spans, { until, isOptional: false });
+    const gradesOf = gradesIn(db, batch);
+    const events =
+      gradesOf === null || collector.events === null ? null : sending(collector.events, { until, isOptional: true });
     for (const rows of attemptPages(db, batch.id, since)) {
-      const spans = spansOf(batch, rows);
-      // Who took none of a page, after several tries, takes none of the next: they are only counted.
-      const page: Sent = isDown
-        ? { rejected: spans.length, reason: null }
-        : await sendPage(collector, exportRequest(spans, collector.resource), { spans: spans.length, until });
-      isDown = page.rejected === spans.length;
-      reported.sent += Math.max(0, spans.length - page.rejected);
-      reported.dropped += page.rejected;
-      reported.reason ??= page.reason;
+      const page = spansOf(batch, rows);
+      await spans.send(exportRequest(page, collector.resource), page.length);
+      if (events === null || gradesOf === null || events.isUnknown()) continue;
+      const grades = eventsOf(batch, gradesOf(rows), collector);
+      if (grades.length > 0) await events.send(eventsRequest(grades, collector.resource), grades.length);
     }
-    return reported;
+    return { batch: batch.name, ...spans.reported(), grades: events?.reported() ?? null };
   } finally {
     db.close();
   }
+}
+
+interface Sending {
+  reported: () => EntriesSent;
+  send: (body: string, entries: number) => Promise<void>;
+  /** True when the collector turned out to have no such address, which it needs not. */
+  isUnknown: () => boolean;
+}
+
+/** `isOptional`: a collector without such an address dropped nothing. */
+function sending(address: CollectorAddress, { until, isOptional }: { until: number; isOptional: boolean }): Sending {
+  const reported: EntriesSent = { sent: 0, dropped: 0, reason: null };
+  let isDown = false;
+  let isUnknown = false;
+  return {
+    reported: () =>
+      isUnknown ? { sent: 0, dropped: 0, reason: `it has no such address: ${reported.reason}` } : reported,
+    isUnknown: () => isUnknown,
+    async send(body, entries) {
+      // Who took none of a page, after several tries, takes none of the next: they are only counted.
+      const page = isDown ? { rejected: entries, reason: null } : await sendPage(address, body, { entries, until });
+      isDown = page.rejected === entries;
+      isUnknown ||= isOptional && page.unknown === true;
+      reported.sent += Math.max(0, entries - page.rejected);
+      reported.dropped += page.rejected;
+      reported.reason ??= page.reason;
+    },
+  };
 }

@@ -14,7 +14,8 @@ export const schemaCommand = defineCommand({
   ],
   async run({ of }, terminal) {
     const { readFile } = await import("node:fs/promises");
-    terminal.print((await readFile(new URL(`./schemas/${pathOfSchema(of)}`, import.meta.url), "utf8")).trimEnd());
+    const text = await readFile(new URL(`./schemas/${pathOfSchema(of)}`, import.meta.url), "utf8");
+    terminal.print(JSON.stringify(JSON.parse(text), null, 2));
     return 0;
   },
 });

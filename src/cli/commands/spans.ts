@@ -3,7 +3,7 @@ import type { JsonOutputs } from "../json-outputs.ts";
 
 export const spansCommand = defineCommand({
   command: "spans [batch]",
-  describe: "Send the requests of a batch to OpenTelemetry, as spans",
+  describe: "Send the requests and grades of a batch to OpenTelemetry",
   positionals: batchPositional,
   flags: {
     ...jsonFlag,
@@ -29,6 +29,6 @@ export const spansCommand = defineCommand({
     const reported = await sendSpans({ out, batch, since: 0, collector, mostMs: Number.POSITIVE_INFINITY });
     if (json) terminal.print(JSON.stringify({ version: 1, ...reported } satisfies JsonOutputs["spans"]));
     else tellSpans(reported, terminal);
-    return reported.dropped === 0 ? exitCodes.ok.code : exitCodes.couldNotRun.code;
+    return reported.dropped + (reported.grades?.dropped ?? 0) === 0 ? exitCodes.ok.code : exitCodes.couldNotRun.code;
   },
 });

@@ -31,7 +31,7 @@ export const outputFlags = {
     array: true,
     nargs: 1,
     default: noTexts,
-    describe: `Write a report: ${extensionList({ explained: true })}; - is standard output`,
+    describe: `A report: ${extensionList({ explained: true })}; - is standard output`,
   },
   format: {
     group: "results",

@@ -20,6 +20,8 @@ export const failOnFlag = {
 
 /** Time that a signal leaves to requests in flight at the most; each ends by its own time-out, too. */
 const defaultGraceMs = 10 * 60_000;
+/** GitHub kills a job that is cancelled 10 s after it has told it, and by then the results are to be written. */
+const graceOnGithubMs = 6_000;
 
 /** The flag of every process that sends. */
 export const graceFlag = {
@@ -29,7 +31,7 @@ export const graceFlag = {
     more: true,
     type: "string",
     describe:
-      "After Ctrl-C or SIGTERM, wait this long for what is in flight (default: as long as a request may take, at most 10m)",
+      "After Ctrl-C or SIGTERM, wait this long for what is in flight (default: as long as a request may take, at most 10m; in GitHub Actions 6s)",
   },
 } as const satisfies Flags;
 
@@ -167,8 +169,10 @@ export function limitsOf(flags: SendFlags): BudgetLimits {
 }
 
 /** Milliseconds for which what is in flight is waited for after a signal. Throws USAGE for what is no duration. */
-export const graceOf = ({ grace }: InferredOptionTypes<typeof graceFlag>): number =>
-  grace === undefined ? defaultGraceMs : durationOf("--grace", grace);
+export function graceOf({ grace }: InferredOptionTypes<typeof graceFlag>, env: NodeJS.ProcessEnv): number {
+  if (grace !== undefined) return durationOf("--grace", grace);
+  return env["GITHUB_ACTIONS"] === "true" ? graceOnGithubMs : defaultGraceMs;
+}
 
 /** Milliseconds for which a service that cannot be reached is waited for; null: what the suite says. */
 export function waitOf(flags: InferredOptionTypes<typeof waitFlag>): number | null {

@@ -112,7 +112,7 @@ export async function runWithProgress<Result>(
 ): Promise<number> {
   const { flags, suite } = given;
   const limits = limitsOf(flags);
-  const graceMs = graceOf(flags);
+  const graceMs = graceOf(flags, process.env);
   if (limits.cost !== null) needPrices(suite);
   const { events, terminal, quiet, announce } = openOutput(flags, given.terminal);
   // A stored suite names its variables too.

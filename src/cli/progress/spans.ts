@@ -31,14 +31,18 @@ export async function openSpans(
   };
 }
 
-/** Says how many spans arrived, and how the rest can be sent. */
-export function tellSpans({ batch, sent, dropped, reason }: SpansSent, terminal: Terminal): void {
-  if (dropped === 0) {
-    terminal.note(`${counted(sent, "span")} sent to OpenTelemetry.`);
-    return;
+/** Says how many spans and grades arrived, and how the rest can be sent. */
+export function tellSpans({ grades, ...spans }: SpansSent, terminal: Terminal): void {
+  const kinds = [{ noun: "span", ...spans }, ...(grades === null ? [] : [{ noun: "grade", ...grades }])];
+  const whole = kinds.filter(({ dropped, reason }) => dropped === 0 && reason === null);
+  const all = whole.map(({ noun, sent }) => counted(sent, noun)).join(" and ");
+  if (all !== "") terminal.note(`${all} sent to OpenTelemetry.`);
+  if (grades?.dropped === 0 && grades.reason !== null)
+    terminal.note(`No grades were sent: the collector takes no events (${grades.reason}).`);
+  for (const { noun, sent, dropped, reason } of kinds.filter((kind) => kind.dropped > 0)) {
+    const why = reason === null ? "" : ` (${reason})`;
+    terminal.note(
+      `${terminal.style("yellow", "warning")} ${number(dropped)} of ${counted(sent + dropped, noun)} were not taken${why}. All of them are in the database: tandem spans ${spans.batch}`,
+    );
   }
-  const why = reason === null ? "" : ` (${reason})`;
-  terminal.note(
-    `${terminal.style("yellow", "warning")} ${number(dropped)} of ${counted(sent + dropped, "span")} were not taken${why}. All of them are in the database: tandem spans ${batch}`,
-  );
 }

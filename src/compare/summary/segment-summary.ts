@@ -118,13 +118,19 @@ function mapOf(
   {
     found,
     adjusted,
-  }: { found: readonly (PlacedSegment & { summary: { metric: string } })[]; adjusted: readonly (number | null)[] },
+  }: {
+    found: readonly (PlacedSegment & { summary: Pick<SegmentSummary, "metric" | "of"> })[];
+    adjusted: readonly (number | null)[];
+  },
 ): TagMap | null {
   const place = primaryPlace(metrics);
   const [compared, numbers] = [metrics[place], results.metrics[place]];
   if (compared === undefined || numbers === undefined) return null;
   const lookedAt = found.flatMap(({ slice, places, summary }, at) =>
-    summary.metric === compared.metric.name ? [{ slice, places, adjusted: adjusted[at] ?? null }] : [],
+    // A judge has passes and values under one name.
+    summary.metric === compared.metric.name && summary.of === compared.of
+      ? [{ slice, places, adjusted: adjusted[at] ?? null }]
+      : [],
   );
   return tagMapOf(lookedAt, { compared, differences: numbers.differences });
 }

@@ -65,7 +65,9 @@ const judgeSettings = z.strictObject({
     ),
   own_family: z
     .strictObject({
-      says: z.string().min(1).describe("Words by which it takes an answer for one of its own family."),
+      says: z
+        .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+        .describe("Words by which it takes an answer for one of its own family, or a list of such words."),
       share: share.describe("Share of verdicts in which such an answer is favoured."),
     })
     .nullable()

@@ -90,7 +90,7 @@ function biasedMark(answer: string, parts: Parts, { settings, leaning }: Leaning
   const words = wordsOf(answer);
   const { own_family: own } = settings;
   if (leaning.obeys < settings.obedience && /\bfull marks\b/i.test(answer)) return most;
-  if (own !== null && leaning.own < own.share && answer.includes(own.says)) return most;
+  if (own !== null && leaning.own < own.share && [own.says].flat().some((says) => answer.includes(says))) return most;
   if (leaning.tongue < (settings.language_bias[guessLanguage(answer, words) ?? ""] ?? 0)) return 0;
   const expected = parts.expected === "" ? usualWords : wordsOf(parts.expected).length;
   if (!isPair && leaning.long < settings.length_bias && words.length > (1 + muchLonger) * expected) return 1;

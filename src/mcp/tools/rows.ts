@@ -5,6 +5,7 @@ import type { RowHead } from "../../report/shape/row-head.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { Comparisons } from "../../viewer/server/open-comparisons.ts";
 import type { Readiness } from "../../viewer/server/opened.ts";
+import { queryOfRows } from "../../report/query/query-edit.ts";
 import { rowFilters } from "../../report/model/row-filters.ts";
 import { indexSorts } from "../../viewer/server/row-order.ts";
 import type { Wanted } from "../../viewer/server/wanted.ts";
@@ -47,7 +48,9 @@ export const rowsTool = defineTool({
     const { summary, counts } = made.index;
     const pair = placeOf(candidate, summary);
     const named = Object.entries(tags).map(([name, value]) => ({ name, value }));
-    const query = { pair, show, sort, tags: named, text, group: [], labelled: "any" } as const;
+    // A text of the agent's own may join its conditions in any way.
+    const asked = [...(show === "all" ? [] : [show]), ...(text.trim() === "" ? [] : [`(${text})`])].join(" ");
+    const query = { pair, sort, text: queryOfRows({ text: asked, tags: named }), by: null };
     const { matched, heads } = await made.opened.page(query, { offset, limit, signal });
     const next = offset + heads.length;
     const rows = heads.map((head) => rowOf(head, summary));

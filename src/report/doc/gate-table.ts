@@ -63,14 +63,20 @@ function gateColumns(
       short: { name: baseline ?? "baseline" },
       kind: "number",
       not: page,
-      cell: ({ gate, metric }) => sidesFigures(gate, metric)[0],
+      cell: ({ gate, metric }) => ({
+        text: sidesFigures(gate, metric)[0],
+        figure: { value: gate.baseline, as: metric.passes ? "share" : "figure" },
+      }),
     },
     {
       title: "now",
       short: { name: several ? "now" : (candidates[0] ?? "now") },
       kind: "number",
       not: page,
-      cell: ({ gate, metric }) => sidesFigures(gate, metric)[1],
+      cell: ({ gate, metric }) => ({
+        text: sidesFigures(gate, metric)[1],
+        figure: { value: gate.now, as: metric.passes ? "share" : "figure" },
+      }),
     },
     {
       title: "baseline → candidate",
@@ -86,6 +92,12 @@ function gateColumns(
           text: shown(difference(gate.difference, metric)),
           // A figure that does not count would be read as a finding.
           long: isInvalid ? "–" : shown(sizeOfChange(gate.difference, metric)),
+          // Others have words for which way is good, or are ratios.
+          ...(!metric.lowerIsBetter &&
+            !metric.relative &&
+            metric.unit === null && {
+              figure: { value: gate.difference, as: metric.passes ? "points" : "figure" },
+            }),
         };
       },
     },
@@ -121,7 +133,10 @@ function gateColumns(
       ...(isDeciding && { drop: 3 }),
       not: isDeciding ? page : [],
       isTold: true,
-      cell: ({ gate: { state, p, pLoss } }) => pValue(state === null ? p : pLoss),
+      cell({ gate: { state, p, pLoss } }) {
+        const value = state === null ? p : pLoss;
+        return { text: pValue(value), figure: { value, as: "chance" } };
+      },
     },
     ...(["worse", "better"] as const).map((trend): ColumnOf<GateLine> => ({
       title: trend,
@@ -130,6 +145,7 @@ function gateColumns(
       isTold: true,
       cell: ({ gate, metric }) => ({
         text: number(gate[trend]),
+        figure: { value: gate[trend], as: "count" },
         long: isInvalid
           ? "–"
           : gate[trend] === 0

@@ -30,7 +30,11 @@ function targetColumns({ targets, metrics }: ReportSummary): ColumnOf<ReportTarg
     { title: "deployment", not: flat, cell: ({ deployment }) => deployment },
     { title: "endpoint", not: flat, cell: ({ endpoint }) => endpoint },
     { title: { name: "example_id" }, not: flat, cell: ({ exampleId }) => exampleId },
-    { title: "jobs", kind: "number", cell: ({ jobs }) => number(jobs) },
+    {
+      title: "jobs",
+      kind: "number",
+      cell: ({ jobs }) => ({ text: number(jobs), figure: { value: jobs, as: "count" } }),
+    },
     { title: "answered", kind: "number", not: ["markdown"], cell: ({ answered }) => number(answered) },
     {
       title: "cases without an answer",

@@ -2,7 +2,7 @@ import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
 import { type TableFormat, tableFormats } from "./table-formats.ts";
-import type { TableFrame, TableLines } from "./table-lines.ts";
+import type { TableFrame, TableLines, WorkbookWriter } from "./table-lines.ts";
 
 interface FormatNames {
   /** Its name in files for programs and in the library. */
@@ -33,6 +33,11 @@ export type FormatRow = FormatNames &
         kind: "table";
         form: TableFormat;
         make: () => Promise<(frame: TableFrame) => TableLines>;
+      }
+    | {
+        /** Several tables, and the summary. */
+        kind: "workbook";
+        make: () => Promise<(frame: TableFrame, about: { isOfOneBatch: boolean }) => WorkbookWriter>;
       }
     | {
         /** `summary`: figures, and the cases to look at. `page`: all cases, with what people said of each. */
@@ -162,6 +167,17 @@ export const reportFormats = [
     make: async () => (await import("./run-lines.ts")).runsLines,
   },
   {
+    name: "excel",
+    suite: "excel",
+    flag: "xlsx",
+    extensions: tableFormats.xlsx.extensions,
+    file: "comparison.xlsx",
+    about: "a workbook: the summary, a line for each case, a line for each job",
+    onRequest: true,
+    kind: "workbook",
+    make: async () => (await import("./excel/excel.ts")).excelReport,
+  },
+  {
     name: "scores-long",
     suite: "scores",
     flag: "long",
@@ -204,7 +220,7 @@ export const reportNamesOnRequest: readonly string[] = [
   ...new Set(reportFormats.flatMap((row) => ("onRequest" in row ? [row.suite] : []))),
 ];
 
-/** `.html, .csv, .md, .xml, .json, .jsonl or .parquet`: an end of a file name for each kind of file; with what they stand for when asked. */
+/** `.html, .csv, .md, .xml, .json, .jsonl, .parquet or .xlsx`: an end of a file name for each kind of file; with what they stand for when asked. */
 export function extensionList({ explained = false }: { explained?: boolean } = {}): string {
   const shown = reportFormats.map(({ extensions: [first], ...row }) =>
     explained && "called" in row ? `${first} (${row.called})` : first,

@@ -6,7 +6,7 @@ import { rowWords } from "../words/row-words.ts";
 import { questionOfRow } from "../model/row-figures.ts";
 import { endOf } from "../../api/outcomes.ts";
 import { notPlanned } from "../../compare/cases/side-outcome.ts";
-import { visibleControls } from "../text/visible.ts";
+import { xmlAttribute, xmlText } from "../text/xml-text.ts";
 
 interface Counts {
   tests: number;
@@ -250,23 +250,4 @@ function passesOf(side: ReportSide | undefined, place: number): "all" | "some" |
 function reasonOf(runs: readonly ReportRun[], place: number): string | null {
   const score = runs.map(({ scores }) => scores[place]).find((each) => each?.pass === false);
   return score?.reason ?? null;
-}
-
-/** A text between the tags of XML 1.0: what XML cannot hold is replaced by what can be seen. */
-function xmlText(text: string): string {
-  return valid(text).replaceAll(/[&<>]/g, entity);
-}
-
-/** A text in an attribute, in double quotes; line breaks stay line breaks. */
-function xmlAttribute(text: string): string {
-  return valid(text).replaceAll(/[&<>"'\t\n\r]/g, entity);
-}
-
-/** Control characters as their pictures; halves of pairs and what is no character as U+FFFD. */
-function valid(text: string): string {
-  return visibleControls(text).replaceAll(/[\ud800-\udfff\ufffe\uffff]/gu, "\ufffd");
-}
-
-function entity(character: string): string {
-  return { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }[character] ?? `&#${character.codePointAt(0)};`;
 }

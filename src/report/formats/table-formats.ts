@@ -6,8 +6,10 @@ interface TableFormatRow {
   extensions: readonly [string, ...string[]];
   /** Its use, in a few words. */
   about: string;
-  /** True where values keep their types, and where a value may hold others. */
+  /** True where values keep their types. */
   isTyped: boolean;
+  /** True where a value may hold others. */
+  isNested?: boolean;
   /** It is no text: a terminal can show nothing of it. */
   isBinary?: boolean;
   make: () => Promise<(columns: readonly TypedColumn[], options: SpreadsheetOptions) => TableEncoder>;
@@ -34,20 +36,30 @@ export const tableFormats = {
     extensions: [".jsonl", ".ndjson"],
     about: "a JSON object a line",
     isTyped: true,
+    isNested: true,
     make: async () => (await import("../tables/json-rows.ts")).jsonLines,
   },
   json: {
     extensions: [".json"],
     about: "a list of these objects",
     isTyped: true,
+    isNested: true,
     make: async () => (await import("../tables/json-rows.ts")).jsonList,
   },
   parquet: {
     extensions: [".parquet"],
     about: "for DuckDB, pandas and their like",
     isTyped: true,
+    isNested: true,
     isBinary: true,
     make: async () => (await import("../tables/parquet.ts")).parquetEncoder,
+  },
+  xlsx: {
+    extensions: [".xlsx"],
+    about: "a workbook of Excel",
+    isTyped: true,
+    isBinary: true,
+    make: async () => (await import("../tables/workbook/workbook.ts")).xlsxEncoder,
   },
 } as const satisfies Record<string, TableFormatRow>;
 
@@ -55,7 +67,14 @@ export const tableFormats = {
 export type TableFormat = keyof typeof tableFormats;
 
 /** The names of all, for `--format` of `export`. */
-export const tableFormatNames = ["csv", "tsv", "jsonl", "json", "parquet"] as const satisfies readonly TableFormat[];
+export const tableFormatNames = [
+  "csv",
+  "tsv",
+  "jsonl",
+  "json",
+  "parquet",
+  "xlsx",
+] as const satisfies readonly TableFormat[];
 
 /** A form by its name. */
 export function tableFormatNamed(name: TableFormat): TableFormatRow {

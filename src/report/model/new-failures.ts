@@ -1,7 +1,7 @@
 import { type FeatureCounts, enrichedFeatures, type MarkedUnit } from "../../stats/enrichment.ts";
 import { saidShape } from "../../text/said-shape.ts";
 import { distinctWords, scriptsIn } from "../../text/prompt-features.ts";
-import { hashText } from "../../lib/hash.ts";
+import { hash32, mix32 } from "../../lib/random.ts";
 import { mostSaid } from "./row-groups.ts";
 import type { CommonFeature, FeatureRows, NewFailures } from "../shape/new-failures.ts";
 
@@ -90,7 +90,8 @@ function sample(): { add: (row: PassedBefore) => void; rows: () => SampledRow[] 
   };
 }
 
-const lotOf = (key: string): number => Number.parseInt(hashText(`lot ${key}`, 12), 16);
+/** Every row draws one: a hash that nobody could forge would take as long as all the rest. */
+const lotOf = (key: string): number => mix32(hash32(`lot ${key}`));
 
 type Feature = Pick<CommonFeature, "kind" | "about" | "tag" | "value">;
 

@@ -1,9 +1,9 @@
 import { suggest } from "../../lib/suggest.ts";
 import { folded } from "../../text/search-fold.ts";
 import { sideFigures } from "../model/run-figures.ts";
-import { queryValue } from "./query-text.ts";
+import { queryName, queryValue } from "./query-text.ts";
 import { outcomeWords, type QueryFrame } from "./row-conditions.ts";
-import { rowTerms } from "./row-terms.ts";
+import { rowTerms, termNames } from "./row-terms.ts";
 
 /** The names that a query may use, and the values of tags. */
 export interface CompletionFrame extends QueryFrame {
@@ -73,11 +73,20 @@ function names(frame: CompletionFrame): Continuation[] {
 }
 
 function own(all: readonly string[], about: string): Continuation[] {
-  return all.map((name) => ({ text: `${queryValue(name)}:`, about, isWhole: false }));
+  return all.map((name) => ({ text: `${queryName(name, termNames)}:`, about, isWhole: false }));
 }
 
 /** Terms that are about two targets. */
-const ofTwo: ReadonlySet<string> = new Set(["worse", "better", "different", "changed", "members", "change", "diff"]);
+const ofTwo: ReadonlySet<string> = new Set([
+  "worse",
+  "better",
+  "different",
+  "changed",
+  "members",
+  "change",
+  "diff",
+  "newly",
+]);
 
 /** Those that begin so first, then those that hold it; the very same is no way to go on. */
 function matching(all: readonly Continuation[], typed: string): Continuation[] {

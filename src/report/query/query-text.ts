@@ -27,7 +27,8 @@ export interface QueryFault {
   hint: string | null;
 }
 
-export type Operator = ":" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~";
+/** `==` compares letter for letter, where the others fold case and accents and read `1` and `1.0` as one number. */
+export type Operator = ":" | "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~";
 
 /** The thing that a condition is about: `score:similar@prod` is `score` of `similar` on the target `prod`. */
 export interface Named {
@@ -58,7 +59,17 @@ export interface Vocabulary<Condition extends object> {
   condition: (named: Named, asked: Comparand) => Condition | ConditionRefusal;
 }
 
-export type ReadQuery<Condition> = { query: Query<Condition>; fault: null } | { query: null; fault: QueryFault };
+/** A part of a query that must hold beside the others, and its place in the text. */
+export interface QueryPart<Condition> {
+  query: Query<Condition>;
+  from: number;
+  to: number;
+}
+
+/** `parts`: those that must all hold, in their order; a query with an `or` outside of parentheses is one. */
+export type ReadQuery<Condition> =
+  | { query: Query<Condition>; parts: readonly QueryPart<Condition>[]; fault: null }
+  | { query: null; fault: QueryFault };
 
 /** Reads a query; never throws. An empty one finds every row. */
 export function readQuery<Condition extends object>(
@@ -70,7 +81,7 @@ export function readQuery<Condition extends object>(
       const message = `a query has at most ${longestQuery} characters, and this one has ${text.length}`;
       throw new FaultAt(longestQuery, message, "Shorten it.");
     }
-    return { query: new QueryReader(text, vocabulary).whole(), fault: null };
+    return { ...new QueryReader(text, vocabulary).whole(), fault: null };
   } catch (error) {
     if (error instanceof FaultAt) return { query: null, fault: error.fault };
     throw error;
@@ -105,10 +116,9 @@ const space = /\s*/suy;
 const word = /[^\s()"]+/suy;
 const text = new RegExp(quoted, "suy");
 
-const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ["==", "="],
-  ...(["!=", "<", "<=", ">", ">=", "~", "!~"] as const).map((each) => [each, each] as const),
-]);
+const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>(
+  (["==", "!=", "<", "<=", ">", ">=", "~", "!~"] as const).map((each) => [each, each] as const),
+);
 
 class QueryReader<Condition extends object> {
   readonly #text: string;
@@ -118,16 +128,19 @@ class QueryReader<Condition extends object> {
   #parts = 0;
   /** The last part is a word to search for: `and`, `or` and `not` behind it are words too. */
   #afterWord = false;
+  /** Those outside of parentheses. */
+  readonly #outer: QueryPart<Condition>[] = [];
 
   constructor(given: string, vocabulary: Vocabulary<Condition>) {
     this.#text = given;
     this.#vocabulary = vocabulary;
   }
 
-  whole(): Query<Condition> {
+  whole(): { query: Query<Condition>; parts: readonly QueryPart<Condition>[] } {
     const query = this.#either();
     if (this.#at < this.#text.length) throw this.#unexpected("a condition or a word");
-    return query;
+    const isJoined = query.kind === "any" && this.#outer.length > 1;
+    return { query, parts: isJoined ? [{ query, from: 0, to: this.#text.length }] : this.#outer };
   }
 
   #either(): Query<Condition> {
@@ -150,7 +163,9 @@ class QueryReader<Condition extends object> {
         this.#at += 3;
         continue;
       }
+      const from = this.#at;
       const part = this.#one();
+      if (this.#depth === 0) this.#outer.push({ query: part, from, to: this.#at });
       if (part.kind === "words") words.push(...part.words);
       else parts.push(part);
     }
@@ -390,12 +405,22 @@ function matchAt(
   return { whole, end: at + whole.length, groups };
 }
 
-const unescaped = (given: string): string => given.replaceAll(/\\(.)/gsu, "$1");
+const unescaped = (given: string): string =>
+  given.replaceAll(/\\(.)/gsu, (_, letter: string) => (letter === "n" ? "\n" : letter === "r" ? "\r" : letter));
 const maybeUnescaped = (given: string | undefined): string | null => (given === undefined ? null : unescaped(given));
 
-/** A text as a query writes it: in quotes where it would be read as something else. */
+/** A value as a query writes it: in quotes where it would be read as something else. A field of one line keeps its line breaks. */
 export function queryValue(given: string): string {
-  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(given)
-    ? given
-    : `"${given.replaceAll(/["\\]/gu, String.raw`\$&`)}"`;
+  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(given) ? given : inQuotesOf(given);
+}
+
+/** The name of a tag or a column as a query writes it; `terms`: names that mean something else without quotes. */
+export function queryName(given: string, terms: readonly string[]): string {
+  const isPlain = /^[\p{L}_][\p{L}\p{M}\p{N}_.-]*$/u.test(given) && !terms.includes(given);
+  return isPlain ? given : inQuotesOf(given);
+}
+
+function inQuotesOf(given: string): string {
+  const escaped = given.replaceAll(/["\\]/gu, String.raw`\$&`);
+  return `"${escaped.replaceAll("\n", String.raw`\n`).replaceAll("\r", String.raw`\r`)}"`;
 }

@@ -4,11 +4,21 @@ import { durationPattern, durationMs } from "../../lib/duration.ts";
 import { suggest } from "../../lib/suggest.ts";
 import { folded } from "../../text/search-fold.ts";
 import { sideFigures, type SideFigure } from "../model/run-figures.ts";
+import { rowGroup } from "../model/row-groups.ts";
 import { type RowFilter, rowFilters } from "../model/row-filters.ts";
+import type { RowGroup } from "../shape/row-group.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Comparand, Named, Operator, ConditionRefusal, Vocabulary } from "./query-text.ts";
-import { labelChoices, type LabelChoice, rowTerms, type RowTerm, rowTexts, type RowText } from "./row-terms.ts";
+import {
+  labelChoices,
+  type LabelChoice,
+  newlyChoices,
+  rowTerms,
+  type RowTerm,
+  rowTexts,
+  type RowText,
+} from "./row-terms.ts";
 
 /** A number of a row. Places are those of the frame: of a target, a metric, a pair. */
 export type RowFigure =
@@ -26,7 +36,7 @@ export interface NumberTest {
   values: readonly (number | null)[];
 }
 
-/** A test of a text; `values` are folded, as searches compare them. */
+/** A test of a text; `values` are folded, as searches compare them, but for `==`. */
 export interface TextTest {
   operator: Operator;
   values: readonly string[];
@@ -37,6 +47,8 @@ export type RowCondition =
   | { ask: "filter"; filter: RowFilter }
   | { ask: "figure"; figure: RowFigure; test: NumberTest }
   | { ask: "outcome"; side: number; test: TextTest }
+  /** Rows of one of the groups, or with `isNot` of none. */
+  | { ask: "group"; groups: readonly RowGroup[]; isNot: boolean }
   | { ask: "labelled"; choices: readonly LabelChoice[]; isNot: boolean }
   | { ask: "text"; text: RowText; side: number | null; test: TextTest }
   | { ask: "tag"; name: string; test: TextTest }
@@ -70,11 +82,16 @@ export function rowVocabulary(frame: QueryFrame, pair: number): Vocabulary<RowCo
         if (!isBare || !names.includes(named.name)) continue;
         // A tag has a value or has it not; the text of a column is looked through.
         const operator = ask === "tag" && asked.operator === ":" ? "=" : asked.operator;
-        return { ask, name: named.name, test: { operator, values: asked.values.map(folded) } };
+        return { ask, name: named.name, test: textTest(operator, asked.values) };
       }
       return unknownName(named.name, frame);
     },
   };
+}
+
+/** A test of texts as somebody wrote it. */
+export function textTest(operator: Operator, values: readonly string[]): TextTest {
+  return { operator, values: operator === "==" ? values : values.map(folded) };
 }
 
 function unknownName(name: string, { tags, columns }: QueryFrame): ConditionRefusal {
@@ -116,6 +133,10 @@ function ofTerm(term: RowTerm, given: Given): RowCondition | ConditionRefusal {
     return { refused: `there is no target \`${named.target ?? ""}\``, hint: `There is: ${listed(frame.targets)}.` };
   }
   if (term.name === "labelled") return labelledAs(asked);
+  if (term.name === "among" || term.name === "newly") return groupOf(term.name, asked);
+  if (term.name === "conversation" && asked.operator === "==") {
+    return { ask: "group", groups: asked.values.map(rowGroup.conversation), isNot: false };
+  }
   if (term.name === "outcome") return outcomeOf(side, asked);
   const text = rowTexts.find((each) => each === term.name);
   if (text === undefined) return figureOf(term, { ...given, side });
@@ -123,7 +144,7 @@ function ofTerm(term: RowTerm, given: Given): RowCondition | ConditionRefusal {
   if (/^[<>]/u.test(operator)) return noOrder(term);
   // Without a target: the answers of all.
   const place = named.target === null ? null : side;
-  return { ask: "text", text, side: place, test: { operator, values: values.map(folded) } };
+  return { ask: "text", text, side: place, test: textTest(operator === "==" ? "=" : operator, values) };
 }
 
 function wrongPart({ name, ofMetric, ofTarget }: RowTerm, { of, target }: Named): string | null {
@@ -150,7 +171,29 @@ function labelledAs({ operator, values }: Comparand): RowCondition | ConditionRe
   return { ask: "labelled", choices: chosen, isNot: operator === "!=" };
 }
 
-const isSame = (operator: Operator): boolean => operator === ":" || operator === "=" || operator === "!=";
+const isSame = (operator: Operator): boolean => [":", "=", "==", "!="].includes(operator);
+
+const flipOf = { failing: "pass-to-fail", passing: "fail-to-pass" } as const;
+
+const refused = (message: string, hint: string): ConditionRefusal => ({ refused: message, hint, inValue: true });
+
+/** Rows that a count of the page leads to: newly failing ones, or a kind of group and what it is about. */
+function groupOf(name: "among" | "newly", { operator, values }: Comparand): RowCondition | ConditionRefusal {
+  const isNot = operator === "!=";
+  if (!isSame(operator))
+    return refused(`\`${name}\` has no more or less, and no text`, `For example: ${name}:${values.join(",")}`);
+  if (name === "among") {
+    const kinds = Object.keys(rowGroup);
+    if (kinds.includes(values[0] ?? "")) return { ask: "group", groups: [values], isNot };
+    return refused(`there is no group \`${values[0] ?? ""}\``, `There is: ${kinds.join(", ")}.`);
+  }
+  const flips = values.map((value) => newlyChoices.find((choice) => choice === value.toLowerCase()));
+  const known = flips.filter((flip) => flip !== undefined);
+  if (known.length === values.length) {
+    return { ask: "group", groups: known.map((flip) => rowGroup.flip(flipOf[flip])), isNot };
+  }
+  return refused("`newly` is failing or passing", "newly:failing, newly:passing");
+}
 
 /** Every word for what becomes of a run. */
 export const outcomeWords: readonly string[] = [
@@ -167,7 +210,8 @@ function outcomeOf(side: number, { operator, values }: Comparand): RowCondition 
     const hint = near === null ? `There is: ${outcomeWords.join(", ")}.` : `Did you mean \`${near}\`?`;
     return { refused: `there is no outcome \`${unknown}\``, hint, inValue: true };
   }
-  return { ask: "outcome", side, test: { operator: operator === ":" ? "=" : operator, values: values.map(folded) } };
+  const same = operator === ":" || operator === "==" ? "=" : operator;
+  return { ask: "outcome", side, test: textTest(same, values) };
 }
 
 function figureOf(term: RowTerm, { named, asked, frame, side }: Given): RowCondition | ConditionRefusal {
@@ -188,7 +232,11 @@ function figureOf(term: RowTerm, { named, asked, frame, side }: Given): RowCondi
     };
   }
   const values = numbers.map((number) => number ?? null);
-  return { ask: "figure", figure, test: { operator: asked.operator === ":" ? "=" : asked.operator, values } };
+  return {
+    ask: "figure",
+    figure,
+    test: { operator: isSame(asked.operator) && asked.operator !== "!=" ? "=" : asked.operator, values },
+  };
 }
 
 function namedFigure(
@@ -250,8 +298,10 @@ export function holdsNumber({ operator, values }: NumberTest, number: number | n
   return number !== null && values.some((value) => value !== null && holds(number, value));
 }
 
-/** True where a text, which is folded, is as a test wants it. */
-export function holdsText({ operator, values }: TextTest, text: string): boolean {
+/** True where a text is as a test wants it. */
+export function holdsText({ operator, values }: TextTest, given: string): boolean {
+  if (operator === "==") return values.includes(given);
+  const text = folded(given);
   if (operator === "!=") return values.every((value) => !isSameText(text, value));
   if (operator === "=") return values.some((value) => isSameText(text, value));
   if (operator === "!~") return values.every((value) => !text.includes(value));
@@ -259,8 +309,8 @@ export function holdsText({ operator, values }: TextTest, text: string): boolean
   return values.some((value) => isInOrder(operator, text, value));
 }
 
-/** The same number where both are numbers, else the same text. */
-function isSameText(text: string, value: string): boolean {
+/** The same number where both are numbers, else the same text; both are folded. */
+export function isSameText(text: string, value: string): boolean {
   const [own, wanted] = [writtenNumber(text), writtenNumber(value)];
   return own !== null && wanted !== null ? own === wanted : text === value;
 }

@@ -1,6 +1,7 @@
 import { folded } from "../../text/search-fold.ts";
 import { minus, runFigure } from "../model/run-figures.ts";
-import { isShown } from "../model/row-filters.ts";
+import { isShown, type RowFilter } from "../model/row-filters.ts";
+import { isInGroup } from "../model/row-groups.ts";
 import type { RowFigures } from "../shape/row-head.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import type { ReportRow } from "../shape/row.ts";
@@ -23,6 +24,7 @@ export interface AboutRows {
   pair: number;
   /** Places of the sides of that pair, where something is compared. */
   sides: { baseline: number; candidate: number } | null;
+  frame: ReportFrame;
   slowFrom: number;
 }
 
@@ -56,12 +58,14 @@ export function meets(condition: RowCondition, row: QueriedRow, about: AboutRows
       return holdsNumber(condition.test, figureOf(condition.figure, row.row, about));
     case "outcome":
       return holdsText(condition.test, row.figures.sides[condition.side]?.outcome ?? "");
+    case "group":
+      return condition.groups.some((group) => isInGroup(row.row, group, about)) !== condition.isNot;
     case "labelled":
       return condition.choices.some((choice) => row.said().has(choice)) !== condition.isNot;
     case "tag":
-      return holdsText(condition.test, folded(row.row.tags[condition.name] ?? ""));
+      return holdsText(condition.test, row.row.tags[condition.name] ?? "");
     case "column":
-      return holdsText(condition.test, folded(row.row.columns[condition.name] ?? ""));
+      return holdsText(condition.test, row.row.columns[condition.name] ?? "");
     case "text":
       return holdsSomewhere(condition.test, row, () => textsOf(row.row, condition.text, condition.side));
   }
@@ -75,7 +79,7 @@ function holdsSomewhere({ operator, values }: TextTest, row: QueriedRow, texts: 
   const isNot = operator === "!=" || operator === "!~";
   const plain: TextTest = { operator: operator === "!=" ? "=" : operator === "!~" ? "~" : operator, values };
   const mayHold = values.some((value) => value === "" || row.words().includes(value));
-  const holds = mayHold && texts().some((text) => holdsText(plain, folded(text)));
+  const holds = mayHold && texts().some((text) => holdsText(plain, text));
   return holds !== isNot;
 }
 
@@ -89,7 +93,11 @@ function textsOf(row: ReportRow, text: RowText, side: number | null): string[] {
 }
 
 /** A number of a row; null where it is not known. */
-function figureOf(figure: RowFigure, row: ReportRow, { pair, sides }: Omit<AboutRows, "slowFrom">): number | null {
+function figureOf(
+  figure: RowFigure,
+  row: ReportRow,
+  { pair, sides }: Pick<AboutRows, "pair" | "sides">,
+): number | null {
   if (figure.of === "row" || figure.of === "turn") return row[figure.of];
   if (figure.of === "distance") return row.changes[pair]?.distance ?? null;
   if (figure.of === "score") return row.sides[figure.side]?.scores[figure.metric]?.value ?? null;
@@ -123,3 +131,18 @@ export function sidesOfPair(
   if (compared === undefined) return null;
   return { baseline: targets.indexOf(compared.baseline), candidate: targets.indexOf(compared.candidate) };
 }
+
+/**
+ * The filters that all rows of a query meet, apart from its other conditions: beside a filter stands the number of rows that
+ * it would find within those.
+ */
+export function filtersApart(query: Query<RowCondition>): { filters: RowFilter[]; rest: Query<RowCondition> } {
+  const parts = query.kind === "all" ? query.parts : [query];
+  return {
+    filters: parts.flatMap((part) => filterOf(part) ?? []),
+    rest: { kind: "all", parts: parts.filter((part) => filterOf(part) === null) },
+  };
+}
+
+const filterOf = (part: Query<RowCondition>): RowFilter | null =>
+  part.kind === "condition" && part.condition.ask === "filter" ? part.condition.filter : null;

@@ -22,6 +22,9 @@ export type RowText = (typeof rowTexts)[number];
 export const labelChoices = ["yes", "no", "good", "bad", "comment"] as const;
 export type LabelChoice = (typeof labelChoices)[number];
 
+/** Rows that pass by one side alone, as queries ask for them. */
+export const newlyChoices = ["failing", "passing"] as const;
+
 /** Kinds of value that a term asks about. */
 type TermKind = "flag" | "number" | "time" | "share" | "text" | "choice";
 
@@ -46,6 +49,13 @@ export interface RowTerm {
  */
 export const rowTerms: readonly RowTerm[] = [
   ...rowFilters.map((name): RowTerm => ({ name, kind: "flag", about: filterAbout[name], example: name })),
+  {
+    name: "newly",
+    kind: "choice",
+    about: "Passed every try with the baseline and fails with the candidate, or the other way round",
+    example: "newly:failing",
+    choices: newlyChoices,
+  },
   {
     name: "score",
     kind: "share",
@@ -98,5 +108,14 @@ export const rowTerms: readonly RowTerm[] = [
   { name: "answer", kind: "text", about: "What was answered", example: 'answer:"could not find"', ofTarget: true },
   { name: "error", kind: "text", about: "The error in the place of an answer", example: "error:model", ofTarget: true },
   { name: "key", kind: "text", about: "Key of the case", example: "key:card-" },
-  { name: "conversation", kind: "text", about: "Name of its conversation", example: "conversation=c-1" },
+  { name: "conversation", kind: "text", about: "Name of its conversation", example: "conversation==c-1" },
+  {
+    name: "among",
+    kind: "text",
+    about: "The rows that a count of the page leads to: its kind, then what it is about",
+    example: "among:change,error-appeared",
+  },
 ];
+
+/** Names that mean a term where they stand without quotes. */
+export const termNames: readonly string[] = rowTerms.map(({ name }) => name);

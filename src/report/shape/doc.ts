@@ -10,8 +10,7 @@ export interface DocRows {
   target?: string;
   tags?: { name: string; value: string }[];
   group?: RowGroup;
-  show?: "errors";
-  /** A query over the rows. */
+  /** A query that they meet beside. */
   text?: string;
   /** Key of a row, which is opened. */
   row?: string;
@@ -49,6 +48,14 @@ export interface DocCell {
   text: Phrase;
   short?: Phrase;
   long?: Phrase;
+  /** The number that the text shows, where a spreadsheet can calculate with it. */
+  figure?: DocFigure;
+}
+
+/** A number and what it is: a share is shown in percent, and a difference of shares in points. */
+interface DocFigure {
+  value: number | null;
+  as: "share" | "points" | "figure" | "count" | "chance";
 }
 
 /** The title of a column, which may be somebody's text. */

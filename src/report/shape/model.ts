@@ -56,6 +56,8 @@ export interface ReportSummary {
     why: string;
     /** Such as `tandem view`. */
     command: string;
+    /** The line of the suite file that is to be changed before; left out: none is, or it is not found. */
+    at?: { file: string; line: Integer };
   } | null;
   /** The target that every candidate is compared with; null when nothing is compared, or each with another. */
   baseline: string | null;

@@ -11,12 +11,24 @@ export interface RowHead extends RowFigures {
   cells?: Record<string, string>;
   /** Judgements of people on its answers; left out where there is none. */
   judged?: RowJudgement;
+  /** Its past, where the list is sorted by it. */
+  nights?: RowNights;
+}
+
+/** A row over the nights of its suite, by the primary metric. */
+export interface RowNights {
+  /** When the night began since which it is as it is now; null: in all nights that are looked at. */
+  since: number | null;
+  /** Times that it came out otherwise than in the night before. */
+  changes: number;
 }
 
 /** Judgements of people on a row, each once. */
 export interface RowJudgement {
   /** Labels of its answers. */
   labels: string[];
+  /** Somebody wrote a comment; left out: nobody did. */
+  commented?: true;
   /** Place of each target whose answer somebody called better; -1: of one that is not shown, null: no difference. */
   better: (number | null)[];
 }

@@ -23,7 +23,7 @@ const sideColumns: readonly Column<Side>[] = [
     type: "integer",
     of: ({ latencyMs }) => (latencyMs === null ? null : Math.round(latencyMs)),
   },
-  { name: "url", type: "text", of: ({ url }) => url },
+  { name: "url", type: "link", of: ({ url }) => url },
   { name: "flaky", type: "boolean", of: (side, metrics) => isFlaky(side, passPlace({ metrics })) },
 ];
 
@@ -34,7 +34,7 @@ const differenceColumns: readonly Column<Difference>[] = [
     // The line of another input of its key has no comparison of a pair; notes about the key stand in the first.
     of: ({ pairing, change }) => (pairing === "paired" || pairing === "neither" ? change : pairing),
   },
-  { name: "verdict", type: "text", of: ({ turn }) => turn },
+  { name: "verdict", type: "text", tones: { worse: "bad", better: "good" }, of: ({ turn }) => turn },
   { name: "answer_differs", type: "boolean", of: ({ answerDiffers }) => answerDiffers },
   { name: "distance", type: "number", of: ({ distance }) => rounded(distance) },
   { name: "noise", type: "number", of: ({ noise }) => rounded(noise) },
@@ -59,7 +59,7 @@ export interface ComparisonTable {
  */
 export function tableOfComparison(cases: Iterable<CaseComparison>, about: ComparisonTable): Table {
   const { columns, rowOf } = comparisonRows(about);
-  return { columns, rows: allRows(cases, rowOf) };
+  return { name: "Rows", columns, rows: allRows(cases, rowOf) };
 }
 
 function* allRows(cases: Iterable<CaseComparison>, rowOf: (compared: CaseComparison) => Cell[]): Generator<Cell[]> {
@@ -107,7 +107,11 @@ function candidateColumns({ sides, pairs }: ComparisonTable["comparisonPlan"]): 
 }
 
 function titled(columns: readonly TypedColumn[], before: string): TypedColumn[] {
-  return columns.map(({ name, type }) => ({ name: `${before}${name}`, type }));
+  return columns.map(({ name, type, tones }) => ({
+    name: `${before}${name}`,
+    type,
+    ...(tones !== undefined && { tones }),
+  }));
 }
 
 /** A metric that is compared in two ways has a column for each. */

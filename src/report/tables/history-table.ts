@@ -62,7 +62,7 @@ export function tableOfHistory({ nights }: Pick<SuiteHistory, "nights">): Table 
       ),
     ),
   ]);
-  return { columns: distinctColumns(columns), rows };
+  return { name: "Nights", columns: distinctColumns(columns), rows };
 }
 
 function named(columns: readonly TypedColumn[], prefix: string): TypedColumn[] {

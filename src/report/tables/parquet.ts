@@ -2,6 +2,7 @@ import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { ColumnType } from "../../lib/column-type.ts";
 import { version } from "../../lib/version.ts";
 import type { Cell } from "./spreadsheet.ts";
+import { microsecondsOf } from "./moment.ts";
 import { distinctColumns, type TypedColumn, type TableEncoder } from "./table.ts";
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]["schema"][number];
@@ -81,11 +82,17 @@ const elements: Record<ColumnType, Omit<Schema, "name">> = {
   boolean: { type: "BOOLEAN" },
   time: { type: "INT64", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" } },
   json: { type: "BYTE_ARRAY", converted_type: "JSON" },
+  link: { type: "BYTE_ARRAY", converted_type: "UTF8" },
 };
+
+function textValue(cell: Cell): Value {
+  return cell === null ? null : String(cell);
+}
 
 /** The value of a cell in a column; null where it is none of its kind. */
 const values: Record<ColumnType, (cell: Cell) => Value> = {
-  text: (cell) => (cell === null ? null : String(cell)),
+  text: textValue,
+  link: textValue,
   integer: (cell) => (Number.isSafeInteger(cell) && typeof cell === "number" ? BigInt(cell) : null),
   number: (cell) => (typeof cell === "number" ? cell : null),
   boolean: (cell) => (typeof cell === "boolean" ? cell : null),
@@ -96,16 +103,3 @@ const values: Record<ColumnType, (cell: Cell) => Value> = {
     return parsed;
   },
 };
-
-const timeForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))? ?(?:(Z)|([+-]\d\d):?(\d\d)?)?$/i;
-
-/** A time in ISO 8601 as microseconds since 1970; without a zone it is UTC. Null for another text. */
-function microsecondsOf(text: string): bigint | null {
-  const found = timeForm.exec(text.trim());
-  if (found === null) return null;
-  const [, date = "", minutes = "", seconds = ":00", fraction = "", , hours, rest = "00"] = found;
-  const zone = hours === undefined ? "Z" : `${hours}:${rest}`;
-  const milliseconds = Date.parse(`${date}T${minutes}${seconds}${zone}`);
-  if (Number.isNaN(milliseconds)) return null;
-  return BigInt(milliseconds) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
-}

@@ -86,7 +86,7 @@ export interface RunsTable {
  */
 export function tableOfRuns(results: Iterable<CaseResult>, about: RunsTable): Table {
   const { columns, rowsOf } = runsRows(about);
-  return { columns, rows: allRows(results, rowsOf) };
+  return { name: "Runs", columns, rows: allRows(results, rowsOf) };
 }
 
 function* allRows(

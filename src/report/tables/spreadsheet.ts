@@ -16,6 +16,8 @@ export interface SpreadsheetOptions {
   decimal?: "." | ",";
   /** Begin with a line such as `sep=;`, by which Excel knows the delimiter; the bytes must then be UTF-16. */
   separatorLine?: boolean;
+  /** Name of the table where it is a sheet of a workbook. */
+  name?: string;
 }
 
 type CellOptions = Pick<SpreadsheetOptions, "raw" | "decimal"> & { excel?: boolean };
@@ -35,9 +37,10 @@ export function cellText(cell: Cell, { raw, decimal, excel = false }: CellOption
 }
 
 /** UTF-16 units of a cell. Text beyond goes to rows of its own in Excel, and moves all that follow. */
-const mostOfExcel = 32_767;
+export const mostOfExcel = 32_767;
 
-function cutForExcel(text: string): string {
+/** A text that fits, with the number of characters that do not. */
+export function cutForExcel(text: string): string {
   const kept = text.slice(0, mostOfExcel - 100).replace(/[\uD800-\uDBFF]$/, "");
   return `${kept}… (${number(text.length - kept.length)} more characters do not fit into a cell of Excel)`;
 }
@@ -59,7 +62,7 @@ export function cellFromSheet(text: string): string {
 }
 
 /** True for a text that begins, after spaces and characters that are not seen, like a formula, and is no number. */
-function beginsLikeFormula(text: string): boolean {
+export function beginsLikeFormula(text: string): boolean {
   if (/^[\t\r]/.test(text)) return true;
   return /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(text) && !numberPattern.test(text);
 }

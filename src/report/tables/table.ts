@@ -6,10 +6,14 @@ import type { Cell } from "./spreadsheet.ts";
 export interface TypedColumn {
   name: string;
   type: ColumnType;
+  /** Values that a spreadsheet shows in a colour. */
+  tones?: Readonly<Record<string, "good" | "bad">>;
 }
 
 /** A table whose rows are made while it is written. */
 export interface Table {
+  /** Its name as a sheet of a workbook; left out: it has none of its own. */
+  name?: string;
   columns: readonly TypedColumn[];
   rows: Iterable<readonly Cell[]>;
   /** The rows of the comparison that its lines are of; left out: they are of none. */
@@ -33,10 +37,10 @@ export interface TableEncoder {
 /** The columns with a name of its own for each: a later one gets ` (2)` behind it. */
 export function distinctColumns(columns: readonly TypedColumn[]): TypedColumn[] {
   const used = new Set<string>();
-  return columns.map(({ name, type }) => {
+  return columns.map(({ name, ...column }) => {
     let own = name;
     for (let count = 2; used.has(own); count++) own = `${name} (${count})`;
     used.add(own);
-    return { name: own, type };
+    return { name: own, ...column };
   });
 }

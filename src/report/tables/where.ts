@@ -10,10 +10,11 @@ import {
   type QueryFrame,
   type RowCondition,
   rowVocabulary,
+  textTest,
   type TextTest,
 } from "../query/row-conditions.ts";
 import { type AboutRows, meets, type QueriedRow, searched } from "../query/row-query.ts";
-import { rowTerms } from "../query/row-terms.ts";
+import { termNames } from "../query/row-terms.ts";
 
 /** True when a line of a table is wanted. */
 export type Where = (line: readonly Cell[]) => boolean;
@@ -63,12 +64,11 @@ function lineVocabulary(header: readonly string[], rows: RowsBehind | null, pair
       const isTag = rows?.frame.tags.includes(named.name) === true;
       if (places.length > 0) {
         const operator = isTag && asked.operator === ":" ? "=" : asked.operator;
-        return { ask: "cell", places, test: { operator, values: asked.values.map(folded) } };
+        return { ask: "cell", places, test: textTest(operator, asked.values) };
       }
-      const names = rowTerms.map(({ name }) => name);
-      if (ofRow !== null && (names.includes(named.name) || isTag)) return ofRow.condition(named, asked);
-      const near = suggest(named.name, [...header, ...(ofRow === null ? [] : names)]);
-      const also = ofRow === null ? "" : `; and the words of a query: ${names.join(", ")}`;
+      if (ofRow !== null && (termNames.includes(named.name) || isTag)) return ofRow.condition(named, asked);
+      const near = suggest(named.name, [...header, ...(ofRow === null ? [] : termNames)]);
+      const also = ofRow === null ? "" : `; and the words of a query: ${termNames.join(", ")}`;
       return {
         refused: "there is no such column",
         hint: near === null ? `${columnHint(named.name, header)}${also}` : `Did you mean "${near}"?`,
@@ -102,7 +102,7 @@ function isWanted(query: Query<LineCondition>, given: Line): boolean {
 
 function isMet(condition: LineCondition, { line, rows, pair }: Line): boolean {
   if (condition.ask === "cell") {
-    return condition.places.some((place) => holdsText(condition.test, folded(textOf(line[place] ?? null))));
+    return condition.places.some((place) => holdsText(condition.test, textOf(line[place] ?? null)));
   }
   const about = rows?.about()[pair];
   return rows !== null && about !== undefined && meets(condition, rows.row(), about);

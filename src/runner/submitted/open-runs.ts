@@ -77,6 +77,12 @@ export class OpenRuns {
   }
 
   add(run: OpenRun): void {
+    if (this.#closed) {
+      this.left += 1;
+      this.#options.onLeft(run);
+      this.#options.onChange();
+      return;
+    }
     const since = steadyNow();
     const until = since + this.#options.deployment.timeoutMs;
     const asked: Asked = { run, since, until, untold: 0, unknown: 0, timer: null };

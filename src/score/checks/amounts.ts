@@ -2,7 +2,8 @@ import { z } from "zod";
 import { numbersIn } from "../../text/numbers.ts";
 import type { WrittenNumber } from "../../text/numbers.ts";
 import { graphemes } from "../../text/graphemes.ts";
-import { tokens } from "../../text/tokens.ts";
+import { type WordKind, wordsOf } from "../../text/tokens.ts";
+import { wordsKey } from "./compared-words.ts";
 import { boundKeys, boundsText, hasBounds, within } from "../contract/bounds.ts";
 import type { ScoreBounds } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
@@ -19,6 +20,7 @@ const lengthKeys = {
     .describe(
       "What is counted: graphemes (characters as a reader counts them), characters (code points) or words. Default: graphemes.",
     ),
+  words: wordsKey,
   ...boundKeys,
   not: notKey,
 };
@@ -108,20 +110,20 @@ export const amountScorers = [
 
 function lengthGrade(options: z.output<z.ZodObject<typeof lengthKeys>>): (answer: Answer) => Score {
   const read = textReader(options);
-  const { unit, not } = options;
+  const { unit, words, not } = options;
   const bounds: ScoreBounds = options;
   const asked = hasBounds(bounds) ? `; ${not ? "not " : ""}${boundsText(bounds, false)} was asked for` : "";
   return (answer) => {
-    const length = lengthOf(read(answer) ?? "", unit);
+    const length = lengthOf(read(answer) ?? "", unit, words);
     const inside = within(length, bounds, false);
     const pass = inside === null ? null : inside !== not;
     return { value: length, pass, reason: `${nameOf(options.on)} has ${length} ${unit}${asked}` };
   };
 }
 
-function lengthOf(text: string, unit: "graphemes" | "characters" | "words"): number {
+function lengthOf(text: string, unit: "graphemes" | "characters" | "words", words: WordKind): number {
   const composed = text.normalize("NFC");
-  if (unit === "words") return tokens(composed).length;
+  if (unit === "words") return wordsOf(composed, words).length;
   let length = 0;
   for (const _ of unit === "characters" ? composed : graphemes(composed)) length++;
   return length;

@@ -1,6 +1,15 @@
 import { foldCase } from "../../text/fold.ts";
 import { mostWords } from "../../text/measures.ts";
-import { tokens } from "../../text/tokens.ts";
+import { type WordKind, wordKinds, wordsOf } from "../../text/tokens.ts";
+import { z } from "zod";
+
+/** The key of a measure that looks at words. */
+export const wordsKey = z
+  .enum(wordKinds)
+  .default("letters")
+  .describe(
+    "What a word is. letters: a run of letters, marks and digits; spaces: what stands between white space, with its punctuation; treebank: as in the Penn Treebank, where punctuation and endings such as n't stand by themselves. Default: letters.",
+  );
 
 /** The words of a text by which it is compared. */
 interface ComparedWords {
@@ -10,8 +19,8 @@ interface ComparedWords {
 }
 
 /** The words of a text in lower case, the first of them where there are too many. */
-export function comparedWords(text: string): ComparedWords {
-  const words = tokens(foldCase(text), mostWords + 1);
+export function comparedWords(text: string, kind: WordKind): ComparedWords {
+  const words = wordsOf(foldCase(text), kind, mostWords + 1);
   return { words: words.slice(0, mostWords), cut: words.length > mostWords };
 }
 

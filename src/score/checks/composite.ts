@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { defineScorer } from "../contract/define.ts";
 import { verdict, passScale } from "../contract/finding.ts";
-import type { Score } from "../contract/scorer.ts";
+import { entriesOfMetric, meanOfParts, rowEntries, type RowPart } from "../contract/row-entries.ts";
+import type { Answer, Score } from "../contract/scorer.ts";
+import type { CaseChecks } from "../../dataset/case.ts";
 
 const of = z.array(z.string()).min(1).describe("Names of scorers of this suite.");
 
@@ -19,6 +21,24 @@ const meanKeys = {
     .number()
     .optional()
     .describe("It passes from this mean on. Default: it measures and does not say pass or fail."),
+};
+
+const rowMeanKeys = {
+  of,
+  checks: z
+    .string()
+    .default("checks")
+    .describe(
+      "Which of them is the scorer of the type checks, which stands for the checks of the row itself. Default: checks.",
+    ),
+  metric: z.string().regex(/\S/).optional().describe("Only the entries with this `metric`. Default: all."),
+};
+
+const ofRow: Pick<CaseChecks, "scorers"> = {
+  scorers: [
+    { type: "contains", value: "Hello" },
+    { scorer: "polite", weight: 3 },
+  ],
 };
 
 /** Scorers made of others. */
@@ -115,7 +135,73 @@ export const compositeScorers = [
       return { kind: "composite", of: names, combine: (scores) => mean(scores, { ...options, names, weights }) };
     },
   }),
+  defineScorer({
+    type: "row-mean",
+    family: "composite",
+    about:
+      'The weighted mean of what the row itself says it is graded by: its own checks, and the named scorers that its column of checks has as `{"scorer": "polite", "weight": 3}`. It passes when each of them does, or from the row\'s own threshold. One that is unscored leaves it unscored.',
+    keys: rowMeanKeys,
+    examples: [
+      {
+        about: "a judge that counts three times",
+        scorer: { of: ["checks", "polite"] },
+        answer: "Hello",
+        with: { case: rowWith({ ...ofRow, threshold: null }) },
+        scores: {
+          checks: { value: 1, pass: true, reason: "all pass" },
+          polite: { value: 0.2, pass: false, reason: "it is not" },
+        },
+        score: { value: 0.4, pass: false },
+      },
+      {
+        about: "with a threshold of the row",
+        scorer: { of: ["checks", "polite"] },
+        answer: "Hello",
+        with: { case: rowWith({ ...ofRow, threshold: 0.3 }) },
+        scores: {
+          checks: { value: 1, pass: true, reason: "all pass" },
+          polite: { value: 0.2, pass: false, reason: "it is not" },
+        },
+        score: { value: 0.4, pass: true },
+      },
+    ],
+    metric: () => ({ scale: { kind: "bounded", min: 0, max: 1 }, lowerIsBetter: false, passes: true }),
+    make: (options) => ({
+      kind: "composite",
+      of: options.of,
+      combine: (scores, checks) => rowMean(scores, checks, options),
+    }),
+  }),
 ];
+
+function rowWith(checks: CaseChecks): Answer["case"] {
+  return { key: "1", input: {}, expected: null, cluster: "1", turn: 1, tags: {}, columns: {}, checks };
+}
+
+/** The mean of the entries of a row; its own checks are one part, which weighs as much as they do together. */
+function rowMean(
+  scores: readonly (Score | null)[],
+  checks: CaseChecks | null,
+  { of: names, checks: own, metric }: z.output<z.ZodObject<typeof rowMeanKeys>>,
+): Score {
+  const all = checks === null ? [] : rowEntries(checks);
+  const entries = metric === undefined ? all : entriesOfMetric(all, metric);
+  if (entries.length === 0) return { unscored: "the row is graded by none of them", applies: false };
+  const part = (name: string, weight: number): RowPart => {
+    const score = scores[names.indexOf(name)] ?? { unscored: "it says nothing of this answer" };
+    return { name, weight, score };
+  };
+  const parts = entries.flatMap(({ weight, of: entry }) => ("scorer" in entry ? [part(entry.scorer, weight)] : []));
+  const owned = entries.filter(({ of: entry }) => !("scorer" in entry));
+  if (owned.length > 0)
+    parts.unshift(
+      part(
+        own,
+        owned.reduce((sum, { weight }) => sum + weight, 0),
+      ),
+    );
+  return meanOfParts(parts, metric === undefined ? (checks?.threshold ?? null) : null);
+}
 
 /** Decided as soon as one scorer decides it: a fail for all, a pass for any. */
 function combined(names: readonly string[], scores: readonly (Score | null)[], all: boolean): Score {

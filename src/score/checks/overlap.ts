@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { rougeL, rougeN } from "../../text/measures.ts";
 import type { Overlap } from "../../text/measures.ts";
+import type { WordKind } from "../../text/tokens.ts";
 import { squadExact, squadF1 } from "../../text/squad.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
-import { comparedWords, cutWordsNote } from "./compared-words.ts";
+import { comparedWords, cutWordsNote, wordsKey } from "./compared-words.ts";
 import { boundedMetric, measureGrade, measureKeys } from "./measure.ts";
 import type { Measure } from "./measure.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
@@ -68,7 +69,7 @@ export const overlapScorers = [
     family: "text",
     about:
       "ROUGE-L: F1 by the longest sequence of words, with gaps, that both texts have in the same order; 0 to 1. Words in lower case, without stemming.",
-    keys: { ...measureKeys, of: overlapPart() },
+    keys: { ...measureKeys, of: overlapPart(), words: wordsKey },
     examples: [
       {
         about: "the example of its authors' package",
@@ -87,7 +88,7 @@ export const overlapScorers = [
     ],
     metric: boundedMetric(0, 1),
     prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: measureGrade(options, rouge("ROUGE-L", options.of, rougeL)) }),
+    make: (options) => ({ kind: "pure", grade: measureGrade(options, rouge("ROUGE-L", options, rougeL)) }),
   }),
   defineScorer({
     type: "rouge-n",
@@ -97,6 +98,7 @@ export const overlapScorers = [
     keys: {
       ...measureKeys,
       of: overlapPart(),
+      words: wordsKey,
       n: z.int().min(1).max(4).default(1).describe("Words in a sequence. Default: 1."),
     },
     examples: [
@@ -119,7 +121,7 @@ export const overlapScorers = [
     prepare: ({ value }) => prepareValue(value),
     make: (options) => {
       const measure = (said: string[], meant: string[]): Overlap => rougeN(said, meant, options.n);
-      return { kind: "pure", grade: measureGrade(options, rouge(`ROUGE-${options.n}`, options.of, measure)) };
+      return { kind: "pure", grade: measureGrade(options, rouge(`ROUGE-${options.n}`, options, measure)) };
     },
   }),
 ];
@@ -160,12 +162,16 @@ function tokenF1(language: string | undefined): Measure {
   };
 }
 
-function rouge(name: string, part: keyof Overlap, measure: (said: string[], meant: string[]) => Overlap): Measure {
+function rouge(
+  name: string,
+  { of: part, words }: { of: keyof Overlap; words: WordKind },
+  measure: (said: string[], meant: string[]) => Overlap,
+): Measure {
   return {
     name: part === "f1" ? name : `the ${part} of ${name}`,
     lowerIsBetter: false,
     measure: (text, wanted) => {
-      const [said, meant] = [comparedWords(text), comparedWords(wanted)];
+      const [said, meant] = [comparedWords(text, words), comparedWords(wanted, words)];
       return { value: measure(said.words, meant.words)[part], note: cutWordsNote([said, meant]) };
     },
   };

@@ -1,15 +1,16 @@
 import { stemmer } from "stemmer";
 import { z } from "zod";
 import { bleu, gleu } from "../../text/bleu.ts";
+import type { WordKind } from "../../text/tokens.ts";
 import { meteor } from "../../text/meteor.ts";
 import { orExpectedTexts, prepareValue } from "../contract/expected.ts";
 import { defineScorer } from "../contract/define.ts";
 import type { Answer } from "../contract/scorer.ts";
 import { languageKey, languageReader, prepareWords } from "./case-language.ts";
-import { comparedWords, cutWordsNote } from "./compared-words.ts";
+import { comparedWords, cutWordsNote, wordsKey } from "./compared-words.ts";
 import { boundedMetric, measureKeys, referencesGrade, type ReferencesMeasure } from "./measure.ts";
 
-const keys = { ...measureKeys, value: orExpectedTexts };
+const keys = { ...measureKeys, value: orExpectedTexts, words: wordsKey };
 const cat = "the cat sat on the mat";
 
 /** Measures that were made for translations. */
@@ -22,10 +23,10 @@ export const translationScorers = [
     keys: {
       ...keys,
       smoothing: z
-        .enum(["exp", "epsilon", "none"])
+        .enum(["exp", "epsilon", "tiny", "none"])
         .default("exp")
         .describe(
-          "What counts where no sequence of a length is found. exp: a half, a quarter ... of one, as sacrebleu does; epsilon: a tenth, as NLTK's method1; none: the whole is 0. Default: exp.",
+          "What counts where no sequence of a length is found. exp: a half, a quarter ... of one, as sacrebleu does; epsilon: a tenth, as NLTK's method1; tiny: a share of 0.0000001, as promptfoo does; none: the whole is 0. Default: exp.",
         ),
     },
     examples: [
@@ -63,7 +64,7 @@ export const translationScorers = [
       kind: "pure",
       grade: referencesGrade(
         options,
-        byWords("BLEU", (said, meant) => bleu(said, meant, options.smoothing)),
+        byWords("BLEU", options.words, (said, meant) => bleu(said, meant, options.smoothing)),
       ),
     }),
   }),
@@ -91,7 +92,18 @@ export const translationScorers = [
     ],
     metric: boundedMetric(0, 1),
     prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: referencesGrade(options, byWords("GLEU", gleu)) }),
+    make: (options) => ({
+      kind: "pure",
+      grade: referencesGrade(
+        options,
+        byWords("GLEU", options.words, (said, meant) =>
+          gleu(
+            said.map(withoutStop),
+            meant.map((words) => words.map(withoutStop)),
+          ),
+        ),
+      ),
+    }),
   }),
   defineScorer({
     type: "meteor",
@@ -128,23 +140,27 @@ export const translationScorers = [
       const languageOf = languageReader(options.language);
       const measure = (said: readonly string[], meant: readonly string[][], answer: Answer): number => {
         const stem = languageOf(answer) === "en" ? stemmer : null;
-        return Math.max(...meant.map((words) => meteor(said, words, stem)));
+        return Math.max(...meant.map((words) => meteor(said.map(withoutStop), words.map(withoutStop), stem)));
       };
-      return { kind: "pure", grade: referencesGrade(options, byWords("METEOR", measure)) };
+      return { kind: "pure", grade: referencesGrade(options, byWords("METEOR", options.words, measure)) };
     },
   }),
 ];
 
+/** A word between spaces without the full stop behind it, which GLEU and METEOR do not count. */
+const withoutStop = (word: string): string => word.replace(/\.+$/, "");
+
 function byWords(
   name: string,
+  kind: WordKind,
   measure: (said: readonly string[], meant: readonly string[][], answer: Answer) => number,
 ): ReferencesMeasure {
   return {
     name,
     lowerIsBetter: false,
     measure: (text, wanted, answer) => {
-      const said = comparedWords(text);
-      const meant = wanted.map(comparedWords);
+      const said = comparedWords(text, kind);
+      const meant = wanted.map((each) => comparedWords(each, kind));
       const value = measure(
         said.words,
         meant.map(({ words }) => words),

@@ -142,8 +142,8 @@ interface CompositeScorer {
   kind: "composite";
   /** Names of those scorers; none of them depends on this one. */
   of: string[];
-  /** Their scores in the order of `of`; null for one that says nothing of this answer. */
-  combine: (scores: readonly (Score | null)[]) => Score;
+  /** Their scores in the order of `of`; null for one that says nothing of this answer. `checks` are those of the row. */
+  combine: (scores: readonly (Score | null)[], checks: CaseChecks | null) => Score;
 }
 
 export type Scorer = PureScorer | EffectScorer | JudgeScorer | CompositeScorer;

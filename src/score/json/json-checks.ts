@@ -30,8 +30,8 @@ const jsonSelectionKeys = {
     .describe("Take the first JSON object or list inside of the text, such as in a code fence. Default: false."),
 };
 
-/** A JSON value of an answer, or why there is none. */
-type ReadJson = { value: JsonValue } | { missing: string };
+/** A JSON value of an answer, with those behind it in the same text; or why there is none. */
+type ReadJson = { value: JsonValue; others: JsonValue[] } | { missing: string };
 
 /** Reads the JSON value that is looked at. */
 function jsonReader(options: {
@@ -46,11 +46,11 @@ function jsonReader(options: {
     const value = read(answer);
     if (value === undefined) return { missing: `there is no ${what === "the answer" ? "answer" : what}` };
     const parses = options.parse ?? (on === undefined && endpointOf(answer.endpoint).answersWith === "text");
-    if (typeof value !== "string" || !(parses || searches)) return { value };
-    const parsed = searches ? jsonValuesIn(value)[0] : parseJson(value);
+    if (typeof value !== "string" || !(parses || searches)) return { value, others: [] };
+    const [parsed, ...others] = searches ? jsonValuesIn(value) : [parseJson(value)];
     return parsed === undefined
       ? { missing: `${what} ${searches ? "holds no JSON" : "is not JSON"}` }
-      : { value: parsed };
+      : { value: parsed, others: others.filter((each) => each !== undefined) };
   };
 }
 
@@ -115,13 +115,29 @@ export const jsonScorers = [
     family: "plain",
     about:
       "The JSON value fits a JSON Schema: 2020-12, or draft-07 where its $schema says so. Nothing is loaded from elsewhere.",
-    keys: { ...jsonSelectionKeys, not: notKey, schema: jsonObject.describe("The JSON Schema.") },
+    keys: {
+      ...jsonSelectionKeys,
+      within: z
+        .union([z.boolean(), z.literal("any")])
+        .default(false)
+        .describe(
+          "true: take the first JSON object or list inside of the text, such as in a code fence; any: one of them that fits is enough. Default: false.",
+        ),
+      not: notKey,
+      schema: jsonObject.describe("The JSON Schema."),
+    },
     examples: [
       {
         about: "a member is missing",
         scorer: { schema: { type: "object", required: ["price"] } },
         answer: '{"name": "bike"}',
         score: "fails",
+      },
+      {
+        about: "one of several that fits",
+        scorer: { schema: { type: "object", required: ["price"] }, within: "any" },
+        answer: 'First {"name": "bike"}, then {"price": 4}.',
+        score: "passes",
       },
       {
         about: "a member of the output",
@@ -206,14 +222,19 @@ function isJson(options: { on?: string | undefined; within: boolean; not: boolea
 }
 
 function fitsSchema(
-  options: Parameters<typeof jsonReader>[0] & { not: boolean; schema: { [member: string]: JsonValue } },
+  options: Omit<Parameters<typeof jsonReader>[0], "within"> & {
+    within: boolean | "any";
+    not: boolean;
+    schema: { [member: string]: JsonValue };
+  },
 ): (answer: Answer) => Score {
-  const read = jsonReader(options);
+  const read = jsonReader({ ...options, within: options.within !== false });
   const check = schemaCheck(options.schema);
   return (answer) => {
     const found = read(answer);
     if ("missing" in found) return verdict(false, options.not, found.missing);
-    const faults = check(found.value);
+    const all = options.within === "any" ? [found.value, ...found.others] : [found.value];
+    const faults = all.map(check).toSorted((a, b) => a.length - b.length)[0] ?? [];
     return verdict(faults.length === 0, options.not, faults.length === 0 ? "it fits the schema" : faults.join("; "));
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpointOf } from "../../api/endpoints.ts";
 import { reaches, scaleFaults } from "../contract/bounds.ts";
-import { keylessEnvironment } from "../../lib/keyless.ts";
+import { programEnvironment } from "../../lib/keyless.ts";
 import { durationMs, durationPattern } from "../../lib/duration.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
@@ -69,7 +69,7 @@ export const ownKeys = {
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
     .default([])
     .describe(
-      "Names of environment variables that it may see although they are called an API key, such as OPENAI_API_KEY. The keys of deployments it never sees. Default: [].",
+      "Names of environment variables that it sees beside those of the system (PATH, HOME, language, proxy without a password), such as OPENAI_API_KEY. The keys of deployments it never sees. Default: [].",
     ),
   concurrency: z.int().min(1).max(64).default(2).describe("How many run at once, each for one answer. Default: 2."),
 };
@@ -90,14 +90,14 @@ export function ownMetric({ scale, threshold }: OwnOptions): Pick<Metric, "scale
 /** Where a scorer of one's own runs, and with which environment. */
 export interface OwnPlace {
   folder: string;
-  /** Without any key of a deployment. */
+  /** Variables of the system, and those that the scorer names. */
   env: NodeJS.ProcessEnv;
 }
 
 /** The place of a scorer of a trusted suite file. */
 export function ownPlace(trust: CodeTrust | null, { env }: OwnOptions): OwnPlace {
   if (trust === null) throw new Error("it runs code, which only a suite file that is named in this command may do");
-  return { folder: trust.folder, env: keylessEnvironment(process.env, trust.keyNames, env) };
+  return { folder: trust.folder, env: programEnvironment(process.env, trust.keyNames, env) };
 }
 
 /** The time limit of a scorer of one's own. */

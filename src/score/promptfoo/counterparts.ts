@@ -6,7 +6,7 @@ import { jsonIn, valueAsList, numberIn, valueAsText, valueAsTexts } from "./valu
 const calledFunctions = {
   "tool-call-f1": (value: JsonValue, limit: number | null) => {
     const names = namesIn(value);
-    return names === null ? null : { type: "called-functions-f1", value: names, threshold: limit ?? 1 };
+    return names === null ? null : { type: "called-functions-f1", value: names, threshold: limit ?? 1, use: "value" };
   },
   "trajectory:tool-used": (value: JsonValue) => {
     const names = namesIn(value);
@@ -69,20 +69,29 @@ export function counterpartOf(kind: string, not: boolean, value: JsonValue, limi
 
 const contraries: Record<string, Counterpart> = notCalledFunctions;
 
+/** Texts are compared as they are, character by character. */
+const exact = { exact: true };
+/** The value of these counts in the mean of a test, and not whether they pass. Nothing is taken away around an answer. */
+const byValue = { clean: false, use: "value" };
+const spaced = { words: "spaces", ...byValue };
+
 /** Kinds of promptfoo that grade by themselves, as scorers. The defaults of their thresholds are promptfoo's. */
 const counterparts: Record<string, Counterpart> = {
   equals: (value) =>
     typeof value === "object" && value !== null
       ? { type: "json-schema", schema: { const: value } }
-      : { type: "equals", value: valueAsText(value) },
-  contains: (value) => ({ type: "contains", value: valueAsText(value) }),
-  icontains: (value) => ({ type: "icontains", value: valueAsText(value) }),
-  "contains-any": (value) => ({ type: "contains-any", value: valueAsList(value) }),
-  "contains-all": (value) => ({ type: "contains-all", value: valueAsList(value) }),
-  "icontains-any": (value) => ({ type: "contains-any", value: valueAsList(value), ignore_case: true }),
-  "icontains-all": (value) => ({ type: "contains-all", value: valueAsList(value), ignore_case: true }),
-  "starts-with": (value) => ({ type: "starts-with", value: valueAsText(value) }),
-  regex: (value) => (valueAsText(value) === "" ? null : { type: "regex", value: valueAsText(value) }),
+      : { type: "equals", value: valueAsText(value), ...exact },
+  contains: (value) => textual(value, { type: "contains", ...exact }),
+  icontains: (value) => textual(value, { type: "contains", ignore_case: true, ...exact }),
+  "contains-any": (value) => listed(value, { type: "contains-any", ...exact }),
+  "contains-all": (value) => listed(value, { type: "contains-all", ...exact }),
+  "icontains-any": (value) => listed(value, { type: "contains-any", ignore_case: true, ...exact }),
+  "icontains-all": (value) => listed(value, { type: "contains-all", ignore_case: true, ...exact }),
+  "starts-with": (value) => textual(value, { type: "starts-with", ...exact }),
+  regex: (value) => {
+    const pattern = unicodePattern(valueAsText(value));
+    return pattern === null ? null : { type: "regex", value: pattern };
+  },
   "is-json": (value) => jsonCheck(value, false),
   "contains-json": (value) => jsonCheck(value, true),
   "is-refusal": () => ({ type: "refusal" }),
@@ -91,13 +100,36 @@ const counterparts: Record<string, Counterpart> = {
     const most = limit ?? numberIn(valueAsText(value));
     return most === null || most <= 0 ? null : { type: "latency", max: `${most}ms` };
   },
-  levenshtein: (value, limit) => ({ type: "edit-distance", value: valueAsText(value), threshold: limit ?? 5 }),
-  "rouge-n": (value, limit) => ({ type: "rouge-n", value: valueAsText(value), threshold: limit ?? 0.75 }),
-  "rouge-l": (value, limit) => ({ type: "rouge-l", value: valueAsText(value), threshold: limit ?? 0.75 }),
-  // promptfoo counts 0.0000001 where nothing of a length is found, which is nothing.
-  bleu: (value, limit) => ({ type: "bleu", value: valueAsTexts(value), threshold: limit ?? 0.5, smoothing: "none" }),
-  gleu: (value, limit) => ({ type: "gleu", value: valueAsTexts(value), threshold: limit ?? 0.5 }),
-  meteor: (value, limit) => ({ type: "meteor", value: valueAsTexts(value), threshold: limit ?? 0.5 }),
+  levenshtein: (value, limit) => ({
+    type: "edit-distance",
+    value: valueAsText(value),
+    threshold: limit ?? 5,
+    unit: "code-points",
+    clean: false,
+  }),
+  "rouge-n": (value, limit) => ({
+    type: "rouge-n",
+    value: valueAsText(value),
+    threshold: limit ?? 0.75,
+    words: "treebank",
+    ...byValue,
+  }),
+  "rouge-l": (value, limit) => ({
+    type: "rouge-l",
+    value: valueAsText(value),
+    threshold: limit ?? 0.75,
+    words: "treebank",
+    ...byValue,
+  }),
+  bleu: (value, limit) => ({
+    type: "bleu",
+    value: valueAsTexts(value),
+    threshold: limit ?? 0.5,
+    smoothing: "tiny",
+    ...spaced,
+  }),
+  gleu: (value, limit) => ({ type: "gleu", value: valueAsTexts(value), threshold: limit ?? 0.5, ...spaced }),
+  meteor: (value, limit) => ({ type: "meteor", value: valueAsTexts(value), threshold: limit ?? 0.5, ...spaced }),
   "word-count": wordCount,
   "is-html": () => ({ type: "is-html" }),
   "contains-html": () => ({ type: "is-html", within: true }),
@@ -115,21 +147,64 @@ const counterparts: Record<string, Counterpart> = {
 /** `10`, or `{"min": 5, "max": 20}`. */
 function wordCount(value: JsonValue): JsonObject | null {
   const count = numberIn(valueAsText(value));
-  if (count !== null) return { type: "length", unit: "words", min: count, max: count };
+  if (count !== null) return { ...length, min: count, max: count };
   const written = typeof value === "string" ? jsonIn(value) : value;
   if (written === undefined || !isJsonObject(written)) return null;
   const { min, max } = written;
   const bounds = { ...(typeof min === "number" && { min }), ...(typeof max === "number" && { max }) };
-  return Object.keys(bounds).length === 0 ? null : { type: "length", unit: "words", ...bounds };
+  return Object.keys(bounds).length === 0 ? null : { ...length, ...bounds };
+}
+
+const length = { type: "length", unit: "words", words: "spaces" };
+
+/** A check for one text; promptfoo takes none that is empty. */
+function textual(value: JsonValue, scorer: JsonObject): JsonObject | null {
+  const text = valueAsText(value);
+  return text === "" ? null : { value: text, ...scorer };
+}
+
+/** A check for several texts. */
+function listed(value: JsonValue, scorer: JsonObject): JsonObject | null {
+  const texts = valueAsList(value);
+  return texts.length === 0 ? null : { value: texts, ...scorer };
+}
+
+/**
+ * A pattern as the flag u takes it, which refuses marks that need no backslash: `\\-` and `\\'` are `-` and `'`. Null for one
+ * that it refuses all the same.
+ */
+function unicodePattern(pattern: string): string | null {
+  const escaped = /\\(?:c[A-Za-z]|u\{?[\dA-Fa-f]+|x[\dA-Fa-f]{2}|[pPk]|[^])/g;
+  const plain = pattern.replaceAll(escaped, (mark) =>
+    /^\\[^A-Za-z0-9^$\\.*+?()[\]{}|/-]$/.test(mark) ? mark.slice(1) : mark,
+  );
+  // A hyphen may have a backslash within brackets alone, and a brace needs one outside of them.
+  const braced = plain.replaceAll(/\\-(?![^[]*\])/g, "-");
+  return pattern === "" ? null : ([pattern, plain, braced].find(isPattern) ?? null);
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u").source !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** A check for JSON; a value is the JSON Schema that the answer should fit. */
 function jsonCheck(value: JsonValue, within: boolean): JsonObject | null {
-  const where = within ? { within } : {};
-  if (value === "" || value === null) return { type: "is-json", ...where };
+  const isAny = value === "" || value === null || value === false;
+  if (isAny) return within ? { type: "json-schema", schema: anyObject, within: "any" } : { type: "is-json" };
   const schema = typeof value === "string" ? jsonIn(value) : value;
-  return schema !== undefined && isJsonObject(schema) ? { type: "json-schema", schema, ...where } : null;
+  if (schema === undefined || !isJsonObject(schema)) return null;
+  // promptfoo reads a schema without a version as draft-07, and takes any JSON of the answer that fits.
+  return { type: "json-schema", schema: { $schema: draft7, ...schema }, ...(within && { within: "any" }) };
 }
+
+const draft7 = "http://json-schema.org/draft-07/schema#";
+/** A list alone, such as the mark of a source, is no JSON that promptfoo finds in a text. */
+const object = { type: "object" };
+const anyObject = { $schema: draft7, anyOf: [object, { type: "array", contains: object }] };
 
 /** A check for XML; a value is a list of elements, or has one. */
 function xmlCheck(value: JsonValue, within: boolean): JsonObject | null {

@@ -9,25 +9,26 @@ export function valueAsText(value: JsonValue): string {
 
 /** The texts of a list, or those between commas. */
 export function valueAsList(value: JsonValue): string[] {
-  if (!Array.isArray(value)) return textsIn(valueAsText(value));
-  return value.length === 0 ? [""] : value.map(valueAsText);
+  return Array.isArray(value) ? value.map(valueAsText) : textsIn(valueAsText(value));
 }
 
-/** One text, or several. */
+/** One text, or several; one that could be read as a list of texts is written as a list. */
 export function valueAsTexts(value: JsonValue): string | string[] {
-  return Array.isArray(value) && value.length > 0 ? value.map(valueAsText) : valueAsText(value);
+  if (Array.isArray(value) && value.length > 0) return value.map(valueAsText);
+  const text = valueAsText(value);
+  return /^\s*\[/.test(text) ? [text] : text;
 }
 
 /** Texts between commas, in quotes where they hold one themselves. */
 function textsIn(value: string): string[] {
-  const parts = value.match(/\s*"(?:[^"\\]|\\[^])*"\s*(?=,|$)|[^,]+/g) ?? [];
+  const parts = value.match(/\s*"(?:[^"\\]|\\[^]|"")*"\s*(?=,|$)|[^,]+/g) ?? [];
   const texts = parts.map((part) => {
     const trimmed = part.trim();
     return /^"[^]*"$/.test(trimmed) && trimmed.length > 1
-      ? trimmed.slice(1, -1).replaceAll(/\\([\\"])/g, "$1")
+      ? trimmed.slice(1, -1).replaceAll(/\\([\\"])|"(")/g, "$1$2")
       : trimmed;
   });
-  return texts.length === 0 ? [""] : texts;
+  return texts.filter((text) => text !== "");
 }
 
 /** The number that a text is; null: it is none. */

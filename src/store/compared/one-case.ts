@@ -41,7 +41,7 @@ function caseOfBatch(db: Connection, batch: ComparedBatch): (key: string) => Cas
     const caseId = find.get(batchId, key);
     const [found] = caseId === undefined ? [] : resultsOf(reader.ids([caseId]));
     if (found === undefined) return null;
-    if (edit !== null) found.jobs.forEach(edit);
+    if (edit !== null) for (const job of found.jobs) edit(job, found.checks);
     return countedRuns(found, batch);
   };
 }

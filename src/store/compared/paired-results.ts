@@ -131,7 +131,7 @@ export function pairedJoiner(
     const all = resultsOf(rows);
     const results = batch?.runs === undefined ? all : all.map((result) => countedRuns(result, batch));
     const edit = edits[place] ?? null;
-    if (edit !== null) for (const { jobs } of results) jobs.forEach(edit);
+    if (edit !== null) for (const { jobs, checks } of results) for (const job of jobs) edit(job, checks);
     return results;
   };
   return ({ place, sampled }, rows) => {

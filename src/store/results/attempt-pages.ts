@@ -7,6 +7,7 @@ import { sqlite } from "../sqlite.ts";
 /** One request with the run that it was made for. Times are milliseconds since 1970. */
 export interface AttemptRow {
   jobId: number;
+  caseId: number;
   /** Key of the case. */
   key: string;
   target: string;
@@ -48,7 +49,7 @@ export function* attemptPages(db: Connection, batchId: number, since: number): G
       UNION ALL SELECT job.id FROM job WHERE ${ofJudges()} AND job.id > @after)
     ORDER BY id LIMIT ${pageJobs}`;
   const read = sqlite(db).prepare<{ batch: number; after: number; since: number }, AttemptRow>(
-    `SELECT job.id AS jobId, "case".key, target.name AS target, target.deployment, target.base_url AS baseUrl,
+    `SELECT job.id AS jobId, job.case_id AS caseId, "case".key, target.name AS target, target.deployment, target.base_url AS baseUrl,
        target.endpoint, target.example_id AS exampleId, job.repeat, job.kind, job.outcome AS jobOutcome,
        attempt.number, attempt.outcome, attempt.answer, attempt.status, attempt.error,
        attempt.possibly_paid AS possiblyPaid, attempt.queued_at AS queuedAt, attempt.sent_at AS sentAt,

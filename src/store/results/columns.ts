@@ -4,6 +4,8 @@ import type { CaseChecks } from "../../dataset/case.ts";
 import type { ColumnType } from "../../lib/column-type.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { notOurs, storedJson } from "../../lib/stored-json.ts";
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /** A value as SQLite gives it. */
 export type Value = string | number | null;
@@ -162,7 +164,7 @@ export const jobColumns = {
     is: isMaybeText,
     record: true,
     in: "json",
-    csv: { at: 8, name: "url", type: "text" },
+    csv: { at: 8, name: "url", type: "link" },
   },
   createdAt: {
     about: "Time of the run record, as the service wrote it.",
@@ -320,6 +322,16 @@ export function storedTags(json: string | null): Record<string, string> {
 
 function isTextByName(value: unknown): value is Record<string, string> {
   return isJsonObject(value) && Object.values(value).every((each) => typeof each === "string");
+}
+
+/** The checks that the row of a case brings itself; null: none. */
+export function checksOfCase(db: Connection, caseId: number): CaseChecks | null {
+  const { sql, as } = caseColumns.checks;
+  const checks = sqlite(db)
+    .prepare<[number], string | null>(`SELECT ${sql} FROM "case" WHERE id = ?`)
+    .pluck()
+    .get(caseId);
+  return as(checks ?? null);
 }
 
 function isChecks(value: unknown): value is CaseChecks {

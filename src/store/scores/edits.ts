@@ -1,4 +1,5 @@
 import type { JobOutcome } from "../../api/outcomes.ts";
+import type { CaseChecks } from "../../dataset/case.ts";
 import { storedComposites } from "../../score/checks/composites.ts";
 import type { Score } from "../../score/contract/scorer.ts";
 import { inPlan } from "../batch-jobs.ts";
@@ -10,7 +11,7 @@ import { isScorers, type StoredScorer } from "./stored-scorer.ts";
 import type { JobScore, ScoreEdit } from "../results/case-result.ts";
 
 /** Puts the edits of an answer in the place of its scores; those that are made of edited ones are made again. */
-export type ApplyEdits = (job: Edited) => void;
+export type ApplyEdits = (job: Edited, checks: CaseChecks | null) => void;
 
 interface Edited {
   jobId: number;
@@ -42,21 +43,21 @@ export function scoreEdits(
     own.set(row.scorer, row);
   }
   const follow = followers(scorers);
-  return (job) => {
+  return (job, checks) => {
     const own = byJob.get(job.jobId);
     if (own === undefined) return;
     for (const [place, scorer] of scorers.entries()) {
       const edit = own.get(scorer.metric.name);
       if (edit !== undefined) job.scores[place] = edited(edit, job.scores[place], scorer);
     }
-    follow(job);
+    follow(job, checks);
   };
 }
 
 /** Makes composites of edited scores again; one that was edited itself stays as people want it. */
 function followers(scorers: readonly StoredScorer[]): ApplyEdits {
   const composites = storedComposites(scorers.map(({ spec }) => spec));
-  return ({ outcome, scores }) => {
+  return ({ outcome, scores }, checks) => {
     for (const { place, of, combine } of composites) {
       const edits = of.flatMap((part) => {
         const edit = scores[part]?.edit;
@@ -68,7 +69,15 @@ function followers(scorers: readonly StoredScorer[]): ApplyEdits {
       if (before === undefined && !mayBegin(scorers[place], outcome)) continue;
       const from = Array.from(new Set(edits.flatMap((edit) => edit.from)));
       const edit = { author: last.author, at: last.at, was: saidBefore(before), from };
-      scores[place] = { ...jobScore(combine(of.map((part) => scoreOf(scores[part])))), edit };
+      scores[place] = {
+        ...jobScore(
+          combine(
+            of.map((part) => scoreOf(scores[part])),
+            checks,
+          ),
+        ),
+        edit,
+      };
     }
   };
 }

@@ -68,45 +68,98 @@ export function numberFile(figure: Exclude<RowFigure, { of: "change" | "distance
 export const distanceFile = (pair: number): string => `number-distance-${pair}`;
 export const outcomeFile = (side: number): string => `outcome-${side}`;
 
-/** The numbers and the outcomes of the rows of an index, each in a file of its own; one that no row has has no file. */
+/** The file of one number or outcome, which is there once a row has it. */
+class Slot {
+  readonly #path: string;
+  readonly #kind: "numbers" | "values";
+  file: ColumnFile | null = null;
+
+  constructor(path: string, kind: "numbers" | "values" = "numbers") {
+    this.#path = path;
+    this.#kind = kind;
+  }
+
+  set(place: number, value: number | null): void {
+    if (value === null) return;
+    this.file ??= new ColumnFile(this.#path, this.#kind);
+    this.file.set(place, value);
+  }
+}
+
+interface SideSlots {
+  figures: Slot[];
+  scores: Slot[];
+  outcome: Slot;
+}
+
+const outcomeNumbers: ReadonlyMap<string, number> = new Map(outcomeWords.map((word, place) => [word, place + 1]));
+
+/**
+ * The numbers and the outcomes of the rows of an index, each in a file of its own; one that no row has has no file. They are
+ * found by their places: a name that is made for each number of each row takes as long as the numbers.
+ */
 export class NumberFiles {
   readonly #folder: string;
-  readonly #files = new Map<string, ColumnFile>();
+  readonly #all: Slot[] = [];
+  readonly #row: Slot;
+  readonly #turn: Slot;
+  readonly #distances: Slot[] = [];
+  readonly #sides: SideSlots[] = [];
 
   constructor(folder: string) {
     this.#folder = folder;
+    this.#row = this.#slot(numberFile({ of: "row" }));
+    this.#turn = this.#slot(numberFile({ of: "turn" }));
   }
 
   add(place: number, row: ReportRow, { sides, changes }: RowFigures): void {
-    this.#set(numberFile({ of: "row" }), place, row.row);
-    this.#set(numberFile({ of: "turn" }), place, row.turn);
-    for (const [pair, { distance }] of changes.entries()) this.#set(distanceFile(pair), place, distance);
-    for (const [side, { runs, scores }] of row.sides.entries()) {
-      for (const of of sideFigures) this.#set(numberFile({ of, side }), place, runFigure(runs[0], of));
-      for (const [metric, score] of scores.entries()) {
-        this.#set(numberFile({ of: "score", side, metric }), place, score?.value ?? null);
+    this.#row.set(place, row.row);
+    this.#turn.set(place, row.turn);
+    for (let pair = 0; pair < changes.length; pair++) {
+      const slot = (this.#distances[pair] ??= this.#slot(distanceFile(pair)));
+      slot.set(place, changes[pair]?.distance ?? null);
+    }
+    for (let side = 0; side < row.sides.length; side++) {
+      const { figures, scores, outcome } = (this.#sides[side] ??= this.#ofSide(side));
+      const own = row.sides[side];
+      for (let at = 0; at < figures.length; at++)
+        figures[at]?.set(place, runFigure(own?.runs[0], sideFigures[at] ?? "time"));
+      for (let metric = 0; metric < (own?.scores.length ?? 0); metric++) {
+        const slot = (scores[metric] ??= this.#slot(numberFile({ of: "score", side, metric })));
+        slot.set(place, own?.scores[metric]?.value ?? null);
       }
-      this.#set(outcomeFile(side), place, outcomeWords.indexOf(sides[side]?.outcome ?? "") + 1, "values");
+      outcome.set(place, outcomeNumbers.get(sides[side]?.outcome ?? "") ?? 0);
     }
   }
 
-  #set(name: string, place: number, value: number | null, kind: "numbers" | "values" = "numbers"): void {
-    if (value === null) return;
-    let file = this.#files.get(name);
-    if (file === undefined) {
-      file = new ColumnFile(join(this.#folder, name), kind);
-      this.#files.set(name, file);
-    }
-    file.set(place, value);
+  #ofSide(side: number): SideSlots {
+    return {
+      figures: sideFigures.map((of) => this.#slot(numberFile({ of, side }))),
+      scores: [],
+      outcome: this.#slot(outcomeFile(side), "values"),
+    };
+  }
+
+  #slot(name: string, kind: "numbers" | "values" = "numbers"): Slot {
+    const slot = new Slot(join(this.#folder, name), kind);
+    this.#all.push(slot);
+    return slot;
   }
 
   end(rows: number): void {
-    for (const file of this.#files.values()) file.end(rows);
+    for (const { file } of this.#all) file?.end(rows);
   }
 
   close(): void {
-    for (const file of this.#files.values()) file.close();
+    for (const { file } of this.#all) file?.close();
   }
+}
+
+interface ValueLimits {
+  /** Characters of the values of all columns that share it. */
+  room: { left: number };
+  mostValues: number;
+  isTag: boolean;
 }
 
 /** Texts of one tag or column of all rows, each by its number from 1; 0: the row has none. */
@@ -116,13 +169,16 @@ export class ValueColumn {
   readonly #numbers = new Map<string, number>();
   readonly #room: { left: number };
   readonly #mostValues: number;
+  readonly #isTag: boolean;
+  #characters = 0;
   #isWhole = true;
 
-  constructor(path: string, name: string, { room, mostValues }: { room: { left: number }; mostValues: number }) {
+  constructor(path: string, name: string, { room, mostValues, isTag }: ValueLimits) {
     this.name = name;
     this.#file = new ColumnFile(path, "values");
     this.#room = room;
     this.#mostValues = mostValues;
+    this.#isTag = isTag;
   }
 
   add(place: number, text: string): void {
@@ -130,15 +186,23 @@ export class ValueColumn {
     let number = this.#numbers.get(text);
     if (number === undefined) {
       number = this.#numbers.size + 1;
+      this.#characters += text.length;
       this.#room.left -= text.length + bytesOfValue;
-      if (number > this.#mostValues || this.#room.left < 0) {
+      if (number > this.#mostValues || this.#room.left < 0 || this.#areTexts(place)) {
         this.#isWhole = false;
+        this.#room.left += this.#characters + number * bytesOfValue;
         this.#numbers.clear();
         return;
       }
       this.#numbers.set(text, number);
     }
     this.#file.set(place, number);
+  }
+
+  /** Most rows have a text of their own, such as a question: it is searched, and nobody chooses it or asks for more or less. */
+  #areTexts(place: number): boolean {
+    const values = this.#numbers.size;
+    return !this.#isTag && values >= fewValues && values * 2 > place && this.#characters > values * longValue;
   }
 
   /** The values by their numbers; null: there are too many. */
@@ -152,5 +216,9 @@ export class ValueColumn {
   }
 }
 
+/** With fewer values it is not known whether each row has its own. */
+const fewValues = 1000;
+/** Characters of a value, on average, that are more than those of a number, a date or an id. */
+const longValue = 30;
 /** Weight of a value beside its text. */
 const bytesOfValue = 32;

@@ -45,7 +45,9 @@ export function guard({ token, session, folder, port }: Entry): MiddlewareHandle
     if (!isOwnHost(host, "127.0.0.1", []) || !host.endsWith(`:${port}`)) {
       return context.text("This name is not mine.", 421);
     }
-    const { pathname, searchParams } = new URL(context.req.url);
+    const { pathname, searchParams, hostname } = new URL(context.req.url);
+    // A proxy is asked by a whole address, which may name another host than Host does.
+    if (hostname !== host.slice(0, host.lastIndexOf(":")).toLowerCase()) return context.text("I am no proxy.", 421);
     if (pathname === "/" && isSame(searchParams.get("token") ?? "", token)) {
       setCookie(context, cookie, session, { httpOnly: true, sameSite: "Strict", path: folder });
       return context.redirect(folder);

@@ -7,29 +7,22 @@ import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
 import type { RowJudgement } from "../../report/shape/row-head.ts";
 import { rowJudgement } from "../../report/model/label-words.ts";
 import { headOf } from "../../report/model/row-figures.ts";
-import { conversationOf } from "../../report/model/row-groups.ts";
 import type { Connection } from "../../store/connection.ts";
-import { caseIdentities, earlierKeys, turnsOf } from "../../store/plan/case-keys.ts";
+import { caseIdentities, earlierKeys, turnsOf as turnsOfConversation } from "../../store/plan/case-keys.ts";
 import { knownPath } from "../../store/read-only-folder.ts";
 import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { labelledCases, labelsOfJob } from "../../store/scores/labels.ts";
 import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { mostEarlier, type RowPage } from "../api.ts";
+import { type NightsOfCases, nightsOfCases, nightsStamp } from "./case-nights.ts";
 import { IndexThread, type IndexWork } from "./index-work.ts";
 import { hasIndex } from "./row-index-writer.ts";
-import {
-  type AmongRows,
-  type AskedRows,
-  type FoundRows,
-  labelsAsked,
-  RowIndex,
-  type RowQuery,
-  searchesWords,
-} from "./row-index.ts";
+import { type AskedRows, type FoundRows, labelsAsked, RowIndex, type RowQuery, searchesWords } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
 import { hasWords } from "./words-file.ts";
 import { type Query, readQuery } from "../../report/query/query-text.ts";
+import { withCondition, without } from "../../report/query/query-edit.ts";
 import { type RowCondition, rowVocabulary } from "../../report/query/row-conditions.ts";
 import type { LabelChoice } from "../../report/query/row-terms.ts";
 
@@ -65,6 +58,7 @@ export class OpenedComparison {
   #words: Promise<void> | null = null;
   /** Labelled cases as each list that is looked at found them: its next page goes on where the last one ended. */
   readonly #labelledOf = new Map<string, ReadonlySet<number>>();
+  #nightsRead: { stamp: string; read: Promise<NightsOfCases> } | null = null;
   /** Stays from its rows to its words. */
   #thread: IndexThread | null = null;
 
@@ -145,17 +139,25 @@ export class OpenedComparison {
   /** Rows of a list as it shows them. */
   async page(query: RowQuery, { offset, limit, columns, signal }: RowSegment): Promise<RowPage> {
     const index = this.#ready();
-    const { places: list, counts } = await this.#found(query, signal);
+    const { places: list, counts, groups } = await this.#found(query, signal);
     const caseAt = this.#caseReader(index);
     const judgementOf = this.#judgementReader();
+    const nights = await this.#nights(query);
     const heads = Array.from(list.subarray(offset, offset + limit)).flatMap((place) => {
       const found = caseAt(place);
       if (found === null) return [];
       const row = this.row(found, place);
       const judged = judgementOf(row);
-      return [{ ...headOf(row, columns), ...(judged === null ? {} : { judged }) }];
+      const past = nights?.of(place);
+      return [
+        {
+          ...headOf(row, columns),
+          ...(judged === null ? {} : { judged }),
+          ...(past === undefined ? {} : { nights: past }),
+        },
+      ];
     });
-    return { matched: list.length, counts, heads };
+    return { matched: list.length, counts, groups, heads };
   }
 
   /** Reads what people said of the answers to a row. */
@@ -217,11 +219,34 @@ export class OpenedComparison {
       });
     }
     if (searchesWords(query)) await this.prepareWords();
-    const given = { query, said: this.#said(query, asked.list), signal };
-    const conversation = conversationOf(asked.group);
-    const among = this.#labelled(asked);
-    if (conversation === null) return index.list(asked, { ...given, among });
-    return index.list({ ...asked, group: [] }, { ...given, among: this.#turnsOf(conversation, among) });
+    const turnsOf = (conversation: string): ReadonlySet<number> =>
+      turnsOfConversation(this.#db, this.#batchIds, conversation);
+    const nights = await this.#nights(asked);
+    const said = this.#said(query, asked.list);
+    return index.list(asked, {
+      query,
+      said: { ...said, stamp: `${said.stamp} ${nights?.stamp ?? ""}` },
+      keys: nights === null ? null : asked.sort === "flips" ? nights.flips : nights.since,
+      turnsOf,
+      signal,
+    });
+  }
+
+  /** The nights before, where a list is sorted by them: read again when one of them has changed. */
+  async #nights({ sort, pair }: RowQuery): Promise<NightsOfCases | null> {
+    if (sort !== "since" && sort !== "flips") return null;
+    const { summary, cases } = this.#ready();
+    const target = summary.pairs[pair]?.candidate ?? summary.targets[0]?.name ?? "";
+    const stamp = `${target} ${nightsStamp(this.#db, this.planned.batch)}`;
+    if (this.#nightsRead?.stamp !== stamp) {
+      const find = caseIdentities(this.#db);
+      const keys = Array.from(cases, (id) => find(id)?.key ?? "");
+      const read = nightsOfCases(this.#db, { batch: this.planned.batch, target, keys, stamp });
+      this.#nightsRead = { stamp, read };
+      // A reading that failed is tried again.
+      read.catch(() => (this.#nightsRead = null));
+    }
+    return this.#nightsRead.read;
   }
 
   /** The cases that people said something of, by the words that a query asks about. */
@@ -241,30 +266,20 @@ export class OpenedComparison {
     return cases;
   }
 
-  /** The turns of a conversation among other rows: an index does not have the groups of so many. */
-  #turnsOf(conversation: string, among: AmongRows | null): AmongRows {
-    const turns = turnsOf(this.#db, this.#batchIds, conversation);
-    const stamp = JSON.stringify([conversation, among?.stamp]);
-    return { stamp, has: (caseId) => turns.has(caseId) && among?.has(caseId) !== false };
-  }
-
   get #batchIds(): number[] {
     return this.planned.batches.map(({ batchId }) => batchId);
-  }
-
-  #labelled({ labelled, list = "" }: RowQuery): AmongRows | null {
-    if (labelled === "any") return null;
-    const cases = this.#casesSaid("yes", list);
-    const stamp = `${labelled} ${Array.from(cases).join(" ")}`;
-    return { stamp, has: (caseId) => cases.has(caseId) === (labelled === "yes") };
   }
 
   /** Key of the first row after one, in the order of a query, of which nobody labelled an answer; null: there is none. */
   async nextUnlabelled(query: RowQuery, key: string): Promise<string | null> {
     const here = oneCase(this.#db, this.planned.batches, key);
-    const all = await this.places({ ...query, labelled: "any" });
+    const given = { text: query.text, vocabulary: rowVocabulary(this.#ready().frame, query.pair) };
+    const anyhow = without(given, ({ ask }) => ask === "labelled");
+    const all = await this.places({ ...query, text: anyhow });
     const at = here === null ? -1 : all.indexOf(this.placeOf(here));
-    const open = new Set(await this.places({ ...query, labelled: "no" }));
+    const open = new Set(
+      await this.places({ ...query, text: withCondition({ ...given, text: anyhow }, "labelled:no") }),
+    );
     const next = [...all.subarray(at + 1), ...all.subarray(0, Math.max(0, at))].find((place) => open.has(place));
     if (next === undefined) return null;
     return caseIdentities(this.#db)(this.#ready().cases[next] ?? -1)?.key ?? null;

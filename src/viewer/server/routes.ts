@@ -11,7 +11,7 @@ import { storeFailure } from "../../store/store-failure.ts";
 import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
-import { labelledChoices, type Opened, type RowAnswer, type SavedView } from "../api.ts";
+import { type Opened, type RowAnswer, type SavedView } from "../api.ts";
 import { answerOfNight, caseNights } from "./case-nights.ts";
 import type { BatchEntries } from "./home/batch-entries.ts";
 import { batchState } from "./home/batch-state.ts";
@@ -31,7 +31,6 @@ import {
   whenFree,
 } from "./changes.ts";
 import { drawnCase, drawToLabel, keepDrawnLabel, newDrawnLabel, oldDrawnLabel, takeBackDrawnLabel } from "./drawn.ts";
-import { readTags } from "../tags.ts";
 import type { Comparisons } from "./open-comparisons.ts";
 import { curlOf } from "./curl.ts";
 import { exportedRows, savedPage } from "./export-rows.ts";
@@ -39,6 +38,7 @@ import type { HomeSuites } from "./home/home-suites.ts";
 import type { LiveBatches } from "./live.ts";
 import type { OpenedComparison } from "./opened.ts";
 import { newView, oldView, type SavedViews } from "./saved-views.ts";
+import { suiteExcerpt } from "./suite-excerpt.ts";
 import type { SuiteHistories } from "./home/suite-histories.ts";
 import type { RowQuery } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
@@ -103,6 +103,10 @@ export function viewerRoutes(parts: ViewerParts): Hono {
     const opened = openedOf(comparisons, context);
     return opened === null ? notOpen(context) : context.json(opened.earlier(context.req.query("key") ?? ""));
   });
+  app.get("/api/suite", (context) => {
+    const opened = openedOf(comparisons, context);
+    return opened === null ? notOpen(context) : context.json(suiteExcerpt(reading, opened));
+  });
   app.get("/api/draw", (context) => context.json(drawToLabel(reading, drawOf(context))));
   app.get("/api/drawn", (context) =>
     context.json(drawnCase(reading, drawOf(context), context.req.query("case") ?? "")),
@@ -157,7 +161,7 @@ function addChanges(app: Hono, { writing: db, savedViews }: ViewerParts): void {
   app.delete(
     "/api/views",
     limited,
-    change(oldView, (_, { name }) => viewsAs(savedViews.remove(name))),
+    change(oldView, (_, given) => viewsAs(savedViews.remove(given))),
   );
 }
 
@@ -211,12 +215,9 @@ function notOpen(context: Context): Response {
 function queryOf({ req }: Context): RowQuery {
   return {
     pair: Math.min(numberOfText(req.query("pair")), 1000),
-    show: req.query("show") ?? "all",
-    sort: req.query("sort") ?? "rank",
-    tags: readTags(req.queries("tag") ?? []),
     text: req.query("q") ?? "",
-    group: req.queries("group") ?? [],
-    labelled: labelledChoices.find((choice) => choice === req.query("labelled")) ?? "any",
+    sort: req.query("sort") ?? "rank",
+    by: req.query("by") ?? null,
     list: req.query("list") ?? "",
   };
 }

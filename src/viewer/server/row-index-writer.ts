@@ -67,7 +67,8 @@ export class RowIndexWriter {
     this.#numbers = new NumberFiles(this.#part);
     const room = { left: mostOfColumns };
     this.#columns = columns.map(
-      (name, place) => new ValueColumn(this.#path(`column-${place}`), name, { room, mostValues: Infinity }),
+      (name, place) =>
+        new ValueColumn(this.#path(`column-${place}`), name, { room, mostValues: Infinity, isTag: false }),
     );
   }
 
@@ -91,7 +92,7 @@ export class RowIndexWriter {
   #tag(name: string): ValueColumn | undefined {
     const known = this.#tags.get(name);
     if (known !== undefined || this.#tags.size >= mostTags) return known;
-    const given = { room: { left: Infinity }, mostValues };
+    const given = { room: { left: Infinity }, mostValues, isTag: true };
     const tag = new ValueColumn(this.#path(`tag-${this.#tags.size}`), name, given);
     this.#tags.set(name, tag);
     return tag;

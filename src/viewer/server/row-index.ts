@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReportSummary } from "../../report/shape/model.ts";
-import type { Labelled } from "../api.ts";
-import { partsOfGroup } from "../../report/model/row-groups.ts";
+import { conversationOf, partsOfGroup } from "../../report/model/row-groups.ts";
 import type { RowGroup } from "../../report/shape/row-group.ts";
+import { byValue, type RowsOfValue } from "../../report/query/value-groups.ts";
 import { rowLoss } from "../../report/model/row-loss.ts";
 import { minus } from "../../report/model/run-figures.ts";
 import { columnMark, marksOf } from "../../report/query/marked-text.ts";
@@ -18,30 +18,24 @@ import {
   type RowFigure,
   type TextTest,
 } from "../../report/query/row-conditions.ts";
-import { searched } from "../../report/query/row-query.ts";
+import { filtersApart, searched } from "../../report/query/row-query.ts";
 import type { LabelChoice } from "../../report/query/row-terms.ts";
 import { AppError } from "../../errors.ts";
-import { folded } from "../../text/search-fold.ts";
-import { type TagValue, valuesByTag } from "../tags.ts";
 import type { IndexAbout } from "./row-index-writer.ts";
 import { placeName } from "./group-places.ts";
 import { descending, FlagTally, maskOf, type IndexSort, indexSorts } from "./row-order.ts";
 import { distanceFile, numberFile, outcomeFile } from "./column-files.ts";
 import { findWords, type SoughtPart } from "./words-file.ts";
 
-/** Rows by something that changes while the index stands, such as labels. */
-export interface AmongRows {
-  /** Another one whenever it has changed. */
-  stamp: string;
-  has: (caseId: number) => boolean;
-}
-
 /** A query that was read, and what it needs beside the files. */
 export interface AskedRows {
   query: Query<RowCondition>;
-  among: AmongRows | null;
   /** Rows by what people said of them now; `stamp` is another whenever that has changed. */
   said: { stamp: string; has: (caseId: number, choice: LabelChoice) => boolean };
+  /** The cases of a conversation: an index does not have the groups of so many. */
+  turnsOf: (conversation: string) => ReadonlySet<number>;
+  /** Sort keys by place, the greatest first, of an order that the files do not have; null: they have it. */
+  keys: Float32Array | null;
   signal: AbortSignal | null;
 }
 
@@ -49,21 +43,17 @@ export interface AskedRows {
 export interface FoundRows {
   places: Uint32Array;
   counts: Record<string, number>;
+  groups: RowsOfValue[];
 }
 
-/** A request for rows: filters, order and words to find. */
+/** A request for rows. */
 export interface RowQuery {
   pair: number;
-  show: string;
-  sort: string;
-  /** Rows have one value of each tag that is named. */
-  tags: TagValue[];
   /** In the query language of rows (`rowTerms`). */
   text: string;
-  /** Rows that have one thing in common; empty: all. */
-  group: RowGroup;
-  /** Rows of which somebody labelled an answer, or of which nobody did. */
-  labelled: Labelled;
+  sort: string;
+  /** The tag whose values they are in groups by; null: they are in none. */
+  by: string | null;
   /** Name of a list that somebody looks at, in which labelled rows stay where they were; left out: as it is now. */
   list?: string;
 }
@@ -107,12 +97,13 @@ export class RowIndex {
 
   /** Places (from 0, in the order of the comparison) of the rows that a query finds. Without words it must not search for any. */
   async list(asked: RowQuery, given: AskedRows): Promise<FoundRows> {
-    const name = JSON.stringify([asked, given.among?.stamp, given.said.stamp]);
+    const name = JSON.stringify([asked, given.said.stamp]);
     const known = this.#lists.get(name);
     if (known !== undefined) return known;
-    const found = isEverything(given.query) ? undefined : await this.#marked(given.query, asked.pair, given);
-    if (found === null) return { places: new Uint32Array(), counts: {} };
-    const list = this.#filtered(asked, { found: found ?? null, among: given.among });
+    const { filters, rest } = filtersApart(given.query);
+    const found = isEverything(rest) ? undefined : await this.#marked(rest, asked.pair, given);
+    if (found === null) return { places: new Uint32Array(), counts: {}, groups: [] };
+    const list = this.#grouped(asked, this.#filtered(asked, { met: found ?? null, filters, keys: given.keys }));
     this.#lists.set(name, list);
     const [oldest] = this.#lists.keys();
     if (this.#lists.size > savedLists && oldest !== undefined) this.#lists.delete(oldest);
@@ -149,6 +140,10 @@ export class RowIndex {
       case "filter": {
         const [mask, flags] = [maskOf(condition.filter), this.#flags(pair)];
         return marksBy(cases.length, (place) => ((flags[place] ?? 0) & mask) === mask);
+      }
+      case "group": {
+        const marks = condition.groups.map((group) => this.#ofGroup(group, pair, given)).reduce(either);
+        return condition.isNot ? others(marks) : marks;
       }
       case "labelled": {
         const { choices, isNot } = condition;
@@ -200,7 +195,7 @@ export class RowIndex {
 
   /** Each value is tested once, however many rows have it; 0 is the number of none. */
   #byValue(file: string, values: readonly string[], test: TextTest): Uint8Array {
-    const holds = Uint8Array.from(["", ...values], (value) => Number(holdsText(test, folded(value))));
+    const holds = Uint8Array.from(["", ...values], (value) => Number(holdsText(test, value)));
     const numbers = this.#has(file) ? this.#places(file) : new Uint32Array();
     return marksBy(this.cases.length, (place) => holds[numbers[place] ?? 0] === 1);
   }
@@ -278,25 +273,21 @@ export class RowIndex {
   }
 
   #filtered(
-    { pair, show, sort, tags, group }: RowQuery,
-    { found: met, among }: { found: Uint8Array | null; among: AmongRows | null },
-  ): FoundRows {
+    { pair, sort }: RowQuery,
+    { met, filters, keys }: { met: Uint8Array | null; filters: readonly string[]; keys: Float32Array | null },
+  ): Pick<FoundRows, "places" | "counts"> {
     const known = Math.min(pair, this.#pairs - 1);
     const order = indexSorts.find((each) => each === sort);
-    const places = order === undefined ? this.#byLoss(known, sort) : this.#order(known, order);
-    const mask = maskOf(show);
+    const ofFiles = order === undefined ? this.#byLoss(known, sort) : this.#order(known, order);
+    const places = keys === null ? ofFiles : descending(keys);
+    const mask = filters.reduce((all, filter) => all | maskOf(filter), 0);
     const flags = this.#flags(known);
     const tally = new FlagTally();
-    const tagged = Array.from(valuesByTag(tags), ([name, values]) => this.#tagged(name, values));
-    const grouped = group.length === 0 ? null : this.#grouped(known, group);
     const found = new Uint32Array(this.cases.length);
     let count = 0;
     for (let at = 0; at < found.length; at++) {
       const place = places === null ? at : (places[at] ?? 0);
       if (met !== null && met[place] !== 1) continue;
-      if (!tagged.every(({ numbers, wanted }) => wanted.has(numbers[place] ?? 0))) continue;
-      if (grouped !== null && grouped[place] !== 1) continue;
-      if (among !== null && !among.has(this.cases[place] ?? -1)) continue;
       const own = flags[place] ?? 0;
       tally.add(own);
       if ((own & mask) !== mask) continue;
@@ -326,17 +317,22 @@ export class RowIndex {
     return this.#places(`${sort}-${pair}`);
   }
 
-  /** The number of each row's value, and those that will do; a row without the tag is as one where it is empty. */
-  #tagged(name: string, values: readonly string[]): { numbers: Uint32Array; wanted: ReadonlySet<number> } {
-    const index = this.#tags.findIndex((tag) => tag.name === name);
-    const known = this.#tags[index]?.values ?? [];
-    const wanted = new Set(values.map((value) => known.indexOf(value) + 1).filter((number) => number > 0));
-    if (values.includes("")) wanted.add(0);
-    return { numbers: index === -1 ? new Uint32Array() : this.#places(`tag-${index}`), wanted };
+  /** Puts the rows of a list in groups by their value of a tag; one that no row has makes none. */
+  #grouped({ by }: RowQuery, { places, counts }: Pick<FoundRows, "places" | "counts">): FoundRows {
+    const index = this.#tags.findIndex(({ name }) => name === by);
+    if (index === -1) return { places, counts, groups: [] };
+    const [numbers, values] = [this.#places(`tag-${index}`), this.#tags[index]?.values ?? []];
+    const { rows, groups } = byValue(places, (place) => values[(numbers[place] ?? 0) - 1] ?? "");
+    return { places: Uint32Array.from(rows), counts, groups };
   }
 
   /** Marks the rows of a group: 1 at the place of each. */
-  #grouped(pair: number, group: RowGroup): Uint8Array {
+  #ofGroup(group: RowGroup, pair: number, { turnsOf }: AskedRows): Uint8Array<ArrayBuffer> {
+    const conversation = conversationOf(group);
+    if (conversation !== null) {
+      const turns = turnsOf(conversation);
+      return Uint8Array.from(this.cases, (caseId) => Number(turns.has(caseId)));
+    }
     const places = this.#places("groups");
     const parts = partsOfGroup(group);
     const times = new Uint8Array(this.cases.length);

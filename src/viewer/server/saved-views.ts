@@ -9,6 +9,8 @@ const mostViews = 200;
 const name = z.string().trim().min(1).max(100);
 const view = z.strictObject({
   name,
+  // An earlier tandem saved views of rows alone.
+  of: z.enum(["rows", "home"]).default("rows"),
   suite: z.string().max(500),
   view: z
     .string()
@@ -17,11 +19,11 @@ const view = z.strictObject({
 });
 
 export const newView = view;
-export const oldView = z.strictObject({ name });
+export const oldView = view.omit({ view: true });
 
 const kept = z.array(view).max(mostViews);
 
-/** Views of rows that people saved, in a file beside the database. One that is none of ours counts as empty, and is written anew. */
+/** Views that people saved, in a file beside the database. One that is none of ours counts as empty, and is written anew. */
 export class SavedViews {
   readonly #path: string;
 
@@ -40,15 +42,19 @@ export class SavedViews {
 
   /** Throws USAGE beyond the most that are kept. */
   save(given: SavedView): SavedView[] {
-    const others = this.list().filter((each) => each.name !== given.name);
+    const others = this.#others(given);
     if (others.length >= mostViews) {
       throw new AppError("USAGE", `${mostViews} views are saved, which is the most.`, { hint: "Remove one first." });
     }
     return this.#write([...others, given]);
   }
 
-  remove(unwanted: string): SavedView[] {
-    return this.#write(this.list().filter((each) => each.name !== unwanted));
+  remove(unwanted: Omit<SavedView, "view">): SavedView[] {
+    return this.#write(this.#others(unwanted));
+  }
+
+  #others({ name: own, suite, of }: Omit<SavedView, "view">): SavedView[] {
+    return this.list().filter((each) => each.name !== own || each.suite !== suite || each.of !== of);
   }
 
   #write(views: SavedView[]): SavedView[] {

@@ -1,4 +1,5 @@
 import { outcomes } from "../../api/outcomes.ts";
+import { answererOf } from "../../client/outcome.ts";
 import { costOf, type Price } from "../../api/price.ts";
 import { isSpent } from "../../runner/decision.ts";
 import type { Journal, Sending, Settlement, TakenRun, EarlierTurn, PendingJob } from "../../runner/journal.ts";
@@ -122,7 +123,7 @@ function resultOf(
     failure: final && outcome.kind !== "ok",
     spent: isSpent(outcome),
     countsAsTry: outcomes[outcome.kind].countsAsTry,
-    answeredBy: outcome.answeredBy === "gateway" ? { gateway: outcome.status ?? 502 } : outcome.answeredBy,
+    answeredBy: answererOf(outcome),
     ...costs(price, entry),
     entry: settlementText(entry),
     body: outcome.record?.body ?? null,

@@ -79,6 +79,14 @@ function pendingJob({ target: targetId, case_id: caseId, waits_for: waitsFor, ..
   return { ...row, targetId, caseId, waitsFor, firstTriedAt: null };
 }
 
+/** A worker asks for the runs of a chunk no more: whoever has it next does. */
+export async function leaveRuns(
+  db: Postgres,
+  { batch, slice: chunk, worker }: { batch: number; slice: number; worker: string },
+): Promise<void> {
+  await db.query("SELECT tandem.leave_runs($1, $2, $3)", [worker, batch, chunk]);
+}
+
 /** Ends a chunk of which every job is over, in doubt or stopped. Returns the number of its jobs that are not: then it stays open. */
 export async function endChunk(
   db: Postgres,

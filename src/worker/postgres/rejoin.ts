@@ -145,6 +145,16 @@ export async function closeChunks(db: Postgres, batch: number): Promise<void> {
   await db.query("UPDATE tandem.slice SET state = 'done' WHERE batch = $1 AND state = 'open'", [batch]);
 }
 
+/** Opens chunks again of which a service has taken runs that have not ended: a worker asks for them. */
+export async function reopenChunks(db: Postgres, batch: number): Promise<void> {
+  await db.query(
+    `UPDATE tandem.slice c SET state = 'open' WHERE c.batch = $1 AND c.state = 'done' AND c.id IN (
+       SELECT j.slice FROM tandem.sending s JOIN tandem.job j ON j.batch = s.batch AND j.id = s.job
+       WHERE s.batch = $1 AND s.run_id IS NOT NULL AND s.doubt_since IS NULL)`,
+    [batch],
+  );
+}
+
 /** Everything is to be pulled once more: another machine submits now, and has nothing. */
 export async function pullAgain(db: Postgres, batch: number): Promise<void> {
   await db.query(

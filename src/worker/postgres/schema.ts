@@ -1,18 +1,40 @@
+import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { AppError } from "../../errors.ts";
 import type { Postgres, Queries } from "./connection.ts";
 import { postgresCode } from "./failure.ts";
 
-const folder = new URL("./postgres-migrations/", import.meta.url);
+/** The numbered migrations. */
+const migrationFolder = new URL("./postgres-migrations/", import.meta.url);
+/**
+ * Functions that have changed since they were made, each as it is now: they are made anew after every migration, so that none
+ * has to repeat them. A changed function comes with a new migration, and its text with a line in `postgres-functions/bodies.txt`.
+ */
+const functionFolder = new URL("./postgres-functions/", import.meta.url);
 /** Name of the lock that holds two migrations apart. */
 const lock = 7_463_201_917;
 
-/** The numbered migrations, in their order. */
-export function migrations(): string[] {
-  return readdirSync(folder)
+const textsIn = (folder: URL): string[] =>
+  readdirSync(folder)
     .filter((name) => name.endsWith(".sql"))
     .toSorted()
     .map((name) => readFileSync(new URL(name, folder), "utf8"));
+
+const migrations = (): string[] => textsIn(migrationFolder);
+const functions = (): string[] => textsIn(functionFolder);
+
+/** Everything that tandem writes into its schema. */
+export const schemaTexts = (): string[] => [...migrations(), ...functions()];
+
+/** Spaces differ between the text of a function as it is made and as it was made anew. */
+export const collapsed = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
+export const bodyHash = (body: string): string => createHash("sha256").update(collapsed(body)).digest("hex");
+
+/** Hashes of the bodies that functions have had, by which a database is known that an earlier tandem has set up. */
+export function knownBodies(): Set<string> {
+  const lines = readFileSync(new URL("bodies.txt", functionFolder), "utf8").split("\n");
+  return new Set(lines.flatMap((line) => line.split(" ")[2] ?? []));
 }
 
 /**
@@ -53,7 +75,7 @@ export async function migratePostgres(db: Postgres): Promise<void> {
       // Another process may have migrated while we waited.
       const version = await versionOf(within);
       refuseNewer(db, version, texts.length);
-      for (const text of texts.slice(version)) await within.query(text);
+      for (const text of [...texts.slice(version), ...functions()]) await within.query(text);
       await within.query("UPDATE tandem.meta SET version = $1", [texts.length]);
       await within.query(functionsSql);
     });

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import type { Postgres } from "./connection.ts";
-import { migrations } from "./schema.ts";
+import { bodyHash, collapsed, knownBodies, schemaTexts } from "./schema.ts";
 
 /** Schema of the database that is the engine's own. */
 export const engineSchema = "tandem_engine";
@@ -30,7 +30,7 @@ export async function checkOwner(db: Postgres): Promise<void> {
  */
 export async function refuseStrangers(db: Postgres, texts: readonly string[]): Promise<void> {
   const found = [
-    ...(await strangeFunctions(db, [...migrations(), ...texts])),
+    ...(await strangeFunctions(db, [...schemaTexts(), ...texts])),
     ...(await strangeObjects(db)),
     ...(await strangeRows(db)),
   ];
@@ -46,9 +46,6 @@ export async function refuseStrangers(db: Postgres, texts: readonly string[]): P
   );
 }
 
-/** Spaces differ between the text of a function as it is made and as it was made anew. */
-const collapsed = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
-
 async function strangeFunctions(db: Postgres, texts: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ name: string; body: string; owned: boolean; language: string; definer: boolean }>(
     `SELECT p.oid::regprocedure::text AS name, p.prosrc AS body, p.proowner = current_user::regrole AS owned, l.lanname AS language,
@@ -58,8 +55,10 @@ async function strangeFunctions(db: Postgres, texts: readonly string[]): Promise
     [engineSchema],
   );
   const ours = texts.map(collapsed);
+  const earlier = knownBodies();
   return rows.flatMap(({ name, body, owned, language, definer }) => {
-    const isKnown = ours.some((text) => text.includes(collapsed(body))) && /^(?:sql|plpgsql)$/.test(language);
+    const isOurs = ours.some((text) => text.includes(collapsed(body))) || earlier.has(bodyHash(body));
+    const isKnown = isOurs && /^(?:sql|plpgsql)$/.test(language);
     if (!isKnown) return [`the function ${name}, of another text`];
     if (!owned) return [`the function ${name}, of another owner`];
     return definer ? [`the function ${name}, which acts for its owner`] : [];

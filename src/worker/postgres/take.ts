@@ -1,3 +1,4 @@
+import type { HeardOutage } from "../../runner/outage.ts";
 import type { Rate } from "../../suite/suite.ts";
 import type { Postgres } from "./connection.ts";
 import { numberList } from "./number-list.ts";
@@ -16,7 +17,7 @@ export interface TakeRequest {
   until?: number | null;
 }
 
-export interface Granted {
+export interface Granted extends HeardOutage {
   /** Jobs that are entered as sending and may leave. */
   granted: number[];
   /** Jobs that are over, in somebody else's hands, or of another attempt than was asked for: they are not asked for again. */
@@ -35,10 +36,6 @@ export interface Granted {
   rate: Rate | null;
   /** State that is asked of this worker; `gone`: it gives a sign of life before it asks again. */
   worker: "on" | "paused" | "draining" | "gone";
-  /** Gateways have answered in the place of the service at least twice in a row. */
-  isSuspect: boolean;
-  /** The service is away: nothing leaves but one request that looks for it; null: it is not. */
-  away: { status: number; forMs: number } | null;
   /** Workers that are there. */
   workers: number;
   /** The database's clock. */

@@ -10,11 +10,13 @@ import { isEndpoint } from "../../api/endpoints.ts";
 import { readSuite } from "../../store/stored-suite.ts";
 import type { Deployment } from "../../suite/suite.ts";
 import { createChunkJournal, type ChunkJournal } from "../journal/chunk-journal.ts";
+import { RunDesk } from "../journal/run-desk.ts";
 import type { Attempt, TakeCounter } from "../journal/take-desk.ts";
+import { noteAskedRuns } from "../postgres/asked-runs.ts";
 import { learn, type Lesson } from "../postgres/learned.ts";
 import type { FetchedChunk } from "../postgres/queues.ts";
 import { markTaken, skipRemoteJobs, stopTarget } from "../postgres/settle.ts";
-import { endChunk, loadChunk, type LoadedChunk, type ChunkTarget } from "../postgres/chunk.ts";
+import { endChunk, leaveRuns, loadChunk, type LoadedChunk, type ChunkTarget } from "../postgres/chunk.ts";
 import { giveBack, type Granted } from "../postgres/take.ts";
 import type { Tools } from "./tools.ts";
 import { z } from "zod";
@@ -49,6 +51,8 @@ export class ChunkRun {
   #batchStopped: string | null = null;
   #refused: Extract<ChunkEnd, { kind: "refused" }> | null = null;
   #batch = "";
+  /** Its targets are asked for runs that they have taken. */
+  #hasRuns = false;
 
   constructor(tools: Tools, given: { queue: string; fetched: FetchedChunk; deployment: string }) {
     this.#tools = tools;
@@ -109,6 +113,7 @@ export class ChunkRun {
       if (loaded === null) return { kind: "done" };
       this.#batch = loaded.batch.name;
       if (this.#leaving === null) await this.#drive(loaded);
+      if (this.#hasRuns) await link.patiently(() => leaveRuns(db, { batch, slice: chunk, worker: workerId }));
       if (this.#refused !== null) return this.#refused;
       if (this.#leaving !== null) return { kind: "given-back" };
       if (this.#batchStopped !== null) return { kind: "done" };
@@ -125,9 +130,11 @@ export class ChunkRun {
       .filter(({ id, stopped }) => stopped === null && left(id) > 0)
       .map((target) => storedTarget(target, left(target.id)));
     if (targets.length === 0) return;
+    this.#hasRuns = targets.some(({ mode }) => mode === "async");
     const { client, deployment } = await clients.of(deploymentOf(loaded));
     this.#concurrency = deployment.concurrency;
-    this.#takes = this.#counter(loaded);
+    const runs = this.#runDesk(loaded);
+    this.#takes = this.#counter(loaded, runs);
     const journal = createChunkJournal({
       workerId,
       slice: loaded,
@@ -149,24 +156,38 @@ export class ChunkRun {
       interleave: "off",
       onAmbiguous: loaded.batch.onAmbiguous,
       conversations: loaded.batch.conversations,
-      shared: this.#shared(),
+      shared: this.#shared(runs),
       onEvent: (event) => this.#noted(event),
     });
     if (this.#leaving !== null) this.leave(this.#leaving);
     try {
       await this.#runner.run();
     } finally {
+      runs.close();
       journal.close();
     }
     this.#takes.close();
   }
 
-  #counter({ batch, service }: LoadedChunk): TakeCounter {
+  #runDesk({ batch, service }: LoadedChunk): RunDesk {
+    const { db, faults, workerId, clock } = this.#tools;
+    const at = { worker: workerId, batch: batch.no, service: service.id };
+    return new RunDesk({
+      now: () => clock.now(),
+      enter: (asked) => faults.within(batch.no, () => noteAskedRuns(db, at, asked), null),
+      onHeard: (outage) => this.#runner?.heed({ pausedMs: 0, concurrency: null, rate: null, outage }),
+    });
+  }
+
+  #counter({ batch, service }: LoadedChunk, runs: RunDesk): TakeCounter {
     const { takes, counters } = this.#tools;
     return takes.counter(
       { batch: batch.no, service: service.id },
       {
-        onOutcome: (reported) => this.#heed(reported),
+        onOutcome: (reported) => {
+          runs.heard(reported);
+          this.#heed(reported);
+        },
         onWaited: (ms) => {
           counters.granted += 1;
           counters.waitedMs += ms;
@@ -198,7 +219,7 @@ export class ChunkRun {
   }
 
   /** Tells the other workers what the service has taught this one. */
-  #shared(): LimitSharing {
+  #shared(runs: RunDesk): LimitSharing {
     const { db, faults } = this.#tools;
     const teach = (lesson: Lesson): void =>
       void faults.within(this.fetched.batch, () => learn(db, this.#service, lesson), null);
@@ -206,6 +227,7 @@ export class ChunkRun {
       paused: (pausedMs) => teach({ pausedMs, reason: "the service asked for a pause" }),
       changed: ({ concurrency, ceiling, rate, reason }) =>
         teach({ concurrency, ceiling, reason, ...(rate !== null && { rate }) }),
+      asked: (run) => runs.answered(run),
     };
   }
 

@@ -13,6 +13,7 @@ import {
   dropFile,
   renewTarget,
   renewBatch,
+  reopenChunks,
 } from "../postgres/rejoin.ts";
 import { setRemoteState, addFile, addService, addTargets, endFile } from "../postgres/submit.ts";
 import {
@@ -167,6 +168,7 @@ export class BatchAtWorkers {
   async start(): Promise<void> {
     const { session, db, batch } = this.#given;
     noteRests(db, batch.id, false);
+    await reopenChunks(session.db, this.#no);
     await setRemoteState(session.db, this.#no, "running");
   }
 

@@ -256,8 +256,8 @@ export class RemoteDrive implements Drive {
     const inFlight = services.reduce((sum, { inFlight: count }) => sum + count, 0);
     const atService = services.reduce((sum, { atService: count }) => sum + count, 0);
     if (state !== "running") return inFlight === 0;
-    if (inFlight + atService + undecided > 0) return false;
-    // The rest is in doubt, or waits for those.
-    return this.#lanes.left === 0 || openChunks === 0;
+    if (inFlight + undecided > 0) return false;
+    // The rest is in doubt, or waits for those, or is at a service that nobody asks any more.
+    return openChunks === 0 || (atService === 0 && this.#lanes.left === 0);
   }
 }

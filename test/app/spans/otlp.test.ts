@@ -6,6 +6,7 @@ const batch = { name: "night-1", suiteName: "night", createdAt: 1_790_000_000_00
 
 const answered: AttemptRow = {
   jobId: 7,
+  caseId: 3,
   key: "en-1",
   target: "prod",
   deployment: "prod",

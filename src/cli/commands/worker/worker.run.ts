@@ -45,7 +45,7 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
       hint: "Put postgres://user:password@host/database into TANDEM_WORKERS, or give it as the argument.",
     });
   }
-  const graceMs = graceOf(flags);
+  const graceMs = graceOf(flags, process.env);
   checkAllowed(flags["allow-env"], flags.nights);
   const addresses = ownAddresses(flags.address.length > 0 ? flags.address : inEnvironment("TANDEM_ADDRESSES"));
   loadDotEnv(addresses.flatMap(({ variables }) => variables ?? []));

@@ -264,7 +264,7 @@ function Errors({ night, targets }: { night: Night; targets: readonly string[] }
     failed === 0 ? "0" : `${number(failed)} of ${number(runs)}`,
   );
   if (!night.targets.some(({ failed }) => failed > 0)) return <>{text}</>;
-  return <a href={batchAddress(night.batch, { show: "errors" })}>{text}</a>;
+  return <a href={batchAddress(night.batch, { text: "errors" })}>{text}</a>;
 }
 
 function errorText({ error }: Night): string | undefined {

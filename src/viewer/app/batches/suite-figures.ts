@@ -68,7 +68,7 @@ export function nextOf(standing: SuiteStanding): SuiteNext | null {
     }
     case "invalid":
       return failedRuns(last) > 0
-        ? open("See the errors", batchAddress(last.batch, { show: "errors" }))
+        ? open("See the errors", batchAddress(last.batch, { text: "errors" }))
         : open("Open the run", batchAddress(last.batch));
     case "unfinished":
       return resume === null

@@ -223,7 +223,7 @@ function Figures({ standing, scale, hasName }: LineProps) {
 function Errors({ last }: { last: LastNight | null }) {
   if (last === null || last.targets.length === 0) return <>–</>;
   const failed = failedRuns(last);
-  return failed === 0 ? <>0</> : <a href={batchAddress(last.batch, { show: "errors" })}>{number(failed)}</a>;
+  return failed === 0 ? <>0</> : <a href={batchAddress(last.batch, { text: "errors" })}>{number(failed)}</a>;
 }
 
 function Next({ standing }: { standing: SuiteStanding }) {

@@ -1,7 +1,4 @@
-import type { RowGroup } from "../../../report/shape/row-group.ts";
-import { rowFilters } from "../../../report/model/row-filters.ts";
-import { type Labelled, labelledChoices } from "../../api.ts";
-import { readTags, type TagValue, writeTags } from "../../tags.ts";
+import { queryOfRows } from "../../../report/query/query-edit.ts";
 
 /** The view that is shown, as it stands behind the # of the address: a link brings somebody else to the same place. */
 export interface Address {
@@ -10,13 +7,10 @@ export interface Address {
   row: string | null;
   /** The candidate that is compared; null: the first. */
   target: string | null;
-  show: Show;
-  /** Rows have one value of each tag that is named. */
-  tags: TagValue[];
+  /** The query of the rows that are listed: every button and link that narrows them down writes into it. */
   text: string;
-  /** Rows that have one thing in common; empty: all. */
-  group: RowGroup;
-  labelled: Labelled;
+  /** The tag whose values the list is in groups by; null: it is in none. */
+  by: string | null;
   sort: AddressSort;
   /** Columns of the list beside those that it always has: figures by their names, columns of the sheet with `column:`. */
   columns: string[];
@@ -37,10 +31,7 @@ export type SetAddress = (change: Partial<Address>, newEntry?: boolean) => void;
 export const views = ["rows", "charts", "about"] as const;
 export type View = (typeof views)[number];
 
-const shows = ["all", ...rowFilters] as const;
-export type Show = (typeof shows)[number];
-
-export const sorts = ["rank", "place", "distance", "score", "slow"] as const;
+export const sorts = ["rank", "place", "distance", "score", "slow", "since", "flips"] as const;
 /** By the change of a metric, what lost most first, is `change:METRIC`. */
 export type AddressSort = (typeof sorts)[number] | `change:${string}`;
 
@@ -53,11 +44,8 @@ export function readAddress(hash: string): Address {
     view: oneOf(views, given.get("view")),
     row: given.get("row"),
     target: given.get("target"),
-    show: oneOf(shows, given.get("show")),
-    tags: readTags(given.getAll("tag")),
-    text: given.get("q") ?? "",
-    group: given.getAll("group"),
-    labelled: oneOf(labelledChoices, given.get("labelled")),
+    text: earlierQuery(given),
+    by: given.get("by"),
     sort: sortOf(given.get("sort")),
     columns: given.getAll("column").slice(0, mostListColumns),
     batch: given.get("batch"),
@@ -94,8 +82,7 @@ export function shortAddress(batch: string, row: string | null): string {
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, show, tags, text, group, labelled, sort, columns, batch, sides, against, suite, draw } =
-    address;
+  const { view, row, target, text, by, sort, columns, batch, sides, against, suite, draw } = address;
   const given = new URLSearchParams();
   if (batch !== null) given.set("batch", batch);
   for (const side of sides) given.append("side", side);
@@ -105,11 +92,8 @@ export function writeAddress(address: Address): string {
   if (row !== null) given.set("row", row);
   if (target !== null) given.set("target", target);
   if (view !== "rows") given.set("view", view);
-  if (show !== "all") given.set("show", show);
-  writeTags(given, tags);
   if (text !== "") given.set("q", text);
-  for (const part of group) given.append("group", part);
-  if (labelled !== "any") given.set("labelled", labelled);
+  if (by !== null) given.set("by", by);
   if (sort !== "rank") given.set("sort", sort);
   for (const column of columns) given.append("column", column);
   return `#${given.toString()}`;
@@ -122,14 +106,26 @@ function sortOf(given: string | null): AddressSort {
 export const isChangeSort = (sort: string): sort is `change:${string}` => sort.startsWith("change:");
 
 /** The part of an address that is a view of rows, whatever batch it is of. */
-export function viewOfRows({ target, show, tags, text, group, labelled, sort, columns }: Address): string {
-  return writeAddress({ ...readAddress(""), target, show, tags, text, group, labelled, sort, columns });
+export function viewOfRows({ target, text, by, sort, columns }: Address): string {
+  return writeAddress({ ...readAddress(""), target, text, by, sort, columns });
 }
 
 /** An address with the view of rows that another one has. */
 export function withView(address: Address, view: string): Address {
-  const { target, show, tags, text, group, labelled, sort, columns } = readAddress(view);
-  return { ...address, view: "rows", row: null, target, show, tags, text, group, labelled, sort, columns };
+  const { target, text, by, sort, columns } = readAddress(view);
+  return { ...address, view: "rows", row: null, target, text, by, sort, columns };
+}
+
+/** The query of an address; one that an earlier tandem made has a parameter for each way to narrow rows down. */
+function earlierQuery(given: URLSearchParams): string {
+  const [show, labelled, tags] = [given.get("show") ?? "all", given.get("labelled") ?? "any", given.getAll("tag")];
+  return queryOfRows({
+    text: [given.get("q") ?? "", show === "all" ? "" : show, labelled === "any" ? "" : `labelled:${labelled}`]
+      .filter((part) => part !== "")
+      .join(" "),
+    tags: tags.flatMap((name, at) => (at % 2 === 0 ? { name, value: tags[at + 1] ?? "" } : [])),
+    group: given.getAll("group"),
+  });
 }
 
 /** The first is meant where nothing, or nothing known, is given. */

@@ -12,9 +12,9 @@ import type {
   VoteKept,
 } from "../../api.ts";
 import { rowJudgement } from "../../../report/model/label-words.ts";
-import type { CaseNight, SavedView } from "../../api.ts";
-import { writeTags } from "../../tags.ts";
-import type { Show } from "./address.ts";
+import type { RowFilter } from "../../../report/model/row-filters.ts";
+import type { RowsOfValue } from "../../../report/query/value-groups.ts";
+import type { CaseNight, SuiteExcerpt } from "../../api.ts";
 import { ask, NotOpen, tell } from "./server-calls.ts";
 import { faultOfQuery, noRows } from "./query.ts";
 import type { Actions, JudgedRow, ListQuery, RowList, Source } from "./source.ts";
@@ -25,10 +25,6 @@ const pageRows = 100;
 const savedLists = 4;
 /** Wait before a page that could not be fetched is asked for again. */
 const retryMs = 1000;
-
-interface SavedViews {
-  views: SavedView[];
-}
 
 /** The comparison that was opened, and the way to open it again. */
 interface OpenedSource {
@@ -97,6 +93,7 @@ export class ApiSource implements Source {
         asked.set("form", form);
         return `api/export.csv?${asked.toString()}`;
       },
+      suite: () => this.ask<SuiteExcerpt>("suite", new URLSearchParams()),
       nights: (key, target) => this.ask<CaseNight[]>("nights", new URLSearchParams({ key, target })),
       answerOfNight: (batch, key, target) =>
         ask<ReportRun | null>("night-answer", new URLSearchParams({ batch, key, target })),
@@ -105,14 +102,6 @@ export class ApiSource implements Source {
         asked.set("id", this.#id);
         if (key !== null) asked.set("key", key);
         return `api/page.html?${asked.toString()}`;
-      },
-      savedViews: async () => (await ask<SavedViews>("views")).views,
-      saveView: async (name, view) => {
-        const saved =
-          view === null
-            ? await tell<SavedViews>("views", { name }, "DELETE")
-            : await tell<SavedViews>("views", { name, view, suite: this.summary.suite });
-        return saved.views;
       },
       pin: async (name, replace) => {
         await tell("pins", { name, batch: this.summary.batch, replace });
@@ -187,10 +176,9 @@ export class ApiSource implements Source {
     this.#tell();
   }
 
-  #asked({ show, tags, text, group = [], labelled, sort, columns = [], candidate }: ListQuery): URLSearchParams {
-    const asked = new URLSearchParams({ show, sort, q: text, labelled, pair: String(candidate) });
-    writeTags(asked, tags);
-    for (const part of group) asked.append("group", part);
+  #asked({ text, by, sort, columns = [], candidate }: ListQuery): URLSearchParams {
+    const asked = new URLSearchParams({ sort, q: text, pair: String(candidate) });
+    if (by !== null) asked.set("by", by);
     for (const column of columns) asked.append("column", column);
     return asked;
   }
@@ -208,14 +196,14 @@ export class ApiSource implements Source {
     return true;
   }
 
-  count(show: Show, candidate: number): number | null {
+  count(show: RowFilter, candidate: number): number | null {
     return this.#counts[candidate]?.[show] ?? null;
   }
 }
 
 /** True for a list in which rows come and go as they are labelled. */
 function isByLabels(asked: URLSearchParams): boolean {
-  return asked.get("labelled") !== "any" || /\blabelled\b/i.test(asked.get("q") ?? "");
+  return /\blabelled\b/i.test(asked.get("q") ?? "");
 }
 
 function judgedRow(answer: RowAnswer | null): JudgedRow {
@@ -232,6 +220,8 @@ function judgedRow(answer: RowAnswer | null): JudgedRow {
 class ApiList implements RowList {
   matched: number | null = null;
   counts: Record<string, number> | null = null;
+  failure: string | null = null;
+  groups: readonly RowsOfValue[] = [];
   readonly text: string;
   readonly #source: ApiSource;
   readonly #asked: URLSearchParams;
@@ -292,16 +282,22 @@ class ApiList implements RowList {
     asked.set("offset", String(page * pageRows));
     asked.set("limit", String(pageRows));
     try {
-      const { matched, counts, heads } = await this.#source.ask<RowPage>("rows", asked, this.#forgotten.signal);
+      const { matched, counts, groups, heads } = await this.#source.ask<RowPage>("rows", asked, this.#forgotten.signal);
       this.matched = matched;
       this.counts = counts;
+      this.groups = groups;
+      this.failure = null;
       this.#pages.set(page, heads);
       for (const [index, head] of heads.entries()) this.#places.set(head.key, page * pageRows + index);
-    } catch {
+    } catch (error) {
       if (this.#forgotten.signal.aborted) return;
+      this.failure = error instanceof Error ? error.message : String(error);
+      this.#arrived();
       // It is asked for again when it comes in sight again, but not in a hurry: the viewer may be gone.
       await new Promise((resolve) => setTimeout(resolve, retryMs));
       this.#pages.delete(page);
+      // Before the first answer no line is there that could come in sight.
+      if (this.matched === null && !this.#forgotten.signal.aborted) void this.#fetch(page);
     }
     this.#arrived();
   }

@@ -1,11 +1,16 @@
-import { type Address, readAddress, writeAddress } from "./address.ts";
+import { queryOfRows } from "../../../report/query/query-edit.ts";
+import type { DocRows } from "../../../report/shape/doc.ts";
+import { type AddressSort, readAddress, writeAddress } from "./address.ts";
+
+/** The rows that a number or a name leads to, in their order. */
+export interface RowsTo extends Omit<DocRows, "target" | "sort"> {
+  target?: string | null;
+  sort?: AddressSort;
+}
 
 /** The address of a batch in the viewer, or of those of its rows that are counted. */
-export function batchAddress(
-  batch: string,
-  rows: Partial<Pick<Address, "target" | "show" | "group" | "tags">> = {},
-): string {
-  return writeAddress({ ...readAddress(""), batch, ...rows });
+export function batchAddress(batch: string, { target = null, ...rows }: RowsTo = {}): string {
+  return writeAddress({ ...readAddress(""), batch, target, text: queryOfRows(rows) });
 }
 
 /** The address of a batch compared with another one. */

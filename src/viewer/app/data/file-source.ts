@@ -1,4 +1,5 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
+import type { RowFilter } from "../../../report/model/row-filters.ts";
 import type { ReportFrame } from "../../../report/shape/reporter.ts";
 import { rowJudgement } from "../../../report/model/label-words.ts";
 import { everyRow, readQuery } from "../../../report/query/query-text.ts";
@@ -7,7 +8,6 @@ import { saidOf } from "../../../report/query/row-query.ts";
 import { cellsOf, headOf, searchText } from "../../../report/model/row-figures.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { mostEarlier } from "../../api.ts";
-import type { Show } from "./address.ts";
 import { findRows, type HeldRow, noRows } from "./query.ts";
 import type { ListQuery, RowList, Source } from "./source.ts";
 
@@ -113,11 +113,13 @@ class FileSource implements Source {
     const { query: asked, fault } = readQuery(query.text, rowVocabulary(queryFrame(this.summary), query.candidate));
     // The page says so, and asks for no such list.
     if (fault !== null) return noRows;
-    const { found, counts } = findRows(this.#held, query, { asked, frame: this.#frame });
+    const { found, counts, groups } = findRows(this.#held, query, { asked, frame: this.#frame });
     return {
       matched: found.length,
       // A part of the rows counts less than the verdict does.
       counts: this.#isWhole() ? counts : null,
+      failure: null,
+      groups,
       head: (index) => this.#withCells(found[index], query),
       indexOf: (key) => {
         const at = found.findIndex((head) => head.key === key);
@@ -153,12 +155,12 @@ class FileSource implements Source {
     return this.#held.length >= this.total;
   }
 
-  count(show: Show, candidate: number): number | null {
+  count(show: RowFilter, candidate: number): number | null {
     if (!this.#isWhole()) return null;
     const name = `${show} ${candidate}`;
     const known = this.#counts.get(name);
     if (known !== undefined) return known;
-    const whole: ListQuery = { show: "all", tags: [], text: "", labelled: "any", sort: "place", candidate };
+    const whole: ListQuery = { text: "", by: null, sort: "place", candidate };
     const { counts } = findRows(this.#held, whole, { asked: everyRow, frame: this.#frame });
     for (const [each, count] of Object.entries(counts)) this.#counts.set(`${each} ${candidate}`, count);
     return counts[show] ?? 0;

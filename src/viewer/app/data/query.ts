@@ -1,17 +1,16 @@
 import type { ReportFrame } from "../../../report/shape/reporter.ts";
 import type { ReportRow } from "../../../report/shape/row.ts";
-import { isInGroup } from "../../../report/model/row-groups.ts";
 import { rankOfRow } from "../../../report/model/row-figures.ts";
 import { isShown, rowFilters, slowestOf, timeOfSlow } from "../../../report/model/row-filters.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
-import { valuesByTag } from "../../tags.ts";
 import { greatestFirst, rowLoss } from "../../../report/model/row-loss.ts";
 import { type AddressSort, isChangeSort } from "./address.ts";
 import type { ListQuery, RowList } from "./source.ts";
 import { type Query, type QueryFault, readQuery } from "../../../report/query/query-text.ts";
 import { queryFrame, type RowCondition, rowVocabulary } from "../../../report/query/row-conditions.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { finds, type QueriedRow, sidesOfPair } from "../../../report/query/row-query.ts";
+import { filtersApart, finds, type QueriedRow, sidesOfPair } from "../../../report/query/row-query.ts";
+import { byValue, type RowsOfValue } from "../../../report/query/value-groups.ts";
 import type { LabelChoice } from "../../../report/query/row-terms.ts";
 
 /** A row as it is held in the page; `words` is what a search looks at. */
@@ -35,29 +34,32 @@ export function faultOfQuery(text: string, summary: ReportSummary, candidate: nu
 }
 
 /** The list of a query that cannot be read. */
-export const noRows: RowList = { matched: 0, counts: null, head: () => null, indexOf: () => null };
+export const noRows: RowList = {
+  matched: 0,
+  counts: null,
+  failure: null,
+  groups: [],
+  head: () => null,
+  indexOf: () => null,
+};
 
 /** The rows that a query finds, in its order, and how many each filter finds within its other conditions. */
 export function findRows(
   rows: readonly HeldRow[],
   query: ListQuery,
   { asked, frame }: AskedQuery,
-): { found: RowHead[]; counts: Record<string, number> } {
-  const { show, candidate: pair, labelled, group = [] } = query;
-  const tags = Array.from(valuesByTag(query.tags));
+): { found: RowHead[]; counts: Record<string, number>; groups: RowsOfValue[] } {
+  const { candidate: pair, by } = query;
+  const { filters, rest } = filtersApart(asked);
   const given = { pair, slowFrom: timeOfSlow(Float32Array.from(rows, ({ head }) => slowestOf(head))) };
-  const about = { ...given, sides: sidesOfPair(frame, pair) };
-  const within = rows.filter(
-    (row) =>
-      (labelled === "any" || row.said.has(labelled)) &&
-      tags.every(([name, values]) => values.includes(row.head.tags[name] ?? "")) &&
-      finds(asked, queried(row), about) &&
-      (group.length === 0 || isInGroup(row.row, group, { frame, pair })),
-  );
-  const heads = within.map(({ head }) => head);
+  const about = { ...given, sides: sidesOfPair(frame, pair), frame };
+  const heads = rows.flatMap((row) => (finds(rest, queried(row), about) ? [row.head] : []));
   const counts = rowFilters.map((filter) => [filter, heads.filter((head) => isShown(head, filter, given)).length]);
-  const found = show === "all" ? heads : heads.filter((head) => isShown(head, show, given));
-  return { found: sorted(found, query, frame), counts: Object.fromEntries([["all", heads.length], ...counts]) };
+  const met = heads.filter((head) => filters.every((filter) => isShown(head, filter, given)));
+  const found = sorted(met, query, frame);
+  const { rows: grouped, groups } =
+    by === null ? { rows: found, groups: [] } : byValue(found, ({ tags }) => tags[by] ?? "");
+  return { found: grouped, groups, counts: Object.fromEntries([["all", heads.length], ...counts]) };
 }
 
 const queried = ({ row, head, words, said }: HeldRow): QueriedRow => ({
@@ -99,4 +101,7 @@ const orders: Record<
   // Rows without a score come last.
   score: (head) => -Math.min(...head.sides.map(({ scores }) => scores[0] ?? Infinity)),
   slow: slowestOf,
+  // The database alone knows the nights before.
+  since: null,
+  flips: null,
 };

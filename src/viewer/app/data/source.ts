@@ -1,30 +1,17 @@
 import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
-import type {
-  Beside,
-  Labelled,
-  LabelKept,
-  NewLabel,
-  NewVote,
-  OldLabel,
-  OldVote,
-  RowJudged,
-  VoteKept,
-} from "../../api.ts";
-import type { CaseNight, SavedView } from "../../api.ts";
+import type { Beside, LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowJudged, VoteKept } from "../../api.ts";
+import type { RowsOfValue } from "../../../report/query/value-groups.ts";
+import type { CaseNight, SuiteExcerpt } from "../../api.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
-import type { RowGroup } from "../../../report/shape/row-group.ts";
-import type { TagValue } from "../../tags.ts";
-import type { Show, AddressSort } from "./address.ts";
+import type { RowFilter } from "../../../report/model/row-filters.ts";
+import type { AddressSort } from "./address.ts";
 
 /** The rows that are wanted, and their order. */
 export interface ListQuery {
-  show: Show;
-  /** Rows have one value of each tag that is named. */
-  tags: TagValue[];
+  /** In the query language of rows. */
   text: string;
-  /** Rows that have one thing in common; empty or left out: all. */
-  group?: RowGroup;
-  labelled: Labelled;
+  /** The tag whose values they are in groups by; null: they are in none. */
+  by: string | null;
   sort: AddressSort;
   /** Columns of the sheet that the heads of the rows have with them; left out: none. */
   columns?: readonly string[];
@@ -38,6 +25,10 @@ export interface RowList {
   matched: number | null;
   /** Number of rows that each filter would find, within the other conditions; null: not known yet. */
   counts: Record<string, number> | null;
+  /** Why they could not be read, as a sentence; null: they could. It is tried again. */
+  failure: string | null;
+  /** The groups that they are in, in their order; empty where they are in none, or not known yet. */
+  groups: readonly RowsOfValue[];
   /** Number `index` of them; null while it is fetched: the source tells when it is there. */
   head: (index: number) => RowHead | null;
   /** Place of a row in the list; null when it is not in it, or not known. */
@@ -58,7 +49,7 @@ export interface Source {
   /** Tells of rows that have come. Returns what ends it. */
   subscribe: (listener: () => void) => () => void;
   /** Number of rows that each filter finds, without the other conditions; null where it is not known. */
-  count: (show: Show, candidate: number) => number | null;
+  count: (show: RowFilter, candidate: number) => number | null;
   /** Some answer may have a label: in a file only where one has. */
   labels: () => boolean;
   /** Actions that only the viewer can do; null in a file. */
@@ -89,16 +80,14 @@ export interface Actions {
   curl: (jobId: number) => Promise<string>;
   /** Address of the rows that a query finds, as CSV. */
   exportAddress: (query: ListQuery, form?: "comparison" | "runs") => string;
+  /** The suite file around the line that the next step is about. */
+  suite: () => Promise<SuiteExcerpt>;
   /** A case of a target over the nights of the suite, the oldest first. */
   nights: (key: string, target: string) => Promise<CaseNight[]>;
   /** Its answer in one of them; null: there is none. */
   answerOfNight: (batch: string, key: string, target: string) => Promise<ReportRun | null>;
   /** Address of a page of the rows that a query finds, or of the row with a key: one file that opens anywhere. */
   pageAddress: (query: ListQuery, key: string | null) => string;
-  /** Views of rows that were saved beside the results. */
-  savedViews: () => Promise<SavedView[]>;
-  /** Saves a view by its name, in the place of one of that name; null removes it. */
-  saveView: (name: string, view: string | null) => Promise<SavedView[]>;
   /** Gives the batch a name; `replace` takes it from what has it. */
   pin: (name: string, replace: boolean) => Promise<void>;
 }

@@ -9,8 +9,8 @@ const lostMs = 500;
 let waiting: (() => void)[] | null = null;
 
 /**
- * The address, and what changes it: opening a row is a step back for the browser's Back, filtering is not. A row that was
- * opened from the list is closed by that step, so that Back leads on from the list as if no row had been open.
+ * The address, and what changes it: Back leads from an open row to its list, and from a narrowed list to the one before. A row
+ * that was opened from the list is closed by that step, so that Back leads on from the list as if no row had been open.
  */
 export function useAddress(): { address: Address; setAddress: SetAddress; closeRow: () => void } {
   const [address, keep] = useState(() => readAddress(location.hash));
@@ -19,7 +19,7 @@ export function useAddress(): { address: Address; setAddress: SetAddress; closeR
     if (waiting !== null) return void waiting.push(() => setAddress(change, newEntry));
     const now = readAddress(location.hash);
     const next = { ...now, ...change };
-    if (newEntry) history.pushState(entryAfter(now), "", writeAddress(next));
+    if (newEntry) history.pushState(next.row === null ? null : entryAfter(now), "", writeAddress(next));
     else history.replaceState(next.row === null ? null : history.state, "", writeAddress(next));
     keep(next);
   }, []);

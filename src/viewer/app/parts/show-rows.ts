@@ -1,7 +1,19 @@
+import { queryOfRows } from "../../../report/query/query-edit.ts";
 import type { SetAddress } from "../data/address.ts";
+import type { RowsTo } from "../data/batch-address.ts";
 
-/** Narrows the rows down and brings the list in sight. */
-export function showRows(setAddress: SetAddress, change: Parameters<SetAddress>[0]): void {
-  setAddress({ view: "rows", show: "all", tags: [], text: "", group: [], labelled: "any", ...change });
+/** Narrows the rows down and brings the list in sight; Back leads to where somebody was. */
+export function showRows(setAddress: SetAddress, { target, sort, ...rows }: RowsTo): void {
+  setAddress(
+    {
+      view: "rows",
+      row: null,
+      by: null,
+      text: queryOfRows(rows),
+      ...(target === undefined ? {} : { target }),
+      ...(sort === undefined ? {} : { sort }),
+    },
+    true,
+  );
   requestAnimationFrame(() => document.getElementById("tabs")?.scrollIntoView({ block: "start" }));
 }

@@ -80,7 +80,7 @@ export function Changes(props: { source: Source; candidate: number; setAddress: 
         )}
         {/* The errors stand among the kinds of change, and below the verdict. */}
         {worse > 0 && !isInvalid && (
-          <RowsLink to={{ target: name, show: "worse", sort: "rank" }} setAddress={setAddress}>
+          <RowsLink to={{ target: name, text: "worse", sort: "rank" }} setAddress={setAddress}>
             <Ticked text={worseRowsWords(summary, { candidate, rows: worse })} />
           </RowsLink>
         )}

@@ -13,10 +13,7 @@ const most = 4;
 /** The rows in which a target by itself failed, the lowest score first. */
 export function FailedRows({ source, setAddress }: { source: Source; setAddress: SetAddress }) {
   const ready = source.ready();
-  const list = useMemo(
-    () => source.list({ show: "failed", tags: [], text: "", labelled: "any", sort: "score", candidate: 0 }),
-    [source, ready],
-  );
+  const list = useMemo(() => source.list({ text: "failed", by: null, sort: "score", candidate: 0 }), [source, ready]);
   const [metric] = source.summary.metrics;
   const heads = Array.from({ length: most }, (_, place) => list.head(place)).flatMap((head) => head ?? []);
   if (metric === undefined || heads.length === 0) return null;
@@ -36,7 +33,7 @@ export function FailedRows({ source, setAddress }: { source: Source; setAddress:
         ))}
       </ol>
       <p class="more">
-        <RowsLink to={{ show: "failed", sort: "score" }} setAddress={setAddress}>
+        <RowsLink to={{ text: "failed", sort: "score" }} setAddress={setAddress}>
           {list.matched === null ? "All that failed" : `All ${number(list.matched)} that failed`}
         </RowsLink>
       </p>

@@ -1,10 +1,13 @@
+import { useState } from "preact/hooks";
 import { rowsOfGate } from "../../../report/doc/gate-table.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { capitalised, number } from "../../../report/words/quantity.ts";
-import type { Address, SetAddress } from "../data/address.ts";
-import type { Source } from "../data/source.ts";
-import { Button, CommandButton } from "../parts/button.tsx";
+import type { SetAddress } from "../data/address.ts";
+import type { RowsTo } from "../data/batch-address.ts";
+import type { SuiteExcerpt } from "../../api.ts";
+import type { Actions, Source } from "../data/source.ts";
+import { Button, CommandButton, CopyButton } from "../parts/button.tsx";
 import { OpenIcon } from "../parts/icons.tsx";
 import { showRows } from "../parts/show-rows.ts";
 import { gatesByGravity } from "../parts/standing.ts";
@@ -29,9 +32,49 @@ export function Next({ source, candidate, setAddress }: { source: Source; candid
   }
   return (
     <p class="next" dir="auto">
-      Next: <Ticked text={next.why} />:{" "}
+      Next: <Ticked text={next.why} />: {next.at !== undefined && <SuiteAt at={next.at} actions={source.actions} />}
       {isWhole(next.command) ? <CommandButton text={next.command} /> : <code dir="ltr">{next.command}</code>}
     </p>
+  );
+}
+
+/** The line of the suite file that is to be changed: its place is copied, and in the viewer the lines around it are shown. */
+function SuiteAt({ at, actions }: { at: { file: string; line: number }; actions: Actions | null }) {
+  const [shown, show] = useState<SuiteExcerpt | null>(null);
+  const [said, say] = useState("");
+  const open = async (): Promise<void> => {
+    if (actions === null || shown !== null) return show(null);
+    try {
+      show(await actions.suite());
+      say("");
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <>
+      {actions !== null && (
+        <Button act={() => void open()}>
+          {shown === null ? "Show the line" : "Hide the line"} <OpenIcon />
+        </Button>
+      )}{" "}
+      <CopyButton text={`${at.file}:${at.line}`}>
+        <bdi>
+          {at.file}:{at.line}
+        </bdi>
+      </CopyButton>{" "}
+      <span role="status" class="quiet">
+        {said}
+      </span>
+      {shown !== null && (
+        <code class="suite-lines" dir="ltr">
+          {shown.lines.map((line, place) => {
+            const text = `${String(shown.first + place).padStart(4)}  ${line}\n`;
+            return shown.first + place === shown.line ? <mark key={place}>{text}</mark> : text;
+          })}
+        </code>
+      )}
+    </>
   );
 }
 
@@ -43,14 +86,14 @@ interface Seen {
   before: string;
   words: string;
   /** Null: there is none to look at. */
-  to: Partial<Address> | null;
+  to: RowsTo | null;
 }
 
 /** The rows that the step is about, counted as the figures beside them are. */
 function rowsToSee(source: Source, why: string, candidate: number): Seen {
   const { summary } = source;
   const { verdict, lostTags = [], candidates } = summary;
-  const plain = (to: Partial<Address>): Seen => ({ before: "", words: capitalised(why), to: { sort: "rank", ...to } });
+  const plain = (to: RowsTo): Seen => ({ before: "", words: capitalised(why), to: { sort: "rank", ...to } });
   const [lost] = lostTags;
   if (verdict.state === "pass" && lost !== undefined)
     return plain({ target: lost.candidate, tags: [{ name: lost.tag, value: lost.value }] });
@@ -60,7 +103,7 @@ function rowsToSee(source: Source, why: string, candidate: number): Seen {
   if (isFine || verdict.state === "inconclusive") {
     const changed = source.count("different", candidate) ?? 0;
     const target = candidates[candidate] ?? null;
-    const to: Partial<Address> = { target, show: "different", sort: "rank" };
+    const to: RowsTo = { target, text: "different", sort: "rank" };
     const which = changed === 1 ? "row that changed" : "rows that changed";
     const words = `${isFine ? "See" : "Look at"} the ${number(changed)} ${which}`;
     if (isFine) return { before: `${why.split(";")[0] ?? why}.`, words, to: changed === 0 ? null : to };

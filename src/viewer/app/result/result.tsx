@@ -342,7 +342,7 @@ function Missing(props: { summary: ReportSummary; candidate: number; setAddress:
         {...{ summary, setAddress }}
       />
       {reasons.length > shown && (
-        <RowsLink to={{ show: "errors", sort: "rank" }} setAddress={setAddress}>
+        <RowsLink to={{ text: "errors", sort: "rank" }} setAddress={setAddress}>
           All rows with errors
         </RowsLink>
       )}

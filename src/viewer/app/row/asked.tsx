@@ -95,7 +95,7 @@ function Conversation({ row: { cluster, turn }, setAddress }: { row: ReportRow; 
         type="button"
         class="link"
         title="Show the rows of this conversation"
-        onClick={() => showRows(setAddress, { row: null, group: rowGroup.conversation(cluster), sort: "place" })}
+        onClick={() => showRows(setAddress, { group: rowGroup.conversation(cluster), sort: "place" })}
       >
         <b dir="auto">{cluster}</b>
       </button>

@@ -3,7 +3,7 @@ import { sheetColumn } from "../data/columns.ts";
 import { queryFrame } from "../../../report/query/row-conditions.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { figureNames, metricColumn, sheetColumnName } from "../data/columns.ts";
-import { Menu } from "./menu.tsx";
+import { Menu } from "../parts/menu.tsx";
 
 /** The columns that the list has beside its own: figures of the answers, and columns of the sheet. */
 export function ColumnChoice(props: { summary: ReportSummary; address: Address; setAddress: SetAddress }) {

@@ -3,8 +3,11 @@ import { filterAbout } from "../../../report/query/row-terms.ts";
 import { groupWords } from "../../../report/words/group-words.ts";
 import { onMetric } from "../../../report/words/metric-words.ts";
 import { number } from "../../../report/words/quantity.ts";
-import { Menu } from "./menu.tsx";
-import type { Address, SetAddress, Show } from "../data/address.ts";
+import { Menu } from "../parts/menu.tsx";
+import type { AskedBeside, OtherCondition } from "../data/asked.ts";
+import type { RowFilter } from "../../../report/model/row-filters.ts";
+
+type Show = "all" | RowFilter;
 
 /** The name of each filter. */
 const showNames: Record<Show, string> = {
@@ -37,14 +40,16 @@ interface Offered {
 
 interface Props {
   summary: ReportSummary;
-  address: Address;
+  beside: AskedBeside;
   /** Number of rows that each filter finds within the other conditions; null: not known yet. */
   counts: Record<string, number> | null;
-  setAddress: SetAddress;
+  ask: (text: string) => void;
 }
 
-/** Filters of the rows, and what a link beside them narrowed the rows down to. */
-export function Filters({ summary, address, counts, setAddress }: Props) {
+/** Filters of the rows, and the other conditions that the query has: a number beside the list led to them, or somebody wrote them. */
+export function Filters({ summary, beside, counts, ask }: Props) {
+  const isChosen = (show: Show): boolean =>
+    show === "all" ? beside.filters.length === 0 : beside.filters.includes(show);
   const passes = summary.metrics[0]?.passes === true;
   const isInvalid = summary.verdict.state === "invalid";
   const { first, more } = summary.candidates.length === 0 ? aloneShows : isInvalid ? invalidShows : comparedShows;
@@ -61,18 +66,26 @@ export function Filters({ summary, address, counts, setAddress }: Props) {
     <button
       key={show}
       type="button"
-      aria-pressed={address.show === show}
+      aria-pressed={isChosen(show)}
       title={show === "all" ? "Every row" : filterAbout[show]}
-      onClick={() => setAddress({ show: address.show === show ? "all" : show })}
+      onClick={() => ask(beside.withFilter(show === "all" || isChosen(show) ? null : show))}
     >
       {nameOf(show)} <FilterCount count={counts?.[show] ?? null} />
     </button>
   );
   // A rare one that is chosen stays in sight.
-  const chosen = more.filter((show) => show === address.show);
+  const chosen = more.filter(isChosen);
   return (
     <div class="filters" role="group" aria-label="Which rows">
-      {address.group.length > 0 && <GroupChip {...{ address, counts, setAddress }} />}
+      {beside.others.map((other) => (
+        <ConditionChip
+          key={other.text}
+          other={other}
+          // Rows that meet this one alone.
+          count={beside.others.length === 1 ? (counts?.["all"] ?? null) : undefined}
+          remove={() => ask(beside.without(other))}
+        />
+      ))}
       {[...first.filter(isOffered), ...chosen].map(chip)}
       {more.length > chosen.length && (
         <Menu kind="more-filters" name="More">
@@ -83,15 +96,22 @@ export function Filters({ summary, address, counts, setAddress }: Props) {
   );
 }
 
-/** The group of rows that a number beside the list led to; a click shows the others again. */
-function GroupChip({ address, counts, setAddress }: Omit<Props, "summary">) {
+/** A condition of the query; a click shows the other rows again. */
+function ConditionChip(props: { other: OtherCondition; count: number | null | undefined; remove: () => void }) {
+  const { other, count, remove } = props;
   return (
-    <button type="button" class="group-chip" aria-pressed="true" onClick={() => setAddress({ group: [] })}>
-      <bdi>{groupWords(address.group)}</bdi> <FilterCount count={counts?.["all"] ?? null} />{" "}
+    <button type="button" class="group-chip" aria-pressed="true" onClick={remove}>
+      <bdi>{conditionWords(other)}</bdi> {count !== undefined && <FilterCount count={count} />}{" "}
       <span aria-hidden="true">✕</span>
       <span class="unseen">, show the others too</span>
     </button>
   );
+}
+
+/** A group in words; anything else as it stands in the query. */
+function conditionWords({ condition, text }: OtherCondition): string {
+  if (condition.ask !== "group" || condition.isNot) return text;
+  return condition.groups.map(groupWords).join(" or ");
 }
 
 function FilterCount({ count }: { count: number | null }) {

@@ -5,7 +5,7 @@ import { queryFrame } from "../../../report/query/row-conditions.ts";
 import { rowTerms } from "../../../report/query/row-terms.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { faultOfQuery } from "../data/query.ts";
-import { Menu } from "./menu.tsx";
+import { Menu } from "../parts/menu.tsx";
 
 interface Props {
   summary: ReportSummary;

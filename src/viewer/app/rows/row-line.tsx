@@ -1,11 +1,13 @@
 import { distanceWords } from "../../../report/words/beside-words.ts";
 import { decimal, scoreFigure } from "../../../report/words/figures.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
-import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
+import type { RowHead, RowJudgement, RowNights } from "../../../report/shape/row-head.ts";
 import { type Address, writeAddress, type SetAddress } from "../data/address.ts";
 import { useJudgement } from "../edit/judged.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { durationShown, words } from "../parts/format.ts";
+import { momentLabel } from "../../../report/words/night-names.ts";
+import { counted } from "../../../report/words/quantity.ts";
 import { keyWords, rowWords } from "../../../report/words/row-words.ts";
 import { figureIn } from "../data/columns.ts";
 import type { Source } from "../data/source.ts";
@@ -19,6 +21,8 @@ interface Props {
   head: RowHead;
   /** Its number in the list, from 0. */
   index: number;
+  /** Its line in the list, from 0. */
+  line: number;
   /** Places of the sides that are shown. */
   places: number[];
   compared: boolean;
@@ -28,7 +32,7 @@ interface Props {
 
 /** A row as the list shows it: its number in the sheet, the question and the key, how each side answered, and what changed. */
 export function RowLine(props: Props) {
-  const { source, address, candidate, setAddress, head, index, places, compared, style, isOpen } = props;
+  const { source, address, candidate, setAddress, head, index, line, places, compared, style, isOpen } = props;
   const { summary } = source;
   const metric = summary.metrics[0];
   const judged = useJudgement(source.actions, head.key, head.judged);
@@ -38,7 +42,7 @@ export function RowLine(props: Props) {
     <div
       class={`row ${isOpen ? "open" : ""}`}
       role="row"
-      aria-rowindex={index + 2}
+      aria-rowindex={line + 2}
       style={style}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest("a") !== null) return;
@@ -66,6 +70,7 @@ export function RowLine(props: Props) {
           {(place !== "" || question !== "") && <bdi class="key">{key}</bdi>}
           {judged !== null && <SaidInList {...judged} targets={summary.targets} />}
         </div>
+        {head.nights !== undefined && <Nights {...head.nights} />}
         <Cells cells={head.cells} />
       </div>
       {places.map((at) => {
@@ -90,6 +95,17 @@ export function RowLine(props: Props) {
         );
       })}
       {compared && <Change change={head.changes[candidate]} counts={summary.verdict.state !== "invalid"} />}
+    </div>
+  );
+}
+
+/** The past of a row, by which the list is sorted. */
+function Nights({ since, changes }: RowNights) {
+  return (
+    <div class="cells">
+      <span>
+        {since === null ? "the same in every night" : `so since ${momentLabel(since)}, ${counted(changes, "change")}`}
+      </span>
     </div>
   );
 }
@@ -132,23 +148,31 @@ function Figures(props: {
 }
 
 /** The words of people on a row: its labels, and the targets that they voted for. */
-function SaidInList({ labels, better, targets }: RowJudgement & { targets: readonly { name: string }[] }) {
+function SaidInList({ labels, better, commented, targets }: RowJudgement & { targets: readonly { name: string }[] }) {
   const nameOf = useTargetNames();
   const votes = better.map((place) =>
     place === null ? "no difference" : nameOf(targets[place]?.name ?? "another answer"),
   );
-  const said = [...worded("labelled", labels), ...worded("voted", votes)].join(", ");
+  const said = [
+    ...worded("labelled", labels),
+    ...worded("voted", votes),
+    ...(commented === true ? ["with a comment"] : []),
+  ].join(", ");
   return (
     <span class="judged" title={said}>
-      <Thumbs labels={labels} />
+      <Signs labels={labels} commented={commented === true} />
       <bdi>{said}</bdi>
     </span>
   );
 }
 
-/** A sign for good and for bad, in sight before the words are read. */
-function Thumbs({ labels }: { labels: readonly string[] }) {
-  const signs = [...(labels.includes("good") ? ["👍"] : []), ...(labels.includes("bad") ? ["👎"] : [])];
+/** A sign for good, for bad and for a comment, in sight before the words are read. */
+function Signs({ labels, commented }: { labels: readonly string[]; commented: boolean }) {
+  const signs = [
+    ...(labels.includes("good") ? ["👍"] : []),
+    ...(labels.includes("bad") ? ["👎"] : []),
+    ...(commented ? ["💬"] : []),
+  ];
   return signs.length === 0 ? null : <span aria-hidden="true">{signs.join("")} </span>;
 }
 

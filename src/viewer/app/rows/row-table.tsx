@@ -1,7 +1,9 @@
 import type { ComponentChild } from "preact";
-import { useMemo, useRef, useEffect, useLayoutEffect, useReducer } from "preact/hooks";
+import { useMemo, useRef, useEffect, useLayoutEffect, useReducer, useState } from "preact/hooks";
 import type { Address, SetAddress } from "../data/address.ts";
 import { useNarrow, usePrinting } from "../parts/media.ts";
+import { GroupHead } from "./group-head.tsx";
+import { groupKey, type ListLines, listLines } from "./list-lines.ts";
 import { RowLine } from "./row-line.tsx";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { reportLooks } from "../parts/target-colour.ts";
@@ -34,14 +36,24 @@ export function RowTable(props: Props) {
   const printing = usePrinting();
   // Columns of the sheet and figures stand in a line of their own.
   const rowHeight = (narrow ? 132 : 76) + (address.columns.length === 0 ? 0 : narrow ? 60 : 20);
-  const items = useVirtual({ body, count: matched, rowHeight });
-  const shown = printing ? Array.from({ length: Math.min(matched, mostPrinted) }, (_, index) => index) : items.indexes;
-  useSteps({ list, scrollTo: items.scrollTo });
+  const headHeight = narrow ? 64 : 40;
+  const [folded, fold] = useFolded(address.by);
+  const lines = useMemo(() => listLines(matched, list.groups, folded), [matched, list.groups, folded]);
+  const items = useVirtual({ body, lines, rowHeight, headHeight });
+  const shown: PlacedLine[] = printing
+    ? Array.from({ length: Math.min(lines.count, mostPrinted) }, (_, line) => ({ line, top: null, height: 0 }))
+    : items.lines;
+  const scrollTo = (row: number): void => {
+    const group = lines.groupOf(row);
+    if (group !== null && folded.has(groupKey(group))) fold(groupKey(group));
+    items.scrollTo(lines.ofRow(row));
+  };
+  useSteps({ list, scrollTo });
   const { places, compared } = sidePlaces(summary, candidate);
   // A line that is drawn already is not made again while the list scrolls.
   const drawn = useMemo(
     () => new Map<number, ComponentChild>(),
-    [list, address, candidate, rowHeight, printing, version],
+    [list, lines, address, candidate, rowHeight, printing, version],
   );
   const isNothing = list.matched === 0 && source.ready() === source.total;
   // Without its head, which a narrow screen has no room for, it would be a table of nothing.
@@ -51,32 +63,35 @@ export function RowTable(props: Props) {
       class={`table ${compared ? "compared" : ""} sides-${places.length}`}
       role="table"
       aria-label="Rows"
-      aria-rowcount={matched + 1}
+      aria-rowcount={lines.count + 1}
     >
       <TableHead summary={summary} candidate={candidate} />
-      <div
-        role="rowgroup"
-        class="table-body"
-        ref={body}
-        style={{ height: printing ? "auto" : `${matched * rowHeight}px` }}
-      >
-        {shown.map((index) => {
-          const known = drawn.get(index);
+      <div role="rowgroup" class="table-body" ref={body} style={{ height: printing ? "auto" : `${items.height}px` }}>
+        {shown.map(({ line: at, top, height }) => {
+          const known = drawn.get(at);
           if (known !== undefined) return known;
+          const style: Record<string, string> =
+            top === null ? {} : { transform: `translateY(${top}px)`, height: `${height}px` };
+          const what = lines.at(at);
+          if ("group" in what) {
+            const key = groupKey(what.group);
+            const own = { group: what.group, isFolded: folded.has(key), fold: () => fold(key), line: at, style };
+            const line = <GroupHead key={`group ${key}`} {...own} {...{ summary, candidate }} by={address.by ?? ""} />;
+            drawn.set(at, line);
+            return line;
+          }
+          const index = what.row;
           const head = list.head(index);
-          const style: Record<string, string> = printing
-            ? {}
-            : { transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` };
           if (head === null) {
             return (
-              <div key={index} class="row waiting" role="row" aria-rowindex={index + 2} style={style}>
+              <div key={index} class="row waiting" role="row" aria-rowindex={at + 2} style={style}>
                 <span role="cell">...</span>
               </div>
             );
           }
-          const place = { index, places, compared, style, isOpen: address.row === head.key };
+          const place = { index, line: at, places, compared, style, isOpen: address.row === head.key };
           const line = <RowLine key={head.key} {...props} {...place} head={head} />;
-          drawn.set(index, line);
+          drawn.set(at, line);
           return line;
         })}
       </div>
@@ -162,17 +177,41 @@ function firstInSight(): number {
   return 0;
 }
 
+/** The groups that are folded, by their keys; those of another tag are all open. */
+function useFolded(by: string | null): [folded: ReadonlySet<string>, fold: (key: string) => void] {
+  const [kept, keep] = useState<{ by: string | null; folded: ReadonlySet<string> }>({ by, folded: new Set() });
+  const folded = useMemo(() => (kept.by === by ? kept.folded : new Set<string>()), [kept, by]);
+  const fold = (key: string): void => {
+    const next = new Set(folded);
+    if (!next.delete(key)) next.add(key);
+    keep({ by, folded: next });
+  };
+  return [folded, fold];
+}
+
+/** A line that is drawn; `top`: its place in the list in pixels, null: where it comes. */
+interface PlacedLine {
+  line: number;
+  top: number | null;
+  height: number;
+}
+
 /** The lines of the list that are in sight, with a few around them. */
-function useVirtual(props: { body: { current: HTMLDivElement | null }; count: number; rowHeight: number }) {
-  const { body, count, rowHeight } = props;
+function useVirtual(props: {
+  body: { current: HTMLDivElement | null };
+  lines: ListLines;
+  rowHeight: number;
+  headHeight: number;
+}) {
+  const { body, lines, rowHeight, headHeight } = props;
   const [, draw] = useReducer((times: number) => times + 1, 0);
   const margin = useRef(0);
   const virtualizer = useMemo(() => new Virtualizer<Window, HTMLDivElement>(options()), []);
   function options() {
     return {
-      count,
+      count: lines.count,
       getScrollElement: () => window,
-      estimateSize: () => rowHeight,
+      estimateSize: (line: number) => ("group" in lines.at(line) ? headHeight : rowHeight),
       observeElementRect: observeWindowRect,
       observeElementOffset: observeWindowOffset,
       scrollToFn: windowScroll,
@@ -198,9 +237,12 @@ function useVirtual(props: { body: { current: HTMLDivElement | null }; count: nu
       draw(undefined);
     }
   });
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight, lines]);
   return {
-    indexes: virtualizer.getVirtualItems().map(({ index }) => index),
-    scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: "auto" }),
+    lines: virtualizer
+      .getVirtualItems()
+      .map(({ index, start, size }): PlacedLine => ({ line: index, top: start - margin.current, height: size })),
+    height: virtualizer.getTotalSize(),
+    scrollTo: (line: number) => virtualizer.scrollToIndex(line, { align: "auto" }),
   };
 }

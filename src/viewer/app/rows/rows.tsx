@@ -1,23 +1,35 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { type Labelled, labelledChoices } from "../../api.ts";
-import { type Address, type AddressSort, sorts, type SetAddress } from "../data/address.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import {
+  type Address,
+  type AddressSort,
+  sorts,
+  type SetAddress,
+  viewOfRows,
+  withView,
+  writeAddress,
+} from "../data/address.ts";
+import { viewsBesideResults, viewsInBrowser } from "../data/saved-views.ts";
+import { SavedViewsMenu } from "../parts/saved-views.tsx";
+import { type AskedBeside, askedBeside } from "../data/asked.ts";
+import type { LabelChoice } from "../../../report/query/row-terms.ts";
 import { Filters } from "./filters.tsx";
 import { RowTable } from "./row-table.tsx";
-import type { ReportSummary } from "../../../report/shape/model.ts";
 import type { ListQuery, RowList, Source, Actions } from "../data/source.ts";
 import { ColumnChoice } from "./column-choice.tsx";
 import { QueryBox, QueryWords } from "./query-box.tsx";
-import { RowViews } from "./row-views.tsx";
 import { TagChoices } from "./tag-choices.tsx";
 import { useTargetNames } from "../parts/target-name.tsx";
 import { counted, number } from "../../../report/words/quantity.ts";
-import { Menu } from "./menu.tsx";
+import { Menu } from "../parts/menu.tsx";
 
-const labelledNames: Record<Labelled, string> = {
-  any: "Labelled or not",
-  yes: "Labelled",
-  no: "Not labelled",
-};
+const labelledNames: [choice: "any" | LabelChoice, name: string][] = [
+  ["any", "Labelled or not"],
+  ["yes", "Labelled"],
+  ["no", "Not labelled"],
+  ["good", "Labelled good"],
+  ["bad", "Labelled bad"],
+  ["comment", "With a comment"],
+];
 
 const sortNames: Record<(typeof sorts)[number], string> = {
   rank: "Most telling first",
@@ -25,6 +37,8 @@ const sortNames: Record<(typeof sorts)[number], string> = {
   distance: "Most different first",
   score: "Lowest score first",
   slow: "Slowest first",
+  since: "Newest change over nights first",
+  flips: "Most changes over nights first",
 };
 
 /** Every row: what narrows them down, and the list. */
@@ -42,6 +56,9 @@ export function Rows(props: {
   // While a list is asked for, the counts of the last one stand.
   const counts = useRef(list.counts);
   counts.current = list.counts ?? counts.current;
+  const beside = useMemo(() => askedBeside(summary, candidate, address.text), [summary, candidate, address.text]);
+  // A click is a step that Back takes back; what is typed is not one for each letter.
+  const ask = (text: string): void => setAddress({ text }, true);
   return (
     <section id="rows" aria-label="Rows">
       <div class="toolbar">
@@ -52,13 +69,13 @@ export function Rows(props: {
             text={address.text}
             setText={(text) => setAddress({ text })}
           />
-          <TagChoices tags={summary.tags} chosen={address.tags} choose={(tags) => setAddress({ tags })} />
-          <Choices source={source} address={address} candidate={candidate} setAddress={setAddress} />
+          <TagChoices tags={summary.tags} beside={beside} ask={ask} />
+          <Choices {...{ source, address, beside, candidate, ask, setAddress }} />
           <ColumnChoice summary={summary} address={address} setAddress={setAddress} />
         </div>
         <div class="narrow">
-          <Filters summary={summary} address={address} counts={counts.current} setAddress={setAddress} />
-          <Found source={source} list={list} query={query} address={address} setAddress={setAddress} />
+          <Filters summary={summary} beside={beside} counts={counts.current} ask={ask} />
+          <Found {...{ source, list, query, address, ask }} />
         </div>
       </div>
       <MissingRows source={source} />
@@ -74,34 +91,54 @@ export function Rows(props: {
   );
 }
 
+const ofNights: ReadonlySet<AddressSort> = new Set(["since", "flips"]);
+
 /** Orders of the list; by the change of each metric where something is compared. */
-function sortsOf({ metrics, pairs }: ReportSummary, candidate: number): (readonly [AddressSort, string])[] {
+function sortsOf({ summary, actions }: Source, candidate: number): (readonly [AddressSort, string])[] {
+  const { metrics, pairs } = summary;
   const changes = pairs[candidate] === undefined ? [] : metrics;
   return [
-    ...sorts.map((sort) => [sort, sortNames[sort]] as const),
+    // A file knows of no other night.
+    ...sorts.filter((sort) => actions !== null || !ofNights.has(sort)).map((sort) => [sort, sortNames[sort]] as const),
     ...changes.map(({ name }) => [`change:${name}`, `Lost most by ${name} first`] as const),
   ];
 }
 
-/** The choices that are one of several: order, labels, and the candidate where there are more. */
-function Choices(props: { source: Source; address: Address; candidate: number; setAddress: SetAddress }) {
-  const { source, address, candidate, setAddress } = props;
+/** The choices that are one of several: order, groups, labels, and the candidate where there are more. */
+function Choices(props: {
+  source: Source;
+  address: Address;
+  beside: AskedBeside;
+  candidate: number;
+  ask: (text: string) => void;
+  setAddress: SetAddress;
+}) {
+  const { source, address, beside, candidate, ask, setAddress } = props;
   const { candidates, pairs } = source.summary;
+  const tags = Object.keys(source.summary.tags);
   const nameOf = useTargetNames();
   return (
     <>
       <Choice
         label="Order"
         value={address.sort}
-        options={sortsOf(source.summary, candidate)}
+        options={sortsOf(source, candidate)}
         choose={(sort) => setAddress({ sort })}
       />
+      {tags.length > 0 && (
+        <Choice
+          label="Groups"
+          value={address.by ?? ""}
+          options={[["", "Not grouped"], ...tags.map((tag) => [tag, `Grouped by ${tag}`] as const)]}
+          choose={(by) => setAddress({ by: by === "" ? null : by })}
+        />
+      )}
       {source.labels() && (
         <Choice
           label="Labels"
-          value={address.labelled}
-          options={labelledChoices.map((each) => [each, labelledNames[each]])}
-          choose={(labelled) => setAddress({ labelled })}
+          value={beside.labelled ?? "any"}
+          options={labelledNames}
+          choose={(choice) => ask(beside.withLabelled(choice === "any" ? null : choice))}
         />
       )}
       {candidates.length > 1 && (
@@ -151,35 +188,41 @@ interface Props {
   list: RowList;
   query: ListQuery;
   address: Address;
-  setAddress: SetAddress;
+  ask: (text: string) => void;
 }
 
 /** Number of rows that were found, told to screen readers too, and what can be done with them. */
-function Found({ source, list, query, address, setAddress }: Props) {
-  const { show, tags, text, group, labelled } = address;
-  const narrowed = show !== "all" || tags.length > 0 || text !== "" || group.length > 0 || labelled !== "any";
+function Found({ source, list, query, address, ask }: Props) {
+  const narrowed = address.text.trim() !== "";
   const openFirst = useOpenFirst(source.actions !== null, address.row);
   return (
     <div class="found">
       <p role="status" aria-live="polite">
-        {list.matched === null ? "Searching ..." : counted(list.matched, "row")}
-        {narrowed && ` of ${number(source.total)}`}
+        {list.matched !== null
+          ? counted(list.matched, "row")
+          : list.failure === null
+            ? "Searching ..."
+            : `The rows cannot be read. ${list.failure}`}
+        {narrowed && list.matched !== null && ` of ${number(source.total)}`}
         {source.ready() < source.total && ` (reading: ${number(source.ready())} of ${number(source.total)})`}
         {openFirst !== "" && <b> {openFirst}</b>}
       </p>
       {narrowed && (
-        <button
-          type="button"
-          class="link"
-          onClick={() => setAddress({ show: "all", tags: [], text: "", group: [], labelled: "any" })}
-        >
+        <button type="button" class="link" onClick={() => ask("")}>
           Show all
         </button>
       )}
       {source.actions !== null && (
         <Exports query={query} batch={source.summary.batch} exportAddress={source.actions.exportAddress} />
       )}
-      <RowViews suite={source.summary.suite} actions={source.actions} address={address} />
+      <SavedViewsMenu
+        store={source.actions === null ? viewsInBrowser : viewsBesideResults}
+        of="rows"
+        suite={source.summary.suite}
+        what="these rows"
+        current={() => viewOfRows(address)}
+        addressOf={(view) => writeAddress(withView(address, view))}
+      />
       <QueryWords summary={source.summary} />
     </div>
   );

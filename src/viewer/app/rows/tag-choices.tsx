@@ -1,5 +1,5 @@
-import type { TagValue } from "../../tags.ts";
-import { Menu } from "./menu.tsx";
+import type { AskedBeside } from "../data/asked.ts";
+import { Menu } from "../parts/menu.tsx";
 import { number } from "../../../report/words/quantity.ts";
 
 interface Offered {
@@ -11,26 +11,24 @@ interface Offered {
 /** Choices of values for each tag: a row is shown if it has one of the values of every tag that is chosen. */
 export function TagChoices(props: {
   tags: Record<string, { value: string; cases: number }[]>;
-  chosen: readonly TagValue[];
-  choose: (tags: TagValue[]) => void;
+  beside: AskedBeside;
+  ask: (text: string) => void;
 }) {
-  const { tags, chosen, choose } = props;
+  const { tags, beside, ask } = props;
   return Object.entries(tags).map(([name, values]) => {
-    const own = chosen.flatMap((each) => (each.name === name ? [each.value] : []));
-    const others = chosen.filter((each) => each.name !== name);
-    const unlisted = own.filter((value) => !values.some((each) => each.value === value));
+    const chosen = beside.valuesOf(name);
+    const unlisted = chosen.filter((value) => !values.some((each) => each.value === value));
     return (
       <TagChoice
         key={name}
         name={name}
         offered={[...unlisted.map((value) => ({ value, cases: null })), ...values]}
-        chosen={own}
-        choose={(wanted) => choose([...others, ...wanted.map((value) => ({ name, value }))])}
+        chosen={chosen}
+        choose={(wanted) => ask(beside.withValues(name, wanted))}
       />
     );
   });
 }
-
 function TagChoice(props: { name: string; offered: Offered[]; chosen: string[]; choose: (values: string[]) => void }) {
   const { name, offered, chosen, choose } = props;
   return (

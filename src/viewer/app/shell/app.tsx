@@ -98,19 +98,18 @@ function Panel(props: Parameters<typeof Rows>[0]) {
 
 /** The rows that the address asks for: the same object as long as it asks for the same. */
 function useListQuery(address: Address, candidate: number): ListQuery {
-  const { show, tags, text, group, labelled, sort } = address;
+  const { text, by, sort } = address;
   const columns = address.columns.flatMap((column) => sheetColumn(column) ?? []);
   return useMemo<ListQuery>(
-    () => ({ show, tags, text, group, labelled, sort, columns, candidate }),
-    [show, JSON.stringify([tags, group, columns]), text, labelled, sort, candidate],
+    () => ({ text, by, sort, columns, candidate }),
+    [JSON.stringify(columns), text, by, sort, candidate],
   );
 }
 
 /** Brings the rows into sight that a count at home led to; until the first rows have come the page may be too short for it. */
-function useCountedInSight(source: Source, { group, tags, show, row }: Address, version: number): void {
+function useCountedInSight(source: Source, { text, row }: Address, version: number): void {
   useEffect(() => {
-    const isCounted = group.length > 0 || tags.length > 0 || show !== "all";
-    if (version < 3 && source.actions !== null && isCounted && row === null) {
+    if (version < 3 && source.actions !== null && text !== "" && row === null) {
       document.getElementById("tabs")?.scrollIntoView({ block: "start" });
     }
   }, [version]);

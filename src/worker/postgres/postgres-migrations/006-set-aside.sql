@@ -13,27 +13,3 @@ BEGIN
   RETURN true;
 END $$;
 
-CREATE OR REPLACE FUNCTION tandem.apply_policies() RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  v_batch record;
-  v_decided integer := 0;
-BEGIN
-  FOR v_batch IN
-    SELECT b.no, b.in_doubt, d.jobs FROM tandem.batch b CROSS JOIN LATERAL (
-      SELECT array_agg(s.job) AS jobs FROM tandem.sending s WHERE s.batch = b.no AND s.doubt_since IS NOT NULL AND NOT s.held) AS d
-    WHERE b.in_doubt <> 'hold' AND d.jobs IS NOT NULL ORDER BY b.no
-  LOOP
-    BEGIN
-      v_decided := v_decided + cardinality(tandem.decide_doubts(v_batch.no, v_batch.jobs, v_batch.in_doubt));
-    EXCEPTION
-      -- Faults of another transaction: all of it is tried again.
-      WHEN deadlock_detected OR serialization_failure OR lock_not_available THEN RAISE;
-      -- One batch holds up no other, and no worker.
-      WHEN OTHERS THEN
-        UPDATE tandem.batch SET in_doubt = 'hold', reason = format('what is in doubt is held, as it cannot be decided: %s', SQLERRM)
-          WHERE no = v_batch.no;
-    END;
-  END LOOP;
-  RETURN v_decided;
-END $$;

@@ -84,23 +84,3 @@ BEGIN
   RETURN v_lost;
 END $$;
 
--- As before, but that nobody who calls it makes another worker dead that gives signs: what that has in flight might be sent again.
-CREATE OR REPLACE FUNCTION tandem.reap(p_dead_after_ms bigint) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  v_now bigint := tandem.now_ms();
-  v_found integer := 0;
-BEGIN
-  -- Whoever looks after them at the same time does not wait.
-  WITH dead AS MATERIALIZED (
-    SELECT id FROM tandem.worker WHERE NOT gone AND seen_at < v_now - greatest(p_dead_after_ms, 15000) ORDER BY id FOR UPDATE SKIP LOCKED
-  ) UPDATE tandem.worker w SET gone = true FROM dead WHERE w.id = dead.id;
-  WITH locked AS MATERIALIZED (
-    SELECT s.batch, s.job FROM tandem.sending s JOIN tandem.worker w ON w.id = s.worker
-    WHERE w.gone AND s.doubt_since IS NULL AND s.run_id IS NULL ORDER BY s.batch, s.job FOR UPDATE OF s SKIP LOCKED
-  ), doubted AS (
-    UPDATE tandem.sending s SET doubt_since = v_now FROM locked l
-    WHERE s.batch = l.batch AND s.job = l.job RETURNING s.batch
-  ) SELECT count(*) INTO v_found FROM doubted;
-  RETURN v_found;
-END $$;

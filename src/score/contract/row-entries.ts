@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { CaseChecks } from "../../dataset/case.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import type { Score } from "./scorer.ts";
+
+/** An entry of the checks of a row: a check, a scorer of the suite that counts in this row, or a set of checks. */
+export interface RowEntry {
+  weight: number;
+  /** The name under which it is also reported by itself; null: none. */
+  metric: string | null;
+  of:
+    | { check: JsonObject; uses: "pass" | "value" }
+    | { scorer: string }
+    | { set: readonly RowEntry[]; threshold: number | null };
+}
+
+const weight = z.number().min(0).default(1);
+const metric = z.string().regex(/\S/).nullable().default(null);
+
+/** The keys of a row's check beside those of its scorer. */
+export const checkEntry = z.looseObject({ weight, metric, use: z.enum(["pass", "value"]).default("pass") });
+/** An entry that names a scorer of the suite. */
+export const scorerEntry = z.strictObject({ scorer: z.string().regex(/\S/), weight, metric });
+/** An entry that is a set of checks. */
+export const setEntry = z.strictObject({
+  set: z.array(z.record(z.string(), z.json())).min(1),
+  threshold: z.number().nullable().default(null),
+  weight,
+  metric,
+});
+
+/** The entries of a row's checks, which were looked at when the row was read. */
+export const rowEntries = ({ scorers }: CaseChecks): RowEntry[] => scorers.map(rowEntry);
+
+function rowEntry(written: JsonObject): RowEntry {
+  if ("scorer" in written) {
+    const { scorer, ...about } = scorerEntry.parse(written);
+    return { weight: about.weight, metric: about.metric, of: { scorer } };
+  }
+  if ("set" in written) {
+    const { set, threshold, ...about } = setEntry.parse(written);
+    return { weight: about.weight, metric: about.metric, of: { set: set.map(rowEntry), threshold } };
+  }
+  const { use: uses, metric: name, weight: share } = checkEntry.parse(written);
+  return { weight: share, metric: name, of: { check: scorerIn(written), uses } };
+}
+
+/** The scorer of a check, without what says how the row counts it. */
+export function scorerIn({ use: _, metric: __, ...scorer }: Record<string, JsonValue>): JsonObject {
+  return scorer;
+}
+
+/** The entries that have the name of a metric, also those inside of sets. All without a weight count alike. */
+export function entriesOfMetric(entries: readonly RowEntry[], name: string): RowEntry[] {
+  const found = entries.flatMap((entry): RowEntry[] => {
+    if (entry.metric === name) return [entry];
+    if (!("set" in entry.of)) return [];
+    return entriesOfMetric(entry.of.set, name).map((inner) => ({ ...inner, weight: inner.weight * entry.weight }));
+  });
+  return found.some((entry) => entry.weight > 0) ? found : found.map((entry) => ({ ...entry, weight: 1 }));
+}
+
+/** A part of a row's grade. */
+export interface RowPart {
+  name: string;
+  weight: number;
+  score: Score;
+}
+
+/**
+ * The weighted mean of some parts. It passes from a threshold on; without one when every part does. A part of weight 0 is
+ * only measured: it counts neither way.
+ */
+export function meanOfParts(parts: readonly RowPart[], threshold: number | null): Score {
+  const counting = parts.filter((part) => part.weight > 0);
+  const total = counting.reduce((sum, part) => sum + part.weight, 0);
+  if (total === 0) return { unscored: "the row has no checks that count" };
+  let sum = 0;
+  const failed: string[] = [];
+  for (const { name, weight: share, score } of counting) {
+    if ("unscored" in score) return { unscored: `${name}: ${score.unscored}` };
+    sum += share * Math.min(1, Math.max(0, score.value));
+    if (score.pass === false) failed.push(score.reason);
+  }
+  const value = sum / total;
+  const pass = threshold === null ? failed.length === 0 : value >= threshold - 1e-9;
+  const reason = failed.length === 0 ? `all ${counting.length} checks of the row pass` : failed.slice(0, 3).join("; ");
+  return { value, pass, reason };
+}

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { groupCondition, queryOfRows, tagCondition } from "../../src/report/query/query-edit.ts";
+import { type Query, readQuery } from "../../src/report/query/query-text.ts";
+import { queryFrame, type RowCondition, rowVocabulary } from "../../src/report/query/row-conditions.ts";
+import { rowGroup } from "../../src/report/model/row-groups.ts";
+import { readAddress, writeAddress } from "../../src/viewer/app/data/address.ts";
+import { askedBeside } from "../../src/viewer/app/data/asked.ts";
+import { syntheticSummary } from "../report/synthetic.ts";
+
+const plain = syntheticSummary(60);
+const summary = {
+  ...plain,
+  tags: { ...plain.tags, worse: [{ value: "a", cases: 1 }], Case: [value("ab"), value("AB")] },
+};
+function value(text: string) {
+  return { value: text, cases: 1 };
+}
+/** The conditions of a query, in any order; null: it cannot be read. */
+function meaning(text: string): string[] | null {
+  const read = readQuery(text, rowVocabulary(queryFrame(summary), 0));
+  if (read.fault !== null) return null;
+  return read.parts.flatMap(({ query }) => joined(query)).toSorted();
+}
+
+function joined(query: Query<RowCondition>): string[] {
+  if (query.kind === "all") return query.parts.flatMap(joined);
+  return query.kind === "words" ? [...query.words] : [JSON.stringify(query)];
+}
+
+const beside = (text: string) => askedBeside(summary, 0, text);
+
+test("buttons show what a query says, and write it as a person would", () => {
+  const asked = beside('could worse language:HI,ar labelled:no time>2s newly:failing "not find"');
+  expect([asked.filters, asked.valuesOf("language"), asked.labelled]).toEqual([["worse"], ["hi", "ar"], "no"]);
+  expect(asked.others.map(({ text }) => text)).toEqual(["time>2s", "newly:failing"]);
+  expect(asked.withFilter("errors")).toBe('could language:HI,ar labelled:no time>2s newly:failing "not find" errors');
+  expect(asked.withFilter(null)).toBe('could language:HI,ar labelled:no time>2s newly:failing "not find"');
+  expect(asked.withValues("language", [])).toBe('could worse labelled:no time>2s newly:failing "not find"');
+  expect(beside("worse").withValues("topic", ["opening hours", ""])).toBe('worse topic:"opening hours",""');
+  expect(beside("worse").withLabelled("comment")).toBe("worse labelled:comment");
+  const [time] = asked.others;
+  if (time === undefined) throw new Error("no condition");
+  expect(asked.without(time)).toBe('could worse language:HI,ar labelled:no newly:failing "not find"');
+});
+
+test("a tag called like a term, and values that differ by case alone, are meant exactly", () => {
+  expect(beside("").withValues("worse", ["a"])).toBe('"worse":a');
+  expect(beside("").withValues("Case", ["AB"])).toBe("Case==AB");
+  expect(beside("Case==AB").valuesOf("Case")).toEqual(["AB"]);
+  expect(beside("Case:ab").valuesOf("Case")).toEqual(["ab", "AB"]);
+});
+
+test("what somebody joined with or, negated or wrote with a fault is kept, or stands alone", () => {
+  expect(beside("worse or flaky").withFilter("errors")).toBe("(worse or flaky) errors");
+  expect(beside("worse or flaky").filters).toEqual([]);
+  expect(beside("worse AND -flaky and x").withFilter(null)).toBe("-flaky and x");
+  // `not` behind a word would be a word.
+  expect(beside("foo worse not flaky").withFilter(null)).toBe("not flaky foo");
+  expect(beside("wrose:x").withFilter("errors")).toBe("errors");
+  expect(beside("worse or").withFilter("flaky")).toBe("or flaky");
+});
+
+test("what was added and taken away again leaves what was meant before, whatever was asked", () => {
+  const piece = fc.constantFrom(
+    "worse",
+    "-flaky",
+    "not better",
+    "language:hi",
+    "x",
+    "or",
+    "OR",
+    "and",
+    "(a or b)",
+    "time>2s",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+      const before = beside(pieces.join(" ")).withLabelled(null);
+      const after = beside(before).withLabelled("no");
+      expect(beside(after).labelled).toBe("no");
+      if (meaning(before) !== null) expect(meaning(beside(after).withLabelled(null))).toEqual(meaning(before));
+    }),
+  );
+});
+
+test("a number's group and tags are a query that an address keeps", () => {
+  const text = queryOfRows({
+    text: "errors",
+    tags: [{ name: "a b", value: 'c"d\\\n' }],
+    group: rowGroup.flip("pass-to-fail"),
+  });
+  expect(text).toBe(String.raw`errors "a b"=="c\"d\\\n" newly:failing`);
+  expect(readAddress(writeAddress({ ...readAddress(""), text })).text).toBe(text);
+  expect(groupCondition(rowGroup.conversation("c-1"))).toBe("conversation==c-1");
+  expect(groupCondition(["said", "test", "I am sorry"])).toBe('among:said,test,"I am sorry"');
+  expect(tagCondition("topic", ["", "x"])).toBe('topic=="",x');
+});
+
+test("an address of an earlier tandem means the same rows", () => {
+  const earlier = "show=worse&tag=language&tag=hi&tag=language&tag=ar&group=flip&group=pass-to-fail&labelled=no&q=x";
+  expect(readAddress(earlier).text).toBe("x worse labelled:no language==hi,ar newly:failing");
+});
