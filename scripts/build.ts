@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
 import { manPage } from "../src/cli/man-page.ts";
@@ -89,6 +89,33 @@ const commandsOfParts: Plugin = {
   },
 };
 
+/**
+ * The code that each command begins with, in few files: whatever the command line loads later is told that it needs the command line, which
+ * is there by then. Else it would be split by the commands that need the same, into 35 files that each start would look for.
+ */
+const commandLineFirst: Plugin = {
+  name: "command-line-first",
+  setup: (building) => {
+    const sources = readdirSync(path("src/cli"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".ts"),
+    );
+    const cli = path("src/cli/cli.ts");
+    const loaded = new Set(
+      sources.flatMap((name) => {
+        const file = path(`src/cli/${name}`);
+        const imports = readFileSync(file, "utf8").matchAll(/\bimport\("(\.[^"]+)"\)/g);
+        return Array.from(imports, ([, to = ""]) => resolve(dirname(file), to));
+      }),
+    );
+    // These come before it.
+    for (const name of ["cli", "start/hand-over"]) loaded.delete(path(`src/cli/${name}.ts`));
+    building.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path: file }) => {
+      if (!loaded.has(file)) return undefined;
+      return { contents: `${await readFile(file, "utf8")}\nimport ${JSON.stringify(cli)};\n`, loader: "ts" };
+    });
+  },
+};
+
 /** SQLite with its binaries beside the code: as a package, some installers would compile it in spite of them. */
 const sqlite: Plugin = {
   name: "sqlite",
@@ -145,7 +172,7 @@ const building = build({
   bundle: true,
   splitting: true,
   alias: { "string-width": path("scripts/plain-width.ts") },
-  plugins: [withoutLocales, withoutMadeCode, partsOfUndici, commandsOfParts, sqlite, shortNames],
+  plugins: [withoutLocales, withoutMadeCode, partsOfUndici, commandsOfParts, commandLineFirst, sqlite, shortNames],
   format: "esm",
   platform: "node",
   target: "node22.19",

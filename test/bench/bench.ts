@@ -66,6 +66,20 @@ ${given.reports === true ? "" : "reports: [terminal]\n"}`,
   return measure(args, { cwd: bench.folder, codes: given.codes ?? [0] });
 }
 
+/** A run of a dataset against two bots with every report, in a results folder of its own. */
+export async function runTwoSides(bench: Bench, { dataset, url, out }: { dataset: string; url: string; out: string }) {
+  const side = (name: string): string => `{ deployment: d, endpoint: video-bots, example_id: ${name} }`;
+  rmSync(join(bench.folder, out), { recursive: true, force: true });
+  writeFileSync(
+    join(bench.folder, "two-sides.yaml"),
+    `dataset: ${JSON.stringify(dataset)}
+deployments: { d: { base_url: "${url}", api_key_env: TANDEM_API_KEY, concurrency: 64 } }
+targets: { a: ${side("a")}, b: ${side("b")} }
+`,
+  );
+  return measure([tandem, "run", "two-sides.yaml", "--quiet", "--results", out], { cwd: bench.folder });
+}
+
 /** The yardstick: so many requests by a bare `Pool.request` loop. */
 export function runBareLoop(url: string, requests: number, concurrency: number): Promise<Usage> {
   return measure([program("bare-loop.mjs"), url, String(requests), String(concurrency)]);

@@ -6,6 +6,17 @@ export interface Figure {
   measured: string;
   /** True when the aim was reached; null if nothing was measured. */
   reached: boolean | null;
+  /** A ratio of one lap, which `--check` holds against the one that was measured before; left out: it is not compared. */
+  guard?: Guard | undefined;
+}
+
+/** A ratio that is the same on every machine, but for the tolerance. */
+interface Guard {
+  value: number;
+  /** True when more is better. */
+  more: boolean;
+  /** The share by which it may be worse. */
+  tolerance: number;
 }
 
 export interface Target {
@@ -17,10 +28,13 @@ export interface Target {
   digits: number;
   /** True when more is better; left out: less is. */
   more?: boolean;
+  /** The share by which a ratio of one lap may be worse than before; left out: it is no such ratio. */
+  tolerance?: number;
 }
 
 /** A figure that was measured. */
-export function figure({ name, reach, aim, unit, digits, more = false }: Target, value: number, note = ""): Figure {
+export function figure(target: Target, value: number, note = ""): Figure {
+  const { name, reach, aim, unit, digits, more = false, tolerance } = target;
   const text = (number: number): string => `${number.toFixed(digits)}${unit}`;
   return {
     name,
@@ -28,6 +42,7 @@ export function figure({ name, reach, aim, unit, digits, more = false }: Target,
     aim: text(aim),
     measured: note === "" ? text(value) : `${text(value)} (${note})`,
     reached: more ? value >= reach : value <= reach,
+    ...(tolerance !== undefined && { guard: { value: Number(value.toFixed(3)), more, tolerance } }),
   };
 }
 
@@ -39,14 +54,6 @@ export function beside(name: string, measured: string): Figure {
 /** A figure that was not measured, and why. */
 export function notMeasured(name: string, reach: string, aim: string, why: string): Figure {
   return { name, reach, aim, measured: `not measured: ${why}`, reached: null };
-}
-
-/** The figures as a Markdown table. */
-export function figureTable(figures: readonly Figure[]): string {
-  const lines = figures.map(({ name, reach, aim, measured, reached }) =>
-    ["", name, reach, aim, measured, reached === null ? "" : reached ? "yes" : "**no**", ""].join(" | ").trim(),
-  );
-  return ["| figure | reach | aim | measured | reached |", "| --- | --- | --- | --- | --- |", ...lines].join("\n");
 }
 
 /** The figures as a broken-off run shows them: one line for each. */

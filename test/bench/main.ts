@@ -1,15 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench } from "./bench.ts";
-import { figureTable } from "./figure.ts";
-import { measureSections, sections } from "./sections.ts";
+import { figureTable, keepMeasured, measuredFigures, withMeasured, worseThanBefore } from "./measured.ts";
+import { guarded, measureSections, sections } from "./sections.ts";
+import type { Figure } from "./figure.ts";
 import { simulation } from "./simulation/simulation.ts";
 
 /**
  * `npm run bench`: prints the figures of docs/reference/performance.md, those of a section as soon as they are measured
- * and all of them at the end; with --write it writes them there.
+ * and all of them at the end; with --write it writes them there, and into measured.json beside this. With --check it measures the
+ * sections that have a ratio of one lap, and ends with 1 where one is worse than it was by more than its tolerance.
  * --quick measures once and leaves the million rows out, --laps N measures N times, --only NAME (once for each) takes a
  * section of sections.ts alone; --jobs N are shared by --workers N; --promptfoo PATH measures beside that main.js. --simulate
  * measures the false alarms and the power of the gates instead, for docs/reference/statistics.md: --only with a part of
@@ -23,12 +25,12 @@ const { values } = parseArgs({
     workers: { type: "string", default: "3" },
     only: { type: "string", multiple: true, default: [] },
     write: { type: "boolean", default: false },
+    check: { type: "boolean", default: false },
     promptfoo: { type: "string" },
     simulate: { type: "boolean", default: false },
   },
 });
 
-const page = join(import.meta.dirname, "../../docs/reference/performance.md");
 const folder = mkdtempSync(join(tmpdir(), "tandem-bench-"));
 const bench: Bench = {
   folder,
@@ -49,12 +51,27 @@ try {
 }
 
 async function performance(): Promise<void> {
-  const figures = await measureSections(chosen(values.only), bench);
+  const figures = await measureSections(
+    chosen(values.only.length === 0 && values.check ? guarded : values.only),
+    bench,
+  );
   const laps = bench.laps === 1 ? "1 lap" : `the median of ${bench.laps} laps`;
   const about = `${availableParallelism()} cores, Node ${process.versions.node}, ${laps}`;
   const table = figureTable(figures);
   process.stdout.write(`${about}\n\n${table}\n`);
-  if (values.write) writeMeasured(`Measured on ${new Date().toISOString().slice(0, 10)}: ${about}.\n\n${table}`);
+  if (values.check) check(figures);
+  const today = new Date().toISOString().slice(0, 10);
+  if (values.write) keepMeasured(withMeasured(measuredFigures(), figures, today));
+}
+
+/** Tells which ratios are worse than they were, and lets the command end with 1. */
+function check(figures: readonly Figure[]): void {
+  const compared = figures.filter(({ guard }) => guard !== undefined);
+  const worse = worseThanBefore(measuredFigures(), figures);
+  if (worse.length > 0) process.exitCode = 1;
+  const told =
+    worse.length === 0 ? [`${compared.length} ratios are as good as before`] : ["Worse than before:", ...worse];
+  process.stdout.write(`\n${told.join("\n  ")}\n`);
 }
 
 function lapsFrom(text: string): number {
@@ -79,11 +96,4 @@ function chosen(only: readonly string[]): typeof sections {
   return only.length === 0
     ? sections
     : Object.fromEntries(Object.entries(sections).filter(([name]) => only.includes(name)));
-}
-
-/** Puts what was measured between the two marks of the page; what is written around them stays. */
-function writeMeasured(text: string): void {
-  const [begin, end] = ["<!-- measured -->", "<!-- end of measured -->"];
-  const [before = "", after = ""] = readFileSync(page, "utf8").split(new RegExp(`${begin}[^]*${end}`));
-  writeFileSync(page, `${before}${begin}\n${text}\n${end}${after}`);
 }

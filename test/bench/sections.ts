@@ -6,6 +6,7 @@ import { interval } from "./interval.ts";
 import { million } from "./million.ts";
 import { besidePromptfoo } from "./promptfoo.ts";
 import { reportPage } from "./report-page.ts";
+import { finished } from "./finished.ts";
 import { startUp } from "./start-up.ts";
 import { throughput } from "./throughput.ts";
 import { viewer } from "./viewer.ts";
@@ -25,6 +26,7 @@ export const sections: Record<string, Section> = {
   waiting,
   conversations,
   million,
+  finished,
   compare,
   interval,
   "start-up": startUp,
@@ -36,6 +38,9 @@ export const sections: Record<string, Section> = {
   "worker-model": workerModel,
   "worker-crowd": workerCrowd,
 };
+
+/** The sections with ratios of one lap, which are the same on other machines and which `--check` holds to what they were. */
+export const guarded = ["throughput", "conversations", "start-up"];
 
 /** Measures sections one after the other, and notes what came out of each at once: a run of many minutes may be broken off. */
 export async function measureSections(chosen: Record<string, Section>, bench: Bench): Promise<Figure[]> {

@@ -98,12 +98,14 @@ export async function concludeComparison(
         ? { why: "when it is corrected", command: options.again }
         : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags, missing }),
   };
-  const read = options.readsKnown === true ? await readReports(db, planned, asked) : null;
+  // A report that this command asks for is written.
+  const mayRead = options.readsKnown === true && (options.reports ?? []).length === 0;
+  const read = mayRead ? await readReports(db, planned, asked) : null;
   const written = read ?? (await writeReports(db, planned, asked));
   const { comparison, model, worst, next } = written;
   const possiblyPaid = paidTwiceInAll(db, batch.id);
   const unwritten = [...(unkept === null ? [] : [unkept]), ...written.unwritten];
-  if (read === null && unwritten.length === 0) keepMadeOf(db, planned, { ...written, wanted: asked.wanted });
+  if (read === null && unwritten.length === 0) keepMadeOf(db, planned, { ...written, wanted });
   const isWritten = (path: string): boolean => !unwritten.some((report) => report.path === path);
   const summary: RunSummary = {
     batch: batch.name,

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { z } from "zod";
 import type { Comparison } from "../../compare/comparison.ts";
 import { hashText } from "../../lib/hash.ts";
+import { formatNamed } from "../../report/formats/formats.ts";
 import type { ModelCounts } from "../../report/model/model-tally.ts";
 import type { WorstRow } from "../../report/model/worst-rows.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
@@ -46,7 +47,9 @@ export interface MadeReports {
 export function keepFacts(db: Connection, planned: PlannedComparison, made: MadeReports): void {
   const mark = markOf(db, planned, made.code);
   const files = filesOf(made.wanted);
-  if (mark === null || files === null) return;
+  // Where only tables are written, no reasons are read, and the rows to look at first have none: read again they would.
+  const isBare = made.worst.length > 0 && made.wanted.every(({ format }) => formatNamed(format).kind === "table");
+  if (mark === null || files === null || isBare) return;
   const facts: ReportFacts = {
     mark,
     comparison: hashText(JSON.stringify(made.comparison)),

@@ -1,5 +1,4 @@
 import { defineCommand, jsonFlag } from "../command.ts";
-import { untilStopped } from "../signals/signals.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
 
 export const serveCommand = defineCommand({
@@ -29,6 +28,7 @@ export const serveCommand = defineCommand({
   },
   examples: [["$0 serve bots", "Serve the bot that `tandem init` wrote"]],
   async run(flags, terminal) {
+    const { untilStopped } = await import("../signals/signals.ts");
     const { describeDeployment, startDeployment } = await import("../../deployment/deployment.ts");
     const { port, host, journal } = flags;
     const running = await startDeployment({

@@ -21,7 +21,7 @@ import { withOverrides } from "../../suite/flags/overrides.ts";
 import type { StoredColumns, Suite } from "../../suite/suite.ts";
 import { loadDotEnv, namesInSuite, suiteEnvironment } from "../dot-env.ts";
 import { promptOf, severalPrompts } from "./prompt-flags.ts";
-import { variedBy } from "./vary-flags.ts";
+import { variedBy } from "./varied-values.ts";
 import { selectionFrom } from "./selection-flags.ts";
 import { usedDeployments } from "../../suite/used.ts";
 import type { SuiteFlags } from "./suite-flags.ts";
