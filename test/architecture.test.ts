@@ -77,6 +77,7 @@ const rooms: Record<string, string[]> = {
     "plan",
     "send",
     "spans",
+    "scores",
     "doctor",
     "grade",
     "labels",

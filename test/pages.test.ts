@@ -110,6 +110,7 @@ test("few blocks of commands are not run by the test of the guides, each for a r
       "docs/guides/install.md: in a checkout, by .ci/run",
       "docs/guides/install.md: the address is the reader's",
       "docs/guides/opentelemetry.md: a collector",
+      "docs/guides/results-elsewhere.md: an account",
       "docs/guides/results-elsewhere.md: another program",
       "docs/guides/results-elsewhere.md: another program",
       "docs/guides/run-at-night.md: an alarm of that day",

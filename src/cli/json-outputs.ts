@@ -13,6 +13,7 @@ import type { ExpectedStop } from "../app/live/expect-stopping.ts";
 import type { SuiteCheck } from "../app/plan/check-suite.ts";
 import type { SuitePlan } from "../app/plan/estimate.ts";
 import type { PowerPlan } from "../app/plan/power.ts";
+import type { ScoresSent } from "../app/scores/send-scores.ts";
 import type { SpansSent } from "../app/spans/send-spans.ts";
 import type { Finding } from "../dataset/finding.ts";
 import type { FileFault } from "../errors.ts";
@@ -55,6 +56,7 @@ export interface JsonOutputs {
   report: ReportOutput;
   export: ExportOutput;
   spans: SpansOutput;
+  "send-scores": SendScoresOutput;
   batches: BatchesOutput | SuiteNightsOutput | BatchOutput | RemovalOutput;
   history: HistoryOutput;
   view: ViewOutput;
@@ -241,6 +243,12 @@ interface ExportOutput extends Versioned {
 
 /** Spans that were sent. */
 interface SpansOutput extends Versioned, SpansSent {}
+
+/** Scores that were handed to another program, or would be. */
+interface SendScoresOutput extends Versioned, ScoresSent {
+  /** False: nothing was sent, because `--send` was not given. */
+  isSent: boolean;
+}
 
 /** The batches of a results folder. */
 interface BatchesOutput extends Versioned {

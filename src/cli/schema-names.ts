@@ -19,6 +19,7 @@ export const schemaOfCommand = {
   report: "report",
   export: "export",
   spans: "spans",
+  "send-scores": "send-scores",
   batches: "batches",
   history: "history",
   view: "view",

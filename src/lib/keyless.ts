@@ -1,6 +1,6 @@
-/** Also the address of the workers, which holds a password, and the headers with which spans are sent. */
+/** Also the address of the workers, which holds a password, the headers with which spans are sent, and the key for scores. */
 const isOurs = (name: string): boolean =>
-  /^(?:TANDEM_(?:(?:.*_)?API_KEY|WORKERS)|OTEL_EXPORTER_OTLP_(?:.*_)?HEADERS)$/i.test(name);
+  /^(?:TANDEM_(?:(?:.*_)?API_KEY|WORKERS)|OTEL_EXPORTER_OTLP_(?:.*_)?HEADERS|LANGFUSE_SECRET_KEY)$/i.test(name);
 
 /** A shorter value occurs in others by chance. */
 const shortestKey = 6;

@@ -1,7 +1,13 @@
 import type { Part } from "./part.ts";
 
-/** The requests of a batch as spans of OpenTelemetry. At the end of a run they are sent by `--otel`, a flag of the commands that send. */
+/**
+ * Requests and grades of a batch for programs that observe bots. To OpenTelemetry they are sent at the end of a run as well, by
+ * `--otel`, a flag of the commands that send.
+ */
 export const spansPart = {
   name: "spans",
-  commands: async () => [(await import("../cli/commands/spans.ts")).spansCommand],
+  commands: async () => [
+    (await import("../cli/commands/spans.ts")).spansCommand,
+    (await import("../cli/commands/send-scores.ts")).sendScoresCommand,
+  ],
 } satisfies Part;

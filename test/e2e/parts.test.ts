@@ -17,7 +17,7 @@ registerHooks({
 `;
 
 const isOfPart =
-  /src\/(?:worker|mcp|init|app\/spans|score\/promptfoo|text\/markup)\/|src\/(?:text\/sql|score\/checks\/(?:sql|markup))\.ts|node_modules\/(?:pg|pg-boss|node-sql-parser|saxes|parse5)\//;
+  /src\/(?:worker|mcp|init|app\/(?:spans|scores)|score\/promptfoo|text\/markup)\/|src\/(?:text\/sql|score\/checks\/(?:sql|markup))\.ts|node_modules\/(?:pg|pg-boss|node-sql-parser|saxes|parse5)\//;
 
 /** The source files of parts among what was loaded, by the maps that stand beside the built files. */
 function sourcesOfParts(tandem: Tandem): string[] {

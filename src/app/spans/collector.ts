@@ -1,24 +1,16 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { isLoopbackAddress } from "../../suite/key.ts";
+import { needSafeWay, type PostAddress, postJson } from "./posting.ts";
 
 /** Where spans go, and grades. */
 export interface Collector {
-  spans: CollectorAddress;
+  spans: PostAddress;
   /** Null: the address is one of traces alone. */
-  events: CollectorAddress | null;
+  events: PostAddress | null;
   /** Attributes of the resource of every span and event. */
   resource: Record<string, string>;
   /** Grades explain themselves, by texts that may quote answers. */
   reasons: boolean;
-}
-
-/** An address of a collector. */
-export interface CollectorAddress {
-  url: URL;
-  /** With the keys that the environment gives. */
-  headers: Record<string, string>;
 }
 
 /**
@@ -45,7 +37,7 @@ const paths = { TRACES: "/v1/traces", LOGS: "/v1/logs" };
  * The address of a signal, by the name that it has in variables: below the collector that is named, or its own as it stands.
  * Null: no collector is named for it.
  */
-function addressFrom(address: string, env: NodeJS.ProcessEnv, signal: keyof typeof paths): CollectorAddress | null {
+function addressFrom(address: string, env: NodeJS.ProcessEnv, signal: keyof typeof paths): PostAddress | null {
   const whole = address === "" ? (env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] ?? "") : "";
   const base = address === "" ? (env["OTEL_EXPORTER_OTLP_ENDPOINT"] ?? "") : address;
   const text = whole === "" ? base : whole;
@@ -58,17 +50,8 @@ function addressFrom(address: string, env: NodeJS.ProcessEnv, signal: keyof type
     ...pairsOf(env["OTEL_EXPORTER_OTLP_HEADERS"]),
     ...pairsOf(env[`OTEL_EXPORTER_OTLP_${signal}_HEADERS`]),
   };
-  needSafeWay(url, headers, "The headers of OTEL_EXPORTER_OTLP_HEADERS");
+  needSafeWay({ url, headers }, "The headers of OTEL_EXPORTER_OTLP_HEADERS");
   return { url, headers };
-}
-
-/** Throws KEY_INSECURE where a key, in `headers` or in the address itself, would be readable on its way. */
-function needSafeWay(url: URL, headers: Record<string, string>, keys: string): void {
-  const hasKey = Object.keys(headers).length > 0 || url.username !== "" || url.password !== "";
-  if (!hasKey || url.protocol !== "http:" || isLoopbackAddress(url.hostname)) return;
-  throw new AppError("KEY_INSECURE", `${keys} would go over plain http to ${url.host}.`, {
-    hint: "Use https://; plain http is allowed to this machine only.",
-  });
 }
 
 /** `name=value,name=value`, percent-encoded, as OpenTelemetry writes lists. */
@@ -96,56 +79,19 @@ export interface Sent {
   unknown?: true;
 }
 
-const answerMs = 10_000;
-const mostTries = 4;
-const longestWaitMs = 5000;
-/** The answers after which the protocol lets a client try again. */
-const passing = new Set([429, 502, 503, 504]);
-
-/** Sends a page; one that the collector cannot take now is sent again a few times, until `until` (by `performance.now`). */
-export async function sendPage(
-  address: CollectorAddress,
-  body: string,
-  { entries, until }: { entries: number; until: number },
-): Promise<Sent> {
-  let reason = "there was no time left";
-  for (let tries = 1; tries <= mostTries && performance.now() < until; tries++) {
-    const answer = await post(address, body, until);
-    if ("rejected" in answer) return answer;
-    if (answer.unknown === true) return { rejected: entries, reason: answer.reason, unknown: true };
-    reason = answer.reason;
-    if (!answer.again) break;
-    const pause = Math.min(longestWaitMs, answer.waitMs ?? 250 * 2 ** tries);
-    if (tries < mostTries) await wait(Math.max(0, Math.min(pause, until - performance.now())));
-  }
-  return { rejected: entries, reason };
-}
-
-type Answer = Sent | { reason: string; again: boolean; waitMs: number | null; unknown?: boolean };
-
 /** The answers of who has no such address: many stores of traces take no events. */
 const unknownThere = new Set([404, 405, 501]);
 
-async function post({ url, headers }: CollectorAddress, body: string, until: number): Promise<Answer> {
-  const left = Math.max(1, Math.ceil(Math.min(answerMs, until - performance.now())));
-  try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
-      body,
-      // A key is for the host that was named.
-      redirect: "manual",
-      signal: AbortSignal.timeout(left),
-    });
-    const text = await response.text();
-    if (response.ok) return partOf(text);
-    const after = Number(response.headers.get("retry-after") ?? Number.NaN);
-    const waitMs = Number.isFinite(after) ? after * 1000 : null;
-    const { status } = response;
-    return { reason: `it answered ${status}`, again: passing.has(status), waitMs, unknown: unknownThere.has(status) };
-  } catch (error) {
-    return { reason: reasonOf(error), again: true, waitMs: null };
-  }
+/** Sends a page of spans or events. */
+export async function sendPage(
+  address: PostAddress,
+  body: string,
+  { entries, until }: { entries: number; until: number },
+): Promise<Sent> {
+  const { ok, status, text, reason } = await postJson(address, body, until);
+  if (ok) return partOf(text);
+  const isUnknown = status !== null && unknownThere.has(status);
+  return { rejected: entries, reason, ...(isUnknown && { unknown: true }) };
 }
 
 const partial = z.object({
@@ -172,11 +118,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return "no answer in time";
-  const { cause } = error;
-  return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
 }

@@ -1,9 +1,10 @@
 import { findBatch } from "../../store/batches.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import { attemptPages } from "../../store/results/attempt-pages.ts";
-import { type CollectorAddress, type Collector, sendPage } from "./collector.ts";
+import { type Collector, sendPage } from "./collector.ts";
 import { gradesIn } from "./grades.ts";
 import { eventsOf, eventsRequest, exportRequest, spansOf } from "./otlp.ts";
+import type { PostAddress } from "./posting.ts";
 
 export interface SpansRequest {
   out: string;
@@ -68,7 +69,7 @@ interface Sending {
 }
 
 /** `isOptional`: a collector without such an address dropped nothing. */
-function sending(address: CollectorAddress, { until, isOptional }: { until: number; isOptional: boolean }): Sending {
+function sending(address: PostAddress, { until, isOptional }: { until: number; isOptional: boolean }): Sending {
   const reported: EntriesSent = { sent: 0, dropped: 0, reason: null };
   let isDown = false;
   let isUnknown = false;

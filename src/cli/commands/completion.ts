@@ -6,7 +6,7 @@ import type { JsonOutputs } from "../json-outputs.ts";
 
 export const completionCommand = defineCommand({
   command: "completion [shell]",
-  describe: "Print the script that completes commands, flags, batches and files",
+  describe: "Print the script that completes commands, flags, batches, files",
   positionals: {
     shell: { choices: shells, describe: "bash, zsh, fish or powershell (default: that of $SHELL)" },
   },

@@ -3,7 +3,7 @@ import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
 export const pinCommand = defineCommand({
   command: "pin [batches..]",
-  describe: "Name a batch, or several pooled, that later ones are compared with; list, remove or export such pins",
+  describe: "Name batches that later ones are compared with, and list them",
   positionals: {
     batches: {
       type: "string",

@@ -5,7 +5,7 @@ import { endpointFlag, formatFlags, skipInvalidFlag, suitePositional } from "../
 
 export const validateCommand = defineCommand({
   command: "validate [path]",
-  describe: "Check a suite and its whole dataset, or a dataset alone; list every fault",
+  describe: "Check a suite and its dataset, or a dataset; list every fault",
   needsKeys: true,
   positionals: suitePositional,
   flags: {

@@ -1,0 +1,78 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { AppError } from "../../errors.ts";
+import { isLoopbackAddress } from "../../suite/key.ts";
+
+/** An address of another program, with the keys for it. */
+export interface PostAddress {
+  url: URL;
+  headers: Record<string, string>;
+}
+
+/** Throws KEY_INSECURE where a key, in `headers` or in the address itself, would be readable on its way. `keys`: what they are. */
+export function needSafeWay({ url, headers }: PostAddress, keys: string): void {
+  const hasKey = Object.keys(headers).length > 0 || url.username !== "" || url.password !== "";
+  if (!hasKey || url.protocol !== "http:" || isLoopbackAddress(url.hostname)) return;
+  throw new AppError("KEY_INSECURE", `${keys} would go over plain http to ${url.host}.`, {
+    hint: "Use https://; plain http is allowed to this machine only.",
+  });
+}
+
+/** The last answer to a request that may have been sent a few times. */
+export interface PostReply {
+  ok: boolean;
+  /** null: there was no answer. */
+  status: number | null;
+  text: string;
+  /** For a person, where it is not ok. */
+  reason: string;
+}
+
+const answerMs = 10_000;
+const mostTries = 4;
+const longestWaitMs = 5000;
+/** The answers after which a client may try again. */
+const passing = new Set([429, 502, 503, 504]);
+
+/** Sends JSON; where it cannot be taken now, it is sent again a few times, until `until` (by `performance.now`). */
+export async function postJson(address: PostAddress, body: string, until: number): Promise<PostReply> {
+  let reply: PostReply = { ok: false, status: null, text: "", reason: "there was no time left" };
+  for (let tries = 1; tries <= mostTries && performance.now() < until; tries++) {
+    const { waitMs, ...answer } = await post(address, body, until);
+    reply = answer;
+    if (reply.ok || (reply.status !== null && !passing.has(reply.status))) break;
+    const pause = Math.min(longestWaitMs, waitMs ?? 250 * 2 ** tries);
+    if (tries < mostTries) await wait(Math.max(0, Math.min(pause, until - performance.now())));
+  }
+  return reply;
+}
+
+async function post(
+  { url, headers }: PostAddress,
+  body: string,
+  until: number,
+): Promise<PostReply & { waitMs: number | null }> {
+  const left = Math.max(1, Math.ceil(Math.min(answerMs, until - performance.now())));
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+      // A key is for the host that was named.
+      redirect: "manual",
+      signal: AbortSignal.timeout(left),
+    });
+    const { ok, status } = response;
+    const text = await response.text();
+    const after = Number(response.headers.get("retry-after") ?? Number.NaN);
+    return { ok, status, text, reason: `it answered ${status}`, waitMs: Number.isFinite(after) ? after * 1000 : null };
+  } catch (error) {
+    return { ok: false, status: null, text: "", reason: reasonOf(error), waitMs: null };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return "no answer in time";
+  const { cause } = error;
+  return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
+}
