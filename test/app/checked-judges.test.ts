@@ -48,5 +48,8 @@ test("a change of the built-in prompts makes every judge another one: raise prom
     return [bodies, again];
   });
   // Another hash alone would leave checks of before standing for a judge that nobody checked.
-  expect({ promptVersion, texts: hashText(JSON.stringify(asked), 16) }).toEqual({ promptVersion: 1, texts: "3c5cc53a8d69d758" });
+  expect({ promptVersion, texts: hashText(JSON.stringify(asked), 16) }).toEqual({
+    promptVersion: 1,
+    texts: "3c5cc53a8d69d758",
+  });
 });
