@@ -26,12 +26,17 @@ const suite = (url: string, scorers: string[]): string =>
     "",
   ].join("\n");
 
-const code = ["{ type: contains }", "{ type: command, command: [node, spy.cjs] }", "{ type: module, file: ./spy.mjs }"];
+const named = "env: [KEPT, TANDEM_NOTE]";
+const code = [
+  "{ type: contains }",
+  `{ type: command, command: [node, spy.cjs], ${named} }`,
+  `{ type: module, file: ./spy.mjs, ${named} }`,
+];
 
 async function desk() {
   const service = await startService(() => record("It opens at nine."));
   const tandem = new Tandem()
-    .env({ PROD_SECRET: key, COPY: `bearer ${key}`, OPENAI_API_KEY: "sk-openai", KEPT: "kept" })
+    .env({ PROD_SECRET: key, COPY: `bearer ${key}`, OPENAI_API_KEY: "sk-openai", KEPT: "kept", HOOK: "https://hook" })
     .file("prompts.csv", "id,input_prompt,expected\nk1,When?,nine\n")
     .file("suite.yaml", suite(service.url, code))
     .file("spy.cjs", spy("command-ran"))
@@ -54,7 +59,7 @@ describe("code beside a suite", () => {
       expect(seen).toContain('"KEPT":"kept"');
       expect(seen).not.toContain(key);
       expect(seen).not.toContain("sk-openai");
-      expect(seen).not.toContain("PROD_SECRET");
+      expect(seen).not.toMatch(/PROD_SECRET|HOOK/);
     }
   });
 
@@ -133,10 +138,10 @@ describe("a .env", () => {
     const seen = JSON.parse(tandem.text("command-ran")) as Record<string, string>;
     expect(Object.keys(seen).filter((name) => file.includes(`${name}=`))).toEqual(["TANDEM_NOTE"]);
     // Not even where the suite names them.
-    const named = ["NODE_TLS_REJECT_UNAUTHORIZED", "NODE_OPTIONS", "HTTPS_PROXY"]
+    const comments = ["NODE_TLS_REJECT_UNAUTHORIZED", "NODE_OPTIONS", "HTTPS_PROXY"]
       .map((name) => `# \${${name}}\n`)
       .join("");
-    tandem.remove("command-ran").file("suite.yaml", named + suite(service.url, code));
+    tandem.remove("command-ran").file("suite.yaml", comments + suite(service.url, code));
     expect((await tandem.run("run", "suite.yaml", "--quiet")).code).toBe(0);
     expect(tandem.text("command-ran")).not.toMatch(/NODE_(?!COMPILE_CACHE)|PROXY|UNNAMED/);
   });

@@ -18,6 +18,7 @@ import { claimUnread } from "../../src/store/batch-state.ts";
 import { removeRepeatedLabel, repeatedLabels, writeRepeatedLabel } from "../../src/store/scores/repeated-labels.ts";
 import { copyParts, mergedBatches, noteParts, partsIn, setPartial } from "../../src/store/merge/merged-parts.ts";
 import { copyAlone } from "../../src/store/merge/batch-alone.ts";
+import { caseTries } from "../../src/store/nights/case-tries.ts";
 import { keepNight } from "../../src/store/nights/night-lock.ts";
 import { suiteMarks } from "../../src/store/nights/suite-marks.ts";
 import {
@@ -220,6 +221,7 @@ export async function manyCommands(doing: Doing): Promise<void> {
   await inside((db) => edit(db, "confirmed"));
   await run("compare", "confirmed");
   await run("spans", "nightly", "--otel", url);
+  await run("spans", "confirmed", "--otel", url);
   await run("batches");
   await run("batches", "show");
   await run("pin", "week", "--remove");
@@ -298,6 +300,10 @@ function lookAtResults(db: Connection): void {
   batchesBeside(db, id);
   caseIdentities(db)(first?.caseId ?? 0);
   placeOfJob(db, jobId);
+  const edited = findBatch(db, "confirmed").id;
+  const tries = caseTries(db, { batchId: edited, target: "test", scoringId: 1, scorer: 0, tries: null });
+  tries.of("k1");
+  Array.from(tries.pages());
   const talks = findBatch(db, "talks").id;
   earlierKeys(db, talks, { cluster: "talk 1", turn: 4, most: 5 });
   turnsOf(db, [talks, id], "talk 1");

@@ -57,7 +57,12 @@ export interface ReportSummary {
     /** Such as `tandem view`. */
     command: string;
     /** The line of the suite file that is to be changed before; left out: none is, or it is not found. */
-    at?: { file: string; line: Integer };
+    at?: {
+      /** Name of the suite file. */
+      file: string;
+      /** Counted from 1. */
+      line: Integer;
+    };
   } | null;
   /** The target that every candidate is compared with; null when nothing is compared, or each with another. */
   baseline: string | null;
