@@ -14,7 +14,7 @@ import { simulation } from "./simulation/simulation.ts";
  * sections that have a ratio of one lap, and ends with 1 where one is worse than it was by more than its tolerance.
  * --quick measures once and leaves the million rows out, --laps N measures N times, --only NAME (once for each) takes a
  * section of sections.ts alone; --jobs N are shared by --workers N; --promptfoo PATH measures beside that main.js. --simulate
- * measures the false alarms and the power of the gates instead, for docs/reference/statistics.md: --only with a part of
+ * measures the false alarms and the power of the gates instead, for docs/reference/simulations.md: --only with a part of
  * simulation/simulation.ts; with --quick a twentieth of the repetitions.
  */
 const { values } = parseArgs({

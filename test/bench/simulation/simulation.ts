@@ -76,7 +76,7 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
 /**
  * `npm run bench -- --simulate`: how often the shipped gates and tests, and the rules that others use, speak up where
  * the truth is known: in data that is drawn, and in runs of the help desk. Fixed seeds; with --write the tables of
- * docs/reference/statistics.md are written anew. A promise that was not kept ends it with 1.
+ * docs/reference/simulations.md are written anew. A promise that was not kept ends it with 1.
  */
 export async function simulation({ only, write, quick, note }: SimulationOptions): Promise<void> {
   for (const name of only.length > 0 ? only : Object.keys(parts)) {
