@@ -26,13 +26,11 @@ const fromNothing = new Set(["README.md", "install.md"]);
 const before: Record<string, string> = {
   "ci.md": "git init --quiet",
   "labels.md": run,
-  "opentelemetry.md": "cp suite.yaml tandem.yaml",
   // A race is about choosing, by a baseline that is asked as often as the others.
   "race.md": "sed -i 's/^  candidates: .*/  choose: best/; /noise_repeats/d; /^gates:/,$d' suite.yaml",
   "read-a-comparison.md": run,
   "results-elsewhere.md": `${run}; ${run}`,
   "select-cases.md": `sed -i 's/^name: .*/name: help-desk/' suite.yaml; ${run}; sed -i '$ s/,/-edited,/' prompts.csv`,
-  "spreadsheets.md": run,
   "viewer.md": run,
 };
 
