@@ -109,7 +109,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       return {
         metric: { ...metric, scale: scaleWithin(metric.scale, spec.range) },
         scorer: scorer.make(flipped, { ...context, lowerIsBetter }),
-        look: selectionOf(parsed),
+        look: selectionOf(keys, parsed),
       };
     },
   };
