@@ -150,6 +150,7 @@ interface BookedJob {
   outcome: string | null;
   decisive: string | null;
   attempts: number;
+  /** Tries that are used up: where its service was away, those that the gateway answered are given back. */
   failures: number;
   open: number;
 }
@@ -160,7 +161,8 @@ const booked = (db: Connection): BookedJob[] =>
       `SELECT job.id, target.name AS target, target.stopped, job.outcome,
          (SELECT outcome FROM attempt WHERE job_id = job.id AND number = job.attempt) AS decisive,
          (SELECT count(*) FROM attempt WHERE job_id = job.id) AS attempts,
-         (SELECT count(*) FROM attempt WHERE job_id = job.id AND outcome IN ('run-failed', 'ambiguous')) AS failures,
+         (SELECT count(*) FROM attempt WHERE job_id = job.id AND (outcome = 'run-failed' OR outcome = 'ambiguous'
+           AND NOT EXISTS (SELECT 1 FROM outage WHERE outage.deployment = target.name))) AS failures,
          (SELECT count(*) FROM sending WHERE job_id = job.id) AS open
        FROM job JOIN target ON target.id = job.target_id ORDER BY job.id`,
     )
