@@ -223,7 +223,7 @@ function rowChecks(
       if (checks === null) return { unscored: "the row has no checks" };
       const entries = ownEntries(checks, metric ?? null);
       if (entries.length === 0) return nothingToCheck;
-      const graded = gradedEntries(entries, prices[answer.target] !== undefined);
+      const graded = gradedEntries(entries, Object.hasOwn(prices, answer.target));
       if (graded.length === 0 && gradedEntries(entries, true).length > 0)
         return { unscored: `${answer.target} has no price to check the cost by` };
       // Where scorers of the suite count in the row, its threshold is about all of them together.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { gradeAtOnce, gradeComposites, type Grades, gradingOf } from "../../src/app/grade/grading.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { makeScorers } from "../../src/score/make.ts";
@@ -59,5 +60,39 @@ describe("the checks of a row", () => {
     expect(await gradedBy([{ set: [{ type: "cost", max: 1 }] }])).toEqual({
       unscored: "test has no price to check the cost by",
     });
+  });
+});
+
+describe("the mean of a row", () => {
+  /** Grades with the checks of the row and a scorer `no`, as a run does. */
+  async function meanOf(checks: JsonObject[], given: { price?: number } = {}): Promise<unknown> {
+    const prices = given.price === undefined ? {} : { test: { run: given.price } };
+    const specs = scorerSpecs([
+      { name: "whole", type: "row-mean", of: ["checks", "no"] },
+      { type: "checks", prices },
+      { name: "no", type: "equals", value: "y" },
+    ]);
+    const made = await makeScorers(specs, { trust: null, timeoutMs: 1_000 });
+    const stored = made.map(({ spec, metric }) => ({ spec, metric, code: null, graded: "now" as const }));
+    const grading = gradingOf({ made, stored });
+    const answer = answered("x", { case: { checks: { scorers: checks, threshold: 0.6 } } });
+    const grades: Grades = [null, null, null];
+    gradeAtOnce(grading, answer, grades);
+    gradeComposites(grading, answer, grades);
+    return grades[0];
+  }
+  const cost = { type: "cost", max: 1, weight: 8 };
+
+  test("weighs its own checks by those that are graded", async () => {
+    const checks = [cost, { ...holds, weight: 1 }, { scorer: "no" }];
+    expect(await meanOf(checks)).toMatchObject({ value: 0.5, pass: false });
+    expect(await meanOf(checks, { price: 0.1 })).toMatchObject({ value: 0.9, pass: true });
+  });
+
+  test("has no part for own checks of which none is graded", async () => {
+    expect(await meanOf([cost, { scorer: "no" }])).toMatchObject({ value: 0, pass: false });
+    const measured = { set: [{ ...holds, weight: 0 }] };
+    expect(await meanOf([measured, { scorer: "no" }])).toMatchObject({ value: 0, pass: false });
+    expect(await meanOf([cost])).toEqual({ unscored: "test has no price to check the cost by" });
   });
 });
