@@ -30,7 +30,7 @@ export interface MadeScorer {
  */
 export async function makeScorers(specs: readonly ScorerSpec[], context: ScorerContext): Promise<MadeScorer[]> {
   const made: MadeScorer[] = [];
-  for (const spec of specs) made.push(await makeScorer(spec, context));
+  for (const spec of specs) made.push(await makeScorer(spec, { ...context, beside: specs }));
   return made;
 }
 

@@ -12,10 +12,13 @@ import { attempt } from "./contract/guard.ts";
 import { loadSchemas } from "./json/schema-check.ts";
 import { loadLiquid } from "./contract/expected.ts";
 import type { Answer, PureScorer, Score, ScorerContext } from "./contract/scorer.ts";
+import { areShares } from "./contract/scale.ts";
 import { scorerSpec } from "./contract/spec.ts";
 import type { ScorerSpec } from "./contract/spec.ts";
 import {
   checkEntry,
+  gradedEntries,
+  isOfCost,
   meanOfParts,
   ownEntries,
   rowEntries,
@@ -62,7 +65,24 @@ function checkOne(value: JsonObject): CheckedScorer {
   const what = `the check ${type.type}`;
   const entry = fitting(value, checkEntry, what);
   const checked = entry.ok ? fitting(scorerIn(value), type.schema, what) : entry;
+  const uncounted = checked.ok ? valueFault(value, type) : null;
+  if (uncounted !== null) return { ok: false, fault: `${what}: ${uncounted}` };
   return checked.ok ? { ok: true, scorer: value } : checked;
+}
+
+/** Says of a check whose value would count in the row that it is no share of 1; null: it is one, or its pass counts. */
+function valueFault(written: JsonObject, type: RegisteredScorer): string | null {
+  const entry = scorerIn(written);
+  const metric = type.metricOf(entry);
+  const { use, weight, metric: name } = checkEntry.parse(written);
+  const isMeasured = weight === 0 && name === null;
+  if (isMeasured || areShares({ ...metric, lowerIsBetter: scorerSpec(entry).lowerIsBetter ?? metric.lowerIsBetter }))
+    return null;
+  const values = "its values do not lie between 0 and 1 where more is better";
+  if (!metric.passes) return `it says neither pass nor fail, and ${values}. Give it a threshold or a bound`;
+  return use === "value"
+    ? `use is "value", but ${values}. Leave use out: then it counts whether the check passes`
+    : null;
 }
 
 function fitting(value: JsonObject, schema: z.ZodType, what: string): CheckedScorer {
@@ -184,8 +204,6 @@ function rowChecks(
         const score = meanOfParts(partsOf(of.set, answer), of.threshold);
         return [{ name: "the set", weight, score }];
       }
-      const isWithoutPrice = prices[answer.target] === undefined && of.check["prices"] === undefined;
-      if (isOfCost(of.check) && isWithoutPrice) return [];
       const { name, grade } = checkOf(of.check);
       return [
         {
@@ -205,11 +223,12 @@ function rowChecks(
       if (checks === null) return { unscored: "the row has no checks" };
       const entries = ownEntries(checks, metric ?? null);
       if (entries.length === 0) return nothingToCheck;
-      const parts = partsOf(entries, answer);
-      if (parts.length === 0) return { unscored: `${answer.target} has no price to check the cost by` };
+      const graded = gradedEntries(entries, Object.hasOwn(prices, answer.target));
+      if (graded.length === 0 && gradedEntries(entries, true).length > 0)
+        return { unscored: `${answer.target} has no price to check the cost by` };
       // Where scorers of the suite count in the row, its threshold is about all of them together.
       const isWhole = metric === undefined && entries.length === rowEntries(checks).length;
-      return meanOfParts(parts, isWhole ? checks.threshold : null);
+      return meanOfParts(partsOf(graded, answer), isWhole ? checks.threshold : null);
     },
   };
 }
@@ -221,11 +240,6 @@ function counted(score: Score, { check, uses }: { check: JsonObject; uses: "pass
   if ("unscored" in score) return score;
   if (uses === "value") return check["not"] === true ? { ...score, value: 1 - score.value } : score;
   return score.pass === null ? score : { ...score, value: Number(score.pass) };
-}
-
-/** True for a check of the cost, which needs the price of a target. */
-export function isOfCost(written: JsonObject): boolean {
-  return written["type"] === "cost";
 }
 
 interface RowCheck {

@@ -90,7 +90,7 @@ describe("a metric", () => {
   test("that is not a finite number is none: the answer is unscored, with the reason", () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, -Infinity]) {
       const scorer = guarded({ kind: "composite", of: [], combine: () => ({ value, pass: null, reason: "" }) });
-      const score = scorer.kind === "composite" ? scorer.combine([], null) : null;
+      const score = scorer.kind === "composite" ? scorer.combine([], { checks: null, target: "prod" }) : null;
       expect(score).toEqual({ unscored: `the scorer gave ${value}, which is no finite number` });
     }
   });

@@ -55,7 +55,7 @@ async function scoreOf(scorer: Scorer, example: ScorerExample): Promise<unknown>
   const answer = answerOf(example);
   if (scorer.kind === "composite") {
     const scores = scorer.of.map((name) => example.scores?.[name] ?? null);
-    return scorer.combine(scores, answer.case.checks ?? null);
+    return scorer.combine(scores, { checks: answer.case.checks ?? null, target: answer.target });
   }
   if (scorer.kind === "effect") onTestFinished(scorer.close);
   if (scorer.kind !== "judge") return scorer.grade(answer);

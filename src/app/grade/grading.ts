@@ -69,7 +69,7 @@ export function gradeComposites({ scorers, composites }: Grading, answer: Answer
     if (said.includes("later")) grades[place] = "later";
     else if (said.some((part) => part !== null)) {
       const parts = said.filter((part) => part !== "later");
-      grades[place] = made.scorer.combine(parts, answer.case.checks ?? null);
+      grades[place] = made.scorer.combine(parts, { checks: answer.case.checks ?? null, target: answer.target });
     }
   }
 }

@@ -51,7 +51,7 @@ import { watchScorerColumns } from "./scorer-columns.ts";
 import { checkExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 import { counted } from "../../report/words/quantity.ts";
-import { isOfCost } from "../../score/row-checks.ts";
+import { isOfCost } from "../../score/contract/row-entries.ts";
 import { targetPrice } from "../../suite/prices.ts";
 
 export interface PrepareOptions {

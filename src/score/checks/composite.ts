@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineScorer } from "../contract/define.ts";
 import { verdict, passScale } from "../contract/finding.ts";
-import { entriesOfMetric, meanOfParts, rowEntries, type RowPart } from "../contract/row-entries.ts";
+import { entriesOfMetric, gradedEntries, meanOfParts, rowEntries, type RowPart } from "../contract/row-entries.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 
@@ -139,7 +139,7 @@ export const compositeScorers = [
     type: "row-mean",
     family: "composite",
     about:
-      'The weighted mean of what the row itself says it is graded by: its own checks, and the named scorers that its column of checks has as `{"scorer": "polite", "weight": 3}`. It passes when each of them does, or from the row\'s own threshold. One that is unscored leaves it unscored.',
+      'The weighted mean of what the row itself says it is graded by: its own checks, and the named scorers that its column of checks has as `{"scorer": "polite", "weight": 3}`. Their values must lie between 0 and 1 where more is better. Its own checks weigh as much as those of them that are graded. It passes when each of them does, or from the row\'s own threshold. One that is unscored leaves it unscored.',
     keys: rowMeanKeys,
     examples: [
       {
@@ -166,11 +166,15 @@ export const compositeScorers = [
       },
     ],
     metric: () => ({ scale: { kind: "bounded", min: 0, max: 1 }, lowerIsBetter: false, passes: true }),
-    make: (options) => ({
-      kind: "composite",
-      of: options.of,
-      combine: (scores, checks) => rowMean(scores, checks, options),
-    }),
+    make: (options, { beside = [] }) => {
+      const prices = Object(beside.find(({ name }) => name === options.checks)?.options["prices"] ?? {});
+      const hasPrice = (target: string): boolean => Object.hasOwn(prices, target);
+      return {
+        kind: "composite",
+        of: options.of,
+        combine: (scores, { checks, target }) => rowMean(scores, checks, { ...options, hasPrice: hasPrice(target) }),
+      };
+    },
   }),
 ];
 
@@ -178,11 +182,11 @@ function rowWith(checks: CaseChecks): Answer["case"] {
   return { key: "1", input: {}, expected: null, cluster: "1", turn: 1, tags: {}, columns: {}, checks };
 }
 
-/** The mean of the entries of a row; its own checks are one part, which weighs as much as they do together. */
+/** The mean of the entries of a row; its own checks are one part, which weighs as much as those together that are graded. */
 function rowMean(
   scores: readonly (Score | null)[],
   checks: CaseChecks | null,
-  { of: names, checks: own, metric }: z.output<z.ZodObject<typeof rowMeanKeys>>,
+  { of: names, checks: own, metric, hasPrice }: z.output<z.ZodObject<typeof rowMeanKeys>> & { hasPrice: boolean },
 ): Score {
   const all = checks === null ? [] : rowEntries(checks);
   const entries = metric === undefined ? all : entriesOfMetric(all, metric);
@@ -192,7 +196,7 @@ function rowMean(
     return { name, weight, score };
   };
   const parts = entries.flatMap(({ weight, of: entry }) => ("scorer" in entry ? [part(entry.scorer, weight)] : []));
-  const owned = entries.filter(({ of: entry }) => !("scorer" in entry));
+  const owned = gradedEntries(entries, hasPrice).filter(({ of: entry }) => !("scorer" in entry));
   if (owned.length > 0)
     parts.unshift(
       part(
@@ -200,6 +204,8 @@ function rowMean(
         owned.reduce((sum, { weight }) => sum + weight, 0),
       ),
     );
+  // The scorer of its own checks says why none is graded.
+  if (parts.length === 0) return part(own, 0).score;
   return meanOfParts(parts, metric === undefined ? (checks?.threshold ?? null) : null);
 }
 

@@ -31,14 +31,14 @@ export function compositeOrder(
 export function storedComposites(
   specs: readonly ScorerSpec[],
 ): { place: number; of: readonly number[]; combine: Composite["combine"] }[] {
-  const made = specs.map((spec) => ({ name: spec.name, scorer: compositeOf(spec) }));
+  const made = specs.map((spec) => ({ name: spec.name, scorer: compositeOf(spec, specs) }));
   return compositeOrder(made).flatMap(({ place, of }) => {
     const scorer = made[place]?.scorer;
     return scorer?.kind === "composite" ? [{ place, of, combine: scorer.combine }] : [];
   });
 }
 
-function compositeOf(spec: ScorerSpec): Scorer | null {
+function compositeOf(spec: ScorerSpec, beside: readonly ScorerSpec[]): Scorer | null {
   const type = compositeScorers.find((each) => each.type === spec.type);
-  return type === undefined ? null : guarded(type.make(spec, { trust: null, timeoutMs: 0 }).scorer);
+  return type === undefined ? null : guarded(type.make(spec, { trust: null, timeoutMs: 0, beside }).scorer);
 }

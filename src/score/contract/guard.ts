@@ -6,7 +6,7 @@ export function guarded(scorer: Scorer): Scorer {
     case "pure":
       return { ...scorer, grade: (answer) => attempt(() => scorer.grade(answer)) };
     case "composite":
-      return { ...scorer, combine: (scores, checks) => attempt(() => scorer.combine(scores, checks)) };
+      return { ...scorer, combine: (scores, graded) => attempt(() => scorer.combine(scores, graded)) };
     case "effect":
       return { ...scorer, grade: (answer) => scorer.grade(answer).then(sound, failed) };
     case "judge":

@@ -66,6 +66,28 @@ export function scorerIn(written: JsonObject): JsonObject {
   return use === undefined && name === undefined ? written : scorer;
 }
 
+/**
+ * The entries that are graded where a target has a price, or none: a check of the cost needs one, and a set is none without
+ * parts that count.
+ */
+export function gradedEntries(entries: readonly RowEntry[], hasPrice: boolean): RowEntry[] {
+  return entries.flatMap((entry): RowEntry[] => {
+    const { of } = entry;
+    if ("check" in of) {
+      const isGraded = hasPrice || !isOfCost(of.check) || of.check["prices"] !== undefined;
+      return isGraded ? [entry] : [];
+    }
+    if (!("set" in of)) return [entry];
+    const set = gradedEntries(of.set, hasPrice);
+    return set.some((inner) => inner.weight > 0) ? [{ ...entry, of: { ...of, set } }] : [];
+  });
+}
+
+/** True for a check of the cost, which needs the price of a target. */
+export function isOfCost(written: JsonObject): boolean {
+  return written["type"] === "cost";
+}
+
 /** The entries that have the name of a metric, also those inside of sets. All without a weight count alike. */
 export function entriesOfMetric(entries: readonly RowEntry[], name: string): RowEntry[] {
   const found = entries.flatMap((entry): RowEntry[] => {
@@ -100,6 +122,17 @@ export function meanOfParts(parts: readonly RowPart[], threshold: number | null)
   }
   const value = sum / total;
   const pass = threshold === null ? failed.length === 0 : value >= threshold - 1e-9;
-  const reason = failed.length === 0 ? `all ${counting.length} checks of the row pass` : failed.slice(0, 3).join("; ");
-  return { value, pass, reason };
+  if (pass && failed.length === 0) return { value, pass, reason: passing(counting.length) };
+  const below =
+    pass || threshold === null ? [] : [`the mean ${shown(value, threshold)} is below the threshold ${threshold}`];
+  return { value, pass, reason: [...below, ...failed.slice(0, 3)].join("; ") };
+}
+
+const passing = (count: number): string =>
+  count === 1 ? "the check of the row passes" : `all ${count} checks of the row pass`;
+
+/** A mean below a threshold, with as few digits as show that it is. */
+function shown(value: number, threshold: number): number {
+  const short = Number(value.toFixed(2));
+  return short < threshold ? short : value;
 }

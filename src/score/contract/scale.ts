@@ -33,6 +33,12 @@ export function scaleWithin(scale: Scale, range: ScoreRange | undefined): Scale 
   return { kind: "bounded", min: range[0], max: range[1], cut: "given", ...(unit !== null && { unit }) };
 }
 
+/** True for values that count as shares of 1: pass or fail, or between 0 and 1, and more is better. */
+export function areShares({ scale, lowerIsBetter }: { scale: Scale; lowerIsBetter: boolean }): boolean {
+  if (lowerIsBetter || scale.kind === "unbounded") return false;
+  return scale.kind === "pass" || (scale.min >= 0 && scale.max <= 1);
+}
+
 /** Faults of a range: of one that holds nothing, and of one for values that have ends anyway. */
 export function rangeFaults(scale: Scale, range: unknown): { key: string; message: string }[] {
   const found = rangeKey.safeParse(range);

@@ -1,6 +1,7 @@
 import type { JobOutcome } from "../../api/outcomes.ts";
 import type { CodeTrust } from "./code-trust.ts";
 import type { Scale } from "./scale.ts";
+import type { ScorerSpec } from "./spec.ts";
 import type { z } from "zod";
 import type { AnswerKind } from "../../api/answer-kind.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
@@ -137,13 +138,19 @@ export interface JudgeScorer {
   ) => Score | { repair: JsonObject[] };
 }
 
+/** The answer whose scores are combined: the checks of its row, and the target that gave it. */
+export interface CombinedAnswer {
+  checks: CaseChecks | null;
+  target: string;
+}
+
 /** Grades by the scores of other scorers for the same answer. */
 interface CompositeScorer {
   kind: "composite";
   /** Names of those scorers; none of them depends on this one. */
   of: string[];
-  /** Their scores in the order of `of`; null for one that says nothing of this answer. `checks` are those of the row. */
-  combine: (scores: readonly (Score | null)[], checks: CaseChecks | null) => Score;
+  /** Their scores in the order of `of`; null for one that says nothing of this answer. */
+  combine: (scores: readonly (Score | null)[], graded: CombinedAnswer) => Score;
 }
 
 export type Scorer = PureScorer | EffectScorer | JudgeScorer | CompositeScorer;
@@ -154,6 +161,8 @@ export interface ScorerContext {
   trust: CodeTrust | null;
   /** Kills a scorer that takes longer, milliseconds. */
   timeoutMs: number;
+  /** The scorers that grade the same answers, which one that is made of others may look at. Left out: none. */
+  beside?: readonly ScorerSpec[];
 }
 
 /** The context together with facts about its entry in the suite. */

@@ -1,7 +1,7 @@
 import type { JobOutcome } from "../../api/outcomes.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 import { storedComposites } from "../../score/checks/composites.ts";
-import type { Score } from "../../score/contract/scorer.ts";
+import type { CombinedAnswer, Score } from "../../score/contract/scorer.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
@@ -21,10 +21,11 @@ interface Edited {
 
 interface EditRow extends Omit<LabelEntry, "edits"> {
   id: number;
+  target: string;
 }
 
-const editSelect = `SELECT label.id, job_id AS jobId, scorer, label, value, note, author, at
-  FROM label CROSS JOIN job ON job.id = label.job_id
+const editSelect = `SELECT label.id, job_id AS jobId, scorer, label, value, note, author, at, target.name AS target
+  FROM label CROSS JOIN job ON job.id = label.job_id CROSS JOIN target ON target.id = job.target_id
   WHERE label.edits = 1 AND ${inPlan("label.job_id")} AND job.batch_id = @batch ORDER BY at, label.id`;
 
 /** Edits of the scores of a scoring; the latest edit of a score counts, whoever made it. Null: none. */
@@ -50,14 +51,15 @@ export function scoreEdits(
       const edit = own.get(scorer.metric.name);
       if (edit !== undefined) job.scores[place] = edited(edit, job.scores[place], scorer);
     }
-    follow(job, checks);
+    const [edit] = own.values();
+    if (edit !== undefined) follow(job, { checks, target: edit.target });
   };
 }
 
 /** Makes composites of edited scores again; one that was edited itself stays as people want it. */
-function followers(scorers: readonly StoredScorer[]): ApplyEdits {
+function followers(scorers: readonly StoredScorer[]): (job: Edited, answer: CombinedAnswer) => void {
   const composites = storedComposites(scorers.map(({ spec }) => spec));
-  return ({ outcome, scores }, checks) => {
+  return ({ outcome, scores }, answer) => {
     for (const { place, of, combine } of composites) {
       const edits = of.flatMap((part) => {
         const edit = scores[part]?.edit;
@@ -73,7 +75,7 @@ function followers(scorers: readonly StoredScorer[]): ApplyEdits {
         ...jobScore(
           combine(
             of.map((part) => scoreOf(scores[part])),
-            checks,
+            answer,
           ),
         ),
         edit,

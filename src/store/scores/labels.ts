@@ -1,4 +1,5 @@
 import type { JobOutcome } from "../../api/outcomes.ts";
+import { hashText } from "../../lib/hash.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
@@ -151,13 +152,13 @@ export function countLabels(db: Connection, batchId: number): number {
 
 /** A text that is another one when the labels of a batch are others. */
 export function labelStamp(db: Connection, batchId: number): string {
-  const stamp = sqlite(db)
-    .prepare<{ batch: number }, string>(
-      `SELECT json_array(count(*), max(label.id), total(at), total(length(label) + length(coalesce(note, '')))) FROM ${ofAnswers}`,
+  const rows = sqlite(db)
+    .prepare<[{ batch: number }]>(
+      `SELECT label.id, at, label, value, note, adjudicates FROM ${ofAnswers} ORDER BY label.id`,
     )
-    .pluck()
-    .get({ batch: batchId });
-  return stamp ?? "";
+    .raw()
+    .all({ batch: batchId });
+  return hashText(JSON.stringify(rows), 32);
 }
 
 /** The job of a case on a target, by their names; undefined when there is none. */

@@ -2,6 +2,10 @@ import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
+import { areShares } from "../../score/contract/scale.ts";
+import { scorerSpec } from "../../score/contract/spec.ts";
+import { knownMetric } from "../../score/make.ts";
+import { scorerOfType } from "../../score/registry.ts";
 import { makingFaults } from "../../score/making-fault.ts";
 import type { Fault, FaultPath } from "../fault.ts";
 
@@ -18,6 +22,7 @@ export function checkScorerSections(suite: { [key: string]: unknown }): Fault[] 
     ...repeatedNames(entries, names),
     ...secondPrimary(entries),
     ...entries.flatMap((entry, i) => unknownParts(entry["of"], ["scorers", i, "of"], names)),
+    ...entries.flatMap((entry, i) => noShares(entry, i, { entries, names })),
     ...circles(entries, names),
     ...passNames(pass, names),
   ];
@@ -80,6 +85,26 @@ function unknownParts(of: unknown, path: FaultPath, names: readonly (string | nu
     const hint = didYouMean(name, known) ?? (known.length > 0 ? `The suite has: ${known.join(", ")}.` : null);
     const message = `names the scorer ${showText(name)}, which does not exist`;
     return [{ path: [...path, at], message, hint, atKey: typeof at === "string" }];
+  });
+}
+
+/** The mean of a row takes the values of its parts as they are: each must be a share of 1. */
+function noShares(
+  entry: JsonObject,
+  i: number,
+  { entries, names }: { entries: readonly JsonObject[]; names: readonly (string | null)[] },
+): Fault[] {
+  if (entry["type"] !== "row-mean") return [];
+  return partsIn(entry["of"]).flatMap(({ name, at }) => {
+    const part = entries[names.indexOf(name)];
+    const type = typeof part?.["type"] === "string" ? scorerOfType(part["type"]) : null;
+    if (part === undefined || type?.schema.safeParse(part).success !== true) return [];
+    const [known] = knownMetric(scorerSpec(part));
+    if (known === undefined || areShares(known.metric)) return [];
+    const message = `names ${showText(name)}, whose values do not lie between 0 and 1 where more is better`;
+    const threshold = known.metric.passes ? "" : "give it a threshold and ";
+    const hint = `To count whether it passes, ${threshold}name a scorer { type: all-of, of: [${name}] } here and in the rows.`;
+    return [{ path: ["scorers", i, "of", at], message, hint, atKey: false }];
   });
 }
 

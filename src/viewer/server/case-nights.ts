@@ -51,9 +51,13 @@ function triesOf(db: Connection, batchId: number, target: string): ReturnType<ty
 
 /** Nothing counts of a second look that is not finished. */
 function countedTries(db: Connection, batchId: number, target: string): number | null {
-  if (!hasSecondLook(db, batchId) || secondLookJobs(db, batchId).left === 0) return null;
+  if (!isWithinSecondLook(db, batchId)) return null;
   const id = batchTargets(db, batchId).find(({ name }) => name === target)?.id;
   return firstLookRuns(db, batchId).get(id ?? -1) ?? null;
+}
+
+function isWithinSecondLook(db: Connection, batchId: number): boolean {
+  return hasSecondLook(db, batchId) && secondLookJobs(db, batchId).left > 0;
 }
 
 /** A case of one target over the nights of its suite up to a batch, the oldest first. Between two nights others get their turn. */
@@ -104,7 +108,7 @@ export interface NightsOfCases {
 /** Another text whenever something in the nights up to a batch may have changed. */
 export function nightsStamp(db: Connection, batch: Batch): string {
   return nightsUpTo(db, batch)
-    .map(({ id }) => `${id} ${latestScoring(db, id)?.id ?? ""} ${editStamp(db, id)}`)
+    .map(({ id }) => `${id} ${latestScoring(db, id)?.id ?? ""} ${editStamp(db, id)} ${isWithinSecondLook(db, id)}`)
     .join("; ");
 }
 
