@@ -91,7 +91,8 @@ const commandsOfParts: Plugin = {
 
 /**
  * The code that each command begins with, in few files: whatever the command line loads later is told that it needs the command line, which
- * is there by then. Else it would be split by the commands that need the same, into 35 files that each start would look for.
+ * is there by then. Else it would be split by the commands that need the same, into 35 files that each start would look for. What the library
+ * needs is left as it is: it has no command line, and `require` takes no module that waits for something, as the list of commands does.
  */
 const commandLineFirst: Plugin = {
   name: "command-line-first",
@@ -109,12 +110,23 @@ const commandLineFirst: Plugin = {
     );
     // These come before it.
     for (const name of ["cli", "start/hand-over"]) loaded.delete(path(`src/cli/${name}.ts`));
+    for (const file of neededBy(path("src/index.ts"))) loaded.delete(file);
     building.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path: file }) => {
       if (!loaded.has(file)) return undefined;
       return { contents: `${await readFile(file, "utf8")}\nimport ${JSON.stringify(cli)};\n`, loader: "ts" };
     });
   },
 };
+
+/** The files of ours that a file imports, also through others, before it runs; of parts the commands too, which are joined to them. */
+function neededBy(file: string, found = new Set<string>()): Set<string> {
+  const imports = /^(?:import|export|\}) .*?"(\.[^"]+\.ts)";$|\bimport\("(\.\.\/cli\/commands\/[^"]+)"\)/gm;
+  for (const [, to, command = ""] of readFileSync(file, "utf8").matchAll(imports)) {
+    const needed = resolve(dirname(file), to ?? command);
+    if (!found.has(needed)) neededBy(needed, found.add(needed));
+  }
+  return found;
+}
 
 /** SQLite with its binaries beside the code: as a package, some installers would compile it in spite of them. */
 const sqlite: Plugin = {

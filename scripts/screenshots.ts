@@ -27,6 +27,7 @@ try {
     const demo = await ran(["demo"]);
     await ofReport(browser, reportOf(demo));
     await ofJudging(browser, demo);
+    await ofComponents(browser, demo);
     await ofTurn(browser, reportOf(await ran(["run", "conversations.yaml"])));
     await ofOneTarget(browser, reportOf(await ran(["run", "suite.yaml", "--target", "prod"])));
     await ofJudge(browser);
@@ -107,6 +108,15 @@ async function ofJudging(browser: Browser, results: string): Promise<void> {
   });
 }
 
+/** Every component: in light, and in dark on a telephone from right to left. */
+async function ofComponents(browser: Browser, results: string): Promise<void> {
+  await viewing(results, async (address) => {
+    const url = `${address}#components`;
+    await picture(browser, { name: "components", url, size: wide });
+    await picture(browser, { name: "components-narrow", url, size: narrow, dark: true, prepare: toRightToLeft });
+  });
+}
+
 async function ofHome(browser: Browser, results: string): Promise<void> {
   await viewing(results, (url) => picture(browser, { name: "viewer", url, size: wide, prepare: toMorning }));
 }
@@ -121,6 +131,10 @@ async function viewing(results: string, look: (url: string) => Promise<void>): P
   } finally {
     child.kill("SIGTERM");
   }
+}
+
+async function toRightToLeft(page: Page): Promise<void> {
+  await page.evaluate('document.documentElement.dir = "rtl"');
 }
 
 async function toMorning(page: Page): Promise<void> {

@@ -71,3 +71,10 @@ test("a deployment started by the library answers until it is stopped", async ()
   await deployment.stop();
   await expect(fetch(`${deployment.baseUrl}/status`)).rejects.toThrow("fetch failed");
 });
+
+test("the library is loaded by require too, without the command line", () => {
+  const script = `const tandem = require(${JSON.stringify(fileURLToPath(new URL("../dist/index.js", import.meta.url)))});
+    console.log(typeof tandem.run);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=commonjs", "-e", script], { encoding: "utf8" });
+  expect([stdout.trim(), stderr]).toEqual(["function", ""]);
+});

@@ -28,8 +28,12 @@ export function navigation(pages: ReadonlyMap<string, string>): Group[] {
   return groups;
 }
 
+/** The pages of an item; links to sections are words about them. */
 function entriesOf(item: Tokens.ListItem): Entry[] {
-  const links = item.tokens.flatMap((token) => ("tokens" in token ? (token.tokens ?? []) : [])).filter(isLink);
+  const links = item.tokens
+    .flatMap((token) => ("tokens" in token ? (token.tokens ?? []) : []))
+    .filter(isLink)
+    .filter(({ href }) => !href.includes("#"));
   const [, about = ""] = links.length === 1 ? plainText(item).split(/: (.*)/) : [];
   return links.map((link) => ({ path: target(mapPath, link.href).path, title: plainText(link), about }));
 }

@@ -1,5 +1,7 @@
+import { statSync } from "node:fs";
 import { AppError } from "../errors.ts";
 import { showText } from "../lib/show.ts";
+import { shellWord } from "../lib/shell-word.ts";
 import { suggest } from "../lib/suggest.ts";
 import { type Command, commandName } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -9,8 +11,13 @@ export function commandNamed(name: string | undefined): Command | null {
   return commands.find((command) => commandName(command) === name) ?? null;
 }
 
-/** The error about a name that no command has, with the one that was meant. */
+/** The error about a name that no command has, with the one that was meant, or how the file of that name is run. */
 export function unknownCommand(name: string): AppError {
+  const isPlain = showText(name) === `"${name}"`;
+  if (isPlain && /\.\w+$/.test(name) && statSync(name, { throwIfNoEntry: false })?.isFile() === true) {
+    const hint = `To run this file: tandem run ${shellWord(name)}`;
+    return new AppError("USAGE", `There is no command ${showText(name)}.`, { hint });
+  }
   const meant = suggest(name, [...commands.map(commandName), "help"]);
   const hint = `${meant === null ? "" : `Did you mean ${meant}? `}See \`tandem --help\`.`;
   return new AppError("USAGE", `There is no command ${showText(name)}.`, { hint });

@@ -7,7 +7,7 @@ import { showText } from "../lib/show.ts";
 import { scorerOfType } from "./registry.ts";
 import type { OptionFault } from "./contract/scorer.ts";
 import { loadSchemas, schemaCheck } from "./json/schema-check.ts";
-import { loadLiquid, templateText } from "./contract/expected.ts";
+import { loadLiquid, templateText, valueIsPattern } from "./contract/expected.ts";
 
 /** A fault at a key of an entry, and where in a list it stands. */
 interface MakingFault extends OptionFault {
@@ -29,12 +29,11 @@ export async function makingFaults(entry: JsonObject, folder: string): Promise<M
   ];
 }
 
-/** A regular expression, a path or a text to look for in it is no template, whatever it holds. */
+/** Keys whose texts may be templates. A path is none, whatever it holds. */
 const maybeTemplates = ["value", "equals", "contains", "expected_urls", "language", "rubric", "template"];
 
 function templateKeys(keys: Readonly<Record<string, unknown>>): string[] {
-  const isPattern = "flags" in keys;
-  return maybeTemplates.filter((key) => key in keys && !(isPattern && key === "value"));
+  return maybeTemplates.filter((key) => key in keys && !(key === "value" && valueIsPattern(keys)));
 }
 
 async function templateFaults(entry: JsonObject, keys: readonly string[]): Promise<MakingFault[]> {

@@ -59,8 +59,8 @@ export function judgeCorrectedRate(
   return { corrected: Math.min(1, Math.max(0, (observed + specificity - 1) / better)), reason: null };
 }
 
-/** Labels of each class that it takes to tell a judge from chance. */
-const enoughLabels = 10;
+/** Labels of each class that it takes to tell a judge from chance, and to say how often it is wrong. */
+export const enoughLabels = 10;
 /** A judge whose lead over chance may be this large is not called no better than chance. */
 const clearLead = 0.5;
 

@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
-import type { Sqlite } from "./sqlite.ts";
+import type { Connection } from "./connection.ts";
+import { type Sqlite, sqlite } from "./sqlite.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 
@@ -27,8 +28,15 @@ export function schemaVersion(db: Sqlite, path: string): number {
   return db.transaction(() => checkedVersion(db, path)).deferred();
 }
 
+/** The version that a database which is open says of itself by now: another process may have changed it. */
+export function storedVersion(db: Connection): number {
+  return writtenVersion(sqlite(db));
+}
+
+const writtenVersion = (db: Sqlite): number => Number(db.pragma("user_version", { simple: true }));
+
 function checkedVersion(db: Sqlite, path: string): number {
-  const found = Number(db.pragma("user_version", { simple: true }));
+  const found = writtenVersion(db);
   const latest = latestVersion();
   if (found > latest) {
     throw new AppError("DATABASE_NEWER", `${path} has schema version ${found}; this tandem knows up to ${latest}.`, {
@@ -148,7 +156,7 @@ const changedBySomebody = (path: string, what: string): AppError =>
 export function migrate(db: Sqlite): void {
   db.transaction(() => {
     // Another process may have migrated between our look and this lock.
-    const current = Number(db.pragma("user_version", { simple: true }));
+    const current = writtenVersion(db);
     // In an empty one there are no rows to bring along: it is given at once what all migrations would leave.
     const steps =
       current > 0 ? migrations().slice(current) : partsOfVersion(latestVersion()).map(({ sql }) => `${sql};`);

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { promptVersion } from "../../src/app/plan/checked-judges.ts";
+import { checkedJudges, promptVersion } from "../../src/app/plan/checked-judges.ts";
 import { hashText } from "../../src/lib/hash.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { makeScorers } from "../../src/score/make.ts";
 import { rubricLanguages } from "../../src/score/rubrics/rubric.ts";
 import { readyRubrics, rubricNames } from "../../src/score/rubrics/rubrics.ts";
+import type { Target } from "../../src/suite/suite.ts";
 import { answered } from "../score/answered.ts";
 
 /** Judges that together are sent every text that is built in. */
@@ -52,4 +53,24 @@ test("a change of the built-in prompts makes every judge another one: raise prom
     promptVersion: 1,
     texts: "3c5cc53a8d69d758",
   });
+});
+
+test("a measure by embeddings has no opinion, so that nobody is told to try it for biases", () => {
+  const [judge, near] = scorerSpecs([
+    { name: "helpful", type: "judge", target: "grader" },
+    { name: "near", type: "embedding-similarity", target: "vectors" },
+  ]);
+  const asked = (name: string): Target => ({
+    name,
+    deployment: "here",
+    endpoint: "video-bots",
+    exampleId: "x",
+    body: {},
+  });
+  const suite = {
+    judges: [asked("grader"), asked("vectors")],
+    deployments: [],
+    scorers: [judge, near].filter((each) => each !== undefined),
+  };
+  expect(checkedJudges(null, suite).map(({ scorer }) => scorer)).toEqual(["helpful"]);
 });

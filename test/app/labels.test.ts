@@ -10,18 +10,19 @@ import { csvText } from "../../src/report/tables/csv.ts";
 import { type Batch, setBatchState } from "../../src/store/batches.ts";
 import type { Connection } from "../../src/store/connection.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
+import { writeDraw } from "../../src/store/scores/label-draws.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { answerJob, scoreOptions, spec } from "./scored.ts";
 
-/** Four cases; the first two answers of `prod` hold the expected text, and those of `test` never do. */
-async function answered(keys = ["k1", "k2", "k3", "k4"]) {
+/** Cases of which the first answers of `prod` hold the expected text, two if not told otherwise; those of `test` never do. */
+async function answered(keys = ["k1", "k2", "k3", "k4"], { passing = 2 } = {}) {
   const db = temporaryDatabase();
   const batch = await plannedBatch(
     db,
     keys.map((key) => oneCase(key, { expected: "nine" })),
   );
   for (const [index, key] of keys.entries()) {
-    answerJob(db, key, "prod", index < 2 ? "At nine." : "=cmd|' /C calc'!A0");
+    answerJob(db, key, "prod", index < passing ? "At nine." : "=cmd|' /C calc'!A0");
     answerJob(db, key, "test", "नमस्ते");
   }
   setBatchState(db, batch.id, "finished");
@@ -149,26 +150,43 @@ describe("labels of people", () => {
     ]);
   });
 
-  test("say how far a scorer can be trusted, and what rate is left without its mistakes", async () => {
-    const { db, batch } = await answered();
+  test("say how far a scorer can be trusted, and what rate of each target is left without its mistakes there", async () => {
+    const keys = Array.from({ length: 40 }, (_, index) => `k${index + 1}`);
+    const { db, batch } = await answered(keys, { passing: 20 });
     await scoreBatch(db, batch, scoreOptions([spec("correct", "contains")]));
-    // The scorer is right about k1, k3 and test's k1; it passes k2 although that is bad.
-    await imported(db, batch, "key,target,label\nk1,prod,good\nk2,prod,bad\nk3,prod,bad\nk1,test,bad\n");
+    // Of prod the scorer passes 10 good answers and 10 bad ones, and fails 20 bad ones; of test all are bad, and fail.
+    const said = keys.flatMap((key, index) => [`${key},prod,${index < 10 ? "good" : "bad"}`, `${key},test,bad`]);
+    await imported(db, batch, `key,target,label\n${said.join("\n")}\n`);
     const { scorers } = labelAgreement(db, batch);
     expect(scorers).toMatchObject([
       {
         scorer: "correct",
-        answers: 4,
-        counts: { truePass: 1, falsePass: 1, trueFail: 2, falseFail: 0 },
-        kappa: { kappa: 0.5, reason: null },
+        answers: 80,
+        counts: { truePass: 10, falsePass: 10, trueFail: 60, falseFail: 0 },
         sensitivity: 1,
         targets: [
-          { target: "prod", rate: 0.5 },
-          { target: "test", rate: 0, corrected: 0 },
+          { target: "prod", rate: 0.5, counts: { truePass: 10, falsePass: 10, trueFail: 20, falseFail: 0 } },
+          { target: "test", rate: 0, corrected: null, reason: "it takes labels of 10 good and 10 bad answers of test" },
         ],
       },
     ]);
     expect(scorers[0]?.targets[0]?.corrected).toBeCloseTo(0.25, 9);
+  });
+
+  test("of a draw by the scorer's verdicts correct no rate by itself", async () => {
+    const keys = Array.from({ length: 40 }, (_, index) => `k${index + 1}`);
+    const { db, batch } = await answered(keys, { passing: 20 });
+    await scoreBatch(db, batch, scoreOptions([spec("correct", "contains")]));
+    const said = keys.map((key, index) => `${key},prod,${index < 10 ? "good" : "bad"}`);
+    await imported(db, batch, `key,target,label\n${said.join("\n")}\n`);
+    const draw = { scorer: "correct", baseline: "prod", candidate: "test", seed: "1", frame: "f", at: 1 };
+    const cases = sqlite(db).prepare<[], number>('SELECT id FROM "case"').pluck().all();
+    const drawn = cases.map((caseId, place) => ({ caseId, stratum: 0, chance: 1, wave: 1, place, labellers: [] }));
+    writeDraw(db, batch.id, { ...draw, design: "strata", strata: [{ name: "all", size: 40 }], cases: drawn });
+    expect(labelAgreement(db, batch).scorers[0]?.targets[0]).toMatchObject({
+      corrected: null,
+      reason: expect.stringContaining("`tandem compare` weighs each"),
+    });
   });
 
   test("of one class leave kappa undefined, and say so", async () => {
@@ -177,7 +195,10 @@ describe("labels of people", () => {
     await imported(db, batch, "key,target,label\nk1,prod,good\nk2,prod,good\n");
     const [scorer] = labelAgreement(db, batch).scorers;
     expect(scorer?.kappa).toMatchObject({ kappa: null, reason: "both raters used one class only" });
-    expect(scorer?.targets[0]).toMatchObject({ corrected: null, reason: "needs labels of good and of bad answers" });
+    expect(scorer?.targets[0]).toMatchObject({
+      corrected: null,
+      reason: "it takes labels of 10 good and 10 bad answers of prod",
+    });
   });
 
   test("of two people who disagree are left out, and their own agreement is told", async () => {

@@ -120,6 +120,15 @@ describe("the encoding of a file", () => {
 
   test.each([
     ["an Excel workbook", Buffer.from("PK\u0003\u0004..."), "the file is an Excel workbook"],
+    [
+      "a sheet of LibreOffice",
+      Buffer.concat([
+        Buffer.from("PK\u0003\u0004"),
+        Buffer.alloc(26),
+        Buffer.from("mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK"),
+      ]),
+      "an OpenDocument sheet (.ods), not text. Save it as .xlsx",
+    ],
     ["an old workbook", Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1]), "an old Excel workbook"],
     ["UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 0x71, 0, 0, 0]), "the file is UTF-32"],
     ["a picture", Buffer.alloc(500), "full of NUL bytes"],

@@ -205,6 +205,46 @@ describe("a workbook that cannot be read is refused with the reason", () => {
     expect(await faultOf(bomb, { name })).toMatch(/it cannot be read|is empty/);
   });
 
+  const sheetXml = "xl/worksheets/sheet1.xml";
+  test.each<[string, (xml: string) => string, string]>([
+    ["a row beyond the last", (xml) => xml.replace('<row r="2"', '<row r="1048577"'), "no place in a sheet"],
+    ["a row of half a million digits", (xml) => xml.replace('"2"', `"${"1".repeat(500_000)}"`), "no place in a sheet"],
+    ["a cell beyond the last column", (xml) => xml.replace('"B2"', '"XFE2"'), 'a cell stands at "XFE2"'],
+    [
+      "a corner far off",
+      (xml) => xml.replace('<row r="2"', '<row r="1048576"').replaceAll(/"([AB])2"/g, '"Z$11048576"'),
+      "the sheet reaches over 1,048,576 rows by 678 columns, and at most 20,000,000 cells can be read",
+    ],
+    [
+      "a comment of 2 MB",
+      (xml) => xml.replace("<sheetData>", `<!--${"<x".repeat(1_000_000)}--><sheetData>`),
+      "in one piece",
+    ],
+    ["an entity", (xml) => xml.replace("<worksheet", '<!DOCTYPE x [<!ENTITY e "x">]><worksheet'), "has a DOCTYPE"],
+  ])("%s", async (_, edit, message) => {
+    const book = await workbook({
+      Prompts: [
+        ["id", "question"],
+        ["a", "When?"],
+      ],
+    });
+    expect(await faultOf(edited(book, sheetXml, edit), { name })).toContain(message);
+  });
+
+  test("but not one with cells down to the last row that only have a style", async () => {
+    const book = edited(
+      await workbook({
+        Prompts: [
+          ["id", "question"],
+          ["a", "When?"],
+        ],
+      }),
+      sheetXml,
+      (xml) => xml.replace("</sheetData>", '<row r="1048576"><c r="AMJ1048576" s="0"/></row></sheetData>'),
+    );
+    expect(await read(book, { name })).toHaveLength(1);
+  });
+
   test("one whose rows take more memory than its process may have", async () => {
     const path = join(temporaryFolder(), name);
     const data = Array.from({ length: 20_000 }, (_, at) => [`Question ${at}?`, `answer ${at}`]);

@@ -68,6 +68,11 @@ describe("a judge that is watched by anchors", () => {
     expect(changed.out).toContain(
       "THE JUDGE CHANGED: `helpful`: 23 of 30 anchors are graded higher than they used to be",
     );
+    const two = tandem.query<{ name: string }>(
+      "SELECT name FROM batch WHERE state = 'finished' ORDER BY id DESC LIMIT 2",
+    );
+    const commands = two.map(({ name }) => `\`tandem score ${name}\``).toReversed();
+    expect(changed.out).toContain(`until both sides are graded again: ${commands.join(" and ")}.`);
     expect(tandem.text("notice.json")).toContain("THE JUDGE CHANGED");
     const [judge] = reported(tandem).judgeWatch ?? [];
     expect(judge).toMatchObject({ state: "changed", anchors: 60, answered: 60 });

@@ -50,6 +50,17 @@ describe("what a run prints", () => {
     expect(none.err).toContain("error There is no command");
   });
 
+  test("says how a file is run that stands where a command is expected, and which files can be", async () => {
+    const tandem = new Tandem().file("my sheet.csv", "question\nwhy?\n").file("data.yml", "a: 1\n");
+    expect(await tandem.run("my sheet.csv")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("To run this file: tandem run 'my sheet.csv'"),
+    });
+    expect((await tandem.run("data.yml")).err).toContain("To run this file: tandem run data.yml");
+    expect((await tandem.run("gone.csv")).err).not.toContain("To run");
+    expect((await tandem.run("run", "gone.xlsx")).err).toContain(".csv, .tsv, .xlsx, .jsonl");
+  });
+
   test("with --events tells each step as a JSON line, in a file or alone on standard error", async () => {
     const { tandem, url } = await answering();
     await tandem.run("run", "prompts.csv", ...to(url), "--events", "events.jsonl");

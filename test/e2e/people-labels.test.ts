@@ -22,6 +22,8 @@ describe("a judge that prefers the worse bot", () => {
       /`helpful` by the judge alone: [\d.]+ points better \([\d.]+ % -> [\d.]+ %\)\. By people, on 60 of 200/,
     );
     expect(out).toContain("The labels decide: inconclusive.");
+    // Rows that got worse by the judge are not those by which it was decided.
+    expect(out).toContain("Next: look at the answers that people call bad");
     expect(out).not.toContain("not checked against people");
     expect(model.gates[0]?.advice).toMatch(
       /^\d+ labelled cases in all would settle it \(`tandem label draw --next \d+`\)/,

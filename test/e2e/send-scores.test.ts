@@ -1,7 +1,10 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { batchOfTwo, prompts } from "../viewer/viewing.ts";
+import { terminalHarm } from "../hostile/harm.ts";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -209,6 +212,114 @@ scorers: [{ type: contains, value: nine }]
     }
     expect(had.size).toBe(2);
     expect(langsmith.calls[0]).toMatchObject({ path: "/api/v1/feedback", headers: { "x-api-key": "lsv2_1" } });
+  });
+
+  test("reach no other host by a redirect, and no long or endless answer is kept; no key is shown or written", async () => {
+    const tandem = await graded();
+    const other = await startReceiver(() => ({ status: 200 }));
+    const [user, word] = ["pk-lf-7261-public", "sk-lf-7261-secret"];
+    let answer: (response: ServerResponse) => void = () => {};
+    const langfuse = createServer((request, response) => {
+      request.resume().on("end", () => answer(response));
+    });
+    await new Promise<void>((resolve) => langfuse.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void langfuse.close());
+    onTestFinished(() => langfuse.closeAllConnections());
+    const address = langfuse.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    tandem.env({ LANGFUSE_PUBLIC_KEY: user, LANGFUSE_SECRET_KEY: word, LANGFUSE_BASE_URL: url });
+    const endless = (response: ServerResponse): void => {
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(1_000_000, `${word}\u001b[31m`)));
+      };
+      response.on("drain", more);
+      more();
+    };
+    const answers: [string, number, (response: ServerResponse) => void][] = [
+      ["a redirect", 3, (response) => response.writeHead(307, { location: `${other.url}/api/public/scores` }).end()],
+      ["20 MB that are fine", 0, (response) => response.end(Buffer.alloc(20_000_000, "x"))],
+      ["an endless answer that is fine", 0, endless],
+      ["an endless failure", 3, (response) => endless(response.writeHead(500))],
+      ["no HTTP", 3, (response) => response.socket?.end("\u001b[31m::error::x\r\n\r\n")],
+    ];
+    for (const [what, code, says] of answers) {
+      answer = says;
+      const sent = await tandem.run("send-scores", "--to", "langfuse", "--send");
+      expect([what, sent.code, terminalHarm(sent.err)]).toEqual([what, code, []]);
+      expect(sent.err).not.toContain("7261");
+      expect(sent.out).toBe("");
+    }
+    expect(other.calls).toEqual([]);
+    const encoded = Buffer.from(`${user}:${word}`).toString("base64");
+    for (const name of readdirSync(tandem.folder, { recursive: true, encoding: "utf8" })) {
+      const path = join(tandem.folder, name);
+      if (statSync(path).isFile()) expect([name, readFileSync(path, "latin1").includes("7261")]).toEqual([name, false]);
+      if (statSync(path).isFile()) expect(readFileSync(path, "latin1")).not.toContain(encoded);
+    }
+  });
+
+  test("show no key that cannot be sent, and no login of an address, which is sent as one", async () => {
+    const tandem = await graded();
+    const langsmith = await startReceiver(() => ({ status: 404 }));
+    tandem.env({ BRAINTRUST_API_KEY: "sk-7261\nx", BRAINTRUST_PROJECT_ID: "p", BRAINTRUST_API_URL: langsmith.url });
+    const broken = await tandem.run("send-scores", "--to", "braintrust", "--send");
+    expect([broken.code, broken.err]).toEqual([
+      2,
+      expect.stringContaining("BRAINTRUST_API_KEY holds a space or a char"),
+    ]);
+    expect(broken.err).not.toContain("7261");
+    const login = langsmith.url.replace("http://", "http://me:w7261@");
+    tandem.env({ BRAINTRUST_API_KEY: "sk-1", BRAINTRUST_PROJECT_ID: "p", BRAINTRUST_API_URL: login });
+    const away = await tandem.run("send-scores", "--to", "braintrust", "--send");
+    expect([away.code, away.err]).toEqual([3, expect.stringContaining("it answered 404")]);
+    expect(away.err).not.toContain("7261");
+  });
+
+  test("go to no place that an answer names in the path, and nothing that is no JSON is repeated", async () => {
+    const tandem = await graded();
+    for (const [id, calls] of [
+      ["../../../admin?x=", 1],
+      ["\u001b[31m::error::", 1],
+    ] as const) {
+      const braintrust = await startReceiver(() => ({ status: 200, body: { id } }));
+      tandem.env({ BRAINTRUST_API_KEY: "sk-1", BRAINTRUST_PROJECT_ID: "p", BRAINTRUST_API_URL: braintrust.url });
+      const sent = await tandem.run("send-scores", "--to", "braintrust", "--send");
+      expect([sent.code, sent.err]).toEqual([3, expect.stringContaining("it named no experiment")]);
+      expect(new Set(braintrust.calls.map(({ path }) => path))).toEqual(new Set(["/v1/experiment"]));
+      expect(braintrust.calls.length).toBeGreaterThanOrEqual(calls);
+    }
+  });
+
+  test("that were being sent when it was killed are sent again with the same ids", async () => {
+    const tandem = await graded();
+    const ids: string[] = [];
+    let isHeld = true;
+    const langfuse = createServer((request, response) => {
+      let text = "";
+      request.setEncoding("utf8").on("data", (part: string) => (text += part));
+      request.on("end", () => {
+        ids.push(langfuseScore.parse(JSON.parse(text)).id);
+        if (isHeld && ids.length > 3) return;
+        response.end("{}");
+      });
+    });
+    await new Promise<void>((resolve) => langfuse.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void langfuse.close());
+    onTestFinished(() => langfuse.closeAllConnections());
+    const address = langfuse.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    tandem.env({ LANGFUSE_PUBLIC_KEY: "pk-lf-1", LANGFUSE_SECRET_KEY: "sk-lf-2", LANGFUSE_BASE_URL: url });
+    const run = tandem.begin("send-scores", "--to", "langfuse", "--send");
+    await expect.poll(() => ids.length, { timeout: 30_000 }).toBeGreaterThan(3);
+    run.child.kill("SIGKILL");
+    await run.ended;
+    const before = ids.splice(0);
+    isHeld = false;
+    const again = await tandem.run("send-scores", "--to", "langfuse", "--send");
+    expect(again.code, again.err).toBe(0);
+    expect(ids).toHaveLength(11);
+    expect(new Set(ids).size).toBe(11);
+    expect(before.filter((id) => !ids.includes(id))).toEqual([]);
   });
 
   test("are refused for a batch without grades, for a program that nobody knows, and with a flag that is another's", async () => {

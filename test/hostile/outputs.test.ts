@@ -1,3 +1,8 @@
+import { unzipSync } from "fflate";
+import { SaxesParser } from "saxes";
+import { encodedTable } from "../../src/report/tables/encoded-table.ts";
+import type { FilePiece, TypedColumn } from "../../src/report/tables/table.ts";
+import { xlsxEncoder } from "../../src/report/tables/workbook/workbook.ts";
 import { expect, test } from "vitest";
 import { withoutCommands } from "../../src/lib/ci-commands.ts";
 import { githubAnnotations } from "../../src/report/formats/github.ts";
@@ -115,6 +120,61 @@ test("the terminal shows nothing that it obeys", () => {
     };
     for (const [place, output] of Object.entries(shown))
       tally.tried(what, `${place} in the terminal`, terminalHarm(withoutCommands(output)));
+  }
+  expect(tally.through()).toEqual([]);
+});
+
+/** Addresses and cells that a spreadsheet would follow or calculate. */
+const live = [
+  "=1+1",
+  "=cmd|' /C calc'!A0",
+  "@SUM(A1)",
+  '+HYPERLINK("https://evil.example")',
+  "file:///etc/passwd",
+  "javascript:alert(1)",
+  "\\\\evil.example\\share",
+  'https://evil.example/"><f>1+1</f>',
+  "ms-excel:ofe|u|https://evil.example/x.xlsx",
+  "#Runs!A1",
+  "]]>",
+  "x".repeat(40_000),
+];
+
+/** Everything in a workbook that is more than text. */
+function workbookHarm(file: Uint8Array): string[] {
+  const parts = Object.entries(unzipSync(file));
+  return parts.flatMap(([name, bytes]) => {
+    const text = new TextDecoder().decode(bytes);
+    const harm: string[] = /vba|external|ddeLink|embeddings|customXml/i.test(name) ? [`a part ${name}`] : [];
+    const parser = new SaxesParser();
+    let characters = 0;
+    parser.on("error", (error) => void harm.push(`no XML in ${name}: ${error.message.slice(0, 80)}`));
+    parser.on("opentag", ({ name: tag, attributes }) => {
+      if (tag === "f" || tag === "oleObject" || tag === "ddeLink") harm.push(`an element ${tag}`);
+      if (tag === "c") characters = 0;
+      const { Target = "", TargetMode } = attributes;
+      if (TargetMode === "External" && !/^https?:\/\//i.test(Target)) harm.push(`a link to ${Target.slice(0, 60)}`);
+    });
+    parser.on("text", (piece) => {
+      characters += piece.length;
+      if (name.includes("worksheets") && characters > 32_767) harm.push("a cell that is too long");
+    });
+    parser.write(text).close();
+    return [...harm, ...(/[^\t\n\r\P{Cc}]/u.test(text) ? ["a control"] : [])];
+  });
+}
+
+test("a workbook holds texts, and links to the web alone", () => {
+  const columns: TypedColumn[] = [
+    { name: "case_key", type: "text" },
+    { name: "url", type: "link" },
+  ];
+  for (const [what, text] of [...hostile, ...live.map((each) => [each.slice(0, 40), each] as const)]) {
+    const named: TypedColumn[] = [...columns, { name: text, type: "text" }];
+    const encoderOf = (all: readonly TypedColumn[]) => xlsxEncoder(all, { excel: false, raw: false, name: "Runs" });
+    const pieces = encodedTable({ columns: named, rows: [[text, text, `x ${text}`]] }, { encoderOf });
+    const file = Buffer.concat(Array.from(pieces, (piece: FilePiece) => Buffer.from(piece)));
+    tally.tried(what, "a workbook", workbookHarm(file));
   }
   expect(tally.through()).toEqual([]);
 });

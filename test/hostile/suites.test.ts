@@ -301,25 +301,45 @@ const promptfoo: Readonly<Record<string, string>> = {
   "a reference outside": "prompts: ['{{q}}']\nproviders: [$ref: ../secret.txt]\ntests: [{ $ref: '../secret.txt#/x' }]",
   "a pattern of files outside": "prompts: [file://../*.txt]\nproviders: [openai:gpt-4]\ntests: ../*.csv",
   "a name that writes": `description: "../../owned"\nprompts: ['{{q}}']\nproviders: [openai:gpt-4]\ntests: [{ vars: { q: x } }]`,
+  "a variable in a prompt":
+    "prompts: ['{{q}} {{env.STRANGE_KEY}} {{ env[\"STRANGE_KEY\"] }}']\nproviders: [openai:gpt-4]\ntests: [{ vars: { q: '{{env.STRANGE_KEY}} ${STRANGE_KEY}' } }]",
+  "a variable in a check":
+    "prompts: ['{{q}}']\nproviders: [openai:gpt-4]\ntests: [{ vars: { q: x }, assert: [{ type: contains, value: '{{env.STRANGE_KEY}}' }] }]",
+  "a transform that runs": `prompts: ['{{q}}']\nproviders: [{ id: 'http://127.0.0.1:9/x', config: { body: { q: '{{prompt}}' }, transformResponse: "require('fs').writeFileSync('owned', '')" } }]\ntests: [{ vars: { q: x }, options: { transform: "process.exit(9)" } }]`,
+  "extensions that run":
+    "prompts: ['{{q}}']\nproviders: ['http://127.0.0.1:9/x']\nextensions: [file://evil.js:hook]\nnunjucksFilters: { f: ./evil.js }\ntests: [{ vars: { q: '{{ x | f }}' } }]",
   "no mapping": "- 1\n- 2",
   nothing: "",
 };
 
+/** Such a folder with a configuration of promptfoo, and code that it may name. */
+function folderOfPromptfoo(config: string): string {
+  const folder = strangersFolder();
+  writeFileSync(join(folder, "promptfooconfig.yaml"), config);
+  for (const name of ["evil.js", "evil.py"])
+    writeFileSync(join(folder, name), "require('fs').writeFileSync('owned', '')\n");
+  return folder;
+}
+
 test.skipIf(process.platform === "win32")(
-  "init on the folder of a stranger reads nothing outside, runs nothing and writes only there",
+  "init and run on the folder of a stranger read nothing outside, run nothing and write only there",
   async () => {
+    vi.stubEnv("STRANGE_KEY", secret);
+    onTestFinished(() => void vi.unstubAllEnvs());
     for (const [what, text] of Object.entries(promptfoo)) {
-      const folder = strangersFolder();
-      writeFileSync(join(folder, "promptfooconfig.yaml"), text);
-      for (const name of ["evil.js", "evil.py"])
-        writeFileSync(join(folder, name), "require('fs').writeFileSync('owned', '')\n");
-      for (const words of [["promptfooconfig.yaml"], ["."]]) {
-        const end = await inside("init", ...words);
+      let folder = folderOfPromptfoo(text);
+      for (const words of [
+        ["init", "promptfooconfig.yaml"],
+        ["init", "."],
+        ["run", "promptfooconfig.yaml"],
+      ]) {
+        if (words[0] === "run") folder = folderOfPromptfoo(text);
+        const end = await inside(...words);
         const made = readdirSync(folder, { recursive: true, encoding: "utf8" });
         const texts = made
           .filter((name) => /\.(?:ya?ml|csv|jsonl|mjs|md)$/.test(name))
           .map((name) => execFileSync("cat", [join(folder, name)], { encoding: "utf8" }));
-        tally.tried(what, `init ${words.join(" ")}`, [
+        tally.tried(what, words.join(" "), [
           ...harmOf({ ...end, code: end.code === 1 ? 0 : end.code }),
           ...(texts.some((each) => each.includes(secret) || /root:.*:0:0/.test(each))
             ? ["it copies what stands outside"]

@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { faultsOf } from "../../src/lib/fault.ts";
 import { isJsonObject } from "../../src/lib/json.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { makeScorers } from "../../src/score/make.ts";
 import type { MadeScorer } from "../../src/score/make.ts";
-import { registry } from "../../src/score/registry.ts";
+import { registry, scorerOfType } from "../../src/score/registry.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
 import { anyCharacter } from "../any-character.ts";
@@ -91,4 +92,15 @@ test("rows bring their checks, and what is wrong with one leaves the row unscore
   expect(applies(answer)).toBe(true);
   expect(applies(answered("x"))).toBe(false);
   expect(scorer.kind === "pure" ? scorer.grade(answer) : null).toHaveProperty("unscored");
+});
+
+describe("a template", () => {
+  test("is refused in a regular expression, which is not filled; braces that are no template are looked for", () => {
+    const regex = scorerOfType("regex");
+    const faults = (value: string) => (regex === null ? [] : faultsOf(regex.schema, { type: "regex", value }));
+    expect(faults("{{ expected }}")).toEqual([
+      expect.objectContaining({ message: expect.stringContaining("a regular expression is not filled from the row") }),
+    ]);
+    for (const value of ["{{.*?}}", "\\{\\{ expected \\}\\}", "{%"]) expect(faults(value)).toEqual([]);
+  });
 });

@@ -384,6 +384,17 @@ describe("what is wrong with a matrix is told with its place", () => {
     expect(first).toContain("makes 1,000,000 targets");
     expect(first).toContain("at most 1,000 can be compared");
   });
+
+  test("and so are the entries of include, and targets that are listed", async () => {
+    const entries = Array.from({ length: 1_001 }, (_none, at) => `{ model: m${at} }`);
+    const included = await faults(chat(`  include: [${entries.join(", ")}]\n`));
+    expect(included[0]).toContain(
+      "makes 1,002 targets (1 of deployment x 1 of model, 1001 of include); at most 1,000 can be compared",
+    );
+    const targets = Array.from({ length: 1_001 }, (_none, at) => `t${at}: { answers: old }`);
+    const listed = await faults(`targets: { ${targets.join(", ")} }\n`);
+    expect(listed).toEqual([expect.stringContaining("targets lists 1,001 targets; at most 1,000 can be compared")]);
+  });
 });
 
 describe("prompt files", () => {

@@ -1,7 +1,8 @@
 import { cpSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Tandem } from "../e2e/tandem.ts";
 import { pageHarm } from "../hostile/harm.ts";
 import { readOf } from "../hostile/page-text.ts";
@@ -67,6 +68,66 @@ describe.skipIf(chromiumPath === undefined)(`the viewer with what is bad ${witho
     await status.getByText("1 row of 3").waitFor();
   });
 
+  test("reads and writes nothing of a database that a newer tandem has brought up to date, says so, and goes on after it", async () => {
+    const tandem = new Tandem();
+    await stored(tandem, "desk", ["a", "b", "c"].map(line));
+    const { url } = await startView(tandem);
+    const { page } = await openPage(browser);
+    await page.goto(url);
+    await page.goto(new URL("#batch=latest&row=b", page.url()).href);
+    await page.locator(".detail .sides").waitFor();
+    const other = new Database(join(tandem.folder, "results", "tandem.db"));
+    onTestFinished(() => void other.close());
+    const known = Number(other.pragma("user_version", { simple: true }));
+    other.pragma("user_version = 999");
+    // A label that cannot be kept is not shown as kept, and its reason is.
+    await page.keyboard.press("g");
+    await page
+      .getByText(/A newer tandem has brought the database .* up to date/)
+      .first()
+      .waitFor();
+    expect(other.prepare("SELECT count(*) AS labels FROM label").get()).toEqual({ labels: 0 });
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.locator(".lost-bar").getByText("start it again with the newer tandem.").waitFor();
+    other.pragma(`user_version = ${known}`);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.locator(".lost-bar").waitFor({ state: "detached" });
+  });
+
+  test("shows what is there while another process holds the database, and keeps a label when it is free", async () => {
+    const tandem = new Tandem();
+    await stored(tandem, "desk", ["a", "b", "c"].map(line));
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    await page.goto(new URL("#batch=latest&row=a", page.url()).href);
+    await page.locator(".detail .sides").waitFor();
+    const other = new Database(join(tandem.folder, "results", "tandem.db"));
+    onTestFinished(() => void other.close());
+    other.exec("BEGIN IMMEDIATE");
+    await page.keyboard.press("g");
+    await page.keyboard.press("j");
+    await expect.poll(() => page.locator(".question .key").allTextContents()).toContain("b");
+    await page.locator("#search").fill("key:c");
+    await page.locator(".found [role=status]").first().getByText("1 row of 3").waitFor();
+    other.exec("COMMIT");
+    await expect.poll(() => other.prepare("SELECT count(*) AS labels FROM label").get()).toEqual({ labels: 1 });
+    expect(complaints).toEqual([]);
+  });
+
+  test("lists every row of one target alone, beside those that failed", async () => {
+    const tandem = new Tandem();
+    await stored(tandem, "desk", ["a", "b", "c"].map(line));
+    await tandem.run("run", "desk.yaml", "--target", "after", "--quiet");
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    await page.goto(new URL("#batch=latest", page.url()).href);
+    await page.getByRole("heading", { name: "Failed rows" }).waitFor();
+    await page.locator(".found [role=status]").first().getByText("3 rows").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test("says that two suites have no case in common, with what to do, and lists the rows of both", async () => {
     const tandem = new Tandem();
     await stored(tandem, "desk", ["a", "b"].map(line));
@@ -122,6 +183,61 @@ describe.skipIf(chromiumPath === undefined)(`the viewer with what is bad ${witho
       await page.locator(".group-chip").waitFor();
       expect([value, pageHarm(await readOf(page))]).toEqual([value, []]);
       expect(await page.locator("#search").getAttribute("aria-invalid")).toBe("false");
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test("takes hostile names for text: of suites and bots, in crumbs, saved views, comments, and all that can be sent", async () => {
+    const texts = hostile.map(([, text]) => text.toWellFormed().replaceAll("\0", "").slice(0, 90));
+    const long = "x".repeat(20_000);
+    const tandem = new Tandem();
+    await stored(tandem, "desk", [line("a"), `b,${long},yes,${long} yes,${long}`]);
+    await tandem.run("run", "desk.yaml", "--quiet");
+    const { url } = await startView(tandem);
+    const db = new Database(join(tandem.folder, "results", "tandem.db"));
+    onTestFinished(() => void db.close());
+    db.pragma("foreign_keys = OFF");
+    const label = db.prepare(
+      "INSERT INTO label (job_id, scorer, label, value, note, author, at) VALUES (1, '', 'good', 1, ?, ?, 1)",
+    );
+    for (const [place, text] of [...texts, long].entries()) label.run(text, `${place} ${text.slice(0, 40)}`);
+    const { page, complaints } = await openPage(browser, { width: 1280, height: 3_000 });
+    await page.goto(url);
+    for (const [first, width] of [
+      [0, 1280],
+      [20, 390],
+      [40, 1280],
+    ] as const) {
+      await page.setViewportSize({ width, height: 3_000 });
+      const name = texts.slice(first, first + 20).join(" ");
+      db.prepare("UPDATE batch SET suite_name = ?").run(name);
+      const views = texts.map((text, place) => ({
+        name: `${place} ${text}`.trim(),
+        of: "rows",
+        suite: name,
+        view: "#q=worse",
+      }));
+      tandem.file("results/saved-views.json", JSON.stringify(views));
+      for (const hash of [
+        "",
+        `suite=${encodeURIComponent(name)}`,
+        "batch=latest",
+        "batch=latest&row=a",
+        "batch=latest&row=b",
+      ]) {
+        await page.goto("about:blank");
+        await page.goto(url);
+        await page.goto(new URL(`#${hash}`, page.url()).href);
+        await page.locator("main h1, main h2").first().waitFor();
+        if (hash.includes("row=")) await page.locator(".detail .sides").waitFor();
+        for (const menu of await page.locator(".send > summary, .saved-views > summary").all()) {
+          await menu.dispatchEvent("click");
+          expect([hash, pageHarm(await readOf(page))]).toEqual([hash, []]);
+        }
+        expect([hash, pageHarm(await readOf(page))]).toEqual([hash, []]);
+        const wide = await page.evaluate("document.documentElement.scrollWidth");
+        expect(wide, hash.slice(0, 40)).toBeLessThanOrEqual(width);
+      }
     }
     expect(complaints).toEqual([]);
   });

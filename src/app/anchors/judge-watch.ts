@@ -109,7 +109,12 @@ function judgeWatch(db: Connection, judge: StoredAnchors): JudgeWatch {
     reference: () => referenceWords(told),
     same: () => sameJudgeWords(told, measure),
     noisy: () => noisyJudgeWords(told, noise ?? 0),
-    changed: () => changedJudgeWords(set.scorer, signs),
+    changed: () =>
+      changedJudgeWords(
+        set.scorer,
+        signs,
+        done.slice(-2).map(({ night }) => night),
+      ),
     unanswered: () => noVerdictWords(told, reasonOf(db, judge, last)),
     "not-asked": () => notAskedWords(set.scorer),
   }[state]();

@@ -8,6 +8,7 @@ import type { Load } from "../../runner/drive.ts";
 import { watchedAs } from "../../runner/runner.ts";
 import type { JudgeScorer } from "../../score/contract/scorer.ts";
 import { type MadeScorer } from "../../score/make.ts";
+import { scorerOfType } from "../../score/registry.ts";
 import { type AskedProbe, askedProbes, type ProbeGrade, readProbe } from "../../score/probes/asked-probes.ts";
 import { languageOfAnswer, type JudgeProbe, type ProbeName } from "../../score/probes/probe-plan.ts";
 import { defaultDoubtPolicy } from "../../store/at-workers.ts";
@@ -320,9 +321,10 @@ function sendOpen({ db, stored, suite, judge }: Prepared, options: SendOptions):
 
 function noJudge(suite: Suite, name: string): AppError {
   const judges = suite.scorers.flatMap((spec) => (judgeIdentity(suite, spec) === null ? [] : [spec.name]));
-  const is = suite.scorers.some((spec) => spec.name === name);
-  const message = is
-    ? `The scorer ${showText(name)} of ${suite.name} is no judge.`
+  const spec = suite.scorers.find((each) => each.name === name);
+  const measures = spec !== undefined && scorerOfType(spec.type)?.family === "judge";
+  const message = spec
+    ? `The scorer ${showText(name)} of ${suite.name} is no judge${measures ? " that has an opinion: its model turns texts into numbers, and there is no bias to try" : ""}.`
     : `The suite ${suite.name} has no scorer ${showText(name)}.`;
   const listed =
     judges.length === 0

@@ -1,5 +1,6 @@
 import {
   cohensKappa,
+  enoughLabels,
   judgeCorrectedRate,
   type JudgeCounts,
   judgeQuality,
@@ -10,6 +11,7 @@ import { roganGladen } from "../../stats/judged/rogan-gladen.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
+import { drawsOf } from "../../store/scores/label-draws.ts";
 import { jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { judgeExampleIds } from "./judge-examples.ts";
 import { type PairwiseAgreement, pairwiseAgreement } from "./pairwise-agreement.ts";
@@ -51,10 +53,14 @@ export interface ScorerAgreement {
   kappa: Kappa;
   sensitivity: number | null;
   specificity: number | null;
-  /** The pass rate of each target over all its graded answers, and what it would be without the scorer's mistakes. */
+  /**
+   * The pass rate of each target over all its graded answers, and what it would be without the scorer's mistakes on the answers of
+   * that very target: a judge that likes one bot is wrong on each in another way, and mistakes taken together call the worse bot better.
+   */
   targets: {
     target: string;
     rate: number | null;
+    counts: JudgeCounts;
     corrected: number | null;
     /** 95 % interval of what it would be, with the chance in the labels; null where there is none. */
     interval: Interval | null;
@@ -102,6 +108,7 @@ interface People {
 
 interface Verdict {
   caseId: number;
+  target: string;
   good: boolean;
 }
 
@@ -135,7 +142,7 @@ function gather(db: Connection, batchId: number): People {
       continue;
     }
     const verdicts = label.scorer === "" ? people.whole : (people.own.get(label.scorer) ?? new Map<number, Verdict>());
-    verdicts.set(label.jobId, { caseId: label.caseId, good: good > bad });
+    verdicts.set(label.jobId, { caseId: label.caseId, target: label.target, good: good > bad });
     if (label.scorer !== "") people.own.set(label.scorer, verdicts);
   }
   return people;
@@ -148,13 +155,17 @@ function scorersOf(
 ): ScorerAgreement[] {
   const totals = scoreTotals(db, scoring);
   const targets = batchTargets(db, batch.id).map(({ name }) => name);
+  const inStrata = new Set(
+    drawsOf(db, batch.id).flatMap(({ design, baseline, candidate }) =>
+      design === "strata" ? [baseline, candidate] : [],
+    ),
+  );
   return scoring.scorers.flatMap(({ metric }, place) => {
     if (!metric.passes) return [];
     // A label of this very score counts before one of the answer.
     const verdicts = new Map([...people.whole, ...(people.own.get(metric.name) ?? [])]);
-    const { counts, unscored, examples } = countAgainst(db, batch, scoring, { place, verdicts });
+    const { counts, of, unscored, examples } = countAgainst(db, batch, scoring, { place, verdicts });
     const { truePass, falsePass, trueFail, falseFail } = counts;
-    const quality = judgeQuality(counts);
     return [
       {
         scorer: metric.name,
@@ -167,13 +178,19 @@ function scorersOf(
           [truePass, falseFail],
           [falsePass, trueFail],
         ]),
-        ...quality,
+        ...judgeQuality(counts),
         targets: targets.flatMap((target) => {
           const passed = totals.metrics.find((each) => each.metric === metric.name && each.target === target)?.passed;
           const rate = passed?.share ?? null;
           if (rate === null) return [];
-          const interval = roganGladen({ rate, answers: passed?.of ?? 0 }, counts, 0.95)?.interval ?? null;
-          return [{ target, rate, ...judgeCorrectedRate(rate, quality), interval }];
+          const own = of.get(target) ?? noCounts();
+          // Cases of which the scorer said different things were drawn more often: shares of these labels are not those of all answers.
+          if (inStrata.has(target))
+            return [{ target, rate, counts: own, corrected: null, interval: null, reason: drawnInStrata }];
+          if (!isEnough(own))
+            return [{ target, rate, counts: own, corrected: null, interval: null, reason: tooFewOfSide(target) }];
+          const interval = roganGladen({ rate, answers: passed?.of ?? 0 }, own, 0.95)?.interval ?? null;
+          return [{ target, rate, counts: own, ...judgeCorrectedRate(rate, judgeQuality(own)), interval }];
         }),
       },
     ];
@@ -185,23 +202,42 @@ function countAgainst(
   batch: Batch,
   { id, scorers }: Scoring,
   { place, verdicts }: { place: number; verdicts: ReadonlyMap<number, Verdict> },
-): { counts: JudgeCounts; unscored: number; examples: number } {
-  const counts: JudgeCounts = { truePass: 0, falsePass: 0, trueFail: 0, falseFail: 0 };
+): { counts: JudgeCounts; of: ReadonlyMap<string, JudgeCounts>; unscored: number; examples: number } {
+  const counts = noCounts();
+  const of = new Map<string, JudgeCounts>();
   let [unscored, examples] = [0, 0];
   const spec = scorers[place]?.spec;
   const isExample = spec === undefined ? () => false : judgeExampleIds(db, batch, spec);
-  for (const [jobId, { caseId, good }] of verdicts) {
+  for (const [jobId, { caseId, target, good }] of verdicts) {
     if (isExample(caseId)) {
       examples += 1;
       continue;
     }
     const pass = jobScores(db, id, { caseId, jobId })[place]?.pass ?? null;
-    if (pass === null) unscored += 1;
-    else if (pass) counts[good ? "truePass" : "falsePass"] += 1;
-    else counts[good ? "falseFail" : "trueFail"] += 1;
+    if (pass === null) {
+      unscored += 1;
+      continue;
+    }
+    const own = of.get(target) ?? noCounts();
+    const found = pass ? (good ? "truePass" : "falsePass") : good ? "falseFail" : "trueFail";
+    counts[found] += 1;
+    own[found] += 1;
+    of.set(target, own);
   }
-  return { counts, unscored, examples };
+  return { counts, of, unscored, examples };
 }
+
+const noCounts = (): JudgeCounts => ({ truePass: 0, falsePass: 0, trueFail: 0, falseFail: 0 });
+
+/** The share of mistakes in fewer labels is a guess, and a scorer that made none in them looks certain. */
+const isEnough = ({ truePass, falsePass, trueFail, falseFail }: JudgeCounts): boolean =>
+  Math.min(truePass + falseFail, trueFail + falsePass) >= enoughLabels;
+
+const tooFewOfSide = (target: string): string =>
+  `it takes labels of ${enoughLabels} good and ${enoughLabels} bad answers of ${target}`;
+
+const drawnInStrata =
+  "its labels are of a draw by the scorer's verdicts, and `tandem compare` weighs each by its chance of being drawn";
 
 const mostAuthors = 20;
 

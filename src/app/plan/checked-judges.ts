@@ -25,9 +25,9 @@ export function judgeIdentity(suite: Pick<Suite, "judges" | "deployments">, spec
   return hashText(canonicalJson(value), 40);
 }
 
-/** The judge that a scorer asks; null: it asks none. */
+/** The judge whose opinion a scorer asks; null: it asks none. */
 function judgeOf({ judges }: Pick<Suite, "judges">, { type, options }: ScorerSpec): Target | null {
-  if (scorerOfType(type)?.family !== "judge") return null;
+  if (scorerOfType(type)?.hasOpinion !== true) return null;
   return judges.find(({ name }) => name === options["target"]) ?? null;
 }
 

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { notPlanned } from "../../compare/cases/side-outcome.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
+import { badByPeople } from "../../report/words/people-words.ts";
 import { rowsWords } from "../../report/words/row-words.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
@@ -100,7 +101,7 @@ export function concludingStep(given: Concluded): NextStep {
     case "invalid":
       return mendingStep(given, name) ?? { why: "look at the rows", command: view };
     case "inconclusive":
-      if (comparison.word === "worse") return { why: "look at the rows that got worse", command: view };
+      if (comparison.word === "worse") return { why: `look at ${worseRows(comparison)}`, command: view };
       if (comparison.word === "cannot-tell")
         return gapStep(given, name) ?? rangeStep(given, name) ?? { why: answersToRead(comparison), command: view };
       return decidingStep(given) ?? { why: `look at ${changedWords(comparison)}`, command: view };
@@ -155,8 +156,15 @@ function rangeStep({ comparison: { gates }, batch: { suite } }: Concluded, name:
 
 /** The rows by which the first of its gates that finds a regression does. */
 function badRows({ gates }: Comparison): string {
-  const { kind } = gates.find(({ state }) => state === "regression") ?? { kind: "margin" };
-  return gateKinds[kind].badRows;
+  const gate = gates.find(({ state }) => state === "regression");
+  if (gate !== undefined && "people" in gate && gate.people?.refused === null) return badByPeople;
+  return gateKinds[gate?.kind ?? "margin"].badRows;
+}
+
+/** The rows by which the first metric that is surely worse is so. */
+function worseRows({ candidates, worse: [first] }: Comparison): string {
+  const own = candidates.find(({ candidate }) => candidate === first?.candidate)?.metrics[first?.place ?? 0];
+  return first?.slice === null && own?.people?.refused === null ? badByPeople : gateKinds.margin.badRows;
 }
 
 /** It was decided, and is not finished: the rest was asked for, and is not all sent. */

@@ -1,8 +1,8 @@
+import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { isJsonObject } from "../../lib/json.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { SentGrade } from "../spans/grades.ts";
-import { needSafeWay, type PostAddress, type PostReply } from "../spans/posting.ts";
+import { jsonOf, needSafeWay, type PostAddress, type PostReply } from "../spans/posting.ts";
 
 /** Programs that take scores. */
 export type ReceiverName = "langfuse" | "langsmith" | "braintrust";
@@ -174,11 +174,14 @@ const braintrust: ScoreReceiver = {
   experiment: async (name, env, post) => {
     const reply = await post("/v1/experiment", { project_id: keyIn(env, "BRAINTRUST_PROJECT_ID"), name });
     if (!reply.ok) throw new Error(reply.reason);
-    const made: unknown = JSON.parse(reply.text);
-    if (!isJsonObject(made) || typeof made["id"] !== "string") throw new Error("it named no experiment");
-    return encodeURIComponent(made["id"]);
+    const made = experimentMade.safeParse(jsonOf(reply.text));
+    if (!made.success) throw new Error("it named no experiment");
+    return made.data.id;
   },
 };
+
+/** The id goes into the path of what follows: nothing in it leads elsewhere. */
+const experimentMade = z.object({ id: z.string().regex(/^[\w-]{1,100}$/) });
 
 export const receivers: Record<ReceiverName, ScoreReceiver> = { langfuse, langsmith, braintrust };
 
@@ -195,6 +198,11 @@ function uuidOf(id: string): string {
 
 function keyIn(env: NodeJS.ProcessEnv, name: string): string {
   const value = env[name]?.trim() ?? "";
+  if (value !== "" && !/^[\x21-\x7e]+$/.test(value)) {
+    throw new AppError("KEY_MISSING", `${name} holds a space or a character that cannot be sent.`, {
+      hint: `Set ${name} to the key alone: no quotes, spaces or line breaks.`,
+    });
+  }
   if (value !== "") return value;
   throw new AppError("KEY_MISSING", `${name} is not set.`, { hint: `Put it into the environment: export ${name}=...` });
 }

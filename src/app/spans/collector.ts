@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { needSafeWay, type PostAddress, postJson } from "./posting.ts";
+import { jsonOf, needSafeWay, type PostAddress, postJson } from "./posting.ts";
 
 /** Where spans go, and grades. */
 export interface Collector {
@@ -110,12 +110,4 @@ function partOf(text: string): Sent {
   const rejected = rejectedSpans + rejectedLogRecords;
   if (rejected === 0) return { rejected, reason: null };
   return { rejected, reason: errorMessage === "" ? "it refused them" : errorMessage.slice(0, 200) };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -30,6 +30,8 @@ export interface PostReply {
 const answerMs = 10_000;
 const mostTries = 4;
 const longestWaitMs = 5000;
+/** Bytes of an answer that are read: whoever takes scores or spans says little, and one who says more is not listened to. */
+const mostAnswered = 1024 * 1024;
 /** The answers after which a client may try again. */
 const passing = new Set([429, 502, 503, 504]);
 
@@ -52,17 +54,22 @@ async function post(
   until: number,
 ): Promise<PostReply & { waitMs: number | null }> {
   const left = Math.max(1, Math.ceil(Math.min(answerMs, until - performance.now())));
+  const all = headersOf({ ...loginIn(url), ...headers, "content-type": "application/json" });
+  if (all === null) {
+    const reason = "a key or a header holds a character that cannot be sent";
+    return { ok: false, status: null, text: "", reason, waitMs: null };
+  }
   try {
-    const response = await fetch(url, {
+    const response = await fetch(withoutLogin(url), {
       method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
+      headers: all,
       body,
       // A key is for the host that was named.
       redirect: "manual",
       signal: AbortSignal.timeout(left),
     });
     const { ok, status } = response;
-    const text = await response.text();
+    const text = await boundedText(response);
     const after = Number(response.headers.get("retry-after") ?? Number.NaN);
     return { ok, status, text, reason: `it answered ${status}`, waitMs: Number.isFinite(after) ? after * 1000 : null };
   } catch (error) {
@@ -70,9 +77,53 @@ async function post(
   }
 }
 
+/** The text of an answer, or none where it is longer than is read. */
+async function boundedText({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > mostAnswered) return "";
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** null where one cannot be sent: the error of `Headers` would show it. */
+function headersOf(given: Record<string, string>): Headers | null {
+  try {
+    return new Headers(given);
+  } catch {
+    return null;
+  }
+}
+
+/** An address with a login is refused by `fetch`, whose error would show it. */
+function withoutLogin(url: URL): URL {
+  const plain = new URL(url);
+  plain.username = "";
+  plain.password = "";
+  return plain;
+}
+
+function loginIn({ username, password }: URL): Record<string, string> {
+  if (username === "" && password === "") return {};
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(login).toString("base64")}` };
+}
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return "no answer in time";
   const { cause } = error;
   return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
+}
+
+/** The JSON of an answer; null where it is none: what is wrong with it is not repeated, it may be anybody's text. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

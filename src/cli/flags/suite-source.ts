@@ -215,7 +215,8 @@ function storedText({ targets }: Suite, { answer, label }: StoredColumns): strin
 function notThere(path: string): AppError {
   const suite = [".yaml", ".yml"].map((ending) => `${path}${ending}`).find((name) => existsSync(name));
   return new AppError("DATASET_NOT_FOUND", `There is no file ${path}.`, {
-    hint: suite === undefined ? "Name a suite (.yaml) or a dataset (.csv, .tsv, .jsonl)." : `Did you mean ${suite}?`,
+    hint:
+      suite === undefined ? "Name a suite (.yaml) or a dataset (.csv, .tsv, .xlsx, .jsonl)." : `Did you mean ${suite}?`,
   });
 }
 

@@ -58,6 +58,13 @@ function recogniseEncoding(head: Buffer): Recognised {
   if (a === 0xff && b === 0xfe) return { ok: true, encoding: "utf-16le" };
   if (a === 0xfe && b === 0xff) return { ok: true, encoding: "utf-16be" };
   const known = signatures.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes));
+  if (head.subarray(30, 30 + openDocument.length).equals(openDocument)) {
+    return {
+      ok: false,
+      message: "the file is an OpenDocument sheet (.ods), not text",
+      hint: "Save it as .xlsx, or as CSV.",
+    };
+  }
   if (known !== undefined) return { ok: false, message: `the file is ${known.name}, not text`, hint: known.hint };
   const { even, odd } = countZeros(head);
   const many = Math.max(3, head.length * 0.03);
@@ -70,6 +77,9 @@ function recogniseEncoding(head: Buffer): Recognised {
 }
 
 const saveAsUtf8 = 'Save it as "CSV UTF-8".';
+
+/** An OpenDocument file begins with its type, unpacked, behind the 30 bytes that begin a zip. */
+const openDocument = Buffer.from("mimetypeapplication/vnd.oasis.opendocument.spreadsheet");
 
 const signatures: readonly { bytes: Buffer; name: string; hint: string }[] = [
   { bytes: Buffer.from("PK\u0003\u0004"), name: "an Excel workbook (.xlsx) or another zip", hint: saveAsUtf8 },

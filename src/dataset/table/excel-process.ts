@@ -16,6 +16,9 @@ const mostUnpacked = 384 * 1024 * 1024;
 const messageRows = 500;
 const messageCharacters = 1_000_000;
 
+/** Characters that the cells of a sheet may have together: one long text can be shared by all of them. */
+const mostCharacters = 512 * 1024 * 1024;
+
 /** A refusal with what to do. */
 interface Refusal extends Omit<Extract<ReadWord, { fault: string }>, "fault"> {
   fault: string;
@@ -26,7 +29,11 @@ async function* words({ sheet: wanted, hasHeader }: ReadWish): AsyncGenerator<Re
   const sheets = sheetsOf(parts);
   const sheet = chosen(sheets, wanted);
   if ("fault" in sheet) return yield sheet;
+  const strange = strangePart(parts);
+  if (strange !== null) return yield strange;
   const xml = new TextDecoder().decode(parts[sheet.path] ?? new Uint8Array());
+  const farOff = tooFarOff(xml);
+  if (farOff !== null) return yield farOff;
   const unknown = formulaWithoutResult(xml);
   if (unknown !== null) {
     const fault = `the formula in cell ${unknown} has no stored result`;
@@ -49,6 +56,7 @@ function* rowWords(
 ): Generator<ReadWord> {
   let texts: string[][] = [];
   let characters = 0;
+  let total = 0;
   for (let at = from; at < rows.length; at++) {
     const cells = header.map((_, place) => cellText(rows[at]?.[place] ?? null));
     const error = cells.findIndex((cell) => isError(cell));
@@ -62,7 +70,13 @@ function* rowWords(
         hint,
       };
     }
-    for (const cell of cells) characters += cell.length;
+    const length = cells.reduce((sum, cell) => sum + cell.length, 0);
+    characters += length;
+    total += length;
+    if (total > mostCharacters) {
+      const fault = `its cells have more than ${mostCharacters / 1024 / 1024} million characters together`;
+      return yield { fault, row: at + 1, hint: "Save the sheet as CSV, which is read as it comes." };
+    }
     texts.push(cells);
     if (texts.length < messageRows && characters < messageCharacters) continue;
     yield { rows: texts };
@@ -181,13 +195,94 @@ function elements(part: Uint8Array | undefined, wanted: string): Record<string, 
   return found;
 }
 
+/** Bytes of a tag, of a text between two tags, and of a comment: the parser begins such a piece again whenever more of it comes. A cell of Excel holds 32,767 characters. */
+const longestPiece = 1_000_000;
+
+/** Refuses XML that no spreadsheet writes, and that takes the parser very long; null: there is none. */
+function strangePart(parts: Parts): Refusal | null {
+  const hint = "Open it in a spreadsheet and save it anew, or save the sheet as CSV.";
+  for (const [name, part] of Object.entries(parts)) {
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    for (let at = 0; at < bytes.length;) {
+      if (bytes[at + 1] === exclamation && /^<!doctype/i.test(bytes.toString("latin1", at, at + 9))) {
+        return { fault: `its part ${showText(name)} has a DOCTYPE, which no workbook has`, hint };
+      }
+      const end = endOfPiece(bytes, at);
+      if (end - at > longestPiece) {
+        const most = longestPiece.toLocaleString("en-US");
+        return { fault: `its part ${showText(name)} has more than ${most} bytes in one piece`, hint };
+      }
+      at = end;
+    }
+  }
+  return null;
+}
+
+/** The end of the tag, the comment or the quoted characters that begin here, else the next tag. */
+function endOfPiece(bytes: Buffer, at: number): number {
+  if (bytes[at] === tagOpen && bytes[at + 1] === exclamation) {
+    for (const [open, close] of [
+      ["<!--", "-->"],
+      ["<![CDATA[", "]]>"],
+    ] as const) {
+      if (bytes.toString("latin1", at, at + open.length) !== open) continue;
+      const end = bytes.indexOf(close, at + open.length);
+      return end === -1 ? bytes.length : end + close.length;
+    }
+  }
+  const isTag = bytes[at] === tagOpen;
+  const next = bytes.indexOf(isTag ? tagClose : tagOpen, at);
+  if (next === -1) return bytes.length;
+  return isTag ? next + 1 : next;
+}
+
+const [tagOpen, tagClose, exclamation] = [0x3c, 0x3e, 0x21];
+
+/** The last row and column that Excel knows, and cells that a sheet may reach over: the parser makes each one between. */
+const lastRow = 1_048_576;
+const lastColumn = 16_384;
+const mostCells = 20_000_000;
+
+/** Refuses a sheet whose rows or cells stand so far off that the cells between do not fit into memory; null: it can be read. */
+function tooFarOff(xml: string): Refusal | null {
+  let [rows, columns] = [1, 1];
+  for (const [, name = "", place = "", rest = ""] of xml.matchAll(
+    /<(row|c)\b[^<>]*?\sr=["']([^"'<>]*)["']([^<>]*)>/g,
+  )) {
+    const [, letters = "", digits = ""] = /^([A-Z]{0,3})0*(\d{1,7})$/.exec(place) ?? [];
+    const [row, column] = [Number(digits), name === "row" ? 1 : columnNumber(letters)];
+    if (row < 1 || row > lastRow || column < 1 || column > lastColumn) {
+      const fault = `${name === "row" ? "a row" : "a cell"} stands at ${showText(place)}, which is no place in a sheet`;
+      return { fault, hint: "Open it in a spreadsheet and save it anew." };
+    }
+    // Cells that only have a style are often written down to the last row.
+    if (name === "row" || rest.endsWith("/")) continue;
+    rows = Math.max(rows, row);
+    columns = Math.max(columns, column);
+  }
+  if (rows * columns <= mostCells) return null;
+  const reach = `${rows.toLocaleString("en-US")} rows by ${columns.toLocaleString("en-US")} columns`;
+  const most = mostCells.toLocaleString("en-US");
+  return {
+    fault: `the sheet reaches over ${reach}, and at most ${most} cells can be read`,
+    hint: "Delete what stands far off from the table, or save the sheet as CSV.",
+  };
+}
+
+/** 1 for A, 27 for AA; 0 for no letters. */
+const columnNumber = (letters: string): number =>
+  Array.from(letters).reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
+
 /** The address of the first cell with a formula whose result was never stored; null: there is none. */
 function formulaWithoutResult(xml: string): string | null {
-  const formula = String.raw`\br="([A-Z]{1,3}\d+)"[^>]*>\s*<f\b[^>]*(?:\/>|>[^<]*<\/f>)\s*`;
-  const none = new RegExp(`<c\\b[^>]*${formula}(?:<v\\s*/>\\s*)?</c>`);
-  // Excel itself writes an empty result of a text, and of nothing else.
-  const blank = new RegExp(`<c\\b(?![^>]*\\bt="str")[^>]*${formula}<v>\\s*</v>\\s*</c>`);
-  return none.exec(xml)?.[1] ?? blank.exec(xml)?.[1] ?? null;
+  // No part of it looks beyond the next tag, so that its time grows with the length of the sheet alone.
+  const formulas = /<c\b([^<>]*)>\s*<f\b[^<>]*(?:\/>|>[^<]*<\/f>)\s*(?:<v\s*\/>\s*|(<v>\s*<\/v>)\s*)?<\/c>/g;
+  for (const [, attributes = "", blank] of xml.matchAll(formulas)) {
+    const address = /\br="([A-Z]{1,3}\d{1,7})"/.exec(attributes)?.[1];
+    // Excel itself writes an empty result of a text, and of nothing else.
+    if (address !== undefined && (blank === undefined || !/\bt="str"/.test(attributes))) return address;
+  }
+  return null;
 }
 
 /** Excel keeps 15 digits of a number, and shows no more: 0.1 + 0.2 is 0.3. */

@@ -210,7 +210,8 @@ export function rangesOf(shown: readonly RangeKind[]): {
   };
 }
 
-function confidenceMark({ confidence, sides, upperConfidence = confidence }: RangeKind): string {
+/** `95 %` of a range of which both ends together have it, `each end 95 %` of one with two bounds. */
+export function confidenceMark({ confidence, sides, upperConfidence = confidence }: RangeKind): string {
   const [lower, upper] = [percentOf(confidence), percentOf(upperConfidence)];
   if (sides === 2) return lower;
   return lower === upper ? `each end ${lower}` : `ends ${lower.replace(" %", "")} / ${upper}`;

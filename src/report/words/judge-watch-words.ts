@@ -100,7 +100,8 @@ export function signWords(signs: readonly JudgeSign[], dayOf: (batch: string) =>
   });
 }
 
-/** The signs that a judge has changed, and the next step. */
-export function changedJudgeWords(scorer: string, signs: readonly string[]): string {
-  return `THE JUDGE CHANGED: \`${scorer}\`: ${signs.join("; ")}. Comparisons with what was graded before are invalid until both sides are graded again: \`tandem score BATCH\` does so with the stored answers. Labels stay valid.`;
+/** The signs that a judge has changed, and the next step: `nights`, the one before it was found and the one in which it was, are graded again. */
+export function changedJudgeWords(scorer: string, signs: readonly string[], nights: readonly string[]): string {
+  const commands = nights.map((night) => `\`tandem score ${shellWord(night)}\``).join(" and ");
+  return `THE JUDGE CHANGED: \`${scorer}\`: ${signs.join("; ")}. Comparisons with what was graded before are invalid until both sides are graded again: ${commands}. The stored answers are enough, and labels stay valid.`;
 }

@@ -11,6 +11,9 @@ export function decidedByPeople({ people }: Pick<ReportGate, "people">): People 
   return people === undefined || people.refused !== null ? null : people;
 }
 
+/** The answers that a person looks at where labels decide: the rows that got worse are so by the judge alone. */
+export const badByPeople = "the answers that people call bad";
+
 /** `12 of 60 labelled cases are worse by people, 3 better` */
 export function labelledTurns({ worse, better, labels }: People): string {
   const are = worse === 1 ? "is" : "are";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { showText } from "../../lib/show.ts";
 import { guardedPattern } from "../../text/pattern.ts";
 import { defineScorer } from "../contract/define.ts";
 import { gotText } from "./equality.ts";
@@ -39,7 +40,7 @@ export const regexScorers = [
           "i: capital letters make no difference; m: ^ and $ match at lines; s: . matches line ends; v: sets of sets. Default: none.",
         ),
     },
-    faults: ({ value, flags }) => patternFaults("value", value, flags),
+    faults: ({ value, flags }) => [...placeholderFaults(value), ...patternFaults("value", value, flags)],
     examples: [
       { about: "a date", scorer: { value: "\\b\\d{4}-\\d{2}-\\d{2}\\b" }, answer: "Due 2026-11-21.", score: "passes" },
       {
@@ -72,6 +73,19 @@ function regexGrade(options: RegexOptions): (answer: Answer) => Score {
     if (found === null) return verdict(false, options.not, `${what} does not match ${shown}${gotText(text)}`);
     return verdict(true, options.not, `${what} matches ${shown} with ${quote(found)}`);
   };
+}
+
+/** A pattern is filled with nothing, and who writes `{{ expected }}` into one expects that it is. */
+function placeholderFaults(pattern: string): OptionFault[] {
+  const [found, inside = ""] = /\{\{-?\s*([\p{L}_][\p{L}\p{N}_.]*(?:\["[^"\]]*"\])?)\s*-?\}\}/u.exec(pattern) ?? [];
+  if (found === undefined) return [];
+  const meant = `\\{\\{ ${inside} \\}\\}`;
+  return [
+    {
+      key: "value",
+      message: `holds ${showText(found)}, and a regular expression is not filled from the row: use contains, icontains or equals, whose value may be a template, or write ${showText(meant)} for the characters themselves`,
+    },
+  ];
 }
 
 /** Faults of a regular expression at a key; empty when it is sound. */

@@ -25,6 +25,7 @@ export interface RegisteredScorer {
   examples: readonly ScorerExample[];
   gradesFailures: boolean;
   measuresRun: boolean;
+  hasOpinion: boolean;
   /** It says nothing of a case without an expected answer; by the keys of its entry. */
   needsExpected: (options: Readonly<Record<string, unknown>>) => boolean;
   /** The columns of a row that it reads; by the keys of its entry. */
@@ -56,6 +57,7 @@ type ScorerMetric = Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
 export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys>): RegisteredScorer {
   const options = z.object(scorer.keys);
   const { type, family, about, examples, keys, gradesFailures = false, measuresRun = false, runsCode = false } = scorer;
+  const { hasOpinion = family === "judge" } = scorer;
   const entry = z.strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys });
   const { faults } = scorer;
   const schema = entry.superRefine((written, context) => {
@@ -77,6 +79,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     examples,
     gradesFailures,
     measuresRun,
+    hasOpinion,
     needsExpected: (written) =>
       scorer.needsExpected === undefined
         ? comparesWithExpected(keys, written)
@@ -106,7 +109,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       return {
         metric: { ...metric, scale: scaleWithin(metric.scale, spec.range) },
         scorer: scorer.make(flipped, { ...context, lowerIsBetter }),
-        look: selectionOf(parsed),
+        look: selectionOf(keys, parsed),
       };
     },
   };

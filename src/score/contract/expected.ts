@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Template } from "liquidjs";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { createLiquid, liquid as templates, type Templates } from "../../lib/liquid.ts";
+import { liquid as templates } from "../../lib/liquid.ts";
 import type { Answer, Unscored } from "./scorer.ts";
 
 const oneValue = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
@@ -28,6 +28,9 @@ export function comparesWithExpected(keys: z.ZodRawShape, options: Readonly<Reco
   const { value } = keys;
   return (value === orExpected || value === orExpectedTexts) && options["value"] === undefined;
 }
+
+/** True for a scorer of these keys whose `value` is a regular expression: it is no template, whatever it holds. */
+export const valueIsPattern = (keys: Readonly<Record<string, unknown>>): boolean => "flags" in keys;
 
 /** The value that an answer is compared with, or the reason why there is none. */
 type Wanted<T> = (answer: Answer) => T | Unscored;
@@ -79,11 +82,9 @@ function listIn(text: string): string[] {
   }
 }
 
-let liquid: Templates | null = null;
-
-/** Loads the template engine; call it before `templateText`. */
+/** Loads the template engine ahead of its first use. */
 export async function loadLiquid(): Promise<void> {
-  liquid ??= await createLiquid();
+  templates();
 }
 
 /** Compiles a template over a case; `more` adds what only its user knows. Throws when it is not Liquid. */
@@ -91,8 +92,7 @@ export function templateText(
   template: string,
   more: (answer: Answer) => Record<string, JsonValue> = () => ({}),
 ): Wanted<string> {
-  const engine = liquid;
-  if (engine === null) throw new TypeError("The template engine is not loaded.");
+  const engine = templates();
   const parsed: Template[] = engine.parse(template);
   return (answer) => {
     try {

@@ -202,6 +202,8 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   gradesFailures?: boolean;
   /** It measures the run, such as its time or its price, and not what was said. Default: no. */
   measuresRun?: boolean;
+  /** It is a judge that reads answers and says what it thinks of them, and can be tried for biases. Default: that of its family. */
+  hasOpinion?: boolean;
   /** It compares with the case's expected answer. Default: true for a `value` that is one unless it is given. */
   needsExpected?: (options: z.output<z.ZodObject<Keys>>) => boolean;
   /** The columns of a row that it reads beside those of its templates; `all`: it is given the whole row. Default: none. */

@@ -6,7 +6,7 @@ import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { checkEndpoints } from "./endpoint-check.ts";
 import { checkGateMeasures, checkGateTags } from "./gate-check.ts";
-import { gridOf, targetNameForm, targetNameWords } from "../matrix/grid.ts";
+import { gridOf, mostTargets, targetNameForm, targetNameWords } from "../matrix/grid.ts";
 import { checkConnections } from "./connection-check.ts";
 import { checkChoice } from "./choice-check.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
@@ -25,6 +25,7 @@ export function crossCheck(value: unknown): Fault[] {
     ...checkDeployments(value),
     ...checkConnections(value["deployments"]),
     ...checkNames(value, "targets", targetNameForm, targetNameWords),
+    ...checkCount(value["targets"]),
     ...checkTargets(value),
     ...checkEndpoints(value),
     ...checkCompare(value),
@@ -49,6 +50,13 @@ function checkDeployments(suite: Members): Fault[] {
 }
 
 const isStored = (target: unknown): boolean => isJsonObject(target) && target["answers"] !== undefined;
+
+function checkCount(targets: unknown): Fault[] {
+  const count = namesOf(targets)?.length ?? 0;
+  if (count <= mostTargets) return [];
+  const [listed, most] = [count.toLocaleString("en-US"), mostTargets.toLocaleString("en-US")];
+  return [fault(["targets"], `lists ${listed} targets; at most ${most} can be compared`, "Split the suite.")];
+}
 
 function checkNames(suite: Members, section: string, form: RegExp, allowed: string): Fault[] {
   const names = namesOf(suite[section]);

@@ -22,7 +22,7 @@ export interface Grid {
 }
 
 /** Targets beyond this many are a mistake: nobody compares them, and no screen lists them. */
-const mostTargets = 1_000;
+export const mostTargets = 1_000;
 
 /** The keys of a matrix that list the values of a dimension. */
 const lists = { deployments: "deployment", example_ids: "example_id", models: "model" } as const;
@@ -37,9 +37,12 @@ const ownDimensions = ["deployment", "example_id", "model", "prompt"];
 export function gridOf(matrix: unknown): Grid {
   if (!isJsonObject(matrix)) return { dimensions: [], targets: [], faults: [] };
   const { dimensions, faults } = dimensionsIn(matrix);
-  const size = dimensions.reduce((product, { values }) => product * values.length, 1);
+  const { include } = matrix;
+  const more = Array.isArray(include) ? include.length : 0;
+  const size = dimensions.reduce((product, { values }) => product * values.length, 1) + more;
   if (size > mostTargets) {
-    const places = dimensions.map(({ name, values }) => `${values.length} of ${name}`).join(" x ");
+    const product = dimensions.map(({ name, values }) => `${values.length} of ${name}`).join(" x ");
+    const places = more === 0 ? product : `${product}, ${more} of include`;
     const message = `makes ${size.toLocaleString("en-US")} targets (${places}); at most ${mostTargets.toLocaleString("en-US")} can be compared`;
     return { dimensions, targets: [], faults: [...faults, fault(["matrix"], message, "Vary less at once.")] };
   }

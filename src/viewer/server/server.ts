@@ -6,7 +6,9 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { AppError } from "../../errors.ts";
 import { readPage } from "../../report/formats/page.ts";
 import { openDatabase } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { readablePath } from "../../store/read-only-folder.ts";
+import { latestVersion, storedVersion } from "../../store/schema.ts";
 import { BatchEntries } from "./home/batch-entries.ts";
 import { Comparisons } from "./open-comparisons.ts";
 import { guard, newEntry } from "./guard.ts";
@@ -65,7 +67,7 @@ export async function startViewer(given: { database: string; port: number }): Pr
   try {
     const port = await listen(server, given.port);
     const entry = newEntry(port);
-    app.use(guard(entry), sameDatabase(database));
+    app.use(guard(entry), sameDatabase(database), knownSchema(reading));
     const page = readPage("viewer");
     const entries = new BatchEntries(reading);
     const savedViews = new SavedViews(database);
@@ -111,6 +113,21 @@ function sameDatabase(path: string): MiddlewareHandler {
     const what = now === null ? "is gone" : "is another file now";
     return context.json(
       { error: `The database ${path} ${what}.`, hint: "Stop tandem view, and start it again where the batches are." },
+      503,
+    );
+  };
+}
+
+/** A newer tandem may bring the database up to date while the page is open: nothing is read, or written, in a way that it has left. */
+function knownSchema(db: Connection): MiddlewareHandler {
+  const latest = latestVersion();
+  return async (context, next) => {
+    if (context.req.path === "/" || storedVersion(db) <= latest) return next();
+    return context.json(
+      {
+        error: `A newer tandem has brought the database ${db.name} up to date, and this one cannot read it.`,
+        hint: "Stop tandem view, and start it again with the newer tandem.",
+      },
       503,
     );
   };

@@ -199,8 +199,8 @@ function Figures({ standing, scale, hasName }: LineProps) {
             {metric.passes && scale !== null && (
               <IntervalPicture gate={found} metric={metric} reach={scale.reach} isSmall />
             )}
-            {(last?.differences.length ?? 0) > 1 && <bdi class="quiet">{found.candidate}</bdi>}
           </span>
+          {(last?.differences.length ?? 0) > 1 && <bdi class="quiet whose">{found.candidate}</bdi>}
           {found.interval !== null && <span class="unseen"> ({range(found.interval, metric)})</span>}
         </td>
       )}

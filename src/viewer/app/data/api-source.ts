@@ -147,13 +147,13 @@ export class ApiSource implements Source {
   /** Searches that were typed past are given up. */
   #newList(query: ListQuery): ApiList {
     for (const [name, list] of this.#lists) {
-      if (list.matched !== null || list.text === query.text) continue;
+      if (query.isBeside === true || list.isBeside || list.matched !== null || list.text === query.text) continue;
       list.forget();
       this.#lists.delete(name);
     }
     const asked = this.#asked(query);
     if (isByLabels(asked)) asked.set("list", crypto.randomUUID());
-    return new ApiList(this, query.text, asked, () => this.#tell());
+    return new ApiList(this, query, asked, () => this.#tell());
   }
 
   async row(key: string): Promise<ReportRow | null> {
@@ -223,6 +223,7 @@ class ApiList implements RowList {
   failure: string | null = null;
   groups: readonly RowsOfValue[] = [];
   readonly text: string;
+  readonly isBeside: boolean;
   readonly #source: ApiSource;
   readonly #asked: URLSearchParams;
   readonly #arrived: () => void;
@@ -232,9 +233,10 @@ class ApiList implements RowList {
   readonly #places = new Map<string, number>();
   readonly #sought = new Set<string>();
 
-  constructor(source: ApiSource, text: string, asked: URLSearchParams, arrived: () => void) {
+  constructor(source: ApiSource, query: ListQuery, asked: URLSearchParams, arrived: () => void) {
     this.#source = source;
-    this.text = text;
+    this.text = query.text;
+    this.isBeside = query.isBeside === true;
     this.#asked = asked;
     this.#arrived = arrived;
     void this.#fetch(0);

@@ -17,6 +17,8 @@ export interface ListQuery {
   columns?: readonly string[];
   /** Place of the candidate among the candidates. */
   candidate: number;
+  /** True for a list that stands beside the one that people narrow down: neither is given up for the other. */
+  isBeside?: boolean;
 }
 
 /** The rows that a query finds. */

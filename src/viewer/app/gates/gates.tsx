@@ -131,8 +131,9 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
       </header>
       {isDrawn && (
         <div class="strip-picture">
-          <IntervalPicture gate={gate} metric={metric} reach={reach} />
-          <TickAxis reach={reach} metric={metric} wanted={6} />
+          <IntervalPicture gate={gate} metric={metric} reach={reach}>
+            <TickAxis reach={reach} metric={metric} wanted={6} isBelow />
+          </IntervalPicture>
         </div>
       )}
       <p class="reliability">

@@ -1,5 +1,5 @@
 import type { ReportGate, ReportMetric, ReportSummary, ShownInterval } from "../../../report/shape/model.ts";
-import { range, sizeOfChange } from "../../../report/words/figures.ts";
+import { confidenceMark, range, sizeOfChange } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { IntervalPicture, reachOfIntervals } from "../parts/interval.tsx";
 
@@ -55,6 +55,11 @@ function Picture({ of, gate, metric }: { of: string; gate: ReportGate; metric: R
     <table class="by-people">
       <caption>
         {of === "" ? "Judge and people" : `${of}: judge and people`}, the difference with its 95 % range
+        {gate.sides === 1 && gate.interval !== null && (
+          <>
+            . The verdict goes by {range(gate.interval, metric)} ({confidenceMark(gate)})
+          </>
+        )}
       </caption>
       <tbody>
         {drawn.map((line, place) => (

@@ -40,6 +40,6 @@ export const SaveIcon = () => (
 /** A chevron: something folds out below. */
 export const FoldIcon = () => (
   <Icon>
-    <path class="fold-sign" d="M4 6l4 4 4-4" />
+    <path d="M4 6l4 4 4-4" />
   </Icon>
 );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { ReportGate } from "../../../report/shape/model.ts";
 import { difference, type ShownMeasure } from "../../../report/words/figures.ts";
 
@@ -41,13 +42,18 @@ interface Props {
   reach: Reach;
   /** True for a picture without words, in a table. */
   isSmall?: boolean;
+  /** The axis that is drawn below the strip; it says how far the limit is. */
+  children?: ComponentChildren;
 }
+
+/** The end of the strip, where an axis below it begins, and the room that the axis takes. */
+const [endOfStrip, axisHeight] = [42, 19];
 
 /**
  * A difference drawn: its value, its interval, the line of no difference and the margin. Everything left of the margin
  * is worse than allowed.
  */
-export function IntervalPicture({ gate, metric, reach, isSmall = false }: Props) {
+export function IntervalPicture({ gate, metric, reach, isSmall = false, children }: Props) {
   const { interval, margin, difference: middle } = gate;
   if (interval === null || middle === null) {
     return isSmall ? null : <p class="no-picture">No range: {gate.advice ?? "there is nothing to measure"}</p>;
@@ -59,10 +65,18 @@ export function IntervalPicture({ gate, metric, reach, isSmall = false }: Props)
   const label =
     `Difference ${difference(middle, metric)}, range from ${difference(interval.lower, metric)} ` +
     `to ${difference(interval.upper, metric)}${margin === null ? "" : `, limit ${difference(limit, metric)}`}`;
-  const [height, y] = isSmall ? [24, 12] : [58, 22];
-  const bottom = isSmall ? height : 42;
+  const hasAxis = children !== undefined;
+  const axis = hasAxis ? axisHeight : 0;
+  const [height, y] = isSmall ? [24, 12] : [58 + axis, 22];
+  const bottom = isSmall ? height : endOfStrip;
   return (
-    <svg class={`interval ${isSmall ? "brief" : ""}`} width="100%" height={height} role="img" aria-label={label}>
+    <svg
+      class={`interval ${isSmall ? "brief" : hasAxis ? "with-axis" : ""}`}
+      width="100%"
+      height={height}
+      role="img"
+      aria-label={label}
+    >
       {margin !== null && <rect class="too-bad" x="0" y="5" width={at(limit)} height={bottom - 8} />}
       <line class="zero" x1={at(0)} x2={at(0)} y1="1" y2={bottom} />
       {margin !== null && <line class="margin" x1={at(limit)} x2={at(limit)} y1="1" y2={bottom} />}
@@ -70,13 +84,19 @@ export function IntervalPicture({ gate, metric, reach, isSmall = false }: Props)
       <line class="end" x1={at(interval.lower)} x2={at(interval.lower)} y1={y - 6} y2={y + 6} />
       <line class="end" x1={at(interval.upper)} x2={at(interval.upper)} y1={y - 6} y2={y + 6} />
       <circle class="middle" cx={at(middle)} cy={y} r={isSmall ? 4.5 : 6} />
+      {hasAxis && (
+        <svg y={endOfStrip} width="100%" height={axisHeight} overflow="visible">
+          {children}
+        </svg>
+      )}
       {!isSmall && (
         <Ticks
+          y={55 + axis}
+          says={hasAxis ? "limit" : `limit ${difference(limit, metric)}`}
           at={at}
           limit={limit}
           far={-limit / (high - low || 1)}
           near={(limit - low + room) / (high - low + 2 * room)}
-          metric={metric}
         />
       )}
     </svg>
@@ -92,18 +112,20 @@ function Ticks(props: {
   limit: number;
   far: number;
   near: number;
-  metric: ShownMeasure;
+  y: number;
+  /** The words of the limit. */
+  says: string;
 }) {
-  const { at, limit, far, near, metric } = props;
+  const { at, limit, far, near, y, says } = props;
   const isClose = limit !== 0 && far < 0.25;
   return (
     <>
-      <text class="tick" x={at(0)} y="55" text-anchor={isClose ? "start" : "middle"}>
+      <text class="tick" x={at(0)} y={y} text-anchor={isClose ? "start" : "middle"}>
         same
       </text>
       {limit !== 0 && (
-        <text class={`tick ${near < 0.4 ? "below" : ""}`} x={at(limit)} y="55" text-anchor={isClose ? "end" : "middle"}>
-          limit {difference(limit, metric)}
+        <text class={`tick ${near < 0.4 ? "below" : ""}`} x={at(limit)} y={y} text-anchor={isClose ? "end" : "middle"}>
+          {says}
         </text>
       )}
     </>

@@ -15,7 +15,12 @@ export function Ticked({ text, copies = false }: { text: string; copies?: boolea
     <>
       {parts.split(/`([^`]+)`/).map((part, index) => {
         if (index % 2 === 0) return <WholeFlags key={index} text={part} />;
-        if (!isToPaste(part)) return <bdi key={index}>{part}</bdi>;
+        if (!isToPaste(part))
+          return (
+            <bdi key={index} class={part.startsWith("--") ? "whole" : undefined}>
+              {part}
+            </bdi>
+          );
         return copies ? <CopiedCode key={index} text={part} /> : <code key={index}>{part}</code>;
       })}
     </>

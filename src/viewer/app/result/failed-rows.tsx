@@ -13,7 +13,10 @@ const most = 4;
 /** The rows in which a target by itself failed, the lowest score first. */
 export function FailedRows({ source, setAddress }: { source: Source; setAddress: SetAddress }) {
   const ready = source.ready();
-  const list = useMemo(() => source.list({ text: "failed", by: null, sort: "score", candidate: 0 }), [source, ready]);
+  const list = useMemo(
+    () => source.list({ text: "failed", by: null, sort: "score", candidate: 0, isBeside: true }),
+    [source, ready],
+  );
   const [metric] = source.summary.metrics;
   const heads = Array.from({ length: most }, (_, place) => list.head(place)).flatMap((head) => head ?? []);
   if (metric === undefined || heads.length === 0) return null;

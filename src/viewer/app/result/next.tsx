@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { rowsOfGate } from "../../../report/doc/gate-table.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { decidedByPeople } from "../../../report/words/people-words.ts";
+import { badByPeople } from "../../../report/words/people-words.ts";
 import { capitalised, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { RowsTo } from "../data/batch-address.ts";
@@ -122,14 +122,14 @@ function worseRows(summary: ReportSummary, why: string): Seen | null {
   if (verdict.word !== "regression" && verdict.word !== "worse") return null;
   const [gate] = gatesByGravity(gates);
   const metric = metrics.find(({ name }) => name === gate?.metric);
-  if (gate === undefined || metric === undefined || !why.endsWith("the rows that got worse")) return null;
-  // The rows of the metric are worse by the judge, whom people's labels contradict or confirm.
-  if (decidedByPeople(gate) !== null)
+  if (gate === undefined || metric === undefined) return null;
+  if (why.endsWith(badByPeople))
     return {
       before: "",
-      words: "Look at the answers that people call bad",
+      words: capitalised(why),
       to: { target: gate.candidate, text: "labelled:bad", sort: "rank" },
     };
+  if (!why.endsWith("the rows that got worse")) return null;
   if (gate.worse === 0) return null;
   const words = `Look at the ${gate.worse === 1 ? "row" : `${number(gate.worse)} rows`} that got worse`;
   const to = { ...rowsOfGate(gate, metric), group: rowGroup.metric(metric.name, "worse") };

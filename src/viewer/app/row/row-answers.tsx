@@ -10,7 +10,7 @@ import { LabelForm } from "../edit/labels.tsx";
 import { type Form, formNames, formsOf, defaultForm } from "./forms.ts";
 import { durationShown } from "../parts/format.ts";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
-import { TargetName, useTargetNames } from "../parts/target-name.tsx";
+import { useTargetNames } from "../parts/target-name.tsx";
 import type { Source, Actions } from "../data/source.ts";
 import { decimal } from "../../../report/words/figures.ts";
 import { Link } from "../parts/link.tsx";
@@ -18,6 +18,7 @@ import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { type ReferenceLine, referenceLines, referenceNotes } from "./reference-lines.ts";
 import { SideHeads } from "./side-heads.tsx";
+import { SideNames } from "./side-names.tsx";
 
 /** The form that was chosen last: it stays while one row follows another. */
 let lastForm: Form | null = null;
@@ -61,14 +62,7 @@ export function RowAnswers(props: {
           />
         )}
       </div>
-      {sides.length === 2 && !isBlind && (
-        <div class="side-names" aria-hidden="true" style={{ "--columns": isBeside ? 3 : 2 }}>
-          {isBeside && <span>expected</span>}
-          {sides.map((side) => (
-            <TargetName key={side.place} name={side.name} />
-          ))}
-        </div>
-      )}
+      {sides.length === 2 && !isBlind && <SideNames sides={sides} isBeside={isBeside} />}
       <div
         class={`sides sides-${sides.length} ${isBeside ? "with-expected" : ""}`}
         {...(sides.length > 2 && { role: "group", tabIndex: 0, "aria-label": "Answers" })}
@@ -79,6 +73,7 @@ export function RowAnswers(props: {
       >
         {isBeside && (
           <section class="side" aria-label="expected">
+            <h3 class="side-top">Expected</h3>
             <p class="said" dir="auto">
               <LongText text={expected} />
             </p>

@@ -19,7 +19,7 @@ export function ColumnChoice(props: { summary: ReportSummary; address: Address; 
   const unknown = columns.filter((column) => !offered.some(([value]) => value === column));
   const isFull = columns.length >= mostListColumns;
   return (
-    <Menu kind="choice columns" name={columns.length === 0 ? "Columns" : `Columns (${columns.length})`}>
+    <Menu kind="exports columns" name={columns.length === 0 ? "Columns" : `Columns (${columns.length})`}>
       {(close) => (
         <fieldset tabIndex={-1}>
           <legend class="unseen">Columns of the list</legend>

@@ -119,7 +119,7 @@ export function QueryBox({ summary, candidate, text, setText }: Props) {
         aria-activedescendant={chosen === -1 ? undefined : `${id}-${chosen}`}
         aria-invalid={fault !== null}
         aria-describedby={fault === null ? undefined : `${id}-fault`}
-        placeholder="Search all rows, or ask: worse time>2s"
+        placeholder="Search, or ask: worse time>2s"
         value={typed}
         autocomplete="off"
         spellcheck={false}

@@ -71,11 +71,10 @@ export function Rows(props: {
           />
           <TagChoices tags={summary.tags} beside={beside} ask={ask} />
           <Choices {...{ source, address, beside, candidate, ask, setAddress }} />
-          <ColumnChoice summary={summary} address={address} setAddress={setAddress} />
         </div>
         <div class="narrow">
           <Filters summary={summary} beside={beside} counts={counts.current} ask={ask} />
-          <Found {...{ source, list, query, address, ask }} />
+          <Found {...{ source, list, query, address, ask, setAddress }} />
         </div>
       </div>
       <MissingRows source={source} />
@@ -200,10 +199,11 @@ interface Props {
   query: ListQuery;
   address: Address;
   ask: (text: string) => void;
+  setAddress: SetAddress;
 }
 
 /** Number of rows that were found, told to screen readers too, and what can be done with them. */
-function Found({ source, list, query, address, ask }: Props) {
+function Found({ source, list, query, address, ask, setAddress }: Props) {
   const narrowed = address.text.trim() !== "";
   const openFirst = useOpenFirst(source.actions !== null, address.row);
   return (
@@ -223,6 +223,7 @@ function Found({ source, list, query, address, ask }: Props) {
           Show all
         </button>
       )}
+      <ColumnChoice summary={source.summary} address={address} setAddress={setAddress} />
       {source.actions !== null && (
         <Exports query={query} batch={source.summary.batch} exportAddress={source.actions.exportAddress} />
       )}

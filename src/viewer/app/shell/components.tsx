@@ -82,7 +82,7 @@ export function Components() {
       </p>
       <h2>Difference and its axis</h2>
       <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />
-      <TickAxis reach={reach} metric={metric} />
+      <TickAxis reach={reach} metric={metric} isBelow />
       <h2>Table and heat map</h2>
       <ScrollTable name="Table" kind="strengths tag-map">
         <thead>
