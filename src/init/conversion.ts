@@ -39,7 +39,7 @@ export interface Converted {
   tests: number;
   prompts: number;
   targets: number;
-  /** Variables of the environment that hold the keys of whom it asks. */
+  /** Variables of the environment without which it cannot be run: keys of whom it asks, and others of addresses and headers. */
   keys: string[];
   /** Nobody of the file can be asked: a bot stands in. */
   isStandIn: boolean;

@@ -8,6 +8,9 @@ export function variablesIn(text: string): string[] {
   return [...text.matchAll(reference)].map(([, name = ""]) => name);
 }
 
+/** The names of the variables that a text refers to without a default. */
+export const neededIn = (text: string): string[] => substitute(text, {}).missing;
+
 /**
  * A text with `${NAME}` and `${NAME:-default}` replaced; an empty variable counts as not set, as in a shell.
  * `missing` lists the names that have neither value nor default.

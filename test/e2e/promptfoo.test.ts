@@ -130,6 +130,7 @@ tests:
       expect.any(Number),
       expect.stringContaining("From promptfoo: 2 tests, 2 prompts, 2 targets"),
     ]);
+    expect(err).not.toContain("Next:");
     expect(service.received.map(({ body }) => sentText(body)).toSorted()).toEqual([
       "Please say bread",
       "Please say hello",
@@ -146,6 +147,17 @@ tests:
     expect((await tandem.run("run", "promptfooconfig.yaml", "--dry-run")).err).toContain(
       "was made of promptfooconfig.yaml before",
     );
+  });
+
+  test("names every variable that is not set before its suite is run", async () => {
+    const file = calling("https://a.example.test").replace(
+      "body:",
+      'headers: { X-Auth: abc, X-Team: "{{env.TEAM}}" }, body:',
+    );
+    const tandem = new Tandem().env({ TEAM: "t" }).file("promptfooconfig.yaml", file);
+    const { err } = await tandem.run("init", "promptfooconfig.yaml");
+    expect(err).toContain("Set X_AUTH in the environment or in .env before you run it.");
+    expect(err).not.toContain("TEAM and");
   });
 
   test("is not run at once where nobody can be asked, or where it has code that nobody has read", async () => {

@@ -177,7 +177,7 @@ scorers:
     ]);
   });
 
-  test("reach LangSmith where the id of a run is one of its own, and what it has already counts as sent", async () => {
+  test("reach LangSmith where the id of a run is one of its own, and what it has already is counted apart", async () => {
     let made = 0;
     const id = (number: number): string => `018f4d1c-0000-7000-8000-00000000000${number}`;
     const service = await startService(() => {
@@ -202,9 +202,12 @@ scorers: [{ type: contains, value: nine }]
       return { status: 200, body: feedback };
     });
     tandem.env({ LANGSMITH_API_KEY: "lsv2_1", LANGSMITH_ENDPOINT: `${langsmith.url}/api/v1` });
-    for (const time of ["first", "second"]) {
+    for (const [time, told] of [
+      ["first", "2 scores of one-"],
+      ["second", "2 scores already there: LangSmith keeps the first"],
+    ] as const) {
       const sent = await tandem.run("send-scores", "--to", "langsmith", "--send");
-      expect([time, sent.code, sent.err]).toEqual([time, 0, expect.stringContaining("2 scores of one-")]);
+      expect([time, sent.code, sent.err]).toEqual([time, 0, expect.stringContaining(told)]);
       expect(sent.err).toContain("1 score left out: each needs an id of its run that is that of a run in LangSmith");
     }
     expect(had.size).toBe(2);

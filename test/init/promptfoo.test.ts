@@ -99,7 +99,7 @@ describe("a configuration of promptfoo", () => {
     expect(text("prompts/prompts-2.txt").trim()).toBe("Answer for {{shop}}: {{asked}}");
     expect(text("tandem.yaml")).not.toContain("sk-123456789012");
     expect(left).toEqual([
-      expect.stringMatching(/^promptfooconfig.yaml:6: the headers of https:.*TANDEM_PROD_API_KEY/),
+      expect.stringMatching(/^promptfooconfig.yaml:7: the header Authorization of https:.*TANDEM_PROD_API_KEY/),
       expect.stringMatching(/^promptfooconfig.yaml:8: the provider exec:\.\/bot\.sh: it is code/),
       expect.stringMatching(/^promptfooconfig.yaml:20: the expectation perplexity: it needs the probabilities/),
       expect.stringMatching(/^who judges: the file names no grader; some-model of its own/),
@@ -388,6 +388,93 @@ tests: [{ vars: { q: b, lang: fr } }]
     expect(left.join("\n")).toMatch(
       /the provider http:\/\/c\.example\.test: the code of its transformResponse is not run/,
     );
+  });
+
+  test("leaves every secret out of what is written, by its name or its value, and shows none", async () => {
+    const { suite, text, left, keys } = await made(`
+prompts: ["{{q}}"]
+providers:
+  - id: "http://user:pw-7261-a@127.0.0.1:18999/v1/ask?api_key=sk-live-7261-b&v=2&key=7261-c"
+    label: ours
+    config:
+      headers: { X-Auth: sk-live-7261-d, X-Session: "7261-e", X-Max-Tokens: "5", X-Plain: yes-please }
+      queryParams: { token: "7261-f", lang: "{{lang}}" }
+      body:
+        q: "{{prompt}}"
+        api_key: sk-live-7261-g
+        max_tokens: 5
+        tokenizer: fast
+        session_id: "{{lang}}"
+        parts: [{ user: { accessToken: "7261-h", name: me }, credentials: { value: "7261-i" } }, "Bearer 7261-j"]
+        note: 'call it with {"password": "7261-k"}'
+      transformResponse: json.reply
+  - id: openai:chat:gpt-4.1
+    config:
+      baseUrl: "https://user:pw7261-l@api.example.test/v1?api_key=7261-m"
+      headers: { Authorization: Bearer 7261-n, X-Api-Key: "7261-o" }
+      passthrough: { api_key: "7261-p", extra: { clientSecret: "7261-q", top: 1 } }
+      tools: [{ type: function, function: { name: f, parameters: { properties: { password: { type: string } } } } }]
+  - { id: "exec:./bot.sh --key sk-live-7261-r" }
+  - { id: "wss://user:7261-s@a.example.test/?token=7261-t" }
+  - { id: "webhook:https://h.example.test/in?v=1", label: hook, config: { apiToken: "7261-u", tone: kind } }
+  - { id: "https://path.example.test/sk-live-7261-v/ask", config: { body: { q: "{{prompt}}" } } }
+tests: [{ vars: { q: b, lang: fr } }]
+`);
+    expect(`${text("tandem.yaml")}${left.join("\n")}`).not.toContain("7261");
+    expect(suite.deployments.map(({ baseUrl }) => baseUrl)).toEqual([
+      "http://127.0.0.1:18999",
+      "https://api.example.test/v1",
+      "https://h.example.test",
+    ]);
+    expect(JSON.parse(String(suite.targets[0]?.endpoint).replace(/^[^{]*/, ""))).toMatchObject({
+      query: { v: "2", lang: "{{ variables.lang }}" },
+      headers: {
+        "X-Auth": "${X_AUTH}",
+        "X-Session": "${X_SESSION}",
+        "X-Max-Tokens": "${X_MAX_TOKENS}",
+        "X-Plain": "yes-please",
+      },
+      body: {
+        q: "{{ input_prompt }}",
+        max_tokens: 5,
+        tokenizer: "fast",
+        session_id: "{{ variables.lang }}",
+        parts: [{ user: { name: "me" } }],
+      },
+    });
+    expect(suite.targets[1]?.body).toMatchObject({
+      extra: { top: 1 },
+      tools: [{ function: { parameters: { properties: { password: { type: "string" } } } } }],
+    });
+    expect(keys).toEqual(["AUTHORIZATION", "X_API_KEY", "X_AUTH", "X_SESSION", "X_MAX_TOKENS"]);
+    for (const member of ["api_key", "parts[0].user.accessToken", "parts[1]", "token", "extra.clientSecret"])
+      expect(left.join("\n")).toContain(`\`${member}\` of the `);
+    expect(left.join("\n")).toContain("the user and the password of http://127.0.0.1:18999/v1/ask:");
+  });
+
+  test("at the address of a run is asked by the request of the file, which needs no key where there is none", async () => {
+    const at = "http://127.0.0.1:8787/v2/video-bots?example_id=helpdesk";
+    const body = 'body: { input_prompt: "{{prompt}}" }, transformResponse: "json.output.output_text[0]"';
+    const { suite, left, keys } = await made(`
+prompts: ["{{q}}"]
+providers:
+  - { id: "${at}", config: { headers: { Content-Type: application/json }, ${body} } }
+  - { id: "${at}", config: { headers: { Authorization: "Bearer {{env.DESK_KEY}}", X-A: b }, ${body} } }
+tests: [{ vars: { q: b } }]
+`);
+    expect(JSON.parse(String(suite.targets[0]?.endpoint).replace(/^[^{]*/, ""))).toMatchObject({
+      path: "/v2/video-bots",
+      query: { example_id: "helpdesk" },
+      answer: "$.output.output_text[0]",
+    });
+    expect(suite.deployments[0]).toMatchObject({ keyOptional: true });
+    expect(suite.targets[1]).toMatchObject({ endpoint: "video-bots", exampleId: "helpdesk" });
+    expect(suite.deployments[1]).toMatchObject({ keyNames: ["DESK_KEY"], connection: { headers: { "X-A": "b" } } });
+    expect(keys).toEqual(["DESK_KEY"]);
+    expect(left).toEqual([
+      expect.stringMatching(/:5: `config\.body` of http:[^?]*: video-bots makes its own request/),
+      expect.stringMatching(/:5: `config\.transformResponse` of http:[^?]*: video-bots makes its own request/),
+    ]);
   });
 
   test.each([

@@ -26,7 +26,7 @@ const headerName = z
     error: "is a header that the connection sets itself",
   });
 /** Names of headers whose values are secrets: they are never written into a suite, nor stored with it. */
-const holdsSecret = /^(?:authorization|cookie)$|api[-_]?key|token|secret|password/i;
+export const holdsSecret = /^(?:authorization|cookie)$|api[-_]?key|token|secret|password/i;
 
 const plain = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
 

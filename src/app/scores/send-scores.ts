@@ -28,8 +28,10 @@ export interface ScoresSent {
   /** Name of the batch. */
   batch: string;
   to: ReceiverName;
-  /** Scores that the receiver took, or had already; where nothing was to be sent, those that would be. */
+  /** Scores that the receiver took; where nothing was to be sent, those that would be. */
   scores: number;
+  /** Scores that it had already, and kept as they were. */
+  alreadyThere: number;
   /** Grades that are unscored, which are no score there. */
   unscored: number;
   /** Scores of runs that have no place there. */
@@ -64,6 +66,7 @@ export async function sendScores({ out, batch: reference, to, show, ...choices }
       batch: batch.name,
       to,
       scores: 0,
+      alreadyThere: 0,
       unscored: 0,
       unplaced: 0,
       refused: 0,
@@ -94,16 +97,17 @@ export async function sendScores({ out, batch: reference, to, show, ...choices }
 const hasValue = (grade: SentGrade): grade is ValuedGrade => grade.value !== null;
 
 async function handOver(request: HandingRequest, link: Link, reported: ScoresSent): Promise<void> {
-  const refusal = await link(request);
-  if (refusal === null) reported.scores += request.scores;
+  const end = await link(request);
+  if (end === "taken") reported.scores += request.scores;
+  else if (end === "already there") reported.alreadyThere += request.scores;
   else {
     reported.refused += request.scores;
-    reported.reason ??= refusal;
+    reported.reason ??= end.refusal;
   }
 }
 
-/** Sends a request; null when it was taken, else the reason why not. */
-type Link = (request: HandingRequest) => Promise<string | null>;
+/** Sends a request, and tells what became of it. */
+type Link = (request: HandingRequest) => Promise<"taken" | "already there" | { refusal: string }>;
 
 function linkTo(receiver: ScoreReceiver, env: NodeJS.ProcessEnv): Link {
   const { url, headers } = receiver.address(env);
@@ -126,12 +130,13 @@ function linkTo(receiver: ScoreReceiver, env: NodeJS.ProcessEnv): Link {
     return path.replace("{experiment_id}", await known);
   };
   return async (request) => {
-    if (over !== null) return over;
+    if (over !== null) return { refusal: over };
     try {
       const reply = await post(await pathOf(request), request.body);
-      return reply.ok || reply.status === receiver.has ? null : (over ?? reply.reason);
+      if (reply.ok) return "taken";
+      return reply.status === receiver.has ? "already there" : { refusal: over ?? reply.reason };
     } catch (error) {
-      return over ?? (error instanceof Error ? error.message : String(error));
+      return { refusal: over ?? (error instanceof Error ? error.message : String(error)) };
     }
   };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { configurationsIn, embeddedFolder } from "../init.ts";
 import type { OwnBot } from "../conversion.ts";
+import { neededIn } from "../../suite/environment.ts";
 import type { AskedProvider, EchoProvider, ProviderReading } from "./provider.ts";
 import { askedOf, judgeOf } from "./providers.ts";
 import { LeftOut } from "./left-out.ts";
@@ -46,7 +47,7 @@ export interface AskedParts {
   judges: JsonObject;
   judgeOf: (scorer: string) => string;
   isStandIn: boolean;
-  /** The variables with the keys of the deployments. */
+  /** The variables that it needs: keys, and others of addresses and headers. */
   keys: string[];
   /** A judge of this machine is asked. */
   hasStandInJudge: boolean;
@@ -91,11 +92,30 @@ export function askedParts(asked: WhoIsAsked, options: PartsOptions): AskedParts
     }
   }
   const judged = judgesOf(asked, places, { ...options, isStandIn });
-  const keys = Object.values(places.entries).flatMap((entry) => {
-    const key = isObject(entry) ? entry["api_key_env"] : undefined;
-    return typeof key === "string" ? [key] : [];
+  const needed = { deployments: places.entries, targets, judges: judged.judges };
+  const keys = variablesOf(needed);
+  return { deployments: places.entries, targets, isStandIn, keys, ...judged };
+}
+
+const texts = (value: JsonValue | undefined): string[] =>
+  isObject(value) ? Object.values(value).flatMap((each) => (typeof each === "string" ? [each] : [])) : [];
+
+/** The variables without which these parts cannot be run: keys of deployments, and what their addresses and headers name. */
+function variablesOf({
+  deployments,
+  targets,
+  judges,
+}: Pick<AskedParts, "deployments" | "targets" | "judges">): string[] {
+  const ofDeployments = Object.values(deployments).flatMap((entry) => {
+    const { api_key_env: key, base_url: address, headers } = isObject(entry) ? entry : {};
+    const written = [...(typeof address === "string" ? [address] : []), ...texts(headers)];
+    return [...(typeof key === "string" ? [key] : []), ...written.flatMap(neededIn)];
   });
-  return { deployments: places.entries, targets, isStandIn, keys: [...new Set(keys)], ...judged };
+  const ofEndpoints = Object.values({ ...targets, ...judges }).flatMap((entry) => {
+    const endpoint = isObject(entry) ? entry["endpoint"] : undefined;
+    return isObject(endpoint) ? texts(endpoint["headers"]).flatMap(neededIn) : [];
+  });
+  return [...new Set([...ofDeployments, ...ofEndpoints])];
 }
 
 function targetsOf(

@@ -1,12 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { isAuthorization } from "../../suite/check/connection-check.ts";
 import { placedIn } from "./place.ts";
 import {
   type AskedProvider,
+  bodyWithoutSecrets,
+  headersIn,
   type NamedProvider,
   type ProviderReading,
-  secretHeader,
   withVariables,
 } from "./provider.ts";
+import { isSecretText, withoutLogin } from "./secret.ts";
 
 /** A service that speaks OpenAI's chat completions. */
 interface ChatService {
@@ -118,9 +121,22 @@ export function chatOf(named: NamedProvider, reading: ProviderReading): AskedPro
   );
   const name = written === "" ? ofConfig : written;
   if (typeof name !== "string" || name === "") return null;
-  const baseUrl = addressOf(family, service, config);
-  if (baseUrl === null) return null;
   const { left } = reading;
+  const address = addressOf(family, service, config);
+  const baseUrl = withoutLogin(address)
+    .replace(/[?#].*$/, "")
+    .replace(/\/+$/, "");
+  if (baseUrl !== address) {
+    left.note(
+      `the login or the query of the address of ${named.id}`,
+      'an address has none in a suite; a header takes a secret from the environment: `headers: { NAME: "${VARIABLE}" }` of its deployment',
+      named.place,
+    );
+  }
+  if (isSecretText(baseUrl)) {
+    left.note(`the provider ${named.id}`, "its address has a key in it, which a suite never holds", named.place);
+    return null;
+  }
   if (kind === "responses") {
     left.note(`the provider ${named.id}`, "asked by its chat completions in place of the Responses API", named.place);
   }
@@ -130,12 +146,26 @@ export function chatOf(named: NamedProvider, reading: ProviderReading): AskedPro
   if (family === "anthropic" || family === "google" || family === "cohere") {
     left.note(`the provider ${named.id}`, "asked by the address of its service that speaks OpenAI's form", named.place);
   }
-  const body = { ...service.usual?.(name), ...bodyOf(named, config, reading) };
+  const body: JsonObject = { ...service.usual?.(name), ...bodyOf(named, config, reading) };
+  const { headers: given, organization } = config;
+  const headers = headersIn(
+    {
+      ...(isJsonObject(given) ? given : {}),
+      ...(typeof organization === "string" && { "OpenAI-Organization": organization }),
+    },
+    named,
+    reading,
+  );
+  const isAuthorized = Object.keys(headers).some(isAuthorization);
   if (body["max_completion_tokens"] !== undefined) delete body["max_tokens"];
   return {
     name: name.replace(/^.*\//, ""),
     service: family === "azureopenai" ? "azure" : family,
-    deployment: { base_url: baseUrl, ...keyOf(named, service, config, reading), ...headersOf(named, config, reading) },
+    deployment: {
+      base_url: baseUrl,
+      ...(isAuthorized ? {} : keyOf(named, service, config, reading)),
+      ...(Object.keys(headers).length > 0 && { headers }),
+    },
     target: {
       endpoint: "chat-completions",
       model: name,
@@ -149,7 +179,7 @@ export function chatOf(named: NamedProvider, reading: ProviderReading): AskedPro
 }
 
 /** The address before `/chat/completions`. */
-function addressOf(family: string, { baseUrl }: ChatService, config: JsonObject): string | null {
+function addressOf(family: string, { baseUrl }: ChatService, config: JsonObject): string {
   const { apiBaseUrl, baseUrl: ofConfig, baseURL, apiHost } = config;
   const given = [apiBaseUrl, ofConfig, baseURL].find((each) => typeof each === "string" && each !== "");
   if (typeof given === "string") return withVariables(given.replace(/\/+$/, ""));
@@ -175,24 +205,8 @@ function keyOf(named: NamedProvider, { key }: ChatService, config: JsonObject, {
   return key === null ? {} : { api_key_env: key };
 }
 
-function headersOf(named: NamedProvider, config: JsonObject, { left }: ProviderReading): JsonObject {
-  const { headers, organization } = config;
-  const written = isJsonObject(headers) ? headers : {};
-  const all = { ...written, ...(typeof organization === "string" && { "OpenAI-Organization": organization }) };
-  const taken = Object.entries(all).flatMap(([name, value]): [string, string][] => {
-    const text = typeof value === "string" ? withVariables(value) : "";
-    if (text !== "" && (!secretHeader.test(name) || text.includes("${")) && !text.includes("{{")) return [[name, text]];
-    left.note(
-      `the header ${name} of ${named.id}`,
-      'write it as `headers: { NAME: "${VARIABLE}" }` of its deployment, with its value in the environment',
-      named.config.member("headers").member(name).place,
-    );
-    return [];
-  });
-  return taken.length === 0 ? {} : { headers: Object.fromEntries(taken) };
-}
-
-function bodyOf(named: NamedProvider, config: JsonObject, { folder, left }: ProviderReading): JsonObject {
+function bodyOf(named: NamedProvider, config: JsonObject, reading: ProviderReading): JsonObject {
+  const { folder, left } = reading;
   const { passthrough, generationConfig } = config;
   const all: JsonObject = { ...(isJsonObject(generationConfig) ? generationConfig : {}), ...config };
   const body: JsonObject = {};
@@ -215,7 +229,8 @@ function bodyOf(named: NamedProvider, config: JsonObject, { folder, left }: Prov
       );
     }
   }
-  return { ...body, ...(isJsonObject(passthrough) ? passthrough : {}) };
+  const kept = bodyWithoutSecrets({ ...body, ...(isJsonObject(passthrough) ? passthrough : {}) }, named, reading);
+  return isJsonObject(kept) ? kept : {};
 }
 
 /** A value, or that of the file which it names; null: there is none. */

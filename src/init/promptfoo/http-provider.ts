@@ -2,11 +2,14 @@ import { boundedJson, isJsonObject, type JsonObject, type JsonValue } from "../.
 import { pathFault } from "../../score/contract/text-selection.ts";
 import {
   type AskedProvider,
+  bodyWithoutSecrets,
+  headersIn,
   type NamedProvider,
+  noSecret,
   type ProviderReading,
-  secretHeader,
   withVariables,
 } from "./provider.ts";
+import { isSecretQuery, isSecretText, withoutLogin } from "./secret.ts";
 
 const known = new Set(
   "url method headers body queryParams transformResponse responseParser maxRetries request useHttps".split(" "),
@@ -29,7 +32,18 @@ export function httpOf(named: NamedProvider, address: string | null, reading: Pr
   const raw = typeof given["request"] === "string" ? rawRequest(given["request"], given["useHttps"] === true) : null;
   const config: JsonObject = raw === null ? given : { ...given, ...raw };
   const written = raw === null ? address : raw.url;
-  const url = written === null ? null : splitUrl(written);
+  const url = written === null ? null : splitUrl(withoutLogin(written));
+  if (written !== null && withoutLogin(written) !== written) {
+    left.note(
+      `the user and the password of ${id}`,
+      'a header takes them from the environment: `headers: { Authorization: "Basic ${VARIABLE}" }`',
+      place,
+    );
+  }
+  if (url !== null && isSecretText(url.path)) {
+    left.note(`the provider ${nameOf(url.base)}`, "its path has a key in it, which a suite never holds", place);
+    return null;
+  }
   if (url === null) {
     left.note(`the provider ${id}`, "it has no address; `tandem doctor --try URL` makes the lines of a target", place);
     return null;
@@ -45,7 +59,9 @@ export function httpOf(named: NamedProvider, address: string | null, reading: Pr
   const variables = new Set<string>();
   const fill = (text: string): string | null => requestText(text, variables);
   const { body, method, headers, queryParams, maxRetries } = config;
-  const sentBody = body === undefined || body === null ? undefined : bodyOf(body, fill);
+  const parsed = body === undefined || body === null ? undefined : bodyOf(body);
+  const sentBody =
+    parsed === undefined || parsed === null ? parsed : filledValue(bodyWithoutSecrets(parsed, named, reading), fill);
   if (sentBody === null) {
     left.note(
       `the provider ${id}`,
@@ -71,10 +87,11 @@ export function httpOf(named: NamedProvider, address: string | null, reading: Pr
       `only ${answer.path ?? "the text"} of it is taken`,
       named.config.member("transformResponse").place,
     );
-  const used = { ...headersIn(headers, named, reading) };
-  const isForm = /x-www-form-urlencoded/i.test(used["Content-Type"] ?? "") && isJsonObject(sentBody);
-  delete used["Content-Type"];
-  const query = queryOf(url.query, queryParams, fill);
+  const used = headersIn(headers, named, reading);
+  const isForm = isJsonObject(headers) && isFormType(headers) && isJsonObject(sentBody);
+  const query = queryOf(url.query, queryParams, fill, (name) =>
+    left.note(`\`${name}\` of the query of ${id}`, noSecret, place),
+  );
   const verb = typeof method === "string" ? method.toUpperCase() : sentBody === undefined ? "GET" : "POST";
   const path = fill(url.path);
   if (query === null || path === null || !["POST", "PUT", "PATCH", "GET"].includes(verb)) {
@@ -153,16 +170,21 @@ function requestText(text: string, variables: Set<string>): string | null {
   return failed ? null : made;
 }
 
-/** The body as JSON; undefined where it is none. */
-function bodyOf(body: JsonValue, fill: (text: string) => string | null): JsonValue | null {
-  if (typeof body !== "string") return filledValue(body, fill);
+const isFormType = (headers: JsonObject): boolean =>
+  Object.entries(headers).some(
+    ([name, value]) => /^content-type$/i.test(name) && /x-www-form-urlencoded/i.test(JSON.stringify(value)),
+  );
+
+/** The body as JSON; null where it is none. */
+function bodyOf(body: JsonValue): JsonValue {
+  if (typeof body !== "string") return body;
   // A place that makes a JSON text of its variable stands without quotes.
   const quoted = body.replaceAll(
     /(?<!["\w])\{\{\s*(\w+)\s*\|\s*(?:dump|tojson)\s*(?:\|\s*safe\s*)?\}\}(?!")/g,
     '"{{$1}}"',
   );
   try {
-    return filledValue(boundedJson(quoted), fill);
+    return boundedJson(quoted);
   } catch {
     return null;
   }
@@ -187,6 +209,7 @@ function queryOf(
   query: string,
   params: JsonValue | undefined,
   fill: (text: string) => string | null,
+  onSecret: (name: string) => void,
 ): Record<string, string> | null {
   const ofUrl = query === "" ? [] : query.split("&").map((part) => part.split("="));
   const pairs: [string, string][] = ofUrl.map(([name = "", ...value]) => [decoded(name), decoded(value.join("="))]);
@@ -196,6 +219,10 @@ function queryOf(
   }
   const made: Record<string, string> = {};
   for (const [name, value] of pairs) {
+    if (isSecretQuery(name, value)) {
+      onSecret(name);
+      continue;
+    }
     const text = fill(value);
     if (text === null) return null;
     made[name] = text;
@@ -209,36 +236,6 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** The headers as a suite may have them: a secret by the name of a variable. */
-function headersIn(
-  headers: JsonValue | undefined,
-  named: NamedProvider,
-  { left }: ProviderReading,
-): Record<string, string> {
-  const made: Record<string, string> = {};
-  for (const [name, value] of Object.entries(isJsonObject(headers) ? headers : {})) {
-    const place = named.config.member("headers").member(name).place;
-    const text = withVariables(typeof value === "string" ? value : JSON.stringify(value));
-    if (/^content-type$/i.test(name)) made["Content-Type"] = text;
-    else if (text.includes("{{") || !/^[\t\x20-\x7e]*$/.test(text)) {
-      left.note(
-        `the header ${name} of ${named.id}`,
-        "a header has no variables of a test, and is plain ASCII; write it into `headers` of the endpoint",
-        place,
-      );
-    } else if (secretHeader.test(name) && !text.includes("${")) {
-      const variable = name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
-      left.note(
-        `the header ${name} of ${named.id}`,
-        `its value stands in the environment, ${variable}, never in the suite`,
-        place,
-      );
-      made[name] = `${/^(?:Bearer|Basic)\s/.exec(text)?.[0] ?? ""}\${${variable}}`;
-    } else made[name] = text;
-  }
-  return made;
 }
 
 /** Where the answer is, by code that only steps into the reply; null for other code. `isCut`: it does more than that. */

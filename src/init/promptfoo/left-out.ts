@@ -1,9 +1,12 @@
+import { withoutSecretText } from "./secret.ts";
+
 /** Parts of promptfoo's files that a suite cannot have: each kind once, with its places and the way out. */
 export class LeftOut {
   readonly #kinds = new Map<string, { kind: string; advice: string; places: string[] }>();
 
-  /** `place`: file and line, such as `promptfooconfig.yaml:12`. */
-  note(kind: string, advice: string, place: string | null = null): void {
+  /** `place`: file and line, such as `promptfooconfig.yaml:12`. The login and the query of an address are not shown. */
+  note(written: string, advice: string, place: string | null = null): void {
+    const kind = withoutSecretText(written);
     const key = JSON.stringify([kind, advice]);
     const known = this.#kinds.get(key) ?? { kind, advice, places: [] };
     this.#kinds.set(key, known);

@@ -1,12 +1,21 @@
 import { type EndpointName, serviceEndpoints } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { isJsonObject, type JsonValue } from "../../lib/json.ts";
+import { isAuthorization } from "../../suite/check/connection-check.ts";
 import { chatOf } from "./chat-provider.ts";
 import { freeName } from "./free-name.ts";
 import { httpOf } from "./http-provider.ts";
-import type { LeftOut } from "./left-out.ts";
+import { LeftOut } from "./left-out.ts";
 import { type Placed, placedIn } from "./place.ts";
-import type { AskedProvider, EchoProvider, NamedProvider, ProviderReading } from "./provider.ts";
+import {
+  type AskedProvider,
+  type EchoProvider,
+  headersIn,
+  headerVariable,
+  type NamedProvider,
+  type ProviderReading,
+} from "./provider.ts";
+import { isSecretHeader } from "./secret.ts";
 
 /** The providers that a suite can ask; the others are left out, each with what to do instead. */
 export function askedOf(providers: readonly Placed[], reading: ProviderReading): (AskedProvider | EchoProvider)[] {
@@ -36,7 +45,7 @@ function askedBy(named: NamedProvider, reading: ProviderReading): AskedProvider 
   if (id === "echo") return { name: "echo", echo: true, prompts };
   const { value: url } = config.member("url");
   const address = typeof url === "string" ? url : /^https?:\/\//i.test(id) ? id : null;
-  const bot = address === null || !/^https?(?::|$)/i.test(id) ? null : botAt(address, named, left);
+  const bot = address === null || !/^https?(?::|$)/i.test(id) ? null : botAt(address, named, reading);
   if (bot !== null) return bot;
   if (/^https?(?::|$)/i.test(id)) return httpOf(named, address, reading);
   if (id.startsWith("webhook:")) return httpOf(webhook(named), id.slice("webhook:".length), reading);
@@ -114,8 +123,16 @@ const ways: Record<string, string> = {
   inputs: "a suite has nothing like it",
 };
 
-/** `https://host/v2/video-bots?example_id=x` as a target; null for any other address. */
-function botAt(address: string, { config, id, place }: NamedProvider, left: LeftOut): AskedProvider | null {
+/** The variable of a header for such a target: that of its key, or one by its name. */
+const botVariable = (name: string): string => (isAuthorization(name) ? "TANDEM_PROD_API_KEY" : headerVariable(name));
+
+/**
+ * `https://host/v2/video-bots?example_id=x` as a target; null for any other address. Where the file has no key for it, it is
+ * asked by the request of the file, which needs none.
+ */
+function botAt(address: string, named: NamedProvider, reading: ProviderReading): AskedProvider | null {
+  const { config, id, place } = named;
+  const { left } = reading;
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null) return null;
   const endpoint: EndpointName | undefined = serviceEndpoints.find((each) =>
@@ -124,17 +141,33 @@ function botAt(address: string, { config, id, place }: NamedProvider, left: Left
   const exampleId = url.searchParams.get("example_id") ?? "";
   if (endpoint === undefined || exampleId === "") return null;
   const before = url.pathname.slice(0, url.pathname.lastIndexOf(endpointOf(endpoint).call.path));
-  if (isJsonObject(config.member("headers").value)) {
-    left.note(
-      `the headers of ${id}`,
-      "a key stands in the environment, TANDEM_PROD_API_KEY, never in the suite",
-      place,
+  const written = config.member("headers").value;
+  const hasKey =
+    isJsonObject(written) &&
+    Object.entries(written).some(
+      ([name, value]) => isAuthorization(name) || isSecretHeader(name, JSON.stringify(value)),
     );
+  if (!hasKey && httpOf(named, address, { ...reading, left: new LeftOut() }) !== null)
+    return httpOf(named, address, reading);
+  for (const key of ["body", "transformResponse", "responseParser", "queryParams"]) {
+    if (config.member(key).value === null) continue;
+    const way = `${endpoint} makes its own request and finds the answer; fields beside the prompt go into \`body\` of the target`;
+    left.note(`\`config.${key}\` of ${id}`, way, config.member(key).place);
   }
+  if (url.username !== "" || url.password !== "")
+    left.note(`the user and the password of ${id}`, "a key stands in the environment, TANDEM_PROD_API_KEY", place);
+  const headers = headersIn(written, named, reading, botVariable);
+  const [authorization = "", value = ""] = Object.entries(headers).find(([name]) => isAuthorization(name)) ?? [];
+  const [, keyName] = /^Bearer \$\{(\w+)\}$/i.exec(value) ?? [];
+  if (keyName !== undefined) delete headers[authorization];
   return {
     name: "prod",
     service: "prod",
-    deployment: { base_url: `${url.origin}${before}` },
+    deployment: {
+      base_url: `${url.origin}${before}`,
+      ...(keyName !== undefined && { api_key_env: keyName }),
+      ...(Object.keys(headers).length > 0 && { headers }),
+    },
     target: { endpoint, example_id: exampleId },
     isChat: false,
     prompts: null,

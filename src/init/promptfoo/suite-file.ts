@@ -19,7 +19,7 @@ export interface PromptfooSuite {
   deployments: JsonObject;
   targets: JsonObject;
   judges: JsonObject;
-  /** The variables with the keys of its providers; null: a bot is asked that was named beside the file. */
+  /** The variables that its providers need; null: a bot is asked that was named beside the file. */
   keys: readonly string[] | null;
   /** Nobody of promptfoo's file can be asked: a bot stands in. */
   isStandIn: boolean;
@@ -74,7 +74,8 @@ export function promptfooSuiteText(suite: PromptfooSuite): string {
 function deploymentLines({ deployments, isStandIn, keys }: PromptfooSuite): string[] {
   if (keys === null) return ownLines(deployments);
   if (!isStandIn) {
-    const about = keys.length === 0 ? [] : [`  # The keys stand in the environment, never here: ${keys.join(", ")}.`];
+    const about =
+      keys.length === 0 ? [] : [`  # Keys and the like stand in the environment, never here: ${keys.join(", ")}.`];
     return [...about, ...entryLines(deployments)];
   }
   return [

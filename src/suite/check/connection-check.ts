@@ -22,6 +22,9 @@ const ours = new Set([
   "upgrade",
 ]);
 
+/** True for a header that the connection and the body decide. */
+export const isConnectionHeader = (name: string): boolean => ours.has(name.toLowerCase());
+
 /** True for the header that holds the key. */
 export const isAuthorization = (name: string): boolean => name.toLowerCase() === "authorization";
 
@@ -53,7 +56,7 @@ function checkHeaders(headers: unknown, path: FaultPath): Fault[] {
     const at = [...path, name];
     const lower = name.toLowerCase();
     if (!headerName.test(name)) return [keyFault(at, `${showText(name)} is not the name of a header`)];
-    if (ours.has(lower)) return [keyFault(at, `${showText(name)} cannot be set: it follows from the request`)];
+    if (isConnectionHeader(name)) return [keyFault(at, `${showText(name)} cannot be set: it follows from the request`)];
     if (seen.has(lower)) return [keyFault(at, `${showText(name)} is there twice; upper and lower case are the same`)];
     seen.add(lower);
     const wrong = typeof value === "string" ? headerValueFault(value) : null;

@@ -105,11 +105,11 @@ export function promptfooText({
   return [made, ...named, ...needed].join("\n");
 }
 
-/** The files that were written, and the command that comes next. */
-export function writtenText(files: readonly Written[], next: string): string {
+/** The files that were written, and the command that comes next; null: there is none. */
+export function writtenText(files: readonly Written[], next: string | null): string {
   const width = Math.max(...files.map(({ path }) => path.length));
   const lines = files.map(({ path, about }) => `  ${path.padEnd(width)}  ${about}`);
-  return ["Written:", ...lines, "", "Next:", `  ${next}`].join("\n");
+  return ["Written:", ...lines, ...(next === null ? [] : ["", "Next:", `  ${next}`])].join("\n");
 }
 
 const line = (what: string, column: string | null): string[] =>

@@ -35,7 +35,7 @@ export async function convertedSuite(path: string, terminal: Terminal): Promise<
     });
     if (made === undefined || made === null) continue;
     terminal.note(promptfooText({ ...made, env: process.env }));
-    terminal.note(writtenText(made.files, next));
+    terminal.note(writtenText(made.files, null));
     if (made.isStandIn) {
       throw new AppError("USAGE", `Nobody that ${path} asks can be asked here: a bot stands in for them.`, {
         hint: `Write whom to ask into ${shown}, then: ${next}`,

@@ -1,0 +1,115 @@
+import { holdsSecret } from "../../api/http/description.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+
+/** Words of which one alone says that a member is a secret. */
+const secretWords = new Set(
+  (
+    "secret secrets token password passwd passphrase passcode pwd pass auth oauth authorization authentication " +
+    "credential credentials cookie cookies session jwt bearer apikey"
+  ).split(" "),
+);
+const secretKeys =
+  /^(?:api|access|secret|private|auth|subscription|license|account|functions|encryption|signing|master)$/;
+/** Secret words that stand together without a mark between them. */
+const joined =
+  /(?:api|access|secret|private|auth|subscription)key|(?:auth|access|refresh|bearer|session|csrf|xsrf)token(?!s|iz)|session(?:id|key)|password|passwd|clientsecret|credential/;
+/** A last word after which a name tells of a secret what is none. */
+const harmlessEnd = /^(?:type|kind|mode|method|count|limit|budget|usage|length|size|ttl|url|uri|endpoint|enabled)$/;
+
+function wordsOf(name: string): string[] {
+  return name
+    .normalize("NFKC")
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+}
+
+/** True for a member that is called like a secret, in any spelling. */
+function isSecretName(name: string): boolean {
+  const words = wordsOf(name);
+  if (harmlessEnd.test(words.at(-1) ?? "")) return false;
+  const isKey = words.some((word, i) => word === "key" && secretKeys.test(words[i - 1] ?? ""));
+  return isKey || words.some((word) => secretWords.has(word)) || joined.test(words.join(""));
+}
+
+/** Keys as services write them, what goes into a header for a login, and a login in an address or among other text. */
+const secretText = [
+  /\bsk[-_][\w-]{8,}/,
+  /\b(?:gsk_|ghp_|gho_|github_pat_|glpat-|xox[abp]-|xai-|hf_|lsv2_|pk-lf-|AIza|AKIA)[\w-]{8,}/,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\./,
+  /^\s*(?:Bearer|Basic)\s+[^\s{$]+\s*$/i,
+  /:\/\/[^\s/?#@{}$]*:[^\s/?#@{}$]+@/,
+  /(?:api[-_]?key|password|secret|token)\\?(?:"\s*:\s*\\?"|=)[^\s"\\{&$]{4,}/i,
+];
+
+/** True for a text that is a secret, or has one in it. */
+export const isSecretText = (text: string): boolean => secretText.some((pattern) => pattern.test(text));
+
+const place = /\{\{[^}]*\}\}|\{%[^%]*%\}/g;
+
+/** A text of nothing but places for columns holds none; `{{ env.X }}` is no column. */
+function isFixed(name: string, text: string): boolean {
+  if (text.trim() === "" || /^\s*\$?\w*\{\{\s*\w+\s*\}\}\s*$/.test(text)) return false;
+  if (/\{\{\s*env\.\w+/.test(text)) return true;
+  const rest = text.replaceAll(place, "");
+  // An id of a session that is made of a column is a name.
+  return rest === text || (!wordsOf(name).includes("session") && /\w{6}/.test(rest));
+}
+
+const schemaTypes = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
+const isSchema = ({ type, ...more }: JsonObject): boolean =>
+  (typeof type === "string" && schemaTypes.has(type)) || ["$ref", "anyOf", "oneOf", "enum"].some((key) => key in more);
+
+/** True for a member that is a secret by its name or its value; objects are by those inside of them. */
+function isSecret(name: string, value: JsonValue): boolean {
+  if (typeof value === "string") return isSecretText(value) || (isSecretName(name) && isFixed(name, value));
+  if (typeof value === "number") return isSecretName(name);
+  if (!isSecretName(name) || value === null || typeof value === "boolean") return false;
+  if (Array.isArray(value)) return value.some((each) => isSecret(name, each));
+  // A schema says what a secret is like.
+  return !isSchema(value) && Object.values(value).some((each) => isSecret(name, each));
+}
+
+/** True for a header that a suite has by the name of a variable alone, and is refused with otherwise. */
+export function isSecretHeader(name: string, text: string): boolean {
+  if (isSecretText(text)) return true;
+  return (holdsSecret.test(name) || isSecretName(name) || wordsOf(name).at(-1) === "key") && !text.includes("${");
+}
+
+/** True for what follows the ? of an address. */
+export const isSecretQuery = (name: string, value: string): boolean =>
+  isSecret(name, value) || (/^(?:key|sig|signature)$/i.test(name) && isFixed(name, value));
+
+/** A body without its secrets, at any depth; `found` gets the path of each. Undefined: it is one itself. */
+export function withoutSecretMembers(
+  value: JsonValue,
+  found: (path: string) => void,
+  path = "",
+): JsonValue | undefined {
+  const [name = ""] = /[^.[\]]*$/.exec(path.replace(/(?:\[\d+\])+$/, "")) ?? [];
+  if (isSecret(name, value)) {
+    found(path);
+    return undefined;
+  }
+  if (Array.isArray(value)) return value.flatMap((each, i) => withoutSecretMembers(each, found, `${path}[${i}]`) ?? []);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).flatMap(([key, each]): [string, JsonValue][] => {
+    const kept = withoutSecretMembers(each, found, path === "" ? key : `${path}.${key}`);
+    return kept === undefined ? [] : [[key, kept]];
+  });
+  return Object.fromEntries(members);
+}
+
+/** The user and the password of an address. */
+const login = /^(\s*(?:[a-z][\w+.-]*:\/\/)?)[^\s/?#@]+(?:@[^\s/?#@]+)*@/i;
+
+/** An address without its user and password. */
+export const withoutLogin = (address: string): string => address.replace(login, "$1");
+
+/** A text for people with nothing of an address that may be a secret: no login, no query; and no key. */
+export const withoutSecretText = (text: string): string =>
+  text
+    .replaceAll(/\b((?:https?|wss?):\/\/)(?:[^\s/?#]*@)?([^\s?#]*)(?:[?#]\S*)?/gi, "$1$2")
+    .replaceAll(/\bsk[-_][\w-]{8,}/g, "sk-...");
