@@ -54,6 +54,7 @@ describe("labels of people", () => {
       blank: 0,
       notesLeft: [],
       otherText: [],
+      offScale: [],
     });
     expect(stored(db)[0]).toEqual({ label: "👍🏽 well said", value: 1, note: "well said\n=1+1", author: "ana" });
     expect(await imported(db, batch, filled)).toEqual({
@@ -63,6 +64,7 @@ describe("labels of people", () => {
       blank: 0,
       notesLeft: [],
       otherText: [],
+      offScale: [],
     });
     const again = [...labelSheet(db, batch, { sample: null, seed: "1", open: true })];
     expect(again).toHaveLength(1);
@@ -187,6 +189,19 @@ describe("labels of people", () => {
       corrected: null,
       reason: expect.stringContaining("`tandem compare` weighs each"),
     });
+  });
+
+  test("that are no numbers of the scale that they were drawn for are told when they are imported", async () => {
+    const { db, batch } = await answered();
+    await scoreBatch(db, batch, scoreOptions([spec("similar", "chrf")]));
+    const draw = { scorer: "similar", baseline: "prod", candidate: "test", design: "simple", seed: "1" } as const;
+    writeDraw(db, batch.id, { ...draw, frame: "f", at: 1, strata: [{ name: "all", size: 4 }], cases: [] });
+    const given = await imported(db, batch, "key,target,label\nk1,prod,good\nk2,prod,bad\nk3,prod,good\n");
+    expect(given.offScale).toEqual([{ metric: "similar", labels: 3, from: 0, to: 100 }]);
+    expect(importedText(batch.name, given)).toContain(
+      "3 labels cannot correct similar, which goes from 0 to 100: write a number of that scale",
+    );
+    expect((await imported(db, batch, "key,target,label\nk1,prod,80\nk2,prod,20\n")).offScale).toEqual([]);
   });
 
   test("of one class leave kappa undefined, and say so", async () => {

@@ -11,9 +11,11 @@ import { cellFromSheet } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { firstKeys } from "../../store/plan/expectation.ts";
+import { drawsOf } from "../../store/scores/label-draws.ts";
 import { jobFinder, type LabelEntry, labelsOfJob, writeLabels } from "../../store/scores/labels.ts";
 import { writeRepeatedLabel } from "../../store/scores/repeated-labels.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
+import { canCorrect } from "./people-labels.ts";
 import { answerMarks } from "./answer-marks.ts";
 import { drawnAnswerIds } from "./draw-sheet.ts";
 import type { TaskKind } from "./draw-tasks.ts";
@@ -45,6 +47,16 @@ export interface Imported {
   notesLeft: number[];
   /** Rows whose answer has another text by now, as a spreadsheet numbers them: their labels are not stored. */
   otherText: number[];
+  /** Metrics of the draws of the batch that some of these labels cannot correct, as they are not on its scale. */
+  offScale: OffScale[];
+}
+
+interface OffScale {
+  metric: string;
+  labels: number;
+  /** Ends of the scale. */
+  from: number;
+  to: number;
 }
 
 /**
@@ -95,7 +107,25 @@ export async function importLabels(
     db,
     labels.map(({ kind, ...entry }) => ({ ...entry, adjudicates: kind === "dispute" })),
   );
-  return { ...counts, added: counts.added + repeats.length, blank, notesLeft, otherText };
+  const offScale = labelsOffScale(db, batch, entries);
+  return { ...counts, added: counts.added + repeats.length, blank, notesLeft, otherText, offScale };
+}
+
+/** Labels were drawn to correct a metric: those that cannot, such as `good` where it goes from 0 to 10, are told at once. */
+function labelsOffScale(
+  db: Connection,
+  { id }: Batch,
+  entries: readonly Pick<LabelEntry, "scorer" | "label" | "value">[],
+) {
+  const drawn = new Set(drawsOf(db, id).map(({ scorer }) => scorer));
+  const metrics = (latestScoring(db, id)?.scorers ?? []).map(({ metric }) => metric);
+  return metrics.flatMap((metric): OffScale[] => {
+    const { name, scale } = metric;
+    if (!drawn.has(name) || scale.kind !== "bounded") return [];
+    const meant = entries.filter(({ scorer }) => scorer === "" || scorer === name);
+    const labels = meant.filter((entry) => !canCorrect(entry, metric)).length;
+    return labels === 0 ? [] : [{ metric: name, labels, from: scale.min, to: scale.max }];
+  });
 }
 
 type Places = Record<keyof typeof columns, number>;

@@ -34,8 +34,12 @@ export function peopleLabels(
   return labels.size === 0 && !isDrawn ? undefined : labels;
 }
 
+/** True for a label that can correct a metric, by its pass or by its value. */
+export const canCorrect = (label: Pick<StoredLabel, "label" | "value">, metric: Metric): boolean =>
+  (metric.passes && (label.value === 0 || label.value === 1)) || isOnScale(label, metric);
+
 /** A number on the scale of a score; good and bad only where it goes from 0 to 1, or has no ends. */
-function isOnScale({ label, value }: StoredLabel, { scale }: Metric): boolean {
+function isOnScale({ label, value }: Pick<StoredLabel, "label" | "value">, { scale }: Metric): boolean {
   if (scale.kind !== "bounded") return true;
   const isNumber = Number.isFinite(Number(label.replace(",", ".")));
   if (!isNumber && (scale.min !== 0 || scale.max !== 1)) return false;

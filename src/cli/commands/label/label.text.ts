@@ -53,11 +53,14 @@ function labellersText(named: string, { labellers = [], twice = 0, candidate }: 
 
 /** The counts of an import of labels. */
 export function importedText(batch: string, imported: Imported): string {
-  const { added, changed, same, blank, notesLeft, otherText } = imported;
+  const { added, changed, same, blank, notesLeft, otherText, offScale } = imported;
   const parts = [`${counted(added, "label")} added`, `${number(changed)} changed`, `${number(same)} there already`];
   const left = blank === 0 ? "" : `; ${counted(blank, "row")} not filled in`;
-  return `${visible(batch)}: ${parts.join(", ")}${left}${notesText(notesLeft)}${otherTextText(batch, otherText)}`;
+  return `${visible(batch)}: ${parts.join(", ")}${left}${notesText(notesLeft)}${otherTextText(batch, otherText)}${offScale.map(offScaleText).join("")}`;
 }
+
+const offScaleText = ({ metric, labels, from, to }: Imported["offScale"][number]): string =>
+  `\n${counted(labels, "label")} cannot correct ${visible(metric)}, which goes from ${number(from)} to ${number(to)}: write a number of that scale, and import the file again`;
 
 const mostRows = 5;
 
