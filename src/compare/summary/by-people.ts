@@ -229,7 +229,7 @@ function sidesOf(compared: ComparedMetric, baseline: number, difference: number)
 
 function disagreeing({ alpha, interval, both }: LabellersAgreement): string {
   const range = interval === null ? "" : `, 95 %: ${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`;
-  return `people do not agree enough (alpha ${alpha?.toFixed(2) ?? "unknown"}${range}; ${both} answers by two or more): write a better rubric first, or say \`accept: disagreement\` at the gate`;
+  return `people do not agree enough (alpha ${alpha?.toFixed(2) ?? "unknown"}${range}; ${both} answers by two or more): write a better rubric first, or say \`accept: disagreement\` at the gate of the next run`;
 }
 
 const allExamples = "the judge was written with every one of the cases: take others to check it";
