@@ -116,6 +116,24 @@ describe("several people who label a draw", () => {
     expect((await exported(tandem, "third.csv", "--disagreements", "--open")).trim().split("\n")).toHaveLength(1);
   });
 
+  test("who do not agree decide where the gate accepts it, once a third person has settled what they said", async () => {
+    const tandem = biased(", accept: disagreement");
+    await ran(tandem);
+    await drawnFor(tandem, "ana", "ben");
+    const [ana, ben] = [
+      await exported(tandem, "ana.csv", "--author", "ana"),
+      await exported(tandem, "ben.csv", "--author", "ben"),
+    ];
+    await imported(tandem, "ana.csv", filledIn(ana), "ana");
+    await imported(tandem, "ben.csv", carelessly(ben, 3), "ben");
+    await imported(tandem, "third.csv", filledIn(await exported(tandem, "third.csv", "--disagreements")), "cem");
+    const { model, out } = await compared(tandem);
+    expect(model.gates[0]?.people).toMatchObject({ labels: 60, refused: null, agreement: { both: 40 } });
+    expect(model.gates[0]?.people?.agreement?.alpha).toBeLessThan(0.667);
+    expect(out).toContain("The labels decide");
+    expect(out).toContain("People agree with alpha");
+  });
+
   test("who agree decide; and where they have nothing in common it is said that nobody knows", async () => {
     const tandem = biased();
     await ran(tandem);
