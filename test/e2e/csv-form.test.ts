@@ -4,16 +4,12 @@ import { expect, test } from "vitest";
 import { read } from "../dataset/reading.ts";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
+import { twoSides } from "./two-sides.ts";
 
 const suite = (url: string, more = ""): string => `name: farben
 dataset: prompts.csv
 case: { key: id, input: { input_prompt: question }, expected: expected }
-deployments:
-  prod: { base_url: "${url}/prod" }
-  test: { base_url: "${url}/test" }
-targets:
-  prod: { deployment: prod, endpoint: video-bots, example_id: a }
-  test: { deployment: test, endpoint: video-bots, example_id: a }
+${twoSides(url)}
 scorers: [{ type: chrf }]
 reports: [csv, scores]
 ${more}`;

@@ -10,16 +10,12 @@ import { read } from "../dataset/reading.ts";
 import { readWorkbook } from "../report/read-workbook.ts";
 import { record, startService } from "./service.ts";
 import { endOfFile, Tandem } from "./tandem.ts";
+import { twoSides } from "./two-sides.ts";
 
 const suite = (url: string, more = ""): string => `name: colours
 dataset: prompts.csv
 case: { key: id, input: { input_prompt: question }, expected: expected, tags: [lang] }
-deployments:
-  prod: { base_url: "${url}/prod" }
-  test: { base_url: "${url}/test" }
-targets:
-  prod: { deployment: prod, endpoint: video-bots, example_id: a }
-  test: { deployment: test, endpoint: video-bots, example_id: a }
+${twoSides(url)}
 scorers: [{ type: contains }, { type: chrf }]
 reports: [csv, excel]
 ${more}`;

@@ -4,17 +4,13 @@ import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
+import { twoSides } from "./two-sides.ts";
 
 const csv = 'id,input_prompt,expected\nk1,"one,\nin two lines",blue\nk2,two,blue\nk3,three,blue\n';
 
 const suite = (url: string, reports: string): string => `name: colours
 dataset: prompts.csv
-deployments:
-  prod: { base_url: "${url}/prod" }
-  test: { base_url: "${url}/test" }
-targets:
-  prod: { deployment: prod, endpoint: video-bots, example_id: a }
-  test: { deployment: test, endpoint: video-bots, example_id: a }
+${twoSides(url)}
 scorers: [{ type: contains }]
 reports: ${reports}
 `;

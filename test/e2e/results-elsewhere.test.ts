@@ -6,16 +6,12 @@ import { parquetReadObjects } from "hyparquet";
 import { expect, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
+import { twoSides } from "./two-sides.ts";
 
 const suite = (url: string): string => `name: colours
 dataset: prompts.csv
 case: { key: id, input: { input_prompt: question }, expected: expected, tags: [lang] }
-deployments:
-  prod: { base_url: "${url}/prod" }
-  test: { base_url: "${url}/test" }
-targets:
-  prod: { deployment: prod, endpoint: video-bots, example_id: a }
-  test: { deployment: test, endpoint: video-bots, example_id: a }
+${twoSides(url)}
 scorers: [{ type: contains }, { type: chrf }]
 reports: [csv, jsonl, parquet]
 `;
