@@ -36,7 +36,11 @@ export function wordsBy(text: string, kind: WordKind, most = Infinity): string[]
   return words.length > most ? words.slice(0, most) : words;
 }
 
-/** Spaces between the tokens of a text by the rules of the Penn Treebank, without its list of slurred words (gonna). */
+/** Words that the Penn Treebank takes for two, after the list of its own tokenizer (tokenizer.sed of 1995). */
+const slurred =
+  /(?<![\p{ID_Continue}\u200c\u200d])(?:(can)(not)|(d)('ye)|(gim)(me)|(gon)(na)|(got)(ta)|(lem)(me)|(more)('n)|(wan)(na)|('t)(is|was))(?![\p{ID_Continue}\u200c\u200d])/giu;
+
+/** Spaces between the tokens of a text by the rules of the Penn Treebank. */
 function treebank(text: string): string {
   return ` ${text.replaceAll(/\s+/g, " ").trim()} `
     .replaceAll(/"|``|''/g, " $& ")
@@ -44,7 +48,11 @@ function treebank(text: string): string {
     .replaceAll(/[:,](?!\p{Nd})/gu, " $& ")
     .replace(/([^. ])\.(['"\])}> ]*)$/, "$1 .$2")
     .replaceAll(/(?<!')' /g, " ' ")
-    .replaceAll(/'(?:[smd]|ll|re|ve) |n't /gi, " $&");
+    .replaceAll(/'(?:[smd]|ll|re|ve) |n't /gi, " $&")
+    .replaceAll(slurred, (_, ...found: unknown[]) => {
+      const parts = found.filter((part) => typeof part === "string").slice(0, 2);
+      return ` ${parts.join(" ")} `;
+    });
 }
 
 function segments(word: string): string[] {

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -147,6 +148,14 @@ tests:
     expect((await tandem.run("run", "promptfooconfig.yaml", "--dry-run")).err).toContain(
       "was made of promptfooconfig.yaml before",
     );
+  });
+
+  test.each(["promptfooconfig.yaml", "promptfooconfig.json"])("is run from JSON in %s too", async (name) => {
+    const service = await startService(({ body }) => ({ body: JSON.stringify({ reply: sentText(body) }) }));
+    const tandem = new Tandem().env({}).file(name, JSON.stringify(parse(calling(service.url)), null, 2));
+    const { err } = await tandem.run("run", name);
+    expect(err).toContain("From promptfoo: 2 tests, 2 prompts, 2 targets");
+    expect(service.received).toHaveLength(4);
   });
 
   test("names every variable that is not set before its suite is run", async () => {

@@ -224,6 +224,33 @@ tests:
     expect(await grade(6)).toMatchObject({ value: 1, pass: true });
   });
 
+  test("gives its javascript the variables as they are written: a text that looks like JSON stays one", async () => {
+    const { text, folder } = await made(`
+prompts: ["Say {{told}} {{n}}"]
+providers: [a]
+tests:
+  - vars: { told: '{"a":1}', n: 5, list: [[1, 2]] }
+    options: { disableVarExpansion: true }
+    assert: [{ type: javascript, value: "context.vars.told.length === 7 && context.vars.n === 5 && context.vars.list[0].length === 2" }]
+`);
+    expect(text("assertions.mjs")).toContain('new Set(["n","list"])');
+    const module = (await import(join(folder, "out", "assertions.mjs"))) as {
+      default: (row: object) => Promise<object>;
+    };
+    const columns = { told: '{"a":1}', n: "5", list: "[[1,2]]", __javascript: '["js1"]' };
+    expect(await module.default({ text: "x", question: "Say", columns })).toMatchObject({ pass: true });
+  });
+
+  test("has every column in its first row, however late the first test with it comes", async () => {
+    const plain = Array.from({ length: 1_200 }, (_, i) => `  - { vars: { x: "${i}" } }`).join("\n");
+    const late =
+      "  - { vars: { x: last, y: z }, metadata: { topic: numbers }, assert: [{ type: contains, value: a }] }";
+    const { rows, suite } = await made(`prompts: ["Say {{x}}"]\nproviders: [a]\ntests:\n${plain}\n${late}\n`);
+    expect(rows[0]).toEqual({ x: "0", y: null, topic: null, __checks: null });
+    expect(rows.at(-1)).toMatchObject({ x: "last", y: "z", topic: "numbers" });
+    expect(suite.mapping.tags).toContain("topic");
+  });
+
   test("runs none of its code, even where that would end the function that it is written into", async () => {
     const evil = "1 }, x: globalThis.touched = true, y: () => { return 1";
     const config = `

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { commonSubsequence, editDistance } from "../../src/text/edit-distance.ts";
 import { editSimilarity, errorRate, rougeL, rougeN } from "../../src/text/measures.ts";
 import { squadExact, squadF1, squadForm } from "../../src/text/squad.ts";
-import { tokens } from "../../src/text/tokens.ts";
+import { tokens, wordsBy } from "../../src/text/tokens.ts";
 import { editUnitsOf } from "../../src/text/units.ts";
 import { anyCharacter } from "../any-character.ts";
 import { often } from "../often.ts";
@@ -253,3 +253,10 @@ function commonByTable(a: readonly string[], b: readonly string[]): number {
   }
   return row.at(-1) ?? 0;
 }
+
+test("words of the Penn Treebank: slurred words are two, inside of a longer word in any script they stay", () => {
+  const words = "I cannot go, 'tis gonna rain; Wanna see? cannotation scannot cannoté";
+  expect(wordsBy(words, "treebank").join("|")).toBe(
+    "I|can|not|go|,|'t|is|gon|na|rain|;|Wan|na|see|?|cannotation|scannot|cannoté",
+  );
+});

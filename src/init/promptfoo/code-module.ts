@@ -1,6 +1,5 @@
 import { compileFunction } from "node:vm";
-import type { TestCode } from "./rows.ts";
-import { writtenColumns } from "./rows.ts";
+import { type TestCode, writtenColumns, type WrittenTests } from "./rows.ts";
 
 /** Files of code that lie where promptfoo's own file is. */
 interface CodeFiles {
@@ -12,7 +11,11 @@ interface CodeFiles {
  * The module with promptfoo's JavaScript, as it was written. Nothing of it runs here: it is parsed only, so that one
  * that is no JavaScript does not break the others.
  */
-export function codeModule(code: ReadonlyMap<string, TestCode>, from: string, files: CodeFiles): string {
+export function codeModule(
+  { code, typed }: Pick<WrittenTests, "code" | "typed">,
+  from: string,
+  files: CodeFiles,
+): string {
   return [
     `// Made by \`tandem init\` from ${oneLine(from)}: its javascript assertions, as they were written there.`,
     "// Read them before you run the suite: they run with your rights. `tandem run --no-code` refuses them.",
@@ -20,6 +23,9 @@ export function codeModule(code: ReadonlyMap<string, TestCode>, from: string, fi
     "const assertions = {",
     ...Array.from(code, ([name, own]) => entry(name, own, files)),
     "};",
+    "",
+    "/** Variables that are numbers, lists and the like: their cells are JSON. */",
+    `const typed = new Set(${JSON.stringify([...typed])});`,
     "",
     runner,
   ].join("\n");
@@ -81,7 +87,7 @@ export default async function grade({ text, question, columns, options = {} }) {
   const name = JSON.parse(columns["${writtenColumns.code}"])[(options.number ?? 1) - 1];
   const assertion = assertions[name];
   if (assertion.broken !== undefined) throw new Error(\`\${name}: \${assertion.broken}\`);
-  const vars = Object.fromEntries(Object.entries(columns).map(([column, cell]) => [column, valueOf(cell)]));
+  const vars = Object.fromEntries(Object.entries(columns).map(([column, cell]) => [column, typed.has(column) ? valueOf(cell) : cell]));
   const context = { vars, prompt: question, test: { vars }, config: assertion.config ?? {} };
   try {
     const output = assertion.transform === undefined ? (text ?? "") : await assertion.transform(text ?? "", context);
@@ -103,9 +109,7 @@ function resultOf(said, { threshold, not = false }, name) {
   return { value, pass: passes !== not, reason: String(said?.reason ?? \`\${name} returned \${score}\`) };
 }
 
-/** Objects and lists are JSON in a cell. */
 function valueOf(cell) {
-  if (!/^\\s*[[{]/.test(cell)) return cell;
   try {
     return JSON.parse(cell);
   } catch {

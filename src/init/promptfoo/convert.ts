@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import { promptNeeded, withDefaults } from "../../dataset/cases/default-mapping.ts";
@@ -7,6 +7,7 @@ import { isPromptfooSheet } from "../../dataset/import/promptfoo.ts";
 import { AppError } from "../../errors.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { placeholder } from "../../lib/liquid-name.ts";
+import { isSmallJson } from "../../lib/small-json.ts";
 import { jsonIn } from "../../score/promptfoo/values.ts";
 import { parseYaml } from "../../suite/yaml.ts";
 import type { ConversionSource, Converted } from "../conversion.ts";
@@ -66,11 +67,6 @@ async function fromConfig(source: ConversionSource): Promise<Converted | null> {
   const own = basename(path).replace(/\.(?:ya?ml|json)$/i, "");
   const name = source.name ?? (own === "promptfooconfig" ? basename(dirname(resolve(path))) || own : own);
   return initPromptfoo({ ...config, ...partsOf(source), prompts, name });
-}
-
-/** A dataset in JSON may have some GB: a configuration has not. */
-function isSmallJson(path: string): boolean {
-  return /\.json$/i.test(path) && (statSync(path, { throwIfNoEntry: false })?.size ?? Infinity) < 10_000_000;
 }
 
 function textOf(path: string): string {

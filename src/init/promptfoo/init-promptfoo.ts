@@ -144,7 +144,7 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
       const found = folder.pathOf(file);
       return found === null ? null : `./${fromFolder(to, found)}`;
     };
-    const text = codeModule(written.code, fromFolder(to, path), { pathOf });
+    const text = codeModule(written, fromFolder(to, path), { pathOf });
     newFiles.push({ path: join(to, "assertions.mjs"), about: "its javascript: read it before you run", text });
   }
   const made = await writeFiles(newFiles);

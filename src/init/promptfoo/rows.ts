@@ -49,6 +49,8 @@ export interface WrittenTests {
   scripts: string[];
   /** Names to code; rows say which of them grade their answers. */
   code: Map<string, TestCode>;
+  /** Names of the variables that are something else than texts: their cells are JSON for the code. */
+  typed: ReadonlySet<string>;
   /** The values of the tag of graders that each of these scorers is for. */
   gradersOf: Map<string, string[]>;
   /** Metrics by their names: whether checks of rows belong to them, and which scorers do. */
@@ -76,12 +78,23 @@ export function writeTests(tests: readonly PromptfooTest[], writing: RowWriting)
     return Array.from({ length: test.repeat ?? 1 }, () => row);
   });
   return {
-    text: rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+    text: withAllColumns(rows)
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join(""),
     rows: rows.length,
     tags: [...new Set(tests.flatMap((test) => Object.keys(test.tags)))],
     isStored: tests.every(({ output }) => output !== null),
     ...writer.graders(rows),
   };
+}
+
+/** The rows, the first with every column that a later one has: a reader takes the columns of a file from its first rows. */
+function withAllColumns(rows: readonly JsonObject[]): readonly JsonObject[] {
+  const [first, ...others] = rows;
+  if (first === undefined) return rows;
+  const names = new Set(others.flatMap((row) => Object.keys(row)));
+  const missing = [...names].filter((name) => !Object.hasOwn(first, name));
+  return [{ ...first, ...Object.fromEntries(missing.map((name) => [name, null])) }, ...others];
 }
 
 /** An expectation of a test, as an entry of its row's checks. */
@@ -99,6 +112,7 @@ class RowWriter {
   readonly #scripts: string[] = [];
   readonly #code = new Map<string, TestCode>();
   readonly #codeNames = new Map<string, string>();
+  readonly #typed = new Set<string>();
   readonly #metrics: WrittenTests["metrics"] = new Map();
   #hasChecks = false;
 
@@ -116,6 +130,7 @@ class RowWriter {
       rubrics: this.#rubrics,
       scripts: this.#scripts,
       code: this.#code,
+      typed: this.#typed,
       gradersOf: new Map(names.map((name) => [name, values.filter((value) => value.split(" ").includes(name))])),
       metrics: this.#metrics,
     };
@@ -124,6 +139,7 @@ class RowWriter {
   row(test: PromptfooTest): JsonObject {
     const { filler, prompts, echoes } = this.#writing;
     const row: JsonObject = { ...test.tags, ...test.vars };
+    for (const [name, value] of Object.entries(test.vars)) if (typeof value !== "string") this.#typed.add(name);
     const entries: JsonObject[] = [];
     for (const each of test.asserts)
       entries.push(

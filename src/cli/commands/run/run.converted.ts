@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { AppError } from "../../../errors.ts";
+import { isJsonObject } from "../../../lib/json.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
+import { isSmallJson } from "../../../lib/small-json.ts";
 import { parts } from "../../../parts/parts.ts";
 import { suiteFileName } from "../../../suite/file-name.ts";
+import { parseJson } from "../../../text/json-in-text.ts";
 import type { Terminal } from "../../terminal.ts";
 
 /**
@@ -11,7 +14,7 @@ import type { Terminal } from "../../terminal.ts";
  * person should look first: at code, or because nobody of the file can be asked.
  */
 export async function convertedSuite(path: string, terminal: Terminal): Promise<string> {
-  if (!/\.ya?ml$/i.test(path) || !isOfOthers(path)) return path;
+  if (!(/\.ya?ml$/i.test(path) || isSmallJson(path)) || !isOfOthers(path)) return path;
   const folder = dirname(path);
   const suite = join(folder, suiteFileName);
   const shown = relative("", suite);
@@ -51,10 +54,16 @@ export async function convertedSuite(path: string, terminal: Terminal): Promise<
   return path;
 }
 
-/** True for YAML that is no suite and has members of a configuration of promptfoo, as far as its lines tell. */
+/** True for YAML or JSON that is no suite and has members of a configuration of promptfoo, as far as its lines tell. */
 function isOfOthers(path: string): boolean {
-  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-  const names = new Set(Array.from(text.matchAll(/^(\w+)\s*:/gm), ([, name]) => name));
+  const names = topNames(existsSync(path) ? readFileSync(path, "utf8") : "");
   if (names.has("dataset") || names.has("deployments")) return false;
   return ["prompts", "providers", "tests", "scenarios", "defaultTest"].some((name) => names.has(name));
+}
+
+/** The names of the members of a text: JSON, which is YAML too, or a name at the start of a line. */
+function topNames(text: string): ReadonlySet<string> {
+  if (!/^\s*[[{]/.test(text)) return new Set(Array.from(text.matchAll(/^(\w+)\s*:/gm), ([, name = ""]) => name));
+  const value = parseJson(text);
+  return new Set(isJsonObject(value) ? Object.keys(value) : []);
 }
