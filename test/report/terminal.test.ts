@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
+import { hashText } from "../../src/lib/hash.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
 import { displayWidth } from "../../src/report/text/width.ts";
 import type { ChangesSinceNotice } from "../../src/report/shape/changes-since-notice.ts";
@@ -259,6 +260,17 @@ describe("the summary in the terminal", () => {
     expect(text).toMatch(
       /\n {4}prod {6}its 2nd run, which passed: ….*It costs 8 crowns to .*\n {4}test {6}I do not know\.\n/,
     );
+  });
+
+  test("of rows that ask the same says how many questions they are", () => {
+    const copies = someCases(60, () => [says(prod, "a", scored(true)), says(candidate, "b", scored(false))]);
+    const results = copies.map((row, i) => ({
+      ...row,
+      input: `{"input_prompt":"${i % 4}"}`,
+      inputHash: hashText(String(i % 4), 32),
+    }));
+    const text = terminalText(toldOf(results, {}, { metrics: [passing()] }), { ...screen, width: 200 });
+    expect(text).toContain("60 cases with 4 different questions are too few to tell whether");
   });
 
   test("of incomplete data shows each error once, and no row for it", () => {

@@ -32,8 +32,9 @@ export interface Claim {
   say: LossTeller;
 }
 
-/** `120 cases`, or `120 cases in 40 conversations` where cases belong together. */
-export function sizeWords({ cases, groups }: ReportGate): string {
+/** `120 cases`; where cases belong together `120 cases in 40 conversations`; where some ask the same `60 cases with 4 different questions`. */
+export function sizeWords({ cases, groups, questions }: ReportGate): string {
   const all = counted(cases, "case");
-  return groups === null ? all : `${all} in ${groups}`;
+  if (groups !== null) return `${all} in ${groups}`;
+  return questions === undefined ? all : `${all} with ${counted(questions, "different question")}`;
 }
