@@ -14,6 +14,7 @@ import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";
 import { checkHistory } from "./history-check.ts";
 import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
+import { typedSuite } from "../../suite/suite-path.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { checkReader } from "./check-reader.ts";
 import { type TemplateWatch, watchTemplates } from "./template-check.ts";
@@ -195,7 +196,7 @@ function noteScorers(path: string, validity: SuiteCheck, { suite, errorOf }: Loa
       const onNotice = (message: string): void => void validity.warnings.push({ where: "gates", message });
       const counts = profiledCases(validity.dataset.profile);
       checkGates(suite, counts, { isSelection: false, onNotice });
-      for (const sentence of whatRowsShow(suite, counts)) onNotice(sentence);
+      for (const sentence of whatRowsShow(suite, counts, typedSuite(suite))) onNotice(sentence);
     }
   } catch (error) {
     note(validity, error, path);
