@@ -11,7 +11,7 @@ import { columnsRead } from "../../score/make.ts";
 import { askThemselves } from "../../suite/prompts/body-templates.ts";
 import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { chatText, learnFrom, openMapping } from "./chat-export.ts";
+import { chatText, learnFrom, openMapping, withKey } from "./chat-export.ts";
 import { checkHistory } from "./history-check.ts";
 import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { typedSuite } from "../../suite/suite-path.ts";
@@ -306,7 +306,10 @@ async function learned(
   if (mapping.input !== null || asked.every((endpoint) => endpointOf(endpoint).prompt === null)) return unchanged;
   const known = await learnFrom(datasets, { format, standardInput, prompt }, mapping);
   const { chat, standardInput: input } = known;
-  if (chat === null) return { ...unchanged, mapping: known.mapping ?? mapping, standardInput: input };
+  if (chat === null) {
+    const keyed = await withKey(known.mapping ?? mapping, { datasets, format, asked, header: known.header });
+    return { ...unchanged, mapping: keyed, standardInput: input };
+  }
   const own = chat.stored === null || sources.length > 0 ? [] : [{ target: "stored", columns: chat.stored }];
   return {
     standardInput: input,
