@@ -7,8 +7,8 @@ import {
   expectedNames,
   findNamed,
   findWorded,
-  listed,
-  plainName,
+  isNameOf,
+  keyNames,
   questionNames,
 } from "../dataset/table/column-names.ts";
 import { defaultEndpoint } from "../api/endpoint-name.ts";
@@ -54,10 +54,6 @@ export interface Roles {
 }
 
 const hopedFor = [...expectedNames, ...answerNames, "assistant message"];
-const keyNames = listed(`
-  id, key, case, case_id, question_id, number, no, no., #, s.no, nr, nr., nummer, №, numéro, n°, número, numero, номер,
-  क्रमांक, 编号, 序号, 編號, 序號, 番号, 번호
-`);
 const clusterNames = [
   "conversation_id",
   "conversation",
@@ -160,7 +156,7 @@ function guessSheet(sheet: Sheet): Roles | null {
   const isFree = (name: string): boolean => !taken.has(name) && !isPromptfooColumn(name) && !objects.has(name);
   const free = (): Column[] => sheet.columns.filter(({ name }) => isFree(name));
   const named = (names: readonly string[], fits: (column: Column) => boolean = () => true): Column | undefined =>
-    names.flatMap((name) => free().filter((column) => plainName(column.name) === plainName(name) && fits(column)))[0];
+    names.flatMap((name) => free().filter((column) => isNameOf(column.name, name) && fits(column)))[0];
   const worded = (names: readonly string[]): Column | undefined => {
     const found = findWorded(
       free()
@@ -234,7 +230,7 @@ function drawnOf({ columns, rows }: Sheet, isFree: (name: string) => boolean): s
   const found = columns.find(({ name, filled, values }) => {
     if (!isFree(name) || !isGroupName(name)) return false;
     const largest = Array.from(values.values()).reduce((most, count) => Math.max(most, count), 0);
-    return mayBeGroups({ rows, filled, values: values.size, largest, isNamed: true });
+    return mayBeGroups({ rows, filled, values: values.size, largest, isNameOf: true });
   });
   return found?.name ?? null;
 }

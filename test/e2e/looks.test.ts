@@ -72,7 +72,7 @@ describe("a comparison that is open", () => {
     expect(second.verdict).toBe("inconclusive");
     expect(second.gates[0]?.settle?.kind).toBe("last");
     expect(second.next).toBe("tandem view");
-    expect(second.text).toContain("No further look is offered");
+    expect(second.text).toContain("This was the second look: a third one would find something by chance too often");
   });
 
   test("whose suite declares two looks has 3 % in both, and says where the second is not what that is made for", async () => {
@@ -126,7 +126,9 @@ describe("a comparison that is open", () => {
   });
 
   test("of live bots asks for each row three times first; the same bots are counted, another version or commit is not", async () => {
-    const service = await startService(() => record("right"));
+    const service = await startService(({ prompt, path }) =>
+      record(prompt === "q 0" && path.includes("test") ? "wrong" : "right"),
+    );
     const live = (version: string): string => `dataset: s.csv
 case: { key: id, input: { input_prompt: question }, expected: golden }
 deployments: { here: { base_url: "${service.url}", api_key_env: TANDEM_API_KEY, headers: { X-Version: "${version}" } } }
@@ -138,7 +140,7 @@ scorers: [{ name: correct, type: contains }]
     const tandem = new Tandem().file("s.csv", sheet(40)).file("suite.yaml", live("1"));
     const first = await run(tandem);
     expect(first.next).toBe("tandem run suite.yaml --json --repeats 3");
-    expect(first.text).toContain("Next: ask each row 3 times, and look at the rows that changed");
+    expect(first.text).toContain("Next: ask each row 3 times, to see which changes are chance");
     expect((await run(tandem)).decision.look?.number).toBe(2);
     const thrice = await run(tandem, "--repeats", "3");
     expect(thrice.text).toContain("This is the 3rd look at this comparison");

@@ -244,7 +244,7 @@ ${more}`;
         40,
         "gates: [{ metric: correct, margin: 0.05 }]\n",
         "(limit 5 points): with 40 rows, bots that are equal stay undecided; 59",
-        "To go by these rows alone: `losses: 0` with `repeats: 3`.",
+        "To decide by these rows alone, put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into suite.yaml.",
       ],
       [
         12,

@@ -18,7 +18,7 @@ function openGate(): MarginGateResult {
   return gate;
 }
 
-const some = { cases: 100, changed: 15, questions: null };
+const some = { cases: 100, changed: 15, questions: null, file: "suite.yaml" };
 const none = { fewestToPass: null, instead: [] };
 
 describe("advice for a gate that is open", () => {
@@ -30,7 +30,7 @@ describe("advice for a gate that is open", () => {
     expect(gate.state).toBe("inconclusive");
     expect(gate.settle).toMatchObject({ kind: "too many" });
     expect(adviceWords(gate, some, measure("pass"))).toMatch(
-      /^First ask each row 3 times .* changed\. (These 100 rows cannot|More rows would hardly) decide it: /,
+      /^First ask each row 3 times .* chance\. (These 100 rows cannot|More rows would hardly) decide it: /,
     );
   });
 
@@ -45,15 +45,15 @@ describe("advice for a gate that is open", () => {
 
   test("names no rows that changed where none did, and counts questions that are asked again and again once", () => {
     const settle: GateAdvice = { kind: "too many", cases: 1_100, repeats: null, fewestToPass: 59, instead: [] };
-    const of = { cases: 60, changed: 0, questions: null };
+    const of = { cases: 60, changed: 0, questions: null, file: "suite.yaml" };
     expect(adviceWords({ ...gate, settle }, of, measure("pass"))).toBe(
       "These 60 rows cannot decide it: for a limit of 5 points it takes about 1,100.",
     );
     expect(adviceWords({ ...gate, settle }, { ...of, questions: 3 }, measure("pass"))).toBe(
-      "These 60 rows are 3 different questions, and cannot decide it: a PASS takes at least 59 different questions.",
+      "These 60 rows are 3 different questions, and cannot decide it: a PASS takes at least 59 different questions in all.",
     );
     expect(adviceWords({ ...gate, settle: { kind: "last", ...none } }, of, measure("pass"))).toBe(
-      "No further look is offered: one more would find something by chance too often.",
+      "This was the second look: a third one would find something by chance too often.",
     );
   });
 
@@ -61,14 +61,13 @@ describe("advice for a gate that is open", () => {
     const next = { alpha: 0.01, by: "flag" as const, fewestToPass: 90 };
     const cases = { kind: "cases" as const, cases: 150, groups: null, repeats: null, instead: [] };
     expect(said({ ...cases, fewestToPass: 59, repeatFirst: 3, next })).toBe(
-      "First ask each row 3 times (`--repeats 3`), and look at the rows that changed. Add 92 rows (150 in all), and run it again with `--second-look`. A PASS takes at least 90 in all.",
+      "First ask each row 3 times (`--repeats 3`), to see which changes are chance. Add 92 rows (150 in all), and run it again with `--second-look`. To decide by these rows alone from the next run on, put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into suite.yaml.",
     );
+    expect(said({ ...cases, fewestToPass: null, repeatFirst: 3, next })).not.toContain("losses: 0");
     const declared = { alpha: 0.03, by: "suite" as const, fewestToPass: 69 };
-    expect(said({ ...cases, fewestToPass: 69, next: declared })).toBe(
-      "Add 92 rows (150 in all), for the second look. A PASS takes at least 69 in all.",
-    );
+    expect(said({ ...cases, fewestToPass: 69, next: declared })).toBe("Add 92 rows (150 in all), for the second look.");
     expect(said({ kind: "last", ...none, repeatFirst: 3 })).toBe(
-      "No further look is offered: one more would find something by chance too often; go by the rows that changed.",
+      "This was the second look: a third one would find something by chance too often; go by the rows that changed.",
     );
   });
 

@@ -203,7 +203,7 @@ describe("the verdict", () => {
       /^30 cases are too few to tell whether test is worse than prod on `correct` by 5 percentage points or more: 1 of 30 cases newly fails, 0 newly pass\. `correct`: 100 % -> 96.7 %\. Measured loss: 3.3 points; with chance taken into account it could be up to [\d.]+ points\. The limit is 5 points$/,
     );
     expect(verdict.details[0]).toBe(
-      "First ask each row 3 times (`--repeats 3`), and look at the rows that changed. These 30 rows cannot decide it: for a limit of 5 points it takes about 1,400; go by the rows that changed.",
+      "First ask each row 3 times (`--repeats 3`), to see which changes are chance. These 30 rows cannot decide it: for a limit of 5 points it takes about 1,400; go by the rows that changed. To decide by these rows alone from the next run on, put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into the suite.",
     );
   });
 

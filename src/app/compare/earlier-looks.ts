@@ -1,10 +1,12 @@
+import { kindOfGate } from "../../suite/gate-settings.ts";
 import { mayEndEarly } from "../../suite/early-end.ts";
 import type { ChosenBaseline, Look } from "../../compare/comparison.ts";
 import { AppError } from "../../errors.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import { counted, number } from "../../report/words/quantity.ts";
 import { mostNewCases } from "../../stats/planning/looks.ts";
-import { type Batch, batchOfId } from "../../store/batches.ts";
+import { type Batch, batchOfId, findBatch } from "../../store/batches.ts";
+import { nextAlpha } from "../plan/decision-levels.ts";
 import { botsOf, casesMissing, haveSameAnswers, storedLooks, type StoredLook } from "../../store/compared/looks.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -99,7 +101,9 @@ const gradedBy = ({ scorers, pass, mapping }: Pick<Suite, "scorers" | "pass" | "
 
 /** Which look at its comparison a batch is; null: it is no look. */
 export function lookOf(db: Connection, batch: Batch): Look | null {
-  const { looks, secondLook, nights } = batch.suite.decision;
+  const { looks, secondLook, nights, gates } = batch.suite.decision;
+  // Rows that are counted are no claim that chance could make.
+  if (gates.length > 0 && gates.every((gate) => kindOfGate(gate) !== "margin")) return null;
   const isFollowed = mayEndEarly(batch.suite.decision);
   if (botsOf(db, batch.id) === null || isTrial(batch) || isFollowed || nights > 1) return null;
   const within = secondLook === true ? Infinity : sameBotMs;
@@ -111,6 +115,18 @@ export function lookOf(db: Connection, batch: Batch): Look | null {
   const by = looks === 2 ? "suite" : secondLook === true ? "flag" : null;
   const names = earlier.map(({ name }) => name);
   return { number: names.length + 1, earlier: names, by, broken: brokenLook(db, batch, earlier) };
+}
+
+/**
+ * Level of the look after a batch; null: none is offered. Undefined: the same again. Runs that asked the same rows once more leave
+ * the one with new rows to come: to ask them again is what is advised first.
+ */
+export function levelOfNext(db: Connection, batch: Batch, look: Look | null): number | null | undefined {
+  const asksTheSame = (look?.earlier ?? []).every((name) => {
+    const { missing, earlier, now } = casesMissing(db, { earlier: findBatch(db, name).id, now: batch.id });
+    return missing === 0 && earlier === now;
+  });
+  return nextAlpha(batch.suite.decision, asksTheSame ? 1 : (look?.number ?? 1));
 }
 
 /** A sentence where a second look that was declared does not hold what its level was counted for; null where it does. */

@@ -15,8 +15,8 @@ import { exportedName } from "../../store/pins/pins.ts";
 import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { chosenWords } from "./chosen-cases.ts";
-import { decisionLevels, nextAlpha } from "../plan/decision-levels.ts";
-import { choiceOfBaseline, lookOf } from "./earlier-looks.ts";
+import { decisionLevels } from "../plan/decision-levels.ts";
+import { choiceOfBaseline, levelOfNext, lookOf } from "./earlier-looks.ts";
 import type { VariedDimension } from "../../compare/choice/dimension-effects.ts";
 import { dimensionsOf } from "../../suite/matrix/matrix.ts";
 import { missingIn } from "./missing-parts.ts";
@@ -207,7 +207,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   const { nights, ignore } = decision;
   // Only what the run itself was told to compare is looked at a second time.
   const look = isOwn && against === "" ? lookOf(db, batch) : null;
-  const next = nextAlpha(decision, look?.number ?? 1);
+  const next = levelOfNext(db, batch, look);
   const chosenBaseline = isOwn && against === "" ? choiceOfBaseline(db, batch) : null;
   // Cases that belong together do so on both sides, whichever suite says it.
   const clustered = distinct.find(({ suite }) => isClustered(suite));

@@ -3,7 +3,10 @@ import { type ChatExport, chatExport } from "../../dataset/import/chat-export.ts
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { orderColumn } from "../../dataset/table/column.ts";
 import { readHeader } from "../../dataset/header.ts";
-import { withPrompt } from "../../dataset/cases/default-mapping.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import { withDefaults, withPrompt } from "../../dataset/cases/default-mapping.ts";
+import { keyColumn } from "../../dataset/key-column.ts";
+import { findNamed } from "../../dataset/table/column-names.ts";
 import { promptFields } from "../../dataset/cases/prompt.ts";
 import { promptfooOutput } from "../../dataset/import/promptfoo.ts";
 import { showText } from "../../lib/show.ts";
@@ -23,6 +26,8 @@ interface Learned {
   chat: ChatExport | null;
   /** The mapping for a prompt that was given; null: none was. */
   mapping: CaseMapping | null;
+  /** The names of its columns; null: it cannot be told. */
+  header: readonly string[] | null;
   /** Answers that the dataset brings along; null: none. */
   stored: StoredColumns | null;
   /** The stream as it was before it was looked at. */
@@ -51,11 +56,11 @@ export async function learnFrom(
   const [cells = []] = rows;
   const { prompt = null } = reading;
   const asked = prompt === null ? null : withPrompt(promptFields(prompt), header ?? []);
-  if (header === null) return { chat: null, mapping: asked, stored: null, standardInput };
+  if (header === null) return { chat: null, mapping: asked, header, stored: null, standardInput };
   const chat = asked === null ? chatExport(mapping, header, cells) : null;
   const output = chat === null ? promptfooOutput(header) : null;
   const stored = output === null ? null : { ...noColumns, answer: output };
-  return { chat, mapping: asked, stored: chat?.stored ?? stored, standardInput };
+  return { chat, mapping: asked, header, stored: chat?.stored ?? stored, standardInput };
 }
 
 const noColumns = { runId: null, url: null, createdAt: null, label: null, note: null };
@@ -71,12 +76,37 @@ export async function withChatMapping(
     return { suite, standardInput, isChat: false };
   }
   const learned = await learnFrom(datasets, { format, standardInput }, mapping);
-  if (learned.chat === null) return { suite, standardInput: learned.standardInput, isChat: false };
+  if (learned.chat === null) {
+    const asked = targets.map(({ endpoint }) => endpoint);
+    const keyed = await withKey(mapping, { datasets, format, asked, header: learned.header });
+    return { suite: { ...suite, mapping: keyed }, standardInput: learned.standardInput, isChat: false };
+  }
   const { chat } = learned;
   onNotice(chatText(chat));
   const isUsed = targets.some(({ stored }) => stored !== undefined);
   if (chat.stored !== null && !isUsed) onNotice(storedText(chat.stored));
   return { suite: { ...suite, mapping: chat.mapping }, standardInput: learned.standardInput, isChat: true };
+}
+
+/** The mapping with the column that identifies the rows by its name, where nothing else is done with that column. */
+export async function withKey(
+  mapping: CaseMapping,
+  { datasets, format, asked, header }: Keyless,
+): Promise<CaseMapping> {
+  if (mapping.key !== null || header === null || findNamed(header, ["id"]) !== null) return mapping;
+  const sent = new Set(mapping.input === null ? Object.values(withDefaults(mapping, header, asked).input) : []);
+  const { expected, cluster, turn, tags } = mapping;
+  const others = new Set<unknown>([...sent, expected, cluster, turn, ...tags]);
+  const key = await keyColumn(datasets, { format, isFree: (column) => !others.has(column) });
+  return key === null ? mapping : { ...mapping, key };
+}
+
+interface Keyless {
+  datasets: readonly string[];
+  format: DatasetFormat | undefined;
+  asked: readonly EndpointName[];
+  /** null: it cannot be told. */
+  header: readonly string[] | null;
 }
 
 /** The parts that the columns of an export of chats were taken for. */

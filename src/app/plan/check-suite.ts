@@ -11,9 +11,10 @@ import { columnsRead } from "../../score/make.ts";
 import { askThemselves } from "../../suite/prompts/body-templates.ts";
 import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { chatText, learnFrom, openMapping } from "./chat-export.ts";
+import { chatText, learnFrom, openMapping, withKey } from "./chat-export.ts";
 import { checkHistory } from "./history-check.ts";
 import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
+import { typedSuite } from "../../suite/suite-path.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { checkReader } from "./check-reader.ts";
 import { type TemplateWatch, watchTemplates } from "./template-check.ts";
@@ -195,7 +196,7 @@ function noteScorers(path: string, validity: SuiteCheck, { suite, errorOf }: Loa
       const onNotice = (message: string): void => void validity.warnings.push({ where: "gates", message });
       const counts = profiledCases(validity.dataset.profile);
       checkGates(suite, counts, { isSelection: false, onNotice });
-      for (const sentence of whatRowsShow(suite, counts)) onNotice(sentence);
+      for (const sentence of whatRowsShow(suite, counts, typedSuite(suite))) onNotice(sentence);
     }
   } catch (error) {
     note(validity, error, path);
@@ -305,7 +306,10 @@ async function learned(
   if (mapping.input !== null || asked.every((endpoint) => endpointOf(endpoint).prompt === null)) return unchanged;
   const known = await learnFrom(datasets, { format, standardInput, prompt }, mapping);
   const { chat, standardInput: input } = known;
-  if (chat === null) return { ...unchanged, mapping: known.mapping ?? mapping, standardInput: input };
+  if (chat === null) {
+    const keyed = await withKey(known.mapping ?? mapping, { datasets, format, asked, header: known.header });
+    return { ...unchanged, mapping: keyed, standardInput: input };
+  }
   const own = chat.stored === null || sources.length > 0 ? [] : [{ target: "stored", columns: chat.stored }];
   return {
     standardInput: input,

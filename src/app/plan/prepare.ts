@@ -44,6 +44,7 @@ import { checkSameBot } from "./same-bot-check.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
 import { checkGates, noteUndecided, isClustered } from "./gate-fit.ts";
+import { typedSuite } from "../../suite/suite-path.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { casesOfValues, clusterSizes, countClusters, countQuestions } from "../../store/plan/expectation.ts";
 import { watchTemplates } from "./template-check.ts";
@@ -195,7 +196,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       stored: storedJobs(suite, cases),
       expected: expected.profile,
       groupFaults: groups.faults(),
-      rowsShow: hasGates ? whatRowsShow(suite, gated) : [],
+      rowsShow: hasGates ? whatRowsShow(suite, gated, typedSuite(suite)) : [],
       groupsShow: groups.proposals(),
       newJudges: newJudges(db, suite),
       scorerNotes: trial.warnings(),

@@ -4,17 +4,18 @@ import { clusterNoun } from "../../compare/summary/cluster-words.ts";
 import type { GateLevels } from "../../compare/summary/gate-shapes.ts";
 import { showText } from "../../lib/show.ts";
 import { loss, measure } from "../../report/words/figures.ts";
+import { countRowsWords, enoughToPassWords, suiteWords } from "../../report/words/few-rows-words.ts";
 import { counted, number, wholeShare } from "../../report/words/quantity.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import { canPassByBetting, fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { enoughToFlip } from "../../stats/paired/inference.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
-import { repeatsThatTell } from "../../stats/planning/looks.ts";
+import { mostNewCases, repeatsThatTell } from "../../stats/planning/looks.ts";
 import { fewestGained, fewestLost } from "../../stats/planning/reach.ts";
 import { defaultMargin } from "../../suite/default-values.ts";
 import { type GateKind, type GateSettings, kindOfGate } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { decisionLevels } from "./decision-levels.ts";
+import { decisionLevels, nextAlpha } from "./decision-levels.ts";
 import { type GateCases, most } from "./gate-fit.ts";
 
 type Judged = Pick<Suite, "scorers" | "decision" | "repeats" | "compare" | "targets" | "mapping">;
@@ -26,26 +27,42 @@ const betterAlpha = 0.05;
  * Says what so many cases can and cannot show, in sentences for the moment before anything is sent; empty where they are enough for
  * every gate. Nothing is refused for being small.
  */
-export function whatRowsShow(suite: Judged, cases: GateCases): string[] {
+export function whatRowsShow(suite: Judged, cases: GateCases, file: string): string[] {
   if (cases.cases === 0) return [];
   const primary = suite.scorers.find((scorer) => scorer.primary);
   const usual: GateSettings[] = primary === undefined ? [] : [{ metric: primary.name, margin: null, of: null }];
   const gates = suite.decision.gates.length === 0 ? usual : suite.decision.gates;
   const ofKind = (kind: GateKind): GateSettings[] => gates.filter((gate) => kindOfGate(gate) === kind);
-  const open = ofKind("margin").flatMap((gate) => marginNote(gate, suite, cases) ?? []);
+  const open = ofKind("margin").flatMap((gate) => marginNote(gate, suite, { sizes: cases, file }) ?? []);
   const chance = ofKind("losses").flatMap((gate) => lossesNote(gate, suite, cases) ?? []);
-  return [...new Set([...open, ...chance]), ...(open.length === 0 ? [] : laterNote(suite))];
+  const [first] = ofKind("margin");
+  const later = first === undefined || open.length === 0 ? [] : laterNote(first, suite, { rows: cases.cases, file });
+  return [...new Set([...open, ...chance]), ...later];
 }
 
 /** More rows after a look that was open cost level, unless they were meant from the start. */
-function laterNote({ decision }: Judged): string[] {
+function laterNote(
+  { margin }: GateSettings,
+  { decision }: Judged,
+  { rows, file }: { rows: number; file: string },
+): string[] {
   const { looks, nights, secondLook } = decision;
   if (mayEndEarly(decision) || looks === 2 || nights > 1 || secondLook === true) return [];
-  return ["If more rows may follow, start with `--stop-when decided`, or `compare: { looks: 2 }` in the suite."];
+  const { passAlpha } = decisionLevels({ ...decision, looks: 2 });
+  // The second of two looks has at most so many new rows.
+  const canPass = rows * (1 + mostNewCases) >= fewestToPass(margin ?? defaultMargin, passAlpha);
+  const way = canPass
+    ? `write \`compare: { looks: 2 }\` into ${suiteWords(file)} before this run`
+    : "start with `--stop-when decided`";
+  return [`If you will add rows later, ${way}: fewer are enough then.`];
 }
 
 /** Null where so many cases are enough for a PASS of bots that are equal, and where nothing is known of what they show. */
-function marginNote(gate: GateSettings, suite: Judged, sizes: GateCases): string | null {
+function marginNote(
+  gate: GateSettings,
+  suite: Judged,
+  { sizes, file }: { sizes: GateCases; file: string },
+): string | null {
   const { by = null } = gate;
   const rows = most(by, sizes);
   // Rows that ask the same count as one.
@@ -65,12 +82,20 @@ function marginNote(gate: GateSettings, suite: Judged, sizes: GateCases): string
   const fewest = isLookedAt ? fewestToPassByBetting({ margin, most: 1 }, levels.passAlpha) : once;
   if (cases >= fewest) return null;
   const where = by === null ? "" : ` of one value of ${showText(by)}, the most that there are`;
-  const enough = `${number(fewest)} are enough to say PASS`;
+  const enough = enoughToPassWords({ first: fewest, added: isLookedAt ? null : fewestAdded(margin, suite) });
   const sooner = isLookedAt && cases >= once ? ` (${number(once)} with \`stop_when: never\`)` : "";
   const equal = `with ${named}${where}, bots that are equal stay undecided; ${enough}${sooner}`;
   const open = `${limitOf(gate, margin)}: ${equal}.`;
   // By betting it depends on the order in which they come.
-  return isLookedAt ? open : `${open} ${reachWords(gate, suite, { cases, margin, levels })}${byRows(suite)}`;
+  return isLookedAt
+    ? open
+    : `${open} ${reachWords(gate, suite, { cases, margin, levels })}${byRows(gate, suite, file)}`;
+}
+
+/** The fewest rows in all where some are added after this run, which is a second look then; null: they have no look of their own. */
+function fewestAdded(margin: number, { decision }: Judged): number | null {
+  const alpha = nextAlpha(decision, 1);
+  return alpha === undefined || alpha === null ? null : fewestToPass(margin, alpha);
 }
 
 /** Changes in one direction from which these cases show something. */
@@ -95,10 +120,10 @@ function reachWords(
 }
 
 /** The way to go by these rows alone: each of them asked more often, so that answers that differ by chance are told apart. */
-function byRows(suite: Judged): string {
+function byRows({ metric }: GateSettings, suite: Judged, file: string): string {
   if (suite.repeats >= repeatsThatTell || asked(suite).length === 0) return "";
-  if (repeatThemselves(suite)) return " To go by these rows alone: `losses: 0`.";
-  return ` To go by these rows alone: \`losses: 0\` with \`repeats: ${repeatsThatTell}\`.`;
+  const repeats = repeatThemselves(suite) ? null : repeatsThatTell;
+  return ` To decide by these rows alone, ${countRowsWords(metric, { repeats, file })}.`;
 }
 
 /** Conversations, or other groups, of which each counts as one. */
@@ -124,7 +149,8 @@ function groupsNote(gate: GateSettings, suite: Judged, { cases, clusters, sizes 
   const fewest = fewestToPass(margin, passAlpha);
   if (effective >= fewest - 1e-9) return null;
   const unequal = effective < groups * (1 - 1e-9) ? " of one size" : "";
-  return `${open}; ${number(fewest)}${unequal} are enough to say PASS. A REGRESSION can be found.`;
+  const enough = enoughToPassWords({ first: fewest, added: fewestAdded(margin, suite) }, unequal);
+  return `${open}; ${enough}. A REGRESSION can be found.`;
 }
 
 /** Chances that one answer of a bot that does not change is wrong, for which false alarms are counted. */

@@ -8,9 +8,11 @@ import { isMargin } from "../../compare/comparison-plan.ts";
 import { chosenOf } from "../../compare/choice/choice.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { gateKinds } from "../../suite/gate-settings.ts";
+import { overallFigures } from "../../compare/summary/metric-summary.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
-import { counted, number, roughly } from "../../report/words/quantity.ts";
+import { addRowsWords } from "../../report/words/few-rows-words.ts";
+import { counted, roughly } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { atWorkers } from "../../store/at-workers.ts";
 import { lineOfScorer, type SuiteLine, suitePathOf, typedSuite } from "../../suite/suite-path.ts";
@@ -288,11 +290,11 @@ function decidingStep(given: Concluded): NextStep | null {
   const settle = gate !== undefined && isMargin(gate) ? gate.settle : null;
   if (settle === null || settle.kind === "last" || settle.kind === "labels") return null;
   const { repeatFirst, next } = settle;
-  if (repeatFirst !== undefined) {
-    const why = `ask each row ${repeatFirst} times, and look at the rows that changed`;
+  const { cases, changed } = countedBy(comparison, gate);
+  if (repeatFirst !== undefined && changed > 0) {
+    const why = `ask each row ${repeatFirst} times, to see which changes are chance`;
     return runStep(given, { why, changed: { repeats: repeatFirst } });
   }
-  const { cases } = comparison;
   // Such a look is told as one.
   const second = next?.by === "flag" ? { secondLook: true as const } : {};
   const isPart = batch.selection !== null && (batch.selection.sample ?? batch.selection.limit) !== null;
@@ -307,23 +309,19 @@ function decidingStep(given: Concluded): NextStep | null {
     const why = `ask each of the ${counted(cases, "case")} ${repeats} times`;
     return runStep(given, { why, changed: { repeats, ...second } });
   }
+  const adding = addRowsWords(settle, { cases, changed });
   // Nobody could follow it.
-  if (settle.kind === "too many") return null;
+  if (adding === null && settle.kind === "too many") return null;
   const why =
-    settle.kind === "cases"
-      ? addingWords(roughly(Math.max(1, settle.cases - cases)), {
-          cases,
-          least: next?.fewestToPass ?? settle.fewestToPass,
-        })
-      : settle.kind === "clusters"
-        ? `bring the sheet to at least ${settle.least} ${settle.noun}`
-        : "add rows";
+    adding ?? (settle.kind === "clusters" ? `bring the sheet to at least ${settle.least} ${settle.noun}` : "add rows");
   const over = next === undefined ? "run it again" : "look a second time at all of them";
   return runStep(given, { why: `${why}, and ${over}`, changed: second });
 }
 
-/** `add 150 rows (190 in all; a PASS takes at least 103)` */
-function addingWords(added: number, { cases, least }: { cases: number; least: number | null }): string {
-  const enough = least === null || least <= cases ? "" : `; a PASS takes at least ${number(least)}`;
-  return `add ${counted(added, "row")} (${number(cases + added)} in all${enough})`;
+/** The cases that a gate is about, and those that changed: as its advice in the report counts them. */
+function countedBy({ candidates, cases }: Comparison, gate: Comparison["gates"][number] | undefined) {
+  const own = candidates.find(({ candidate }) => candidate === gate?.candidate)?.metrics;
+  const summary = own?.find(({ metric, of }) => metric === gate?.metric && of === gate.of);
+  const figures = gate?.figures ?? (summary === undefined ? null : overallFigures(summary));
+  return figures === null ? { cases, changed: 0 } : { cases: figures.cases, changed: figures.worse + figures.better };
 }

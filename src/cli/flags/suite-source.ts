@@ -10,7 +10,7 @@ import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import { runsCode } from "../../score/make.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { showText } from "../../lib/show.ts";
-import { chatText, learnFrom, withChatMapping } from "../../app/plan/chat-export.ts";
+import { chatText, learnFrom, withChatMapping, withKey } from "../../app/plan/chat-export.ts";
 import { counted } from "../../report/words/quantity.ts";
 import type { VariedByFlags } from "../../suite/matrix/laid-over.ts";
 import { type PromptTexts, readPrompts } from "../../suite/prompts/prompt-file.ts";
@@ -146,7 +146,9 @@ async function fromDataset(flags: SuiteFlags, terminal: Terminal): Promise<Loade
   const isChat = learned.chat !== null && named !== null && endpointOf(named).prompt !== null;
   const stored = isChat || learned.chat === null ? (learned.stored ?? undefined) : undefined;
   if (flags.deployment.length === 0 && stored === undefined) throw nowhere(dataset);
-  const mapping = isChat ? learned.chat?.mapping : (learned.mapping ?? undefined);
+  const own = { datasets: [dataset], format, asked: named === null ? [] : [named], header: learned.header };
+  const keyed = learned.mapping === null ? undefined : await withKey(learned.mapping, own);
+  const mapping = isChat ? learned.chat?.mapping : keyed;
   const source = {
     dataset,
     endpoint,

@@ -543,7 +543,9 @@ const mostRepeats = 100;
 function adviceFor(given: Advised): GateAdvice {
   const { question, inferred, passAlpha } = given;
   const { comparison, counts } = inferred;
-  const counted = counts === null ? null : fewestToPass(question.margin, passAlpha);
+  // Rows that are asked several times are as many as those that are asked once.
+  const isCounted = counts !== null || (question.of === "pass" && comparison.clusters === comparison.n);
+  const counted = isCounted ? fewestToPass(question.margin, passAlpha) : null;
   const fewest = question.looked === null ? counted : question.looked.fewest;
   const { next, repeatFirst, countRows } = question;
   if ((question.people?.corrected ?? null) !== null) return { ...settlingFor(given), fewestToPass: null, instead: [] };
@@ -555,7 +557,7 @@ function adviceFor(given: Advised): GateAdvice {
     ...(countRows !== null && { countRows }),
     ...(next !== undefined &&
       next !== null && {
-        next: { ...next, fewestToPass: counts === null ? null : fewestToPass(question.margin, next.alpha) },
+        next: { ...next, fewestToPass: isCounted ? fewestToPass(question.margin, next.alpha) : null },
       }),
   };
 }

@@ -68,6 +68,15 @@ export const answerNames: readonly string[] = listed(`
   lời, trả lời, jawaban, jawapan, sagot, ចម្លើយ, အဖြေ
 `);
 
+/** Names of the column that identifies a row, the likelier first; it is one where every row has another value in it. */
+export const keyNames: readonly string[] = listed(`
+  id, key, case, case_id, question_id, number, no, no., #, s.no, nr, nr., nummer, №, numéro, n°, número, numero, номер,
+  क्रमांक, 编号, 序号, 編號, 序號, 番号, 번호
+`);
+
+/** Whether a column has such a name, but for case, spaces and dashes. */
+export const isNameOf = (column: string, name: string): boolean => plainName(column) === plainName(name);
+
 /** A column's name without what people do not see, and without the difference of spaces, dashes and underscores. */
 export function plainName(name: string): string {
   return looseName(name.replaceAll(/(?<=[\p{L}\p{M}\p{N}])[_-]+(?=[\p{L}\p{N}])/gu, " "));

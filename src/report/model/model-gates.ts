@@ -7,7 +7,6 @@ import type {
   SegmentFigures,
   GateAdvice,
   MarginGateResult,
-  SettlingAdvice,
   BoundsEvidence,
 } from "../../compare/summary/gate-shapes.ts";
 import { type ComparedMetric, isMargin, type LabellersAgreement, unitOf } from "../../compare/comparison-plan.ts";
@@ -33,7 +32,7 @@ import {
 } from "./gate-details.ts";
 import { capitalised, counted, number, roughly } from "../words/quantity.ts";
 import type { StricterName } from "../../stats/paired/method.ts";
-import { yamlText } from "../text/yaml-text.ts";
+import { addRowsWords, countRowsWords, fewestInAll } from "../words/few-rows-words.ts";
 
 /** Metrics in the order of the comparison, which is that of the scores of a row. */
 export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric[] {
@@ -62,6 +61,7 @@ export function candidateGates(
   candidate: CandidateSummary,
   { gates, decision, stopping, verdicts }: Pick<Comparison, "gates" | "decision" | "stopping" | "verdicts">,
   metrics: readonly ReportMetric[],
+  file: string,
 ): ReportGate[] {
   return candidate.metrics.flatMap((summary, place) => {
     const metric = metrics[place];
@@ -79,7 +79,7 @@ export function candidateGates(
     const isAlone = own.every(({ slice: segment }) => segment !== null);
     const level = levelOf(decision);
     const reported = own.map((gate) => ({
-      ...reportGate(summary, metric, { gate, level }),
+      ...reportGate(summary, metric, { gate, level, file }),
       ...(isBetter && gate.slice === null && isMargin(gate) && gainShown(summary, metric)),
       ...(isStoppedEarly(gate, stopping) && { stoppedEarly: true as const }),
     }));
@@ -158,7 +158,7 @@ function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: 
 function reportGate(
   summary: MetricSummary,
   metric: ReportMetric,
-  { gate, level }: { gate: GateResult; level: readonly string[] },
+  { gate, level, file }: { gate: GateResult; level: readonly string[]; file: string },
 ): ReportGate {
   const shown = shownKind(gate);
   const { slice: segment, state, word, tooFew } = gate;
@@ -167,7 +167,13 @@ function reportGate(
   const figures =
     gate.figures ?? (dependence === undefined ? overall : { ...overall, comparison: dependence.comparison });
   const drop = shown.drop(gate, metric);
-  const also = isMargin(gate) ? alsoWords(gate) : null;
+  const of = {
+    cases: figures.cases,
+    changed: figures.worse + figures.better,
+    questions: segment === null ? (summary.questions ?? null) : null,
+    file,
+  };
+  const also = isMargin(gate) ? alsoWords(gate, of) : null;
   const ofSegment = segment === null ? metricDetails(summary, metric) : [];
   return {
     candidate: gate.candidate,
@@ -196,15 +202,7 @@ function reportGate(
       ...ofSegment,
       ...(drop.smallestDrop === null ? [] : [drop.smallestDrop]),
     ],
-    advice: shown.advice(
-      gate,
-      {
-        cases: figures.cases,
-        changed: figures.worse + figures.better,
-        questions: segment === null ? (summary.questions ?? null) : null,
-      },
-      metric,
-    ),
+    advice: shown.advice(gate, of, metric),
     ...(also !== null && { otherAdvice: also }),
   };
 }
@@ -420,6 +418,8 @@ export interface AdvisedCases {
   changed: number;
   /** Different questions among the cases, where some are asked more than once; else null. */
   questions: number | null;
+  /** The suite's file as it is typed, or `SUITE`: where a gate of the advice is written. */
+  file: string;
 }
 
 /** Words what would settle a gate, or why there is no answer; null when there is nothing to add. */
@@ -435,44 +435,52 @@ function settledBy(gate: MarginGateResult, of: AdvisedCases, metric: ShownMeasur
   if (gate.settle === null) return gate.reason;
   if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
   const { settle, margin } = gate;
-  const also = alsoWords(gate);
-  const way = settlingWords(settle, { ...of, margin, metric, fewestToPass: settle.fewestToPass });
-  return `${firstWords(settle)}${way}${lookWords(settle)}.${leastWords(settle, cases)}${also === null ? "" : ` ${also}`}`;
+  const also = alsoWords(gate, of);
+  const way = settlingWords(settle, { ...of, margin, metric });
+  return `${firstWords(settle, of)}${way}${lookWords(settle, of)}.${leastWords(settle, cases)}${also === null ? "" : ` ${also}`}`;
 }
 
-/** A gate that counts rows, for the runs to come: it fits a small sheet of which no answer is wrong by chance. */
-function countingWords({ metric, baseline, word }: MarginGateResult, { countRows }: GateAdvice): string[] {
-  if (countRows === undefined || word !== "too-few-cases") return [];
+/** A gate that counts rows, for the runs to come: it fits a small sheet of which no answer is wrong by chance, or each row is asked more often. */
+function countingWords({ metric, baseline, word }: MarginGateResult, settle: GateAdvice, file: string): string[] {
+  const { countRows, repeatFirst, fewestToPass } = settle;
+  const isSmall = repeatFirst !== undefined && fewestToPass !== null;
+  if (word !== "too-few-cases" || (countRows === undefined && !isSmall)) return [];
   const why =
-    countRows === "repeats itself" ? "functions repeat their answers" : `${baseline} was graded alike in all its runs`;
-  return [
-    `To go by these rows alone from the next run on, since ${why}: \`gates: [{ metric: ${yamlText(metric)}, losses: 0 }]\`.`,
-  ];
+    countRows === undefined
+      ? ""
+      : countRows === "repeats itself"
+        ? ", since functions repeat their answers"
+        : `, since ${baseline} was graded alike in all its runs`;
+  const repeats = countRows === undefined ? (repeatFirst ?? null) : null;
+  return [`To decide by these rows alone from the next run on${why}, ${countRowsWords(metric, { repeats, file })}.`];
 }
 
 /** The end of the advice for more rows: why it is open although nothing speaks against it, and other ways to decide; null: nothing else would help. */
-function alsoWords(gate: MarginGateResult): string | null {
+function alsoWords(gate: MarginGateResult, { cases, file }: Pick<AdvisedCases, "cases" | "file">): string | null {
   const { settle, decided, reason, tooFew } = gate;
   if (settle === null || tooFew) return null;
+  // The number of rows that it takes says why so few decide nothing.
+  const isSaid = decided === null ? fewestInAll(settle, cases) !== null : decided.stricter === null;
   const words = [
     ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
-    ...(decided?.stricter === null || reason === null ? [] : [reason]),
+    ...(isSaid || reason === null ? [] : [reason]),
   ];
-  const counting = countingWords(gate, settle);
+  const counting = countingWords(gate, settle, file);
   const said = [...(words.length === 0 ? [] : [`${capitalised(words.join("; "))}.`]), ...counting];
   return said.length === 0 ? null : said.join(" ");
 }
 
-/** The rows themselves come first: asked more often they show which of the changes are chance. */
-function firstWords({ repeatFirst, kind }: GateAdvice): string {
-  if (repeatFirst === undefined || kind === "last") return "";
-  return `First ask each row ${repeatFirst} times (\`--repeats ${repeatFirst}\`), and look at the rows that changed. `;
+/** The rows that changed come first: asked more often they show which of the changes are chance. */
+function firstWords({ repeatFirst, kind }: GateAdvice, { changed }: AdvisedCases): string {
+  if (repeatFirst === undefined || kind === "last" || changed === 0) return "";
+  return `First ask each row ${repeatFirst} times (\`--repeats ${repeatFirst}\`), to see which changes are chance. `;
 }
 
 /** A second look is told as one, because it has a level of its own. */
-function lookWords({ next, kind, ...settle }: GateAdvice): string {
+function lookWords(settle: GateAdvice, of: AdvisedCases): string {
+  const { next, kind } = settle;
   if (next === undefined || kind === "last") return "";
-  if (kind === "too many" && "repeats" in settle && settle.repeats === null) return "";
+  if (kind === "too many" && settle.repeats === null && addRowsWords(settle, of) === null) return "";
   return {
     flag: ", and run it again with `--second-look`",
     suite: ", for the second look",
@@ -480,11 +488,10 @@ function lookWords({ next, kind, ...settle }: GateAdvice): string {
   }[next.by];
 }
 
-/** The fewest rows with which the look that is advised can pass; nothing where there are as many. */
-function leastWords({ kind, fewestToPass, next }: GateAdvice, cases: number): string {
-  if (kind === "clusters" || kind === "too many" || kind === "last") return "";
-  const least = next?.fewestToPass ?? fewestToPass;
-  return least === null || least <= cases ? "" : ` A PASS takes at least ${number(least)} in all.`;
+/** The fewest rows with which the look that is advised can pass, where no number to add is said; nothing where there are as many. */
+function leastWords(settle: GateAdvice, cases: number): string {
+  const least = settle.kind === "unknown" ? fewestInAll(settle, cases) : null;
+  return least === null ? "" : ` A PASS takes at least ${number(least)} in all.`;
 }
 
 /** Advice that nobody could follow is none: it is said that these cases do not decide. */
@@ -498,10 +505,10 @@ function tooFewWords(
   settle: GateAdvice,
   { cases, metric }: { cases: number; metric: ShownMeasure },
 ): string {
-  const { fewestToPass } = settle;
+  const least = fewestInAll(settle, cases);
   const needs =
-    fewestToPass !== null
-      ? `a pass takes ${number(fewestToPass)} with none worse, with a limit of ${loss(margin, metric)}`
+    least !== null
+      ? `a PASS takes ${number(least)} in all with none worse, with a limit of ${loss(margin, metric)}`
       : settle.kind === "clusters"
         ? `it takes ${settle.least} ${settle.noun}`
         : "it takes more";
@@ -511,21 +518,18 @@ function tooFewWords(
 interface Size extends AdvisedCases {
   margin: number;
   metric: ShownMeasure;
-  fewestToPass: number | null;
 }
 
-function settlingWords(settle: SettlingAdvice, size: Size): string {
-  const { cases } = size;
+function settlingWords(settle: GateAdvice, size: Size): string {
   switch (settle.kind) {
     case "clusters": {
+      const more = addRowsWords(settle, size);
+      if (more !== null) return capitalised(more);
       const better = settle.better === null ? "" : `, and ${settle.better} for a short interval`;
       return `It takes more ${settle.noun}: at least ${settle.least}${better}`;
     }
     case "cases": {
-      // The sum of both is what a reader checks.
-      const added = roughly(Math.max(1, settle.cases - cases));
-      const groups = settle.groups === null ? "" : ` in ${settle.groups}`;
-      const more = `Add ${counted(added, "row")} (${number(cases + added)}${groups} in all)`;
+      const more = capitalised(addRowsWords(settle, size) ?? "add rows");
       return settle.repeats === null ? more : `${more} or ask each of these ${settle.repeats} times`;
     }
     case "too many":
@@ -533,14 +537,14 @@ function settlingWords(settle: SettlingAdvice, size: Size): string {
     case "labels":
       return labelsWords(settle);
     case "last":
-      return `No further look is offered: one more would find something by chance too often${changedRowsWords(size)}`;
+      return `This was the second look: a third one would find something by chance too often${changedRowsWords(size)}`;
     case "unknown":
       return "Add rows";
   }
 }
 
 /** Labels that would settle it, in all. */
-function labelsWords({ labels, more, cases, isAll }: Extract<SettlingAdvice, { kind: "labels" }>): string {
+function labelsWords({ labels, more, cases, isAll }: Extract<GateAdvice, { kind: "labels" }>): string {
   if (labels !== null)
     return `${counted(labels, "labelled case")} in all would settle it (\`tandem label draw --next ${more}\`)`;
   return cases === null
@@ -548,8 +552,9 @@ function labelsWords({ labels, more, cases, isAll }: Extract<SettlingAdvice, { k
     : `No number of labels settles it: it takes ${number(roughly(cases))} cases${isAll ? ", all of them labelled" : " first"}`;
 }
 
-function tooManyWords({ cases: needed, repeats }: Extract<SettlingAdvice, { kind: "too many" }>, size: Size): string {
-  const { cases, margin, metric, questions, fewestToPass } = size;
+function tooManyWords(settle: Extract<GateAdvice, { kind: "too many" }>, size: Size): string {
+  const { cases, margin, metric, questions } = size;
+  const { cases: needed, repeats } = settle;
   if (repeats !== null) return `Ask each of these ${counted(cases, "row")} ${repeats} times`;
   const limit = `limit of ${loss(margin, metric)}`;
   const why =
@@ -557,10 +562,12 @@ function tooManyWords({ cases: needed, repeats }: Extract<SettlingAdvice, { kind
       ? `the loss is so close to the ${limit}`
       : `for a ${limit} it takes about ${number(roughly(needed))}`;
   if (questions !== null) {
-    const least = fewestToPass === null ? why : `a PASS takes at least ${counted(fewestToPass, "different question")}`;
-    return `These ${counted(cases, "row")} are ${counted(questions, "different question")}, and cannot decide it: ${least}${changedRowsWords(size)}`;
+    const least = fewestInAll(settle, questions);
+    const takes = least === null ? why : `a PASS takes at least ${counted(least, "different question")} in all`;
+    return `These ${counted(cases, "row")} are ${counted(questions, "different question")}, and cannot decide it: ${takes}${changedRowsWords(size)}`;
   }
-  return `${hopelessWords(needed, cases)}: ${why}${changedRowsWords(size)}`;
+  const more = addRowsWords(settle, size);
+  return more === null ? `${hopelessWords(needed, cases)}: ${why}${changedRowsWords(size)}` : capitalised(more);
 }
 
 /** The rows that are left to go by where the verdict stays open; empty where none changed. */

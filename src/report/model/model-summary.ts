@@ -89,7 +89,8 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const { stillOn = null, known = [], judges = [], judgeWatch = [], proposal = null, next = null } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
   const newFailures = counts.newFailures;
-  const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
+  const { suitePath = "SUITE" } = given;
+  const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics, suitePath));
   const confirmation = confirmationOf(comparison, metrics);
   const segments = comparison.candidates.flatMap((candidate) => reportSegments(candidate, metrics));
   const tagMaps = comparison.candidates.flatMap((candidate) => reportTagMap(candidate, metrics) ?? []);

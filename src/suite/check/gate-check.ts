@@ -139,7 +139,7 @@ function zeroFault({ margin }: JsonObject, measured: Measured | null): MeasureFa
   const least = "the smallest loss that matters, such as margin: 0.01";
   const hint =
     measured === null || measured.passes
-      ? `Write ${least}. To go by these rows alone: losses: 0 where answers repeat themselves, as those of functions do, or together with repeats: 3.`
+      ? `Write ${least}. To decide by these rows alone: losses: 0 where answers repeat themselves, as those of functions do, or together with repeats: 3.`
       : `Write ${least}, in the unit of the score.`;
   return { key: "margin", told: { message, hint } };
 }
