@@ -1,12 +1,16 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "csv-parse/sync";
 import { unzipSync, zipSync } from "fflate";
 import { describe, expect, test, vi } from "vitest";
 import writeExcelFile from "write-excel-file/node";
+import type { Case } from "../../src/dataset/case.ts";
 import { FindingList } from "../../src/dataset/finding.ts";
 import { readExcel } from "../../src/dataset/table/excel.ts";
 import type { DatasetFormat } from "../../src/suite/suite.ts";
+import { datasets } from "../datasets/sheet.ts";
 import { temporaryFolder } from "../store/batch.ts";
+import { rawWorkbook } from "./raw-workbook.ts";
 import { faultOf, read } from "./reading.ts";
 
 // Each reading starts a process, from sources.
@@ -107,6 +111,20 @@ describe("an Excel workbook", () => {
     expect(cases.map(({ columns }) => columns["topic"])).toEqual(["cards", ""]);
     expect(notices.join("\n")).toContain("cells are merged (B2:B3)");
   });
+
+  test.each(["help-desk/prompts.csv", "help-desk/conversations.csv", "functions/late-fee.csv"])(
+    "has the same cases as the CSV of the same cells: %s",
+    async (path) => {
+      const csv = readFileSync(join(datasets, path));
+      const book = rawWorkbook([{ name: "Sheet1", rows: parse(csv) }]);
+      const withoutPlace = ({ source: _source, ...rest }: Case) => rest;
+      const given = { input: { input_prompt: "question" }, expected: "golden_answer", key: "id" };
+      const mapped = path.startsWith("functions") ? { input: { input_prompt: "item" }, key: "id" } : given;
+      const [ofCsv, ofBook] = [await read(csv, mapped), await read(book, { ...mapped, name })];
+      expect(ofCsv.length).toBeGreaterThan(20);
+      expect(ofBook.map(withoutPlace)).toEqual(ofCsv.map(withoutPlace));
+    },
+  );
 
   test("without a header row has its columns called by letters", async () => {
     const options = { format: format({ header: false }) };

@@ -1,16 +1,14 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { type Cell, cellFromSheet } from "../../src/report/tables/spreadsheet.ts";
-import { microsecondsOf } from "../../src/report/tables/moment.ts";
 import { slowTest } from "../often.ts";
 import { read } from "../dataset/reading.ts";
 import { readWorkbook } from "../report/read-workbook.ts";
 import { record, startService } from "./service.ts";
+import { compareShipped } from "./shipped-workbook.ts";
 import { endOfFile, Tandem } from "./tandem.ts";
 import { twoSides } from "./two-sides.ts";
+import { asCsv, cellsOf, hasOffice, type Office, officeReader } from "./workbook-cells.ts";
 
 const suite = (url: string, more = ""): string => `name: colours
 dataset: prompts.csv
@@ -39,21 +37,6 @@ async function colours(tandem: Tandem): Promise<string> {
   return join("results", String(JSON.parse((await tandem.run("batches", "--json")).out).batches[0].name));
 }
 
-/** The cells of a CSV, without what protects them from being run. */
-const cellsOf = (csv: string): string[][] => parse(csv).map((row: string[]) => row.map(cellFromSheet));
-
-/** The cells of a sheet as CSV has them. */
-function asCsv(rows: readonly (readonly Cell[])[], like: readonly (readonly string[])[]): string[][] {
-  return rows.map((row, at) =>
-    (like[at] ?? []).map((text, place) => {
-      const cell = row[place] ?? null;
-      const isTime = at > 0 && typeof cell === "number" && like[0]?.[place] === "created_at";
-      const same = isTime && Math.abs((cell - 25_569) * 86_400_000 - Number(microsecondsOf(text)) / 1000) < 1;
-      return same ? text : cell === null ? "" : String(cell).replace(/^created_at \(UTC\)$/, "created_at");
-    }),
-  );
-}
-
 describe("a workbook", () => {
   test("has what comparison.csv and runs.csv have, cell by cell, with the summary before them", async () => {
     const tandem = new Tandem();
@@ -72,6 +55,10 @@ describe("a workbook", () => {
     expect(summary[1]).toEqual([`${JSON.parse(report.out).verdict.sentence}.`]);
     expect(summary).toContainEqual(["cases", 4]);
     expect(summary).toContainEqual(["How it was measured"]);
+  });
+
+  test("of a shipped suite has every cell of its CSVs", async () => {
+    await expect(compareShipped("functions/read-date.yaml", null)).resolves.toBeUndefined();
   });
 
   test("is written wherever a table is, the same again, and is read by tandem itself", async () => {
@@ -101,45 +88,15 @@ describe("a workbook", () => {
   });
 });
 
-const isSameTime = (shown: string, own: string): boolean => {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)/.exec(shown) ?? [];
-  return own.startsWith(`${day}T${time}`);
-};
-
-/** Not a part of a build machine: `apt-get install libreoffice-calc-nogui`. */
-const hasOffice = spawnSync("soffice", ["--version"]).status === 0;
-
 describe.skipIf(!hasOffice)("LibreOffice", () => {
   const home = new Tandem(endOfFile());
-  const shows = async (locale: string): Promise<void> => {
+  const shows = async (locale: Office["locale"]): Promise<void> => {
     const tandem = new Tandem();
     const folder = await colours(tandem);
-    // 44, 34: commas and quotes; 76: UTF-8; cells as they are stored and not as they look; every sheet a file.
-    const form = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1";
-    const profile = `-env:UserInstallation=file://${join(home.folder, locale)}`;
-    const env = { ...process.env, LC_ALL: `${locale.replace("-", "_")}.UTF-8`, LANG: locale };
-    execFileSync(
-      "soffice",
-      [profile, "--headless", "--convert-to", form, "--outdir", tandem.folder, join(folder, "comparison.xlsx")],
-      { cwd: tandem.folder, env, stdio: "ignore" },
-    );
+    const shown = officeReader(join(tandem.folder, folder, "comparison.xlsx"), { home: home.folder, locale });
     for (const [name, sheet] of [["comparison.csv", "Rows"] as const, ["runs.csv", "Runs"] as const]) {
       const like = cellsOf(tandem.text(join(folder, name)));
-      const shown: string[][] = parse(tandem.text(`comparison-${sheet}.csv`));
-      expect(shown).toHaveLength(like.length);
-      const told = shown.map((row, at) =>
-        row.map((text, place) => {
-          const own = like[at]?.[place] ?? "";
-          if (/^(TRUE|FALSE|WAHR|FALSCH)$/.test(text)) return text === "TRUE" || text === "WAHR" ? "true" : "false";
-          if (at === 0) return text.replace(" (UTC)", "");
-          if (like[0]?.[place] === "created_at") return isSameTime(text, own) ? own : text;
-          // A number has the sign of the country, and the 15 digits that a spreadsheet keeps.
-          if (!/^\d+\.\d+$/.test(own)) return text;
-          const number = Number(locale === "de-DE" ? text.replace(",", ".") : text);
-          return number === Number(Number(own).toPrecision(15)) ? own : text;
-        }),
-      );
-      expect(told).toEqual(like);
+      expect(shown(sheet, like)).toEqual(like);
     }
   };
 
