@@ -19,7 +19,7 @@ export async function reportPage(bench: Bench): Promise<Figure[]> {
   const path = join(bench.folder, "report.html");
   const report = builtHtmlReport();
   const pieces = [report.start];
-  for (const row of wordyRows(rows)) pieces.push(report.add(row));
+  for (const row of wordyRows(rows)) pieces.push(await report.add(row));
   pieces.push(report.end(syntheticSummary(rows)));
   writeFileSync(path, pieces.join(""));
   const size = figure(

@@ -17,19 +17,19 @@ export function pageSummary(html: string): { summary: ReportSummary; rows: numbe
   return JSON.parse(gunzipSync(Buffer.from(lines.at(-1) ?? "", "base64")).toString());
 }
 
-export function htmlOf(rows: Iterable<ReportRow>, summary: ReportSummary): string {
+export async function htmlOf(rows: Iterable<ReportRow>, summary: ReportSummary): Promise<string> {
   const report = htmlReport(shell());
   const pieces = [report.start];
-  for (const row of rows) pieces.push(report.add(row));
+  for (const row of rows) pieces.push(await report.add(row));
   pieces.push(report.end(summary));
   return pieces.join("");
 }
 
 /** Writes a report to a file that is gone after the test. Returns its address. */
-export function reportFile(rows: Iterable<ReportRow>, summary: ReportSummary): string {
+export async function reportFile(rows: Iterable<ReportRow>, summary: ReportSummary): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "tandem-html-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "report.html");
-  writeFileSync(path, htmlOf(rows, summary));
+  writeFileSync(path, await htmlOf(rows, summary));
   return pathToFileURL(path).href;
 }

@@ -1,8 +1,9 @@
 import { createCipheriv } from "node:crypto";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import type { ReportRow } from "../../src/report/shape/model.ts";
+import { htmlReport } from "../../src/report/formats/html.ts";
 import { htmlOf, shell } from "./html-file.ts";
 import { syntheticRows, syntheticSummary } from "./synthetic.ts";
 
@@ -23,41 +24,69 @@ function readBack(html: string): Read {
   return { rows: pages.flat(), end };
 }
 
-test("every row and the summary stand in the page as they were given", () => {
+const random = createCipheriv("aes-128-ctr", Buffer.alloc(16), Buffer.alloc(16));
+
+/** A text that hardly compresses. */
+const noiseOf = (characters: number): string => random.update(Buffer.alloc((characters * 3) / 4)).toString("base64");
+
+test("every row and the summary stand in the page as they were given", async () => {
   const rows = [...syntheticRows(700)];
   const summary = syntheticSummary(700);
-  const read = readBack(htmlOf(rows, summary));
+  const read = readBack(await htmlOf(rows, summary));
   expect(read.rows).toEqual(rows);
   expect(read.end).toEqual({ summary, rows: 700 });
 });
 
-test("no text can leave the element that holds the data", () => {
+test("no text can leave the element that holds the data", async () => {
   const [row] = syntheticRows(1);
   if (row === undefined) throw new Error("no row");
   const hostile = { ...row, key: "</script><script>alert(1)</script><!--tandem:data-->" };
-  const html = htmlOf([hostile], { ...syntheticSummary(1), suite: "</script><!--" });
+  const html = await htmlOf([hostile], { ...syntheticSummary(1), suite: "</script><!--" });
   expect(html.split("</script>").length).toBe(shell().split("</script>").length);
   expect(readBack(html).rows).toEqual([hostile]);
 });
 
-slowTest("a batch too large for a browser leaves calm rows out first, and tells how many are shown", () => {
+test("pages compressed in the pool are the same as those compressed here, in the order of the rows", async () => {
+  const rows = [...syntheticRows(1_500)];
+  const report = htmlReport(shell());
+  const pieces = rows.map((row) => report.add(row));
+  const later = pieces.filter((piece) => piece instanceof Promise);
+  const end = report.end(syntheticSummary(1_500));
+  const texts = await Promise.all(pieces);
+  expect(later.length).toBeGreaterThan(1);
+  for (const line of texts.join("").trim().split("\n")) {
+    const bytes = Buffer.from(line, "base64");
+    expect(gzipSync(gunzipSync(bytes)).equals(bytes)).toBe(true);
+  }
+  expect(readBack([report.start, ...texts, end].join("")).rows).toEqual(rows);
+});
+
+test("the same rows have room whether the pages before are compressed by then or not", async () => {
+  const rows = [...syntheticRows(40)].map((row) => ({ ...row, key: row.key + noiseOf(500_000) }));
+  const waited: string[] = [];
+  const [patient, hasty] = [htmlReport(shell()), htmlReport(shell())];
+  for (const row of rows) waited.push(await patient.add(row));
+  const texts = await Promise.all(rows.map((row) => hasty.add(row)));
+  expect(texts).toEqual(waited);
+  expect(texts.filter((text) => text !== "").length).toBeLessThan(rows.length);
+  expect(hasty.end(syntheticSummary(40))).toBe(patient.end(syntheticSummary(40)));
+});
+
+slowTest("a batch too large for a browser leaves calm rows out first, and tells how many are shown", async () => {
   const [row] = syntheticRows(1);
   const side = row?.sides[0];
   const run = side?.runs[0];
   if (row === undefined || side === undefined || run === undefined) throw new Error("no row");
-  // Texts that hardly compress.
-  const random = createCipheriv("aes-128-ctr", Buffer.alloc(16), Buffer.alloc(16));
-  const noise = (): string => random.update(Buffer.alloc(18_000)).toString("base64");
   const rows = Array.from({ length: 1000 }, (_, index): ReportRow => {
     const kind = index % 2 === 0 ? "same" : "changed";
     return {
       ...row,
       key: `row-${index}`,
-      sides: [{ ...side, runs: [{ ...run, answer: noise() }] }],
+      sides: [{ ...side, runs: [{ ...run, answer: noiseOf(24_000) }] }],
       changes: row.changes.map((change) => ({ ...change, kind, trend: null })),
     };
   });
-  const html = htmlOf(rows, syntheticSummary(1000));
+  const html = await htmlOf(rows, syntheticSummary(1000));
   const { rows: shown, end } = readBack(html);
   const calm = shown.filter(({ changes }) => changes[0]?.kind === "same").length;
   expect(html.length).toBeLessThan(16_000_000);

@@ -7,10 +7,14 @@ export function frameOf({ targets, pairs, metrics }: ReportSummary): ReportFrame
   return { targets: targets.map(({ name }) => name), pairs, metrics };
 }
 
-/** A whole report, as the pipeline writes it. */
+/** A whole report of a format that makes its text at once, as the pipeline writes it. */
 export function reportOf(reporter: Reporter, rows: Iterable<ReportRow>, summary: ReportSummary): string {
   let text = reporter.start;
-  for (const row of rows) text += reporter.add(row);
+  for (const row of rows) {
+    const piece = reporter.add(row);
+    if (typeof piece !== "string") throw new TypeError("a piece of it is still in the making");
+    text += piece;
+  }
   return `${reporter.head?.(summary) ?? ""}${text}${reporter.end(summary)}`;
 }
 

@@ -20,7 +20,7 @@ export async function openReport(
   const rows = given.rows ?? [...syntheticRows(60)];
   const summary = given.summary ?? syntheticSummary(rows.length);
   const { page, complaints, leave } = await openPageAgain(browser, given.size);
-  const url = reportFile(rows, summary);
+  const url = await reportFile(rows, summary);
   await page.goto(given.hash === undefined ? url : `${url}#${given.hash}`);
   const read = page.locator("[role=status]:not(:has-text('reading'))");
   await read.or(page.locator(".detail, .charts, .about")).first().waitFor();

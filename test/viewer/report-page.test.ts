@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
   async function opened(count = 400, hash = "", size = { width: 1280, height: 800 }) {
     const rows = [...syntheticRows(count)];
     const { page, complaints } = await openPageAgain(browser, size);
-    await page.goto(`${reportFile(rows, syntheticSummary(count))}${hash}`);
+    await page.goto(`${await reportFile(rows, syntheticSummary(count))}${hash}`);
     await page
       .getByText(new RegExp(`^${count} rows`))
       .or(page.locator(".detail"))
@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     const better = { ...gate, difference: 0.28, interval: { lower: 0.19, upper: 0.39 } };
     const next = { why: "fill column `new` of sheet.csv", command: "tandem run SUITE" };
     const { page } = await openPageAgain(browser, { width: 390, height: 844 });
-    await page.goto(reportFile([...syntheticRows(1)], { ...summary, gates: [better], next }));
+    await page.goto(await reportFile([...syntheticRows(1)], { ...summary, gates: [better], next }));
     const label = await page.locator(".tick", { hasText: "limit" }).boundingBox();
     const card = await page.locator(".gate").boundingBox();
     if (label === null || card === null) throw new Error("nothing is drawn");
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     if (row === undefined) throw new Error("no row");
     const key = 'a&b=c #1/%20 "naïve" किताब 👍🏽\nnext';
     const { page } = await openPageAgain(browser);
-    const address = reportFile([{ ...row, key }, ...others], syntheticSummary(20));
+    const address = await reportFile([{ ...row, key }, ...others], syntheticSummary(20));
     await page.goto(`${address}#${new URLSearchParams({ row: key, target: "test" }).toString()}`);
     await expect.poll(() => page.locator(".detail .key").textContent()).toBe(key);
     await page.getByRole("button", { name: "Close" }).click();
@@ -157,7 +157,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
 
   test("what bots say stays text: no script runs, no address is asked for, no link but http and https", async () => {
     const { page, complaints } = await openPageAgain(browser);
-    const address = reportFile([hostileRow()], hostileSummary());
+    const address = await reportFile([hostileRow()], hostileSummary());
     await page.goto(address);
     for (const view of ["Charts", "About this batch", "Rows"]) await page.getByRole("tab", { name: view }).click();
     await page.locator("[data-row='0']").click();
@@ -206,7 +206,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
   test("a report that was cut off says so", async () => {
     const { page } = await openPageAgain(browser);
     const [row] = syntheticRows(1);
-    const address = reportFile(row === undefined ? [] : [row], syntheticSummary(1));
+    const address = await reportFile(row === undefined ? [] : [row], syntheticSummary(1));
     await page.goto(address);
     const html = (await page.content()).replace(/(id="data">\s*)[\s\S]*?(<\/script>)/, "$1$2");
     await page.setContent(html);

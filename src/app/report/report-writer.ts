@@ -48,7 +48,7 @@ export interface ReportWriter {
 
 /** A format over cases that were read. */
 interface CaseWriter extends Pick<Reporter, "start"> {
-  add: (read: ReadCase) => FilePiece;
+  add: (read: ReadCase) => FilePiece | Promise<FilePiece>;
   /** Goes before all that `add` made, which is kept in a file until then. */
   head?: (summary: ReportSummary) => FilePiece;
   /** A piece that goes before that at once, as soon as there is enough of it. */
@@ -73,7 +73,9 @@ export async function openReportWriter(
 
 /** Adds a case; a promise only where something is written. */
 export function addToReport(report: ReportWriter, read: ReadCase): Promise<void> | null {
-  report.pending = joined(report.pending, report.writer.add(read));
+  const piece = report.writer.add(read);
+  if (piece instanceof Promise) return writeLater(report, piece);
+  report.pending = joined(report.pending, piece);
   const ahead = report.writer.ahead?.() ?? "";
   if (ahead.length > 0) return report.report.write(ahead);
   return report.pending.length < pieceLength ? null : writePending(report);
@@ -108,6 +110,14 @@ async function writePending(writer: ReportWriter): Promise<void> {
   const { pending, kept, report } = writer;
   writer.pending = "";
   await (kept ?? report).write(pending);
+}
+
+/** Writes what was not written yet and a piece that is still in the making, which is waited for when the next one is written. */
+async function writeLater(writer: ReportWriter, piece: Promise<FilePiece>): Promise<void> {
+  // Whoever writes it tells its error.
+  piece.catch(() => {});
+  if (writer.pending.length > 0) await writePending(writer);
+  await (writer.kept ?? writer.report).write(piece);
 }
 
 async function caseWriter(db: Connection, planned: PlannedComparison, row: FormatRow): Promise<CaseWriter> {

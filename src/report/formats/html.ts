@@ -1,4 +1,5 @@
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip, gzipSync } from "node:zlib";
 import type { ReportRow, ReportSummary } from "../shape/model.ts";
 import { readPage } from "./page.ts";
 
@@ -19,8 +20,8 @@ const calmShare = 0.93;
 /** `report.html` as it is made: `start` first, then what each row brings, then the end. */
 export interface HtmlReport {
   start: string;
-  /** The next piece of the page; empty while rows are collected. */
-  add: (row: ReportRow) => string;
+  /** The next piece of the page, to be written before those that follow; empty while rows are collected. */
+  add: (row: ReportRow) => string | Promise<string>;
   /** True when there is room for another row, with or without a change: rows need not be made for nothing. */
   wants: (glance: { isCalm: boolean }) => boolean;
   end: (summary: ReportSummary) => string;
@@ -34,7 +35,8 @@ export function builtHtmlReport(): HtmlReport {
 /**
  * Writes a report into the built page, which is its shell. The data are lines in an element that no browser runs, each
  * line JSON, compressed (gzip) and written in base64: no text can leave the element, because none of its letters means
- * anything in HTML. First the rows, `pageCharacters` at a time, at last the summary: what is held is one page of rows.
+ * anything in HTML. First the rows, `pageCharacters` at a time, at last the summary: what is held is one page of rows, and those
+ * that are being compressed.
  */
 export function htmlReport(shell: string): HtmlReport {
   const [before, after, ...more] = shell.split(dataPlace);
@@ -43,13 +45,36 @@ export function htmlReport(shell: string): HtmlReport {
   }
   let page: string[] = [];
   let collected = 0;
+  /** Characters so far; of pages that are being compressed the most that they can take. */
   let written = 0;
   let shown = 0;
+  const compressing = new Set<SentPage>();
 
-  const takePage = (): string => {
-    const line = page.length === 0 ? "" : `${packed(`[${page.join(",")}]`)}\n`;
+  const takeRows = (): string => {
+    const json = `[${page.join(",")}]`;
     page = [];
     collected = 0;
+    return json;
+  };
+
+  const isKnown = (sent: SentPage, length: number): void => {
+    if (compressing.delete(sent)) written += length - sent.most;
+  };
+
+  /** In a thread of the pool, while the next rows are made: it takes as long as the rows of a page. */
+  const compressed = async (json: string): Promise<string> => {
+    const sent = { json, most: mostOf(json) };
+    compressing.add(sent);
+    written += sent.most;
+    const line = lineOf(await inPool(json));
+    isKnown(sent, line.length);
+    return line;
+  };
+
+  const compressedHere = (json: string): string => {
+    // The last rows have room by what was written, and not by when it was: the same ones are shown each time.
+    for (const sent of compressing) isKnown(sent, lineOf(gzipSync(sent.json)).length);
+    const line = lineOf(gzipSync(json));
     written += line.length;
     return line;
   };
@@ -65,11 +90,14 @@ export function htmlReport(shell: string): HtmlReport {
       const text = JSON.stringify(row);
       page.push(text);
       collected += text.length;
-      return collected < pageCharacters ? "" : takePage();
+      if (collected < pageCharacters) return "";
+      const json = takeRows();
+      const isFar = written + mostOf(json) <= mostCharacters * calmShare;
+      return isFar ? compressed(json) : compressedHere(json);
     },
     end(summary) {
-      const last = packed(JSON.stringify({ summary, rows: shown }));
-      return `${takePage()}${last}\n${after}`;
+      const rows = page.length === 0 ? "" : compressedHere(takeRows());
+      return `${rows}${lineOf(gzipSync(JSON.stringify({ summary, rows: shown })))}${after}`;
     },
   };
 }
@@ -79,6 +107,16 @@ function isUnchanged({ changes }: ReportRow): boolean {
   return changes.every(({ kind, trend }) => trend === null && (kind === "same" || kind === "within-noise"));
 }
 
-function packed(json: string): string {
-  return gzipSync(json).toString("base64");
+/** A page of rows that is being compressed. */
+interface SentPage {
+  json: string;
+  /** Characters that it takes at the most. */
+  most: number;
 }
+
+/** The most that a text takes compressed: each of its units is three bytes at the most, and three bytes are four letters. */
+const mostOf = (json: string): number => json.length * 4 + 10_000;
+
+const inPool = promisify(gzip);
+
+const lineOf = (bytes: Buffer): string => `${bytes.toString("base64")}\n`;

@@ -26,8 +26,8 @@ export interface Reporter {
   start: string;
   /** True when it has a use for this row: rows need not be made for nothing. */
   wants: (glance: RowSummary) => boolean;
-  /** May be empty. */
-  add: (row: ReportRow) => string;
+  /** May be empty. A promise: the rows after it may be made meanwhile. */
+  add: (row: ReportRow) => string | Promise<string>;
   end: (summary: ReportSummary) => string;
   /**
    * Text that goes before everything else although it is known only at the end; the rest is kept in a file until then.

@@ -16,10 +16,16 @@ export async function openOutput(
   // A reader that went away is no fault of the report.
   const write = (piece: Uint8Array): Promise<void> => new Promise((done) => stdout.write(piece, () => done()));
   // Bytes that are no text would be damaged by a look for commands in them.
-  if (isBinary) return { write: (piece) => write(Buffer.from(piece)), close: async () => {}, discard: async () => {} };
+  if (isBinary) {
+    return {
+      write: async (piece) => write(Buffer.from(await piece)),
+      close: async () => {},
+      discard: async () => {},
+    };
+  }
   const filter = commandFilter();
   return {
-    write: (piece) => write(filter.push(piece)),
+    write: async (piece) => write(filter.push(await piece)),
     close: () => write(filter.end()),
     discard: async () => {},
   };
@@ -30,7 +36,7 @@ export async function openAppended(path: string): Promise<OpenReport> {
   try {
     const file = await open(path, "a");
     return {
-      write: (piece) => file.appendFile(piece),
+      write: async (piece) => file.appendFile(await piece),
       close: () => file.close(),
       discard: () => file.close(),
     };
@@ -41,7 +47,7 @@ export async function openAppended(path: string): Promise<OpenReport> {
 
 /** Text that is kept in a file until what goes before it is known. */
 export interface KeptText {
-  write: (piece: string | Uint8Array) => Promise<void>;
+  write: OpenReport["write"];
   /** All of it, once, in pieces that stay as they are until the second after them: it takes the bytes of the first. */
   read: () => AsyncGenerator<Buffer>;
   discard: () => Promise<void>;

@@ -7,6 +7,7 @@ import { AppError } from "../../errors.ts";
 import { passingMark, removeLeftovers } from "../../lib/leftovers.ts";
 import { commandFilter } from "../../lib/ci-commands.ts";
 import { windowsFault } from "../../lib/paths/device-name.ts";
+import type { FilePiece } from "../tables/table.ts";
 import { replaceFile } from "./replace-file.ts";
 import { settled, unfinished } from "./unfinished.ts";
 
@@ -80,8 +81,8 @@ async function writeFile(path: string, chunks: Chunks): Promise<void> {
 
 /** A report file that is being written: nothing of it is at its place before `close`. */
 export interface OpenReport {
-  /** Resolves when the piece before this one is written, so that the next can be made meanwhile. */
-  write(piece: string | Uint8Array): Promise<void>;
+  /** Resolves when the piece before this one is written, so that the next can be made meanwhile. A piece may still be in the making. */
+  write(piece: FilePiece | Promise<FilePiece>): Promise<void>;
   /** Puts the whole report in its place. */
   close(): Promise<void>;
   /** Forgets it; an older report stays as it was. */
@@ -127,9 +128,9 @@ class ReportFile implements OpenReport {
     this.#file = file;
   }
 
-  async write(piece: string | Uint8Array): Promise<void> {
+  async write(piece: FilePiece | Promise<FilePiece>): Promise<void> {
     await this.#written();
-    this.#writing = writeAll(this.#file.handle, typeof piece === "string" ? this.#bytesOf(piece) : piece);
+    this.#writing = this.#writePiece(piece);
     // The next call tells the error.
     this.#writing.catch(() => {});
   }
@@ -154,6 +155,11 @@ class ReportFile implements OpenReport {
     await handle.close().catch(() => {});
     if (beside !== place) await rm(beside, { force: true });
     settled(beside);
+  }
+
+  async #writePiece(given: FilePiece | Promise<FilePiece>): Promise<void> {
+    const piece = given instanceof Promise ? await given : given;
+    await writeAll(this.#file.handle, typeof piece === "string" ? this.#bytesOf(piece) : piece);
   }
 
   /** The bytes of a text, until the next one: nothing else is being written. */

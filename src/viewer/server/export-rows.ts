@@ -56,7 +56,7 @@ export async function* savedPage(
   yield reporter.start;
   for (const result of wantedCases(db, opened, places)) {
     if (result !== null)
-      yield reporter.add(reportRow(result, compared.add(result), settings, opened.placeOf(result) + 1));
+      yield await reporter.add(reportRow(result, compared.add(result), settings, opened.placeOf(result) + 1));
     if (turn.isOver()) await turn.next();
   }
   yield reporter.end(opened.summary);
