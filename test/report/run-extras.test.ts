@@ -13,6 +13,23 @@ test("what is empty is left out, in each of its four spellings", () => {
   }
 });
 
+test("each part is told where an output has nothing else beside its answer", () => {
+  const outputs: [string, JsonObject][] = [
+    ["references", { references: [{ url: "https://example.org/" }] }],
+    ["audio", { output_audio: ["a.wav"] }],
+    ["video", { output_video: ["v.mp4"] }],
+    ["documents", { output_documents: ["d.pdf"] }],
+    ["buttons", { reply_buttons: [{ title: "Yes" }] }],
+    ["logs", { logs: [{ level: "log", message: "ready" }] }],
+    ["finishReason", { finish_reason: ["stop"] }],
+    ["searchQuery", { final_search_query: "opening hours" }],
+    ["functionError", { error: "out of range" }],
+  ];
+  for (const [part, output] of outputs) {
+    expect(Object.keys(runExtras({ output_text: ["hello"], ...output }) ?? {})).toEqual([part]);
+  }
+});
+
 test("references, media, logs and the error of a function are kept, long ones cut and counted", () => {
   const references = Array.from({ length: 60 }, (_, index) => ({
     url: `https://example.org/${index}`,

@@ -134,10 +134,10 @@ function volatileIn({ compared: one }: ReadSide, { compared: other }: ReadSide):
 
 /** Runs that are not finished, or nobody asked for, came out in no way. */
 function someOutcomeDiffers(baseline: readonly Run[], candidate: readonly Run[]): boolean {
-  const [before, now] = [baseline, candidate].map((runs) => {
-    return new Set(runs.map(({ outcome }) => outcome).filter(isFinished));
-  });
-  return Array.from(before ?? []).some((one) => Array.from(now ?? []).some((other) => outcomesDiffer(one, other)));
+  return baseline.some(
+    ({ outcome: before }) =>
+      isFinished(before) && candidate.some(({ outcome: now }) => isFinished(now) && outcomesDiffer(before, now)),
+  );
 }
 
 function noiseOutcome(first: ShownOutcome | undefined, second: ShownOutcome | undefined): boolean | null {

@@ -87,15 +87,15 @@ export function segmentSummaries(
     const numbers = results.metrics[place];
     if (numbers === undefined || (!compared.metric.primary && compared.gates.length === 0)) return [];
     const of = { compared, numbers, results, rules };
+    const overall = meanDifference(numbers);
     const intervalOf = (places: Int32Array): Interval | null =>
       inferredAt(places, of, "others")?.inferred.comparison.interval ?? null;
     return placed.flatMap((each) => {
       const summary = summaryOf(each, of);
       if (summary === null) return [];
       const isTold = saysMore(each, summary.interval, { alone, intervalOf });
-      return [
-        { ...each, summary, isTold, overall: overallOf(each, of), judge: (places: Int32Array) => judgedAt(places, of) },
-      ];
+      const judge = (places: Int32Array): ReturnType<JudgedSegment["judge"]> => judgedAt(places, of);
+      return [{ ...each, summary, isTold, overall: isOfGate(each, compared) ? null : overall, judge }];
     });
   });
   const ps = found.map(({ summary }) => summary.p);
@@ -155,11 +155,20 @@ interface OfMetric {
   rules: SegmentRules;
 }
 
-/** The mean difference over all cases; null for a segment that a gate asks about. */
-function overallOf({ slice: { tag, and } }: PlacedSegment, { compared, numbers }: OfMetric): number | null {
-  if (and === null && compared.gates.some(({ by }) => by === tag)) return null;
-  const known = numbers.differences.filter((each) => !Number.isNaN(each));
-  return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length;
+/** True for a segment that a gate asks about. */
+function isOfGate({ slice: { tag, and } }: PlacedSegment, { gates }: ComparedMetric): boolean {
+  return and === null && gates.some(({ by }) => by === tag);
+}
+
+/** The mean difference over all cases, which no segment looks through again; null where none is known. */
+function meanDifference({ differences }: SegmentedNumbers): number | null {
+  let [sum, known] = [0, 0];
+  for (const each of differences) {
+    if (Number.isNaN(each)) continue;
+    sum += each;
+    known += 1;
+  }
+  return known === 0 ? null : sum / known;
 }
 
 /** Null where no case has the metric. */

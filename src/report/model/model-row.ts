@@ -213,8 +213,27 @@ const mostEntries = 50;
 /** A snippet or a log message is cut after so many characters: the run's page has all of it. */
 const longestText = 2000;
 
+/** Members of an output that are told beside the answer. */
+const extraMembers = [
+  "references",
+  "logs",
+  "output_audio",
+  "output_video",
+  "output_documents",
+  "reply_buttons",
+  "finish_reason",
+  "final_search_query",
+  "error",
+] as const;
+
+function isNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
 /** The parts of an output beside the answer; empty ones are left out, and null when there are none. */
 export function runExtras(output: JsonObject): RunExtras | null {
+  // As most are: nothing has to be made to be thrown away.
+  if (extraMembers.every((name) => isNothing(output[name]))) return null;
   const references = list(output["references"]).filter(isJsonObject);
   const logs = list(output["logs"]).filter(isJsonObject);
   const finish = texts(output["finish_reason"]);
@@ -247,9 +266,8 @@ function some<Name extends keyof RunExtras, Entry>(name: Name, entries: Entry[])
 
 function named<Name extends keyof RunExtras>(name: Name, value: JsonValue | undefined): { [key in Name]?: string } {
   const found: { [key in Name]?: string } = {};
-  const isNothing = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-  const text = isNothing ? "" : cut(typeof value === "string" ? value : JSON.stringify(value));
-  if (text !== "") found[name] = text;
+  if (value === undefined || isNothing(value)) return found;
+  found[name] = cut(typeof value === "string" ? value : JSON.stringify(value));
   return found;
 }
 
