@@ -1,8 +1,4 @@
 import { useState } from "preact/hooks";
-import { rowsOfGate } from "../../../report/doc/gate-table.ts";
-import { rowGroup } from "../../../report/model/row-groups.ts";
-import type { ReportSummary } from "../../../report/shape/model.ts";
-import { badByPeople } from "../../../report/words/people-words.ts";
 import { capitalised, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { RowsTo } from "../data/batch-address.ts";
@@ -11,7 +7,7 @@ import type { Actions, Source } from "../data/source.ts";
 import { Button, CommandButton, CopyButton } from "../parts/button.tsx";
 import { OpenIcon } from "../parts/icons.tsx";
 import { showRows } from "../parts/show-rows.ts";
-import { gatesByGravity } from "../parts/standing.ts";
+import { worseRowsNext } from "../parts/worse-rows.ts";
 import { Ticked } from "../parts/ticked.tsx";
 
 /** The one thing to do next: on a page the rows are a click away, so that nobody is told to open it; all else is copied. */
@@ -98,8 +94,8 @@ function rowsToSee(source: Source, why: string, candidate: number): Seen {
   const [lost] = lostTags;
   if (verdict.state === "pass" && lost !== undefined)
     return plain({ target: lost.candidate, tags: [{ name: lost.tag, value: lost.value }] });
-  const worse = worseRows(summary, why);
-  if (worse !== null) return worse;
+  const worse = worseRowsNext(summary);
+  if (worse !== null) return { before: "", words: worse.words, to: worse.to };
   const isFine = verdict.state === "pass";
   if (isFine || verdict.state === "inconclusive") {
     const changed = source.count("different", candidate) ?? 0;
@@ -114,24 +110,4 @@ function rowsToSee(source: Source, why: string, candidate: number): Seen {
         : { before: "", words: "Look at the answers", to: { sort: "rank" } };
   }
   return plain({});
-}
-
-/** The rows by which the gate that says most is lost, as many as its line and the verdict count; null: it is about others. */
-function worseRows(summary: ReportSummary, why: string): Seen | null {
-  const { verdict, gates, metrics } = summary;
-  if (verdict.word !== "regression" && verdict.word !== "worse") return null;
-  const [gate] = gatesByGravity(gates);
-  const metric = metrics.find(({ name }) => name === gate?.metric);
-  if (gate === undefined || metric === undefined) return null;
-  if (why.endsWith(badByPeople))
-    return {
-      before: "",
-      words: capitalised(why),
-      to: { target: gate.candidate, text: "labelled:bad", sort: "rank" },
-    };
-  if (!why.endsWith("the rows that got worse")) return null;
-  if (gate.worse === 0) return null;
-  const words = `Look at the ${gate.worse === 1 ? "row" : `${number(gate.worse)} rows`} that got worse`;
-  const to = { ...rowsOfGate(gate, metric), group: rowGroup.metric(metric.name, "worse") };
-  return { before: "", words, to };
 }
