@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { capitalised, number } from "../../../report/words/quantity.ts";
+import { missingAnswers } from "../../../report/words/verdict-words.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { RowsTo } from "../data/batch-address.ts";
 import type { SuiteExcerpt } from "../../api.ts";
@@ -27,12 +28,31 @@ export function Next({ source, candidate, setAddress }: { source: Source; candid
       </p>
     );
   }
+  const lacking = lackingRows(source, candidate);
   return (
     <p class="next" dir="auto">
-      Next: <Ticked text={next.why} />: {next.at !== undefined && <SuiteAt at={next.at} actions={source.actions} />}
-      {isWhole(next.command) ? <CommandButton text={next.command} /> : <code dir="ltr">{next.command}</code>}
+      Next:{" "}
+      {lacking !== null && (
+        <Button isMain act={() => showRows(setAddress, lacking.to)}>
+          {lacking.words} <OpenIcon />
+        </Button>
+      )}{" "}
+      <span>
+        <Ticked text={lacking === null ? next.why : capitalised(next.why)} />:
+      </span>{" "}
+      {next.at !== undefined && <SuiteAt at={next.at} actions={source.actions} />}
+      <CommandButton text={next.command} isMain={lacking === null} />
     </p>
   );
+}
+
+/** The rows without an answer where these are why nothing is decided: they are looked at before anything is run again. */
+function lackingRows(source: Source, candidate: number): (Pick<Seen, "words"> & { to: RowsTo }) | null {
+  const { verdict, targets } = source.summary;
+  if (verdict.state !== "invalid" || missingAnswers(targets).answers === 0) return null;
+  const rows = source.count("errors", candidate);
+  const which = rows === 1 ? "row" : rows === null ? "rows" : `${number(rows)} rows`;
+  return { words: `See the ${which} without an answer`, to: { text: "errors", sort: "rank" } };
 }
 
 /** The line of the suite file that is to be changed: its place is copied, and in the viewer the lines around it are shown. */
@@ -74,9 +94,6 @@ function SuiteAt({ at, actions }: { at: { file: string; line: number }; actions:
     </>
   );
 }
-
-/** Nothing has to be filled in: a file that is not known any more is `SUITE`, the parts of a run `PARTS`. */
-const isWhole = (command: string): boolean => !/ (?:SUITE|PARTS)\b/.test(command);
 
 interface Seen {
   /** A sentence before the way to the rows; empty: none. */
