@@ -30,7 +30,10 @@ test("a run that stopped is told with what it spared, in requests and money", ()
 });
 
 test("the rest of a run whose gates take code of its suite file is sent with that file", () => {
-  expect(words({ needsSuite: true })[0]).toContain("`tandem run SUITE --resume --rest` sends them");
+  const needing = { ...comparison, stopping: { ...stopped, needsSuite: true } };
+  expect(stoppingWords(needing, "nightly-1", "s.yaml")[0]).toContain("`tandem run s.yaml --resume --rest` sends them");
+  // A command that somebody has to fill in is none.
+  expect(stoppingWords(needing, "nightly-1")[0]).toContain("A run of its suite file with `--resume --rest` sends them");
 });
 
 test("a run that was decided and is not finished says what becomes of the rest", () => {

@@ -366,6 +366,7 @@ export function syntheticSummary(cases: number): ReportSummary {
         candidate: "test",
         changed: true,
         sentence: "test behaves differently from prod.",
+        short: "test behaves differently from prod.",
         measured: "Behaviour: its texts differ from the baseline more than the baseline from itself.",
         kinds: Object.fromEntries(kinds.map(([kind, share]) => [kind, Math.round(cases * share)])),
       },

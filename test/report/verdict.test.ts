@@ -217,7 +217,7 @@ describe("the verdict", () => {
     expect(verdict.sentence).toContain(
       "20 of 40 cases got worse, 1 better. `correct`: 85 % -> 50 % (a case right in one of two tries counts half). Measured loss: 35 percentage points; with chance taken into account it is at least",
     );
-    expect(flipBasis(modelOf(results))).toBe("a case whose tries differ is not counted as newly failing or passing");
+    expect(flipBasis(modelOf(results))).toBe("cases whose tries differ are not counted");
     expect([verdict.sentence, ...verdict.measured].join(" ").split("counts half")).toHaveLength(2);
     const once = results.map(({ key }, i) =>
       aCase(key, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 19))]),

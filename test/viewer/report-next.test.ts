@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
@@ -7,6 +8,12 @@ import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.t
 
 /** A run of stored answers, by target the text of each row; without keys, so that tandem makes them. */
 async function reportOf(targets: Record<string, (row: number) => string>, rows: number): Promise<string> {
+  return pageOf(await ranOf(targets, rows));
+}
+
+const pageOf = ({ folder }: Tandem): string => pathToFileURL(join(folder, "page.html")).href;
+
+async function ranOf(targets: Record<string, (row: number) => string>, rows: number): Promise<Tandem> {
   const names = Object.keys(targets);
   const lines = Array.from({ length: rows }, (_, row) =>
     [`question ${row}?`, `answer ${row}`, ...names.map((name) => targets[name]?.(row) ?? "")].join(","),
@@ -24,7 +31,7 @@ ${names.length > 1 ? "compare: { baseline: prod }\ngates: [{ metric: correct, ma
     );
   const { code, err } = await tandem.run("run", "suite.yaml", "-o", "page.html");
   expect([0, 1, 4], err).toContain(code);
-  return pathToFileURL(join(tandem.folder, "page.html")).href;
+  return tandem;
 }
 
 const right = (row: number): string => `answer ${row}`;
@@ -69,9 +76,31 @@ describe.skipIf(chromiumPath === undefined)(`what a report leads to ${withoutBro
     await expect.poll(() => chip.textContent()).toBe("No answer 15");
     await chip.click();
     await expect.poll(() => found(page)).toBe("15 rows of 60");
+    await chip.click();
+    await expect.poll(() => found(page)).toBe("60 rows");
+    await page.getByRole("button", { name: "See the 15 rows without an answer" }).click();
+    await expect.poll(() => found(page)).toBe("15 rows of 60");
     await page.locator(".next").getByRole("button", { name: /^Copy/ }).click();
     await page.locator(".next").getByText("Copied").waitFor();
     expect(written).toEqual(["tandem run suite.yaml -o page.html"]);
+  });
+
+  test("where the suite file is not found any more it is said, and no command has to be filled in", async () => {
+    const { page } = await openPage(browser);
+    const tandem = await ranOf({ prod: right, test: (row) => (row % 4 === 1 ? "" : right(row)) }, 60);
+    rmSync(join(tandem.folder, "suite.yaml"));
+    await tandem.run("report", "latest", "-o", "page.html");
+    await page.goto(pageOf(tandem));
+    const next = page.locator(".next");
+    await next.getByText("its suite file is not found any more in").waitFor();
+    const command = await next.locator("code").textContent();
+    expect(command).toMatch(/^tandem batches show s-[\d-]+$/);
+    expect(await page.locator("body").evaluate((body) => body.textContent)).not.toMatch(/\bSUITE\b/);
+    // The command is whole: it works as it stands.
+    const shown = await tandem.run(...(command ?? "").split(" ").slice(1));
+    expect([shown.code, shown.out]).toEqual([0, expect.stringContaining("45 answered")]);
+    await next.getByRole("button", { name: "See the 15 rows without an answer" }).click();
+    await expect.poll(() => found(page)).toBe("15 rows of 60");
   });
 
   test("of one target it is said how many answers are missing, and data that lack some are not called complete", async () => {

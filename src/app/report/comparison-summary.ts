@@ -13,7 +13,7 @@ import { isStandIn } from "../../suite/stand-in.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { judgesOfNight } from "../anchors/judge-watch.ts";
 import { pastOf } from "../history/past.ts";
-import { typedSuite } from "../../suite/suite-path.ts";
+import { suitePathOf, typedSuite } from "../../suite/suite-path.ts";
 import { judgesOf } from "../plan/judge-costs.ts";
 
 /** Summarizes a comparison that came to its end, with all that the database knows of its batch: every report and the viewer tell the same. */
@@ -30,7 +30,7 @@ export function summaryOfComparison(
     ...pastOf(db, planned),
     judges: judgesOf(db, planned.batch),
     judgeWatch: judgesOfNight(db, planned.batch),
-    suitePath: typedSuite(planned.batch.suite),
+    ...(suitePathOf(planned.batch.suite) !== null && { suitePath: typedSuite(planned.batch.suite) }),
     ...compared,
   });
 }

@@ -84,17 +84,15 @@ export function concludingStep(given: Concluded): NextStep {
   const { batch, comparison, inDoubt, proposal, out, resumeFlags } = given;
   const folder = folderFlag(out);
   const name = `${shellWord(batch.name)}${folder}`;
-  const goOn = `${resuming(batch, { name, folder })}${resumeFlags}`;
+  const goOn = (why: string, flags = ""): NextStep => resumeStep(given, { why, flags: `${resumeFlags}${flags}` });
   const view = `tandem view${folder}`;
   if (batch.state !== "finished") {
     if (isRestLeft(comparison)) {
-      const why = "send the rest too (without --rest it is left out)";
-      return { why, command: `${goOn} --rest` };
+      return goOn("send the rest too (without --rest it is left out)", " --rest");
     }
     const again = againStep(given);
     if (again !== null) return again;
-    const why = given.isAdvised ? "mend what stopped it, then resume" : "resume what is not finished";
-    return { why, command: goOn };
+    return goOn(given.isAdvised ? "mend what stopped it, then resume" : "resume what is not finished");
   }
   if (inDoubt.held > 0) {
     return { why: "send again what is in doubt", command: `tandem resume ${name}${resumeFlags} --on-in-doubt resend` };
@@ -148,12 +146,14 @@ const answersToRead = ({ targets }: Comparison): string =>
     : "look at some answers";
 
 /** Grades again by the range that a score without ends lacks where nothing varied; null: that is not why it cannot be told. */
-function rangeStep({ comparison: { gates }, batch: { suite } }: Concluded, name: string): NextStep | null {
+function rangeStep(given: Concluded, name: string): NextStep | null {
+  const { gates } = given.comparison;
   const still = gates.find((gate) => isMargin(gate) && gate.lacksRange === true);
   if (still === undefined) return null;
   const why = `give the scorer of \`${still.metric}\` a \`range: [min, max]\`, then grade the answers again`;
-  const at = lineOfScorer(suite, still.metric);
-  return { why, command: `tandem score ${name} --suite ${typedSuite(suite)}`, ...(at !== null && { at }) };
+  const at = lineOfScorer(given.batch.suite, still.metric);
+  const step = fileStep(given, { why, command: (file) => `tandem score ${name} --suite ${file}` });
+  return { ...step, ...(at !== null && { at }) };
 }
 
 /** The rows by which the first of its gates that finds a regression does. */
@@ -174,10 +174,13 @@ function isRestLeft({ stopping }: Comparison): boolean {
   return stopping !== null && stopping.decidedAfter !== null && stopping.spared === 0 && stopping.isOpen;
 }
 
-/** A batch that stops when it is decided may need its suite file for that. */
-function resuming({ suite }: Batch, { name, folder }: { name: string; folder: string }): string {
+/** Resumes it; a batch that stops when it is decided may need its suite file for that. */
+function resumeStep(given: Concluded, { why, flags }: { why: string; flags: string }): NextStep {
+  const { suite, name } = given.batch;
+  const folder = folderFlag(given.out);
   const needsSuite = suite.decision.stopWhen !== undefined && codeOfGates(suite).length > 0;
-  return needsSuite ? `tandem run ${typedSuite(suite)} --resume${folder}` : `tandem resume ${name}`;
+  if (!needsSuite) return { why, command: `tandem resume ${shellWord(name)}${folder}${flags}` };
+  return fileStep(given, { why, command: (file) => `tandem run ${file} --resume${folder}${flags}` });
 }
 
 /** A resume sends what is open: too many failures that are final are not asked again by it. Null: it would help. */
@@ -192,17 +195,26 @@ function againStep(given: Concluded): NextStep | null {
   return runStep(given, { why });
 }
 
-/** Runs the same once more; where it is not known what was typed, the words say what stands for it. */
-function runStep(
-  { batch: { suite }, rerun, out }: Concluded,
-  { why, changed = {} }: { why: string; changed?: Parameters<Rerun>[0] },
-): NextStep {
+/** Runs the same once more. */
+function runStep(given: Concluded, { why, changed = {} }: { why: string; changed?: Parameters<Rerun>[0] }): NextStep {
+  const { rerun, out } = given;
   if (rerun !== undefined) return { why, command: rerun(changed) };
   const flags = flagWords(changed).map((word) => ` ${word}`);
-  const command = `tandem run ${typedSuite(suite)}${flags.join("")}${folderFlag(out)}`;
-  if (suitePathOf(suite) !== null) return { why, command };
-  const stands = suite.folder === null ? "what it was run with" : `the suite file in ${suite.folder}`;
-  return { why: `${why}; SUITE is ${stands}`, command };
+  return fileStep(given, { why, command: (file) => `tandem run ${file}${flags.join("")}${folderFlag(out)}` });
+}
+
+/** A step that takes the suite file; where that is not found any more it is said, and the command shows what was run. */
+function fileStep(
+  { batch: { suite, name }, out }: Concluded,
+  { why, command }: { why: string; command: (file: string) => string },
+): NextStep {
+  if (suitePathOf(suite) !== null) return { why, command: command(typedSuite(suite)) };
+  const file =
+    suite.folder === null ? "it has no suite file" : `its suite file is not found any more in ${suite.folder}`;
+  return {
+    why: `${why}; ${file}. To see what was run`,
+    command: `tandem batches show ${shellWord(name)}${folderFlag(out)}`,
+  };
 }
 
 /** The words of a command line that say so. */
@@ -219,8 +231,8 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
   const { missing } = given;
   if (missing !== null && !missing.isAllowed) {
     const lacks = shardWords(missing.parts, missing.of);
-    const why = `merge ${lacks} too, or do without it (--partial); PARTS are the results folders of all parts`;
-    return { why, command: `tandem merge PARTS${folderFlag(given.out)}` };
+    const why = `merge ${lacks} too, or do without it (--partial), by the results folders of all parts; to see how`;
+    return { why, command: "tandem help merge" };
   }
   const failing = targets.find((target) => (errorShare(target) ?? 0) > decision.maxErrorShare);
   if (failing !== undefined) {
@@ -231,10 +243,8 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
   if (ungraded !== null) return ungraded;
   const regraded = candidates.some(({ expectedDiffers, pairing }) => expectedDiffers / pairing.paired > 0);
   if (regraded) {
-    return {
-      why: "grade by the expected answers of today",
-      command: `tandem score ${name} --suite ${typedSuite(given.batch.suite)}`,
-    };
+    const why = "grade by the expected answers of today";
+    return fileStep(given, { why, command: (file) => `tandem score ${name} --suite ${file}` });
   }
   const isOther = candidates.some(
     ({ pairing: { paired, inputDiffers, onlyBaseline } }) =>

@@ -55,7 +55,8 @@ export function reportBehaviour(
     return {
       candidate: candidate.candidate,
       changed: state === "changed" || isMoved(reported) ? true : state === "unchanged" ? false : null,
-      sentence: behaviourSentence(reported),
+      sentence: behaviourSentence(reported, changedWords(reported)),
+      short: behaviourSentence(reported, shortChangedWords(reported)),
       measured: measuredSentence(reported),
       kinds: candidate.changes,
     };
@@ -96,8 +97,8 @@ function isMoved({ behaviour: { state }, moved }: BehaviourView): boolean {
   return moved.length > 0 && (state === "unchanged" || state === "too-few");
 }
 
-/** The answer to "did it change?" without statistics. */
-function behaviourSentence(reported: BehaviourView): string {
+/** The answer to "did it change?" without statistics; `changed`: in which way, where it did. */
+function behaviourSentence(reported: BehaviourView, changed: string): string {
   const { candidate, baseline, behaviour, moved } = reported;
   const { state, reason } = behaviour;
   if (isMoved(reported)) {
@@ -107,7 +108,7 @@ function behaviourSentence(reported: BehaviourView): string {
   }
   switch (state) {
     case "changed":
-      return `${candidate} behaves differently from ${baseline}${changedWords(reported)}.`;
+      return `${candidate} behaves differently from ${baseline}${changed}.`;
     case "unchanged":
       return `${candidate} answers like ${baseline}: ${alikeWords(reported)}.`;
     case "no-noise-floor":
@@ -197,10 +198,25 @@ function changedWords(reported: BehaviourView): string {
     const are = `${number(changed)} of ${counted(compared, noun)} ${changed === 1 ? "is" : "are"} not ${as}${byChance}`;
     return `: ${joined(changed === 0 ? "" : are, flaky)}`;
   }
-  const differ = differWords(reported, `${answerDiffers === 1 && tries < 2 ? "is" : "are"} worded differently`);
+  const differ = wordedWords(reported);
   const isPlain = changed === 0 || (changed === answerDiffers && chance === 0);
   const worded = isPlain ? differ : `${differ}; ${changedBy(reported)}`;
   return `: ${joined(worded, flaky)}. Different is not wrong${worseOnes(reported)}`;
+}
+
+/** `: 160 of 165 answers are worded differently; of those that changed, about 56 may be chance`; all of it where texts do not decide. */
+function shortChangedWords(reported: BehaviourView): string {
+  const [changed, chance] = [reported.changes.changed ?? 0, chanceOf(reported)];
+  const isByFields = otherwiseWords(reported) !== null && changed <= chance;
+  if (isByFields || changed === 0 || !isWording(reported, changed)) return changedWords(reported);
+  const byChance = chance === 0 ? "" : `of those that changed, about ${number(chance)} may be chance`;
+  return `: ${joined(wordedWords(reported), byChance)}`;
+}
+
+/** `160 of 165 answers are worded differently` */
+function wordedWords(reported: BehaviourView): string {
+  const { answerDiffers, tries } = reported;
+  return differWords(reported, `${answerDiffers === 1 && tries < 2 ? "is" : "are"} worded differently`);
 }
 
 function joined(...parts: string[]): string {

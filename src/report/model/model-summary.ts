@@ -77,7 +77,7 @@ export interface SummaryOptions {
   unread?: UnreadExpected | null;
   /** The verdict by the rules of an earlier tandem, as it was said; null: there is none. */
   earlier?: string | null;
-  /** The file of its suite as it is typed; left out: not known, and `SUITE` stands for it. */
+  /** The file of its suite as it is typed; left out: not known. */
   suitePath?: string;
   /** The one thing to do next; left out: not known. */
   next?: ReportSummary["next"];
@@ -288,14 +288,14 @@ function errorWords(summary: TargetSummary, allowed: number): string {
 export function stoppingWords(
   { stopping, gates, verdict, candidates, targets }: Comparison,
   batch: string,
-  suitePath = "SUITE",
+  suitePath?: string,
 ): string[] {
   if (stopping === null) return [];
   const { cases, decidedAfter, spared, saved, isOpen, needsSuite } = stopping;
-  const rest = needsSuite ? `tandem run ${suitePath} --resume --rest` : `tandem resume ${batch} --rest`;
+  const rest = restWords({ needsSuite, batch, suitePath });
   const money = saved === null ? "" : ` (about ${price(saved)} saved, ${priceUnit}${unpricedWords(targets)})`;
   const unsent = `${counted(spared, "request")} ${spared === 1 ? "was" : "were"} not sent`;
-  const sends = `\`${rest}\` sends ${spared === 1 ? "it" : "them"}.`;
+  const sends = `${rest} sends ${spared === 1 ? "it" : "them"}.`;
   if (decidedAfter === null) {
     if (spared > 0) {
       const now = `By the grades of now nothing is decided without ${spared === 1 ? "it" : "them"}`;
@@ -307,7 +307,7 @@ export function stoppingWords(
   // Too many missing answers are no decision.
   const decided = `${verdict === "invalid" && spared > 0 && !isOpen ? "Stopped" : "Decided"} ${reached}`;
   if (spared === 0 && isOpen) {
-    return [`${decided}; the rest is not all sent. \`${rest}\` sends it; without --rest it is left out.`];
+    return [`${decided}; the rest is not all sent. ${rest} sends it; without --rest it is left out.`];
   }
   if (decidedAfter === cases) return [`Decided with the last of ${counted(cases, "case")}.`];
   if (spared === 0) return [`${decided}; the rest was sent too.`];
@@ -324,6 +324,14 @@ export function stoppingWords(
   ];
 }
 
+/** The command that sends what was not sent; where its suite file is needed and not found any more, what does in words. */
+function restWords(given: { needsSuite: boolean; batch: string; suitePath: string | undefined }): string {
+  const { needsSuite, batch, suitePath } = given;
+  if (!needsSuite) return `\`tandem resume ${batch} --rest\``;
+  const flags = "--resume --rest";
+  return suitePath === undefined ? `A run of its suite file with \`${flags}\`` : `\`tandem run ${suitePath} ${flags}\``;
+}
+
 /** The sentences on a race: how it ended and what was not sent, and how it goes on. */
 function raceDetails(
   choice: ReportChoice,
@@ -331,11 +339,10 @@ function raceDetails(
   {
     comparison: { stopping, targets },
     batch,
-    suitePath = "SUITE",
+    suitePath,
   }: { comparison: Comparison; batch: string; suitePath?: string | undefined },
 ): string[] {
-  const rest =
-    stopping?.needsSuite === true ? `tandem run ${suitePath} --resume --rest` : `tandem resume ${batch} --rest`;
+  const rest = restWords({ needsSuite: stopping?.needsSuite === true, batch, suitePath });
   return raceWords(choice, race, { rest, isOpen: stopping?.isOpen === true, unpriced: unpricedWords(targets) });
 }
 

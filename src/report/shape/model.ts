@@ -282,6 +282,8 @@ export interface ReportBehaviour {
   changed: boolean | null;
   /** The behaviour in one sentence. */
   sentence: string;
+  /** The same without the counts of `kinds` and of what got worse: for a place that shows these beside it. */
+  short: string;
   /** Measurement behind it, in a sentence. */
   measured: string;
   /** Number of cases by kind of change. */

@@ -17,7 +17,7 @@ export function raceWords(
   const unsent =
     spared === 0
       ? ""
-      : `: ${counted(spared, "request")} ${spared === 1 ? "was" : "were"} not sent${money}. \`${rest}\` sends ${them}`;
+      : `: ${counted(spared, "request")} ${spared === 1 ? "was" : "were"} not sent${money}. ${rest} sends ${them}`;
   const all = counted(of, "case");
   if (ended === null && !isOpen) {
     const now = `By the grades of now the race has no end after ${number(cases)} of ${all}`;
@@ -29,7 +29,7 @@ export function raceWords(
       : ended === "all-asked"
         ? `The race went through all ${all}`
         : `The race ended after ${number(after ?? 0)} of ${all}`;
-  const tail = isOpen && ended !== null ? `. The rest is not all sent: \`${rest}\` sends it` : "";
+  const tail = isOpen && ended !== null ? `. The rest is not all sent: ${rest} sends it` : "";
   const shown = dropped.slice(0, mostDropped).map((each) => `${each.target} after ${number(each.after)}`);
   const more = dropped.length > mostDropped ? ` and ${number(dropped.length - mostDropped)} more` : "";
   return [

@@ -3,6 +3,7 @@ import { gateTable, rowsOfGate } from "../../../report/doc/gate-table.ts";
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { unansweredOf, unansweredWords } from "../../../report/words/worse-rows-words.ts";
 import {
+  confidenceMark,
   difference,
   pValue,
   range,
@@ -25,6 +26,7 @@ import { WordMark } from "../parts/state-mark.tsx";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "./uncounted.tsx";
 import { gatesByGravity } from "../parts/standing.ts";
+import { worseRowsNext } from "../parts/worse-rows.ts";
 import type { ComponentChildren } from "preact";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 
@@ -150,7 +152,11 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
         {!isInvalid && gate.difference !== null && (
           <span class="whole">
             <strong>{difference(gate.difference, metric)}</strong>
-            {gate.interval !== null && <> ({range(gate.interval, metric)})</>}
+          </span>
+        )}
+        {!isInvalid && gate.interval !== null && (
+          <span class="whole">
+            {range(gate.interval, metric)} <span class="quiet">({confidenceMark(gate)})</span>
           </span>
         )}
         {gate.margin !== null && <span class="whole">limit {limitOf(gate.margin, metric)}</span>}
@@ -159,7 +165,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
         {unanswered > 0 && gate.slice === null ? (
           <Unanswered {...{ baseline, candidate: gate.candidate, cases: unanswered, setAddress }} />
         ) : (
-          !isInvalid && <Flipped gate={gate} metric={metric} setAddress={setAddress} />
+          !isInvalid && !isTurnTold(gate, summary) && <Flipped gate={gate} metric={metric} setAddress={setAddress} />
         )}
         {byPeople && <span class="note"> by the judge alone</span>}
       </p>
@@ -171,6 +177,10 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
     </article>
   );
 }
+
+/** True where the verdict above says how many got worse and better, and the button below it leads to them. */
+const isTurnTold = ({ worse, slice }: ReportGate, summary: ReportSummary): boolean =>
+  slice === null && worseRowsNext(summary)?.rows === worse && summary.verdict.sentence.includes(`${number(worse)} of `);
 
 /** `−5 points`: the difference at which a loss is more than allowed. */
 const limitOf = (margin: number, metric: ReportMetric): string => difference(-margin, metric).replace(/\.0(?= |$)/, "");
@@ -189,12 +199,12 @@ function Answered({ summary: { targets } }: { summary: ReportSummary }) {
 function Noise({ gate: { noise, slice, cases } }: { gate: ReportGate }) {
   // It is not looked at for a part of the cases, nor for one case.
   if (noise === undefined && (slice !== null || cases < 2)) return null;
-  if (noise === undefined) return <span class="whole quiet">noise: unknown, 1 run</span>;
+  if (noise === undefined) return <span class="whole quiet">run to run: not known, asked once</span>;
   const runs = Math.round(noise.runs * 10) / 10;
-  const about = "The share of the variation that is due to runs: more repeats make it smaller, more cases the rest";
+  const about = `${number(runs)} runs of a case: more of them make this share smaller, more cases the rest`;
   return (
     <span class="whole quiet" title={about}>
-      noise: {shareFigure(noise.share)}, {number(runs)} runs
+      run to run: {shareFigure(noise.share)} of the variation
     </span>
   );
 }

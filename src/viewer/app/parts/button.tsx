@@ -49,8 +49,8 @@ export function CopyButton({ isMain = false, text, children }: Look & { text: st
   );
 }
 
-/** A command in sight, as the one thing to do next: the whole of it is the button that copies it. */
-export function CommandButton({ text }: { text: string }) {
+/** A command in sight with a button that copies it: the one thing to do next, unless a button beside it is. */
+export function CommandButton({ text, isMain = true }: { text: string; isMain?: boolean }) {
   const code = useRef<HTMLElement>(null);
   const { said, copy } = useCopy(text);
   return (
@@ -58,7 +58,7 @@ export function CommandButton({ text }: { text: string }) {
       <code ref={code} dir="ltr">
         <WholeFlags text={text} />
       </code>
-      <button type="button" class={classOf(true)} aria-label={`Copy ${text}`} onClick={() => void copy(code.current)}>
+      <button type="button" class={classOf(isMain)} aria-label={`Copy ${text}`} onClick={() => void copy(code.current)}>
         {said === "Copied" ? <DoneIcon /> : <CopyIcon />} Copy
       </button>
       <span class="quiet" aria-live="polite">

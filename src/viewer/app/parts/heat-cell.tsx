@@ -5,9 +5,24 @@ import { strengthMarks } from "../../../report/words/choice-findings-words.ts";
 export type Heat = "better" | "worse" | "large" | null;
 
 /** A cell of a heat map: a colour never stands alone, it has its mark, and words for who sees none. */
-export function HeatCell({ heat, words, children }: { heat: Heat; words: string; children: ComponentChildren }) {
+export function HeatCell(props: {
+  heat: Heat;
+  words: string;
+  /** Shown before the figure where the cells of a line are a list, on a narrow screen. */
+  column?: ComponentChildren;
+  /** Nothing changed: left out of such a list. */
+  isZero?: boolean;
+  children: ComponentChildren;
+}) {
+  const { heat, words, column, isZero = false, children } = props;
+  const colour = heat === null ? "" : heat === "large" ? "large" : `stands-${heat}`;
   return (
-    <td class={`number ${heat === null ? "" : heat === "large" ? "large" : `stands-${heat}`}`}>
+    <td class={`number ${colour} ${isZero ? "is-zero" : ""}`}>
+      {column !== undefined && (
+        <span class="of-column" aria-hidden="true">
+          {column}{" "}
+        </span>
+      )}
       {(heat === "better" || heat === "worse") && <span aria-hidden="true">{strengthMarks[heat]} </span>}
       {children}
       {words !== "" && <span class="unseen">, {words}</span>}

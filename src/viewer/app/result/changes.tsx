@@ -6,6 +6,7 @@ import { number } from "../../../report/words/quantity.ts";
 import { flipBasis, flipWords } from "../../../report/words/flip-words.ts";
 import { kindWords } from "../../../report/words/change-words.ts";
 import { worseRowsWords } from "../../../report/words/worse-rows-words.ts";
+import { worseRowsNext } from "../parts/worse-rows.ts";
 import { RowsLink } from "../parts/rows-link.tsx";
 import type { Source } from "../data/source.ts";
 import { Ticked } from "../parts/ticked.tsx";
@@ -41,7 +42,7 @@ export function Changes(props: { source: Source; candidate: number; setAddress: 
     <section class="changes" aria-labelledby="changes">
       <h2 id="changes">Does it behave differently?</h2>{" "}
       <p dir="auto">
-        <Ticked text={behaviour.sentence} />
+        <Ticked text={behaviour.short} />
       </p>
       <div class="facts-line">
         <div class="bar" aria-hidden="true">
@@ -78,8 +79,8 @@ export function Changes(props: { source: Source; candidate: number; setAddress: 
             setAddress={setAddress}
           />
         )}
-        {/* The errors stand among the kinds of change, and below the verdict. */}
-        {worse > 0 && !isInvalid && (
+        {/* The errors stand among the kinds of change, and below the verdict; a button leads to what the verdict counts. */}
+        {worse > 0 && !isInvalid && worseRowsNext(summary)?.rows !== worse && (
           <RowsLink to={{ target: name, text: "worse", sort: "rank" }} setAddress={setAddress}>
             <Ticked text={worseRowsWords(summary, { candidate, rows: worse })} />
           </RowsLink>

@@ -1,36 +1,70 @@
 import { failureTables } from "../../../report/doc/failure-tables.ts";
+import { rowGroup } from "../../../report/model/row-groups.ts";
+import type { NewFailures } from "../../../report/shape/new-failures.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
+import { fit } from "../../../report/text/width.ts";
 import { number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { DocTableView } from "../parts/doc.tsx";
+import { RowsLink } from "../parts/rows-link.tsx";
 
-const most = 8;
+interface Props {
+  summary: ReportSummary;
+  candidate: number;
+  setAddress: SetAddress;
+}
 
-/** Newly failing rows by what the candidate says in them, and what their prompts have in common. */
-export function NewFailuresView(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = props;
+/** Newly failing rows by what the candidate says in them, and what their prompts have in common: folded, the largest group in its head. */
+export function NewFailuresView({ summary, candidate, setAddress }: Props) {
   const name = summary.candidates[candidate] ?? "";
   const failures = summary.newFailures?.find((each) => each.candidate === name);
-  if (failures === undefined) return null;
   const tables = failureTables(summary, name);
-  const { whyNoCommon, common } = failures;
-  if (tables.length === 0 && whyNoCommon === null) return null;
+  if (failures === undefined || tables.length === 0) return null;
   return (
-    <details class="new-failures" open={failures.said.length > 0}>
-      <summary>Newly failing rows in groups ({number(failures.rows)})</summary>
-      {tables.map((table) => (
-        <div key={table.name}>
-          <h3>{table.name}</h3>
-          <DocTableView table={table} most={most} where=": see the newly failing rows" {...{ summary, setAddress }} />
-        </div>
-      ))}
-      {common.length === 0 && (
-        <p class="quiet">
-          {whyNoCommon === null
-            ? "Nothing is far more frequent in newly failing prompts than in those that still pass."
-            : `It is not told what the prompts have in common: ${whyNoCommon}.`}
-        </p>
-      )}
+    <details class="new-failures">
+      <summary>
+        <Head failures={failures} />
+      </summary>
+      <div class="beside-each-other">
+        {tables.map((table, place) => (
+          <div key={table.name}>
+            <h3>{table.name}</h3>
+            <DocTableView table={table} {...{ summary, setAddress }} />
+            {place === 0 && <Others failures={failures} setAddress={setAddress} />}
+          </div>
+        ))}
+      </div>
     </details>
+  );
+}
+
+/** Columns of the answer that the head shows. */
+const mostOfAnswer = 72;
+
+/** `What the 30 newly failing rows are answered: 11 × Thank you for asking. I could not …, and 4 more groups` */
+function Head({ failures: { said, common, rows } }: { failures: NewFailures }) {
+  const [largest] = said;
+  if (largest === undefined) return `What the ${number(rows)} newly failing prompts have in common (${common.length})`;
+  const more = said.length - 1;
+  return (
+    <>
+      What newly failing rows are answered: {number(largest.rows)} × “<bdi>{fit(largest.words, mostOfAnswer)}</bdi>”
+      {more > 0 && `, and ${number(more)} more ${more === 1 ? "group" : "groups"}`}
+    </>
+  );
+}
+
+/** Newly failing rows that are in no group that is shown: how many there are, and how they are found. */
+function Others({ failures, setAddress }: { failures: NewFailures; setAddress: SetAddress }) {
+  const { said, rows, candidate } = failures;
+  const others = rows - said.reduce((sum, group) => sum + group.rows, 0);
+  if (said.length === 0 || others === 0) return null;
+  return (
+    <p class="quiet more">
+      {others === 1 ? "The other one is" : `The other ${number(others)} are`} answered in other words:{" "}
+      <RowsLink to={{ target: candidate, group: rowGroup.flip("pass-to-fail"), sort: "rank" }} setAddress={setAddress}>
+        see all {number(rows)} newly failing rows
+      </RowsLink>
+    </p>
   );
 }

@@ -1,9 +1,6 @@
 import { useState } from "preact/hooks";
-import { rowsOfGate } from "../../../report/doc/gate-table.ts";
-import { rowGroup } from "../../../report/model/row-groups.ts";
-import type { ReportSummary } from "../../../report/shape/model.ts";
-import { badByPeople } from "../../../report/words/people-words.ts";
 import { capitalised, number } from "../../../report/words/quantity.ts";
+import { missingAnswers } from "../../../report/words/verdict-words.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { RowsTo } from "../data/batch-address.ts";
 import type { SuiteExcerpt } from "../../api.ts";
@@ -11,7 +8,7 @@ import type { Actions, Source } from "../data/source.ts";
 import { Button, CommandButton, CopyButton } from "../parts/button.tsx";
 import { OpenIcon } from "../parts/icons.tsx";
 import { showRows } from "../parts/show-rows.ts";
-import { gatesByGravity } from "../parts/standing.ts";
+import { worseRowsNext } from "../parts/worse-rows.ts";
 import { Ticked } from "../parts/ticked.tsx";
 
 /** The one thing to do next: on a page the rows are a click away, so that nobody is told to open it; all else is copied. */
@@ -31,12 +28,31 @@ export function Next({ source, candidate, setAddress }: { source: Source; candid
       </p>
     );
   }
+  const lacking = lackingRows(source, candidate);
   return (
     <p class="next" dir="auto">
-      Next: <Ticked text={next.why} />: {next.at !== undefined && <SuiteAt at={next.at} actions={source.actions} />}
-      {isWhole(next.command) ? <CommandButton text={next.command} /> : <code dir="ltr">{next.command}</code>}
+      Next:{" "}
+      {lacking !== null && (
+        <Button isMain act={() => showRows(setAddress, lacking.to)}>
+          {lacking.words} <OpenIcon />
+        </Button>
+      )}{" "}
+      <span>
+        <Ticked text={lacking === null ? next.why : capitalised(next.why)} />:
+      </span>{" "}
+      {next.at !== undefined && <SuiteAt at={next.at} actions={source.actions} />}
+      <CommandButton text={next.command} isMain={lacking === null} />
     </p>
   );
+}
+
+/** The rows without an answer where these are why nothing is decided: they are looked at before anything is run again. */
+function lackingRows(source: Source, candidate: number): (Pick<Seen, "words"> & { to: RowsTo }) | null {
+  const { verdict, targets } = source.summary;
+  if (verdict.state !== "invalid" || missingAnswers(targets).answers === 0) return null;
+  const rows = source.count("errors", candidate);
+  const which = rows === 1 ? "row" : rows === null ? "rows" : `${number(rows)} rows`;
+  return { words: `See the ${which} without an answer`, to: { text: "errors", sort: "rank" } };
 }
 
 /** The line of the suite file that is to be changed: its place is copied, and in the viewer the lines around it are shown. */
@@ -79,9 +95,6 @@ function SuiteAt({ at, actions }: { at: { file: string; line: number }; actions:
   );
 }
 
-/** Nothing has to be filled in: a file that is not known any more is `SUITE`, the parts of a run `PARTS`. */
-const isWhole = (command: string): boolean => !/ (?:SUITE|PARTS)\b/.test(command);
-
 interface Seen {
   /** A sentence before the way to the rows; empty: none. */
   before: string;
@@ -98,8 +111,8 @@ function rowsToSee(source: Source, why: string, candidate: number): Seen {
   const [lost] = lostTags;
   if (verdict.state === "pass" && lost !== undefined)
     return plain({ target: lost.candidate, tags: [{ name: lost.tag, value: lost.value }] });
-  const worse = worseRows(summary, why);
-  if (worse !== null) return worse;
+  const worse = worseRowsNext(summary);
+  if (worse !== null) return { before: "", words: worse.words, to: worse.to };
   const isFine = verdict.state === "pass";
   if (isFine || verdict.state === "inconclusive") {
     const changed = source.count("different", candidate) ?? 0;
@@ -114,24 +127,4 @@ function rowsToSee(source: Source, why: string, candidate: number): Seen {
         : { before: "", words: "Look at the answers", to: { sort: "rank" } };
   }
   return plain({});
-}
-
-/** The rows by which the gate that says most is lost, as many as its line and the verdict count; null: it is about others. */
-function worseRows(summary: ReportSummary, why: string): Seen | null {
-  const { verdict, gates, metrics } = summary;
-  if (verdict.word !== "regression" && verdict.word !== "worse") return null;
-  const [gate] = gatesByGravity(gates);
-  const metric = metrics.find(({ name }) => name === gate?.metric);
-  if (gate === undefined || metric === undefined) return null;
-  if (why.endsWith(badByPeople))
-    return {
-      before: "",
-      words: capitalised(why),
-      to: { target: gate.candidate, text: "labelled:bad", sort: "rank" },
-    };
-  if (!why.endsWith("the rows that got worse")) return null;
-  if (gate.worse === 0) return null;
-  const words = `Look at the ${gate.worse === 1 ? "row" : `${number(gate.worse)} rows`} that got worse`;
-  const to = { ...rowsOfGate(gate, metric), group: rowGroup.metric(metric.name, "worse") };
-  return { before: "", words, to };
 }

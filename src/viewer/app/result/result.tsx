@@ -71,16 +71,19 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
             <>
               <Missing summary={summary} candidate={candidate} setAddress={setAddress} />
               <Changes source={source} candidate={candidate} setAddress={setAddress} />
-              <NewFailuresView summary={summary} candidate={candidate} setAddress={setAddress} />
-              <div class="explains">
-                <Method summary={summary} candidate={candidate} setAddress={setAddress} />
-                <OtherMetrics summary={summary} candidate={candidate} setAddress={setAddress} />
-                <OutputFields summary={summary} candidate={candidate} setAddress={setAddress} />
-              </div>
             </>
           )}
         </div>
       </div>
+      {/* Below both columns, so that what is opened has the whole width. */}
+      {summary.candidates.length > 0 && (
+        <div class="explains">
+          <NewFailuresView summary={summary} candidate={candidate} setAddress={setAddress} />
+          <Method summary={summary} candidate={candidate} setAddress={setAddress} />
+          <OtherMetrics summary={summary} candidate={candidate} setAddress={setAddress} />
+          <OutputFields summary={summary} candidate={candidate} setAddress={setAddress} />
+        </div>
+      )}
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
     </section>
   );
@@ -101,9 +104,14 @@ function Method(props: { summary: ReportSummary; candidate: number; setAddress: 
       )}
       <GateMethods summary={summary} setAddress={setAddress} />
       {behaviour !== undefined && (
-        <p dir="auto">
-          <Ticked text={behaviour.measured} />
-        </p>
+        <>
+          <p dir="auto">
+            <Ticked text={behaviour.sentence} />
+          </p>
+          <p dir="auto">
+            <Ticked text={behaviour.measured} />
+          </p>
+        </>
       )}
     </details>
   );

@@ -68,6 +68,7 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
             {columns.map((other, column) => (
               <Cell
                 key={other}
+                column={shownValue(other)}
                 cell={cells[from + at]?.[column] ?? null}
                 of={[
                   { name: lineTag, value },
@@ -76,16 +77,22 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
                 {...about}
               />
             ))}
-            <Cell cell={alone[0][from + at] ?? null} of={[{ name: lineTag, value }]} {...about} />
+            <Cell cell={alone[0][from + at] ?? null} of={[{ name: lineTag, value }]} column="all" {...about} />
           </tr>
         ))}
         {from === 0 && (
           <tr>
             <th scope="row">all</th>
             {columns.map((other, column) => (
-              <Cell key={other} cell={alone[1][column] ?? null} of={[{ name: columnTag, value: other }]} {...about} />
+              <Cell
+                key={other}
+                column={shownValue(other)}
+                cell={alone[1][column] ?? null}
+                of={[{ name: columnTag, value: other }]}
+                {...about}
+              />
             ))}
-            <td />
+            <td class="none" />
           </tr>
         )}
       </tbody>
@@ -109,8 +116,8 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
         </details>
       )}
       <p class="quiet legend-line">
-        Difference, then the number of cases. Coloured: surely worse ▼ or better ▲, adjusted for all values and pairs;
-        hatched: large, and may be chance.
+        Difference, then cases. ▼ ▲: surely worse, better, adjusted for all cells. Hatched: large, may be chance.
+        <span class="of-column"> No change is left out.</span>
       </p>
     </section>
   );
@@ -138,20 +145,26 @@ function isHeld(
 
 function Cell(props: {
   cell: ReportTagCell | null;
+  column: string;
   of: { name: string; value: string }[];
   summary: ReportSummary;
   metric: ReportMetric;
   candidate: string;
   setAddress: SetAddress;
 }) {
-  const { cell, of, summary, metric, candidate, setAddress } = props;
+  const { cell, column, of, summary, metric, candidate, setAddress } = props;
   if (cell === null) return <td class="number none">·</td>;
   const decided = isHeld(summary, of, { metric, candidate }) ? null : segmentDecision(cell, summary);
   // One case that turned is no hint of anything.
   const isLarge = decided === null && cell.worse + cell.better > 1 && isLargeOn(metric, cell.difference);
   const words = decided === null ? (isLarge ? "large, may be chance" : "") : `surely ${decided}`;
   return (
-    <HeatCell heat={decided ?? (isLarge ? "large" : null)} words={words}>
+    <HeatCell
+      heat={decided ?? (isLarge ? "large" : null)}
+      words={words}
+      column={<bdi>{column}</bdi>}
+      isZero={cell.difference === 0}
+    >
       <RowsLink to={{ tags: of, group: rowGroup.paired(metric.name), sort: "rank" }} setAddress={setAddress}>
         {difference(cell.difference, metric, false)} <span class="beside">{number(cell.cases)}</span>
         <span class="unseen">
