@@ -230,7 +230,7 @@ function drawnOf({ columns, rows }: Sheet, isFree: (name: string) => boolean): s
   const found = columns.find(({ name, filled, values }) => {
     if (!isFree(name) || !isGroupName(name)) return false;
     const largest = Array.from(values.values()).reduce((most, count) => Math.max(most, count), 0);
-    return mayBeGroups({ rows, filled, values: values.size, largest, isNameOf: true });
+    return mayBeGroups({ rows, filled, values: values.size, largest, isNamed: true });
   });
   return found?.name ?? null;
 }
