@@ -304,3 +304,29 @@ describe("a promptfoo sheet with kinds that are measured or parsed", () => {
     expect((await tandem.run("validate", "night/tandem.yaml")).code).toBe(0);
   });
 });
+
+test("a judge that stands in, where the file names nobody who could judge, is told with the verdict and in every report", async () => {
+  const rubric = (what: string): string => `[{ type: llm-rubric, value: ${what} }]`;
+  const tests = `[{ vars: { q: one }, assert: ${rubric("polite")} }, { vars: { q: two }, assert: ${rubric("short")} }]`;
+  const tandem = new Tandem()
+    .env({})
+    .file("promptfooconfig.yaml", `prompts: ["Say {{q}}", "Tell {{q}}"]\nproviders: [echo]\ntests: ${tests}\n`);
+  const reports = ["report.md", "report.json", "junit.xml"];
+  const { out } = await tandem.run("run", "promptfooconfig.yaml", ...reports.flatMap((name) => ["-o", name]));
+  const sentence = "graded by a stand-in judge, which only counts shared words: do not rely on these grades.";
+  for (const told of [out, ...reports.map((name) => tandem.text(name))]) {
+    expect(told.replaceAll(/\s+/g, " ")).toContain(sentence);
+  }
+  // Whoever names a model is not told so.
+  tandem.file(
+    "tandem.yaml",
+    tandem
+      .text("tandem.yaml")
+      .replace(
+        "{deployment: stand_in, endpoint: video-bots, example_id: judge}",
+        "{deployment: stand_in, endpoint: video-bots, example_id: own}",
+      ),
+  );
+  tandem.file("bots/bots/own.yaml", "judge: {}\n");
+  expect((await tandem.run("run")).out).not.toContain("stand-in judge");
+});

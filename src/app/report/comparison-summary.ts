@@ -9,7 +9,7 @@ import { paidTwiceByRole } from "../../store/results/paid-twice.ts";
 import { batchColumns } from "../../store/results/results.ts";
 import { queriedColumns } from "../../report/query/marked-text.ts";
 import { outagesOf } from "../../store/results/outages.ts";
-import { isStandIn } from "../../suite/stand-in.ts";
+import { isStandIn, standInJudges } from "../../suite/stand-in.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { judgesOfNight } from "../anchors/judge-watch.ts";
 import { pastOf } from "../history/past.ts";
@@ -29,6 +29,7 @@ export function summaryOfComparison(
     origins: originsOf(db, planned),
     ...pastOf(db, planned),
     judges: judgesOf(db, planned.batch),
+    standInJudges: standInJudges(planned.batch.suite),
     judgeWatch: judgesOfNight(db, planned.batch),
     ...(suitePathOf(planned.batch.suite) !== null && { suitePath: typedSuite(planned.batch.suite) }),
     ...compared,

@@ -74,7 +74,7 @@ export const keyNames: readonly string[] = listed(`
   क्रमांक, 编号, 序号, 編號, 序號, 番号, 번호
 `);
 
-/** Whether a column has such a name, but for case, spaces and dashes. */
+/** True for a column of this name, but for case, spaces and dashes. */
 export const isNameOf = (column: string, name: string): boolean => plainName(column) === plainName(name);
 
 /** A column's name without what people do not see, and without the difference of spaces, dashes and underscores. */

@@ -1,3 +1,4 @@
+import { standInJudge } from "../../suite/stand-in.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { configurationsIn, embeddedFolder } from "../init.ts";
 import type { OwnBot } from "../conversion.ts";
@@ -250,7 +251,7 @@ function judgesOf(
           "who judges",
           "no provider of the file can; one that counts shared words stands in. Write your own into `judges`",
         );
-        found = add({ deployment, endpoint: "video-bots", example_id: "judge" });
+        found = add({ deployment, endpoint: "video-bots", example_id: standInJudge });
       } else found = add(judgeEntry(judging, places));
       byProvider.set(key, found);
     }

@@ -1,3 +1,4 @@
+import { standInJudge } from "../../suite/stand-in.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { chatMessages } from "../../api/prompt-messages.ts";
@@ -134,7 +135,7 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
     });
   if (parts.hasStandInJudge) {
     newFiles.push({
-      path: join(to, "bots", "bots", "judge.yaml"),
+      path: join(to, "bots", "bots", `${standInJudge}.yaml`),
       about: "a judge that stands in for yours",
       text: judge,
     });

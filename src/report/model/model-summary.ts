@@ -22,7 +22,7 @@ import type {
 } from "../shape/model.ts";
 import type { JudgeWatch } from "../shape/judge-watch.ts";
 import { reportChoice } from "./model-choice.ts";
-import { cautionsOf, notesOf } from "./notes.ts";
+import { cautionsOf, notesOf, type StandInJudge } from "./notes.ts";
 import { counted, number, price, priceUnit } from "../words/quantity.ts";
 import { confirmationOf, withLooks } from "./model-looks.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
@@ -71,6 +71,8 @@ export interface SummaryOptions {
   judges?: ReportJudge[];
   /** Judges that were asked about frozen answers in this night; left out: none was. */
   judgeWatch?: JudgeWatch[];
+  /** Judges that stand in for one that nobody named; left out: none. */
+  standInJudges?: readonly StandInJudge[];
   /** A scorer that would decide where none does; null: none that looks at expected answers could. */
   proposal?: DecidingScorer | null;
   /** Expected answers that no metric reads; left out or null: one does, or none is expected. */
@@ -96,7 +98,8 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const tagMaps = comparison.candidates.flatMap((candidate) => reportTagMap(candidate, metrics) ?? []);
   const reported = sidesTold(given);
   const unread = given.unread ?? null;
-  const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given), unread, judgeWatch };
+  const { standInJudges = [] } = given;
+  const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given), standInJudges, unread, judgeWatch };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   const choice = comparison.choice === undefined ? null : reportChoice(comparison.choice, metrics, comparison);
   const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices: segments, proposal, choice });

@@ -1,3 +1,4 @@
+import { sentenceList } from "../../lib/sentence-list.ts";
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { ChosenBaseline, Comparison, MissingPart } from "../../compare/comparison.ts";
 import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
@@ -12,6 +13,12 @@ import type { JudgeWatch } from "../shape/judge-watch.ts";
 import { dayLabel, momentLabel, secondLabel } from "../words/night-names.ts";
 
 /** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. `changes`: of the batch after it was planned. */
+/** A judge that stands in for one that nobody named. */
+export interface StandInJudge {
+  judge: string;
+  scorers: readonly string[];
+}
+
 interface Options {
   fixedBaseline?: boolean;
   changes?: readonly string[];
@@ -23,6 +30,8 @@ interface Options {
   missingParts?: readonly MissingPart[];
   /** Targets that are answered by the bot that tandem makes of the sheet. */
   standIns?: readonly string[];
+  /** Judges that count shared words until somebody names one, each with the scorers that ask it. */
+  standInJudges?: readonly StandInJudge[];
   /** Expected answers that no metric reads; null: one does, or none is expected. */
   unread?: UnreadExpected | null;
   /** The baseline was chosen by the same cases; left out: that is not known. */
@@ -42,6 +51,7 @@ export function cautionsOf(
     changes = [],
     outages = [],
     standIns = [],
+    standInJudges = [],
     missingParts = [],
     unread = null,
     chosenBaseline,
@@ -51,10 +61,8 @@ export function cautionsOf(
   return [
     ...judgeWatch.flatMap(({ state, sentence, notes }) => (isCalm[state] ? notes : [sentence, ...notes])),
     ...missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [sentence] : [])),
-    ...standIns.map(
-      (target) =>
-        `${target} is the demo bot that \`tandem init\` made of the sheet: these figures say nothing of your bot. Write its address under \`deployments\` of the suite.`,
-    ),
+    ...standInNote(standIns),
+    ...standInJudges.map(standInJudgeNote),
     ...(unread === null ? [] : unreadNote(unread, targets)),
     ...(chosenBaseline === undefined ? [] : [chosenNote(chosenBaseline)]),
     ...changes.map((text) => `Changed while the batch was unfinished: ${text}`),
@@ -73,6 +81,20 @@ export function cautionsOf(
     ...targets.flatMap(editsNote),
     ...(fixedBaseline ? [] : candidates.flatMap(gapNote)),
   ];
+}
+
+/** `prod and test are the demo bot ...`: one sentence for all of them. */
+function standInNote(standIns: readonly string[]): string[] {
+  if (standIns.length === 0) return [];
+  const are = standIns.length === 1 ? "is" : "are";
+  return [
+    `${sentenceList(standIns)} ${are} the demo bot that \`tandem init\` made of the sheet: these figures say nothing of your bot. Write its address under \`deployments\` of the suite.`,
+  ];
+}
+
+function standInJudgeNote({ judge, scorers }: StandInJudge): string {
+  const [graded, are] = [sentenceList(scorers.map((name) => `\`${name}\``)), scorers.length === 1 ? "is" : "are"];
+  return `${graded} ${are} graded by a stand-in judge, which only counts shared words: do not rely on these grades. Name a model in the place of ${judge} under \`judges\` of the suite.`;
 }
 
 /** Nothing has to be weighed or done. */
