@@ -11,6 +11,8 @@ export interface Row {
   line: number;
   /** Number of turns of the script that the row is one of. */
   turns?: number;
+  /** The columns of a workbook in which the row shows an error of a formula, with the addresses of these cells. */
+  failed?: ReadonlyMap<number, string>;
   /** The row's own text and its separator, where it was kept to tell the places of cells. */
   text?: { text: string; delimiter: string };
 }

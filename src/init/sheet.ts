@@ -48,17 +48,25 @@ export interface SheetReading {
   folder: string;
   format?: DatasetFormat | undefined;
   talks?: Partial<CaseMapping> | undefined;
+  /** Takes decisions about the file that a person may want to know. */
+  onNotice?: ((message: string) => void) | undefined;
 }
 
 /** Reads a whole dataset, by the rules of a run that would send it nowhere. Throws what is wrong with the file. */
-export async function lookAt(path: string, { folder, format, talks }: SheetReading): Promise<Sheet> {
+export async function lookAt(path: string, { folder, format, talks, onNotice }: SheetReading): Promise<Sheet> {
   const columns = new Map<string, Column>();
   const sample: Sheet["sample"] = [];
   let rows = 0;
   let facts: FileFacts | null = null;
   const onFile = (learned: FileFacts): void => void (facts = learned);
   let sampled = 0;
-  const reading = { mapping: { ...anyMapping, ...talks }, endpoints: [], folder, format };
+  const reading = {
+    mapping: { ...anyMapping, ...talks },
+    endpoints: [],
+    folder,
+    format,
+    ...(onNotice !== undefined && { onNotice }),
+  };
   for await (const page of readDataset({ ...reading, files: [path], onFile })) {
     for (const { columns: cells } of page) {
       rows += 1;

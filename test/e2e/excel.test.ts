@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
+import { rawWorkbook } from "../dataset/raw-workbook.ts";
 import { read } from "../dataset/reading.ts";
 import { readWorkbook } from "../report/read-workbook.ts";
 import { record, startService } from "./service.ts";
@@ -59,6 +60,31 @@ describe("a workbook", () => {
 
   test("of a shipped suite has every cell of its CSVs", async () => {
     await expect(compareShipped("functions/read-date.yaml", null)).resolves.toBeUndefined();
+  });
+
+  test("is the sheet of nights, whose later one is compared with the one before", async () => {
+    const service = await startService(({ prompt }) => record(`blue ${prompt}`));
+    const rows = [
+      ["Colours"],
+      ["id", "question", "expected"],
+      ["007", "one", "blue"],
+      ["k2", "two", { formula: "1+1", result: 2 }],
+    ];
+    const tandem = new Tandem()
+      .file("prompts.xlsx", rawWorkbook([{ name: "Prompts", rows }]))
+      .file("suite.yaml", suite(service.url).replace("prompts.csv", "prompts.xlsx").replace(", tags: [lang]", ""));
+    for (const asked of [4, 8]) {
+      const night = await tandem.run("night", "suite.yaml", "--quiet");
+      expect(night.code, night.err).toBeLessThan(3);
+      expect(service.received).toHaveLength(asked);
+    }
+    const keys = tandem.query('SELECT DISTINCT key, "row" AS row FROM "case" ORDER BY row');
+    expect(keys).toEqual([
+      { key: "007", row: 3 },
+      { key: "k2", row: 4 },
+    ]);
+    const { nights } = JSON.parse((await tandem.run("history", "colours", "--json")).out);
+    expect(nights).toHaveLength(2);
   });
 
   test("is written wherever a table is, the same again, and is read by tandem itself", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
+import { rawWorkbook } from "../dataset/raw-workbook.ts";
 import { startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -265,4 +266,20 @@ describe("a column by whose name rows were drawn together", () => {
     expect(suite.case).toMatchObject({ tags: ["intent", "kind"] });
     expect(suite.case.cluster).toBeUndefined();
   });
+});
+
+test("a workbook with a title and another table is understood, init says how, and the suite runs", async () => {
+  const rows = [
+    ["Questions for November"],
+    ["question", "expected", null, "Person"],
+    ["When do you open?", "at 9", null, "Ann"],
+    ["Is there a café?", "no", null, "Bob"],
+    [null, null, null, "Cem"],
+  ];
+  const { tandem, err, suite } = await initOf("p.xlsx", rawWorkbook([{ name: "S", rows }]));
+  expect(err).toContain('p.xlsx: row 1 ("Questions for November") is taken for a title: the header is row 2');
+  expect(err).toContain('p.xlsx: column D ("Person") is taken for another table and not read');
+  expect(suite.case).toMatchObject({ input: { input_prompt: "question" }, expected: "expected" });
+  expect((await tandem.run("run", "tandem.yaml")).code).toBe(0);
+  expect(tandem.query('SELECT "row" AS row FROM "case" ORDER BY 1')).toEqual([{ row: 3 }, { row: 4 }]);
 });

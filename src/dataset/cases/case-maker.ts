@@ -191,6 +191,7 @@ export class CaseMaker {
     const text = (read: CaseShape["key"]): string | null => read?.(cells, columns) ?? null;
     const onCell = (message: string, hint: string | null, at: number | null): void =>
       this.#fault("cell", place, message, hint, at === null ? {} : inCell(shape, row, at));
+    if (this.#hasFailed(shape, row)) return null;
     const cluster = text(shape.cluster) ?? "";
     const reported = shape.turnByOrder ? this.#turnByOrder(cluster, place) : this.#turn(text(shape.turn));
     const turn = reported ?? 1;
@@ -235,6 +236,17 @@ export class CaseMaker {
       ...(files.length > 0 && { files: files.map(({ bytes, type }) => ({ bytes, type })) }),
       source: place,
     };
+  }
+
+  /** Notes the cells of used columns that show an error of a formula: nobody wants it asked, or expected. */
+  #hasFailed(shape: CaseShape, row: Row): boolean {
+    const used = [...(row.failed ?? [])].filter(([at]) => shape.uses.has(at));
+    const place = { file: this.#file, row: row.row, line: row.line };
+    for (const [at, cell] of used) {
+      const message = `the cell ${cell} shows the error ${row.cells[at] ?? ""}`;
+      this.#fault("failed-formula", place, message, "Mend the formula, or clear the cell.", inCell(shape, row, at));
+    }
+    return used.length > 0;
   }
 
   /** A fault of the column that the mapping uses for something, in the row that is read. */

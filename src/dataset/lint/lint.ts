@@ -120,6 +120,8 @@ export class Linter {
     for (const [at, uses] of shape.uses) {
       const text = row.cells[at] ?? "";
       for (const { kind, at: offset, message, hint } of cellWarnings(text, this.#forms)) {
+        // In a workbook it is a fault.
+        if (kind === "spreadsheet-error" && row.failed?.has(at) === true) continue;
         this.#warn(linted, at, offset, { kind, message, hint });
       }
       if (uses.includes("case.key") && /^\d(?:[.,]\d+)?E\+\d+$/.test(text)) {

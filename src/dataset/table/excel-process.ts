@@ -2,12 +2,15 @@ import { fstatSync, readSync } from "node:fs";
 import { unzipSync, zipSync } from "fflate";
 import { readSheet } from "read-excel-file/universal";
 import { SaxesParser } from "saxes";
+import { columnLetters } from "../../lib/column-letters.ts";
 import { givenDescriptor } from "../../lib/own-worker.ts";
 import { showText } from "../../lib/show.ts";
 import { answerWith } from "./answer-reader.ts";
 import { mostColumns } from "./header-faults.ts";
 import { letteredColumn } from "./lettered-column.ts";
-import type { ReadWish, ReadWord } from "./read-apart.ts";
+import type { FailedCell, ReadWish, ReadWord } from "./read-apart.ts";
+import { shownCells } from "./shown-cells.ts";
+import { type SheetColumn, type TableInSheet, tableInSheet } from "./table-in-sheet.ts";
 
 /** Bytes that the parts of a workbook may have when they are unpacked. */
 const mostUnpacked = 384 * 1024 * 1024;
@@ -39,37 +42,52 @@ async function* words({ sheet: wanted, hasHeader }: ReadWish): AsyncGenerator<Re
     const fault = `the formula in cell ${unknown} has no stored result`;
     return yield { fault, hint: "Open the workbook in a spreadsheet and save it, which stores what its formulas say." };
   }
-  const rows = await readSheet(repacked(parts), sheet.place, { trim: false, parseNumber: shownNumber });
-  const first = rows.findIndex((row) => row.some((cell) => cell !== null));
-  const head = rows[first];
+  const shown = shownCells(xml, new TextDecoder().decode(parts["xl/styles.xml"] ?? new Uint8Array()));
+  if (shown.xml !== xml) parts[sheet.path] = new TextEncoder().encode(shown.xml);
+  const rows = await textsOf(parts, sheet);
+  if ("fault" in rows) return yield rows;
+  const first = rows.texts.findIndex((row) => row.some((cell) => cell !== ""));
+  const head = rows.texts[first];
   if (head === undefined) return yield { fault: `the sheet ${showText(sheet.name)} is empty` };
   if (head.length > mostColumns) return yield { fault: `it has more than ${mostColumns} columns` };
-  yield* notices(sheets, sheet, wanted, xml);
-  const header = head.map((cell, at) => (hasHeader ? cellText(cell) : letteredColumn(at)));
-  yield { header, before: hasHeader ? first + 1 : first };
-  yield* rowWords(rows, { from: hasHeader ? first + 1 : first, header });
+  const table: TableInSheet = hasHeader
+    ? tableInSheet(rows.texts, first)
+    : { head: first - 1, columns: head.map((_, place) => ({ place, name: letteredColumn(place) })), notices: [] };
+  yield* notices(sheets, sheet, wanted, { xml, table });
+  const before = table.head + 1;
+  yield { header: table.columns.map(({ name }) => name), before };
+  yield* rowWords(rows.texts, { from: before, columns: table.columns, errors: shown.errors });
+}
+
+/** The texts of all cells, row by row. */
+async function textsOf(parts: Parts, { place }: Sheet): Promise<{ texts: string[][] } | Refusal> {
+  try {
+    const rows = await readSheet(repacked(parts), place, { trim: false, parseNumber: shownNumber });
+    const texts: string[][] = [];
+    // Each row goes as it is read: both together would need twice the memory.
+    for (const [at, row] of rows.entries()) {
+      texts.push(row.map((cell) => cellText(cell)));
+      rows[at] = [];
+    }
+    return { texts };
+  } catch (error) {
+    const [, row, column] = /at row (\d+), col (\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
+    if (row === undefined || column === undefined) throw error;
+    const fault = `the cell ${columnLetters(Number(column) - 1)}${row} is damaged`;
+    return { fault, hint: "Open the workbook in a spreadsheet, look at the cell, and save it anew." };
+  }
 }
 
 function* rowWords(
-  rows: readonly (readonly unknown[])[],
-  { from, header }: { from: number; header: readonly string[] },
+  all: readonly (readonly string[])[],
+  { from, columns, errors }: { from: number; columns: readonly SheetColumn[]; errors: ReadonlySet<string> },
 ): Generator<ReadWord> {
-  let texts: string[][] = [];
+  let rows: string[][] = [];
+  let failed: FailedCell[] = [];
   let characters = 0;
   let total = 0;
-  for (let at = from; at < rows.length; at++) {
-    const cells = header.map((_, place) => cellText(rows[at]?.[place] ?? null));
-    const error = cells.findIndex((cell) => isError(cell));
-    if (error !== -1) {
-      if (texts.length > 0) yield { rows: texts };
-      const hint = "Mend the formula, or clear the cell.";
-      return yield {
-        fault: `the cell shows the error ${cells[error] ?? ""}`,
-        row: at + 1,
-        column: header[error] ?? "",
-        hint,
-      };
-    }
+  for (let at = from; at < all.length; at++) {
+    const cells = columns.map(({ place }) => all[at]?.[place] ?? "");
     const length = cells.reduce((sum, cell) => sum + cell.length, 0);
     characters += length;
     total += length;
@@ -77,17 +95,28 @@ function* rowWords(
       const fault = `its cells have more than ${mostCharacters / 1024 / 1024} million characters together`;
       return yield { fault, row: at + 1, hint: "Save the sheet as CSV, which is read as it comes." };
     }
-    texts.push(cells);
-    if (texts.length < messageRows && characters < messageCharacters) continue;
-    yield { rows: texts };
-    texts = [];
+    if (errors.size > 0)
+      for (const [column, { place }] of columns.entries()) {
+        const cell = `${columnLetters(place)}${at + 1}`;
+        if (errors.has(cell)) failed.push({ row: rows.length, column, cell });
+      }
+    rows.push(cells);
+    if (rows.length < messageRows && characters < messageCharacters) continue;
+    yield { rows, failed };
+    rows = [];
+    failed = [];
     characters = 0;
   }
-  if (texts.length > 0) yield { rows: texts };
+  if (rows.length > 0) yield { rows, failed };
 }
 
 /** Decisions about the workbook that a person may want to know. */
-function* notices(sheets: readonly Sheet[], sheet: Sheet, wanted: string | null, xml: string): Generator<ReadWord> {
+function* notices(
+  sheets: readonly Sheet[],
+  sheet: Sheet,
+  wanted: string | null,
+  { xml, table }: { xml: string; table: TableInSheet },
+): Generator<ReadWord> {
   const others = sheets.filter((each) => each !== sheet).map(({ name }) => showText(name));
   if (wanted === null && others.length > 0) {
     const shown =
@@ -97,8 +126,10 @@ function* notices(sheets: readonly Sheet[], sheet: Sheet, wanted: string | null,
     };
   }
   if (sheet.isHidden) yield { notice: `the sheet ${showText(sheet.name)} is hidden in the workbook` };
-  const merged = [...xml.matchAll(/<mergeCell\b[^>]*\bref="([A-Z]{1,3}\d+:[A-Z]{1,3}\d+)"/g)].map(
-    ([, ref = ""]) => ref,
+  for (const notice of table.notices) yield { notice };
+  // Those of a title say nothing of the rows.
+  const merged = [...xml.matchAll(/<mergeCell\b[^>]*\bref="([A-Z]{1,3}\d+:[A-Z]{1,3}(\d+))"/g)].flatMap(
+    ([, ref = "", end]) => (Number(end) > table.head + 1 ? [ref] : []),
   );
   if (merged.length > 0) {
     const more = merged.length > 3 ? ` and ${merged.length - 3} more` : "";
@@ -293,19 +324,29 @@ function shownNumber(stored: string): string {
   return Number.isInteger(shown) && Math.abs(shown) < 1e21 ? String(BigInt(shown)) : String(shown);
 }
 
-/** A value as the cell of a sheet: a day as a day, a time without a zone, which Excel knows none of. */
+/** A value as the cell of a sheet: a day as a day, a time without a zone, which Excel knows none of, and hours without a day. */
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
   if (typeof value === "string") return value;
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) return "";
-  const [day = "", time = ""] = value.toISOString().split("T");
+  // Excel counts days: a second is a number without an end.
+  const seconds = Math.round(value.getTime() / 1000);
+  if (seconds >= noDay && seconds < firstDay) return hours(seconds - noDay);
+  const [day = "", time = ""] = new Date(seconds * 1000).toISOString().split("T");
   return time.startsWith("00:00:00") ? day : `${day}T${time.slice(0, 8)}`;
 }
 
-const isError = (cell: string): boolean =>
-  /^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A|SPILL!|CALC!|GETTING_DATA|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!)$/.test(
-    cell,
-  );
+/** The number 0 of Excel, by which times without a day are counted, and its first day. */
+const noDay = Date.UTC(1899, 11, 30) / 1000;
+const firstDay = Date.UTC(1900, 0, 1) / 1000;
+
+/** Such as `11:00`, and `26:30` for a day and two and a half hours. */
+function hours(seconds: number): string {
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}${rest === 0 ? "" : `:${twoDigits(rest)}`}`;
+}
+
+const twoDigits = (number: number): string => String(number).padStart(2, "0");
 
 answerWith(words);

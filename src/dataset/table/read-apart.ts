@@ -7,11 +7,15 @@ import { requireFile, unreadable } from "../open.ts";
 import type { Row, RowBatch } from "../row.ts";
 import { headerFaults } from "./header-faults.ts";
 
+/** A cell that shows an error, by the places of its row and column among those of the message, and its address in the sheet. */
+const failedCell = z.strictObject({ row: z.int().min(0), column: z.int().min(0), cell: z.string() });
+export type FailedCell = z.infer<typeof failedCell>;
+
 /** Answers of the process that reads, one for each time that it is asked. */
 const readWord = z.union([
   /** `before`: number of rows before the first row of data, as a spreadsheet counts them; none in a file that has no rows but data. */
   z.strictObject({ header: z.array(z.string()), before: z.int().min(0).optional() }),
-  z.strictObject({ rows: z.array(z.array(z.string())) }),
+  z.strictObject({ rows: z.array(z.array(z.string())), failed: z.array(failedCell).optional() }),
   z.strictObject({ notice: z.string() }),
   z.strictObject({ isEnd: z.literal(true) }),
   z.strictObject({
@@ -108,10 +112,20 @@ export async function* readApart(
         if (found.length > 0) return;
       } else {
         const rows: Row[] = [];
-        for (const cells of word.rows) {
+        const failed = Map.groupBy(word.failed ?? [], (cell) => cell.row);
+        for (const [at, cells] of word.rows.entries()) {
           row += 1;
+          const failedCells = failed.get(at);
           if (onEmpty !== undefined && cells.every((cell) => cell === "")) onEmpty({ row, line: row });
-          else rows.push({ cells, row, line: row });
+          else
+            rows.push({
+              cells,
+              row,
+              line: row,
+              ...(failedCells !== undefined && {
+                failed: new Map(failedCells.map((each) => [each.column, each.cell])),
+              }),
+            });
         }
         isInside = true;
         yield { header, rows };

@@ -72,7 +72,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<num
   const { chat } = await learnFrom([path], { format, standardInput: process.stdin, prompt: typed });
   const talks = chat === null || chat.row === "turn" ? undefined : talksOf(chat);
   const reading = { folder: process.cwd(), format, talks };
-  const sheet = await lookAt(path, reading);
+  const sheet = await lookAt(path, { ...reading, ...(!flags.json && { onNotice: (notice) => terminal.note(notice) }) });
   const prompt = await promptFor(path, sheet, { given: typed, asks: asks && chat === null });
   const guessed = prompt === null ? guessRoles(sheet, chat, mediaColumns(sheet, path)) : rolesForPrompt(sheet, prompt);
   if (guessed === null) {

@@ -1,3 +1,4 @@
+import { columnLetters } from "../../../lib/column-letters.ts";
 import { AppError } from "../../../errors.ts";
 import { number } from "../../words/quantity.ts";
 import { xmlAttribute, xmlText } from "../../text/xml-text.ts";
@@ -47,11 +48,6 @@ export const lineHeight = 15;
 /** The place of a cell, such as `AB12`; columns are counted from 0, rows from 1. */
 export function cellPlace(column: number, row: number): string {
   return `${columnLetters(column)}${row}`;
-}
-
-function columnLetters(column: number): string {
-  const before = Math.floor(column / 26) - 1;
-  return `${before < 0 ? "" : columnLetters(before)}${String.fromCodePoint(65 + (column % 26))}`;
 }
 
 /**

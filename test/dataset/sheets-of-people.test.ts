@@ -1,0 +1,213 @@
+import { describe, expect, test, vi } from "vitest";
+import { faultOf, read } from "./reading.ts";
+import { rawWorkbook, type RawSheet } from "./raw-workbook.ts";
+
+// Each reading starts a process, from sources.
+vi.setConfig({ testTimeout: 60_000 });
+
+const name = "prompts.xlsx";
+const names = ["question", "expected"];
+const first = ["When do you open?", "at 9"];
+const second = ["Can I borrow a drone?", "no"];
+const third = ["How much is a day pass?", "25"];
+
+type Rows = RawSheet["rows"];
+
+/** The cases of a workbook, and the notices on the way to them. */
+async function readSheets(...sheets: RawSheet[]) {
+  const notices: string[] = [];
+  const skipped: number[] = [];
+  const options = {
+    onNotice: (notice: string) => void notices.push(notice.replace(`${name}: `, "")),
+    onSkipped: ({ row }: { row: number | null }) => void skipped.push(row ?? -1),
+  };
+  const cases = await read(rawWorkbook(sheets), { name, options });
+  return {
+    notices,
+    skipped,
+    cases: cases.map(({ input, expected, source }) => [input["input_prompt"], expected, source.row]),
+    columns: cases.map(({ columns }) => columns),
+  };
+}
+
+const readRows = (...rows: Rows) => readSheets({ name: "Sheet1", rows });
+
+describe("a workbook as people have it", () => {
+  test("may have a title above its header, with blank rows between: it is told, and rows keep their numbers", async () => {
+    const { cases, notices } = await readRows(["Questions for November"], [], names, first, second);
+    expect(cases).toEqual([
+      [...first, 4],
+      [...second, 5],
+    ]);
+    expect(notices).toEqual(['row 1 ("Questions for November") is taken for a title: the header is row 3']);
+  });
+
+  test("may have groups of columns in merged cells above its header", async () => {
+    const rows = [
+      ["Questions", null, "Meta", null],
+      [...names, "topic", "owner"],
+      [...first, "hours", "Ann"],
+    ];
+    const { cases, columns, notices } = await readSheets({ name: "S", rows, merged: ["A1:B1", "C1:D1"] });
+    expect(cases).toEqual([[...first, 3]]);
+    expect(columns[0]).toMatchObject({ topic: "hours", owner: "Ann" });
+    expect(notices).toEqual(['row 1 ("Questions") is taken for a title: the header is row 2']);
+  });
+
+  test("has its first row for a header where no other one names a question", async () => {
+    const fault = await faultOf(rawWorkbook([{ name: "S", rows: [["Title"], ["who", "says"], ["a", "b"]] }]), { name });
+    expect(fault).toContain("If its first line is a title, delete it");
+  });
+
+  test("has a row that explains its header told, as it is sent", async () => {
+    const { cases, notices } = await readRows(names, ["(the user's words)", "(one of three)"], first);
+    expect(cases).toHaveLength(2);
+    expect(notices).toEqual(["row 2 explains the header, as it seems, and is sent like any other: delete it"]);
+  });
+
+  test("has its hidden first sheet passed over, which is told", async () => {
+    const lists = { name: "Lists", isHidden: true, rows: [["x"], ["y"]] };
+    const { cases, notices } = await readSheets(lists, { name: "Prompts", rows: [names, first] });
+    expect(cases).toEqual([[...first, 2]]);
+    expect(notices).toEqual([expect.stringContaining('the sheet "Prompts" is read, not "Lists"')]);
+  });
+
+  test("shows errors of formulas in columns that are used, each with its cell, and in no other", async () => {
+    const rows = [
+      [...names, "note"],
+      [first[0] ?? "", { error: "#N/A" }, "x"],
+      [...second, { error: "#DIV/0!" }],
+      [{ error: "#REF!" }, "b", null],
+    ];
+    const fault = await faultOf(rawWorkbook([{ name: "S", rows }]), { name });
+    expect(fault).toContain('(row 2): column "expected": the cell B2 shows the error #N/A');
+    expect(fault).toContain('(row 4): column "question": the cell A4 shows the error #REF!');
+    expect(fault).toContain("Mend the formula, or clear the cell.");
+    expect(fault).not.toContain("DIV");
+    expect(fault).not.toContain("blank");
+    const { cases, columns } = await readRows([...names, "note"], [...second, { error: "#DIV/0!" }]);
+    expect(cases).toEqual([[...second, 2]]);
+    expect(columns[0]).toMatchObject({ note: "#DIV/0!" });
+  });
+
+  test("may have another table beside its own, which is not read and told", async () => {
+    const rows: Rows = [
+      [...names, null, "Person", "Hours"],
+      [...first, null, "Ann", 5],
+      [...second, null, "Bob", 7],
+      [null, null, null, "Cem", 9],
+    ];
+    const { cases, columns, notices, skipped } = await readRows(...rows);
+    expect(cases).toEqual([
+      [...first, 2],
+      [...second, 3],
+    ]);
+    expect(Object.keys(columns[0] ?? {})).toEqual(names);
+    expect(skipped).toEqual([4]);
+    expect(notices).toEqual([
+      'columns D to E ("Person", "Hours") are taken for another table and not read. To read them with the rows, delete the empty column C',
+    ]);
+    // The other one first: it is the table with the questions that counts.
+    const turned = await readRows(...rows.map((row) => [row[3] ?? null, row[4] ?? null, null, ...row.slice(0, 2)]));
+    expect(turned.cases).toEqual(cases);
+    expect(turned.notices).toEqual([expect.stringMatching(/^columns A to B .* delete the empty column C$/)]);
+  });
+
+  test("may have an empty column within its table: what ends in the same row, or names a part of a case, belongs to it", async () => {
+    const same = await readRows(["question", null, "topic"], ["a?", null, "x"], ["b?", null, "y"]);
+    expect(same.columns.map(({ topic }) => topic)).toEqual(["x", "y"]);
+    const short = await readRows(["question", null, "expected"], ["a?", null, "x"], ["b?", null, null]);
+    expect(short.cases).toEqual([
+      ["a?", "x", 2],
+      ["b?", null, 3],
+    ]);
+    expect([...same.notices, ...short.notices]).toEqual([]);
+  });
+
+  test("may have empty columns at its end, and remarks beside it that no name stands above", async () => {
+    const { columns, notices } = await readRows([...names, null, " ", null], [...first, null, null, null]);
+    expect(columns).toEqual([{ question: first[0], expected: first[1] }]);
+    expect(notices).toEqual([]);
+    const remark = await readRows([...names, null, null], [...first, null, "see mail"], second);
+    expect(Object.keys(remark.columns[0] ?? {})).toEqual(names);
+    expect(remark.notices).toEqual(["column D has no name and is not read"]);
+    const beside = await readRows([...names, null], [...first, "see mail"], second);
+    expect(beside.columns[0]).toMatchObject({ "column 3": "see mail" });
+  });
+
+  test("has days, times, hours and percentages as texts that a person would write", async () => {
+    const date = (number: number, format: string) => ({ number, format });
+    const { columns } = await readRows(
+      ["question", "day", "time", "hours", "long", "share", "exact", "price", "text"],
+      [
+        "a?",
+        date(45_999, "dd/mm/yyyy"),
+        date(45_999.4375, "d.m.yy hh:mm"),
+        date(11 / 24, "hh:mm"),
+        date(26.5 / 24, "[h]:mm"),
+        date(0.07, "0%"),
+        date(0.125, "0.0%"),
+        date(5, '"$"#,##0.00'),
+        date(0.5, '0.0" %"'),
+      ],
+    );
+    expect(columns[0]).toEqual({
+      question: "a?",
+      day: "2025-12-08",
+      time: "2025-12-08T10:30:00",
+      hours: "11:00",
+      long: "26:30",
+      share: "7%",
+      exact: "12.5%",
+      price: "5",
+      text: "0.5",
+    });
+  });
+
+  test("keeps numbers that are stored as texts, and has the results of formulas", async () => {
+    const { columns } = await readRows(
+      ["id", "question", "expected"],
+      ["007", { formula: 'A1&"?"', result: "When?" }, { formula: "A2+2", result: 9 }],
+    );
+    expect(columns).toEqual([{ id: "007", question: "When?", expected: "9" }]);
+  });
+
+  test("leaves rows without content out, with their numbers", async () => {
+    const { cases, skipped } = await readRows([], names, first, [], [null, null], second);
+    expect(cases).toEqual([
+      [...first, 3],
+      [...second, 6],
+    ]);
+    expect(skipped).toEqual([4, 5]);
+  });
+
+  test("has any script, the longest texts, and line breaks in its header", async () => {
+    const long = "ग".repeat(32_766);
+    const { cases } = await readRows(["question\n(as asked)", "expected\r\nanswer"], ["متى تفتح؟ 👩‍🌾", long], third);
+    expect(cases).toEqual([
+      ["متى تفتح؟ 👩‍🌾", long, 2],
+      [...third, 3],
+    ]);
+  });
+
+  test("has links and macros passed over: a linked cell is its text", async () => {
+    const rows = [
+      [...names, "page"],
+      [...first, "the page"],
+    ];
+    const book = rawWorkbook([{ name: "S", rows, links: { C2: "https://a.test/x" } }], {
+      "xl/vbaProject.bin": "Shell",
+    });
+    const cases = await read(book, { name: "prompts.xlsm" });
+    expect(cases.map(({ columns }) => columns)).toEqual([{ question: first[0], expected: first[1], page: "the page" }]);
+  });
+
+  test("that a program wrote with a text it does not have is refused with the cell", async () => {
+    const rows = [names, [...first]];
+    const book = rawWorkbook([{ name: "S", rows }], {
+      "xl/worksheets/sheet1.xml":
+        '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>question</t></is></c></row><row r="2"><c r="A2" t="s"><v>9</v></c></row></sheetData></worksheet>',
+    });
+    expect(await faultOf(book, { name })).toContain("it cannot be read: the cell A2 is damaged");
+  });
+});
