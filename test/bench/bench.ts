@@ -41,12 +41,14 @@ export async function prompts(bench: Bench, rows: number): Promise<string> {
   return path;
 }
 
-interface Run {
+export interface Run {
   dataset: string;
   url: string;
   concurrency: number;
   /** True to write every report file; false to make the summary alone. */
   reports?: boolean;
+  /** Keys of the suite: of its deployment and its target, and lines of its own. */
+  keys?: { deployment?: string; target?: string; suite?: string };
   more?: string[];
   codes?: number[];
 }
@@ -55,11 +57,13 @@ interface Run {
 export function runTandem(bench: Bench, given: Run): Promise<Usage> {
   rmSync(join(bench.folder, "results"), { recursive: true, force: true });
   const suite = join(bench.folder, "suite.yaml");
+  const keys = { deployment: "", target: "", suite: "", ...given.keys };
   writeFileSync(
     suite,
     `dataset: ${JSON.stringify(given.dataset)}
-deployments: { a: { base_url: "${given.url}", api_key_env: TANDEM_API_KEY, concurrency: ${given.concurrency} } }
-targets: { a: { deployment: a, endpoint: video-bots, example_id: x } }
+deployments: { a: { base_url: "${given.url}", api_key_env: TANDEM_API_KEY, concurrency: ${given.concurrency}, ${keys.deployment} } }
+targets: { a: { deployment: a, endpoint: video-bots, example_id: x, ${keys.target} } }
+${keys.suite}
 ${given.reports === true ? "" : "reports: [terminal]\n"}`,
   );
   const args = [tandem, "run", suite, "--quiet", ...(given.more ?? [])];

@@ -9,10 +9,10 @@ export interface DelayedServer {
   stop: () => Promise<void>;
 }
 
-/** A server in a process of its own that answers every request after a delay. */
-export async function startDelayedServer(delayMs: number, port = 0): Promise<DelayedServer> {
+/** A server in a process of its own that answers every request after a delay; `perSecond`: no more of them in a second. */
+export async function startDelayedServer(delayMs: number, { port = 0, perSecond = 0 } = {}): Promise<DelayedServer> {
   const script = join(import.meta.dirname, "delayed-server.mjs");
-  const child = spawn(process.execPath, [script, String(delayMs), String(port)], {
+  const child = spawn(process.execPath, [script, ...[delayMs, port, perSecond].map(String)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const listening = await printed(child, /^\d+$/m);

@@ -50,7 +50,7 @@ export async function million(bench: Bench): Promise<Figure[]> {
 
 /** Milliseconds from the start of the process until a server at that port is asked for the first time; then kills it. */
 async function resumeToFirstRequest(bench: Bench, port: number): Promise<number> {
-  const server = await startDelayedServer(60_000, port);
+  const server = await startDelayedServer(60_000, { port });
   try {
     const start = performance.now();
     const child = spawn(process.execPath, [tandem, "resume", "--quiet"], {

@@ -10,7 +10,7 @@ import { finished } from "./finished.ts";
 import { startUp } from "./start-up.ts";
 import { throughput } from "./throughput.ts";
 import { viewer } from "./viewer.ts";
-import { waiting } from "./waiting.ts";
+import { services, waiting } from "./waiting.ts";
 import { workerCrowd } from "./worker-crowd.ts";
 import { workerModel } from "./worker-model.ts";
 import { workerStore } from "./worker-store.ts";
@@ -24,6 +24,7 @@ export const sections: Record<string, Section> = {
   throughput,
   promptfoo: besidePromptfoo,
   waiting,
+  services,
   conversations,
   million,
   finished,

@@ -52,7 +52,8 @@ test("pages compressed in the pool are the same as those compressed here, in the
   const pieces = rows.map((row) => report.add(row));
   const later = pieces.filter((piece) => piece instanceof Promise);
   const end = report.end(syntheticSummary(1_500));
-  const texts = await Promise.all(pieces);
+  const texts: string[] = [];
+  for (const piece of pieces) texts.push(await piece);
   expect(later.length).toBeGreaterThan(1);
   for (const line of texts.join("").trim().split("\n")) {
     const bytes = Buffer.from(line, "base64");
@@ -66,7 +67,7 @@ test("the same rows have room whether the pages before are compressed by then or
   const waited: string[] = [];
   const [patient, hasty] = [htmlReport(shell()), htmlReport(shell())];
   for (const row of rows) waited.push(await patient.add(row));
-  const texts = await Promise.all(rows.map((row) => hasty.add(row)));
+  const texts = await Promise.all(rows.map(async (row) => hasty.add(row)));
   expect(texts).toEqual(waited);
   expect(texts.filter((text) => text !== "").length).toBeLessThan(rows.length);
   expect(hasty.end(syntheticSummary(40))).toBe(patient.end(syntheticSummary(40)));
