@@ -66,6 +66,72 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
       .waitFor();
   });
 
+  test("heads of columns sort, and narrow the rows down by a figure of their target; Back takes each back", async () => {
+    const rows = [...syntheticRows(60)];
+    const { page, complaints } = await openReport(browser, { rows, size: { width: 1280, height: 7_000 } });
+    const head = (name: string): Locator =>
+      page.locator(".table-head").getByRole("columnheader", { name, exact: true });
+    const scoreOf = ({ sides }: ReportRow, side: number): number | null => sides[side]?.scores[0]?.value ?? null;
+    const gainOf = (row: ReportRow): number | null => {
+      const [before, now] = [scoreOf(row, 0), scoreOf(row, 1)];
+      return before === null || now === null ? null : now - before;
+    };
+    const ordered = (direction: 1 | -1): string[] =>
+      keysOf(
+        rows.toSorted((a, b) => {
+          const [one, other] = [gainOf(a), gainOf(b)];
+          return one === null || other === null
+            ? Number(one === null) - Number(other === null)
+            : direction * (other - one);
+        }),
+      );
+    const first = await keys(page);
+    const change = head("Change");
+    expect(await change.getAttribute("aria-sort")).toBe("none");
+    await change.getByRole("button").click();
+    await expect.poll(() => keys(page)).toEqual(ordered(-1));
+    expect(await change.getAttribute("aria-sort")).toBe("ascending");
+    await change.getByRole("button").click();
+    await expect.poll(() => keys(page)).toEqual(ordered(1));
+    expect(await change.getAttribute("aria-sort")).toBe("descending");
+    expect(await toolbar(page).getByLabel("Order").inputValue()).toBe("gain:correct");
+    await change.getByRole("button").click();
+    await expect.poll(() => keys(page)).toEqual(first);
+    await page.goBack();
+    await expect.poll(() => keys(page)).toEqual(ordered(1));
+    await head("Row").getByRole("button").click();
+    await expect.poll(() => keys(page)).toEqual(keysOf(rows));
+    expect([await head("Row").getAttribute("aria-sort"), await change.getAttribute("aria-sort")]).toEqual([
+      "ascending",
+      "none",
+    ]);
+    const bound = async (place: number, figure: string, way: string, number: string): Promise<void> => {
+      const menu = page.locator(".table-head .bound").nth(place);
+      await menu.locator("summary").click();
+      await menu.getByLabel("Figure").selectOption(figure);
+      await menu.getByLabel("At least or at most").selectOption(way);
+      await menu.getByLabel("Number").fill(number);
+      await page.keyboard.press("Enter");
+    };
+    const times = rows.map(({ sides }) => sides[1]?.runs[0]?.latencyMs ?? -1).toSorted((a, b) => a - b);
+    const seconds = Math.round((times[30] ?? 0) / 100) / 10;
+    const slow = (row: ReportRow): boolean => (row.sides[1]?.runs[0]?.latencyMs ?? -1) >= seconds * 1000;
+    await bound(1, "Time", "at least", String(seconds));
+    await expect.poll(() => page.locator("#search").inputValue()).toBe(`time@test>=${seconds}s`);
+    await expect.poll(() => keys(page)).toEqual(keysOf(rows.filter(slow)));
+    const missed = (row: ReportRow): boolean => (scoreOf(row, 0) ?? 1) <= 0.5;
+    await bound(0, "Score correct", "at most", "0.5");
+    await expect
+      .poll(() => page.locator("#search").inputValue())
+      .toBe(`time@test>=${seconds}s score:correct@prod<=0.5`);
+    expect(rows.filter((row) => slow(row) && missed(row))).not.toEqual([]);
+    await expect.poll(() => keys(page)).toEqual(keysOf(rows.filter((row) => slow(row) && missed(row))));
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.goBack();
+    await expect.poll(() => keys(page)).toEqual(keysOf(rows.filter(slow)));
+    expect(complaints).toEqual([]);
+  });
+
   test("a row that differs in a later try shows that try, in the list and when it is opened", async () => {
     const [first, ...others] = syntheticRows(20);
     const [base, other] = first?.sides ?? [];

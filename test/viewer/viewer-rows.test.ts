@@ -67,6 +67,42 @@ describe.skipIf(chromiumPath === undefined)(`the rows of the viewer ${withoutBro
     expect(complaints).toEqual([]);
   });
 
+  test("heads of columns sort by what lost and what gained most, and narrow the rows down by a figure", async () => {
+    // Row 5 is lost, row 3 is gained, row 7 fails on both sides.
+    const said = (row: number, side: string): string =>
+      row === 7 || (side === "prod" ? row === 3 : row === 5) ? wrong() : right(row);
+    const tandem = storedDesk(10, said);
+    await tandem.run("run", "desk.yaml", "--quiet");
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    await page.goto(new URL("#batch=latest&target=test", page.url()).href);
+    const head = page.locator(".table-head [role=columnheader]", { hasText: "Change" });
+    await head.getByRole("button").click();
+    await expect.poll(async () => (await keys(page)).slice(0, 3)).toEqual(["k5", "k0", "k1"]);
+    await head.getByRole("button").click();
+    await expect.poll(async () => (await keys(page)).slice(0, 3)).toEqual(["k3", "k0", "k1"]);
+    expect([await head.getAttribute("aria-sort"), await page.getByLabel("Order").inputValue()]).toEqual([
+      "descending",
+      "gain:correct",
+    ]);
+    await page.goBack();
+    await expect.poll(async () => (await keys(page))[0]).toBe("k5");
+    // By the other metric clicks stay with it.
+    await page.getByLabel("Order").selectOption("change:similar");
+    await head.getByRole("button").click();
+    await expect.poll(() => page.getByLabel("Order").inputValue()).toBe("gain:similar");
+    const menu = page.locator(".table-head .bound").last();
+    await menu.locator("summary").click();
+    await menu.getByLabel("Figure").selectOption("Score correct");
+    await menu.getByLabel("At least or at most").selectOption("at most");
+    await menu.getByLabel("Number").fill("0");
+    await menu.getByRole("button", { name: "Show these rows" }).click();
+    await expect.poll(() => page.locator("#search").inputValue()).toBe("score:correct@test<=0");
+    await expect.poll(async () => (await keys(page)).toSorted()).toEqual(["k5", "k7"]);
+    expect(complaints).toEqual([]);
+  });
+
   test("orders by the nights before, and shows labels and comments in the line", async () => {
     const tandem = new Tandem();
     // Row 5 fails since the last night, row 3 changes every night, row 7 always fails.

@@ -4,7 +4,7 @@ import type { ReportSummary } from "../../report/shape/model.ts";
 import { conversationOf, partsOfGroup } from "../../report/model/row-groups.ts";
 import type { RowGroup } from "../../report/shape/row-group.ts";
 import { byValue, type RowsOfValue } from "../../report/query/value-groups.ts";
-import { rowLoss } from "../../report/model/row-loss.ts";
+import { changeOrder } from "../../report/model/row-loss.ts";
 import { minus } from "../../report/model/run-figures.ts";
 import { columnMark, marksOf } from "../../report/query/marked-text.ts";
 import type { Query } from "../../report/query/query-text.ts";
@@ -278,7 +278,7 @@ export class RowIndex {
   ): Pick<FoundRows, "places" | "counts"> {
     const known = Math.min(pair, this.#pairs - 1);
     const order = indexSorts.find((each) => each === sort);
-    const ofFiles = order === undefined ? this.#byLoss(known, sort) : this.#order(known, order);
+    const ofFiles = order === undefined ? this.#byChange(known, sort) : this.#order(known, order);
     const places = keys === null ? ofFiles : descending(keys);
     const mask = filters.reduce((all, filter) => all | maskOf(filter), 0);
     const flags = this.#flags(known);
@@ -296,19 +296,19 @@ export class RowIndex {
     return { places: found.slice(0, count), counts: tally.counts() };
   }
 
-  /** Places by the loss of a metric (`change:METRIC`), the greatest first; null: by no metric. */
-  #byLoss(pair: number, sort: string): Uint32Array | null {
-    const metric = this.summary.metrics.findIndex(({ name }) => sort === `change:${name}`);
+  /** Places by the change of a metric (see `changeOrder`); null: by no metric. */
+  #byChange(pair: number, sort: string): Uint32Array | null {
+    const order = changeOrder(sort, this.summary.metrics);
     const compared = this.summary.pairs[pair];
-    if (metric === -1 || compared === undefined) return null;
+    if (order === null || compared === undefined) return null;
+    const { metric, key } = order;
     const [before, now] = [compared.baseline, compared.candidate].map((target) => {
       const side = this.summary.targets.findIndex(({ name }) => name === target);
       return this.#numbers(numberFile({ of: "score", side, metric }));
     });
-    const about = this.summary.metrics[metric];
     return descending(
       Float32Array.from(this.cases, (_, place) =>
-        rowLoss(about, { baseline: before?.(place) ?? null, candidate: now?.(place) ?? null }),
+        key({ baseline: before?.(place) ?? null, candidate: now?.(place) ?? null }),
       ),
     );
   }

@@ -34,8 +34,9 @@ export const views = ["rows", "charts", "about"] as const;
 export type View = (typeof views)[number];
 
 export const sorts = ["rank", "place", "distance", "score", "slow", "since", "flips"] as const;
-/** By the change of a metric, what lost most first, is `change:METRIC`. */
-export type AddressSort = (typeof sorts)[number] | `change:${string}`;
+/** By the change of a metric: what lost most first is `change:METRIC`, what gained most `gain:METRIC`. */
+export type ChangeSort = `change:${string}` | `gain:${string}`;
+export type AddressSort = (typeof sorts)[number] | ChangeSort;
 
 /** Columns that a list has room for. */
 export const mostListColumns = 12;
@@ -107,7 +108,7 @@ function sortOf(given: string | null): AddressSort {
   return given !== null && isChangeSort(given) ? given : oneOf(sorts, given);
 }
 
-export const isChangeSort = (sort: string): sort is `change:${string}` => sort.startsWith("change:");
+export const isChangeSort = (sort: string): sort is ChangeSort => /^(?:change|gain):/.test(sort);
 
 /** The part of an address that is a view of rows, whatever batch it is of. */
 export function viewOfRows({ target, text, isAll, by, sort, columns }: Address): string {

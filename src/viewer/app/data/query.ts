@@ -3,8 +3,8 @@ import type { ReportRow } from "../../../report/shape/row.ts";
 import { rankOfRow } from "../../../report/model/row-figures.ts";
 import { isShown, rowFilters, slowestOf, timeOfSlow } from "../../../report/model/row-filters.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
-import { greatestFirst, rowLoss } from "../../../report/model/row-loss.ts";
-import { type AddressSort, isChangeSort } from "./address.ts";
+import { changeOrder, greatestFirst } from "../../../report/model/row-loss.ts";
+import { type AddressSort, type ChangeSort, isChangeSort } from "./address.ts";
 import type { ListQuery, RowList } from "./source.ts";
 import { type Query, type QueryFault, readQuery } from "../../../report/query/query-text.ts";
 import { queryFrame, type RowCondition, rowVocabulary } from "../../../report/query/row-conditions.ts";
@@ -70,31 +70,30 @@ const queried = ({ row, head, words, said }: HeldRow): QueriedRow => ({
 });
 
 function sorted(rows: RowHead[], { sort, candidate }: ListQuery, frame: ReportFrame): RowHead[] {
-  const order = isChangeSort(sort) ? lossIn(sort, frame, candidate) : orders[sort];
+  const order = isChangeSort(sort) ? changeIn(sort, frame, candidate) : orders[sort];
   if (order === null) return rows;
   const keys = new Map(rows.map((row) => [row, order(row, candidate)]));
   const keyOf = (row: RowHead): number => keys.get(row) ?? 0;
   return rows.toSorted((a, b) => greatestFirst(keyOf(a), keyOf(b)) || a.place - b.place);
 }
 
-/** Sorts by the loss of a metric, the greatest first; rows that cannot be compared by it come last. */
-function lossIn(sort: AddressSort, { metrics, pairs, targets }: ReportFrame, pair: number): (head: RowHead) => number {
-  const place = metrics.findIndex(({ name }) => sort === `change:${name}`);
+/** Sorts by the change of a metric; rows that cannot be compared by it come last. By a metric that is not here all are alike. */
+function changeIn(sort: ChangeSort, { metrics, pairs, targets }: ReportFrame, pair: number): (head: RowHead) => number {
+  const order = changeOrder(sort, metrics);
   const [before, now] = [pairs[pair]?.baseline ?? "", pairs[pair]?.candidate ?? ""].map((name) =>
     targets.indexOf(name),
   );
+  if (order === null) return () => 0;
+  const { metric, key } = order;
   return ({ sides }) =>
-    rowLoss(metrics[place], {
-      baseline: sides[before ?? -1]?.scores[place] ?? null,
-      candidate: sides[now ?? -1]?.scores[place] ?? null,
+    key({
+      baseline: sides[before ?? -1]?.scores[metric] ?? null,
+      candidate: sides[now ?? -1]?.scores[metric] ?? null,
     });
 }
 
 /** Number that a row is sorted by, the highest first; null: the order of the dataset. */
-const orders: Record<
-  Exclude<AddressSort, `change:${string}`>,
-  ((head: RowHead, candidate: number) => number) | null
-> = {
+const orders: Record<Exclude<AddressSort, ChangeSort>, ((head: RowHead, candidate: number) => number) | null> = {
   place: null,
   rank: rankOfRow,
   distance: (head, candidate) => head.changes[candidate]?.distance ?? -1,

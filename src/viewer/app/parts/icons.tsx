@@ -37,6 +37,20 @@ export const SaveIcon = () => (
   </Icon>
 );
 
+/** An arrow up or down: the rows are sorted so. */
+export const SortIcon = ({ isUp }: { isUp: boolean }) => (
+  <Icon>
+    <path d={isUp ? "M8 13V3M4.5 6.5L8 3l3.5 3.5" : "M8 3v10M4.5 9.5L8 13l3.5-3.5"} />
+  </Icon>
+);
+
+/** A funnel: fewer rows are shown. */
+export const FilterIcon = () => (
+  <Icon>
+    <path d="M2.5 3h11L9.5 8v4.5l-3 1V8z" />
+  </Icon>
+);
+
 /** A chevron: something folds out below. */
 export const FoldIcon = () => (
   <Icon>

@@ -5,12 +5,10 @@ import { useNarrow, usePrinting } from "../parts/media.ts";
 import { GroupHead } from "./group-head.tsx";
 import { groupKey, type ListLines, listLines } from "./list-lines.ts";
 import { RowLine } from "./row-line.tsx";
-import type { ReportSummary } from "../../../report/shape/model.ts";
-import { reportLooks } from "../parts/target-colour.ts";
-import { TargetMark } from "../parts/target-mark.tsx";
 import { sidePlaces } from "../parts/side-places.ts";
+import type { AskedBeside } from "../data/asked.ts";
 import type { RowList, Source } from "../data/source.ts";
-import { TargetName } from "../parts/target-name.tsx";
+import { TableHead } from "./table-head.tsx";
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from "@tanstack/virtual-core";
 
 interface Props {
@@ -21,6 +19,8 @@ interface Props {
   address: Address;
   candidate: number;
   setAddress: SetAddress;
+  beside: AskedBeside;
+  ask: (text: string) => void;
 }
 
 /** Number of rows that are printed: paper does not scroll. */
@@ -28,7 +28,7 @@ const mostPrinted = 300;
 
 /** The rows as a table of which only the part in sight exists. */
 export function RowTable(props: Props) {
-  const { source, list, version, address, candidate } = props;
+  const { source, list, version, address, candidate, setAddress, beside, ask } = props;
   const { summary } = source;
   const body = useRef<HTMLDivElement>(null);
   const matched = list.matched ?? 0;
@@ -67,7 +67,7 @@ export function RowTable(props: Props) {
       aria-label="Rows"
       aria-rowcount={lines.count + 1}
     >
-      <TableHead summary={summary} candidate={candidate} isAll={address.isAll} />
+      <TableHead {...{ summary, candidate, address, setAddress, beside, ask }} />
       <div role="rowgroup" class="table-body" ref={body} style={{ height: printing ? "auto" : `${items.height}px` }}>
         {shown.map(({ line: at, top, height }) => {
           const known = drawn.get(at);
@@ -98,27 +98,6 @@ export function RowTable(props: Props) {
         })}
       </div>
       {isNothing && <p class="nothing">No row is like that.</p>}
-    </div>
-  );
-}
-
-function TableHead({ summary, candidate, isAll }: { summary: ReportSummary; candidate: number; isAll: boolean }) {
-  const { places, compared } = sidePlaces(summary, candidate, isAll);
-  const [baseline] = compared ? sidePlaces(summary, candidate).places : [];
-  const lookOf = reportLooks(summary);
-  return (
-    <div role="rowgroup" class="table-head">
-      <div role="row" aria-rowindex={1} class="row">
-        <span role="columnheader">Row</span>
-        {places.map((place) => (
-          <span role="columnheader" key={place}>
-            <TargetMark look={lookOf(summary.targets[place]?.name ?? "")} />
-            <TargetName name={summary.targets[place]?.name ?? ""} />
-            {place === baseline && <span class="note">baseline</span>}
-          </span>
-        ))}
-        {compared && <span role="columnheader">Change</span>}
-      </div>
     </div>
   );
 }

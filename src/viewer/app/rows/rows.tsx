@@ -1,13 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import {
-  type Address,
-  type AddressSort,
-  sorts,
-  type SetAddress,
-  viewOfRows,
-  withView,
-  writeAddress,
-} from "../data/address.ts";
+import { type Address, type SetAddress, viewOfRows, withView, writeAddress } from "../data/address.ts";
+import { sortName, sortsOf } from "./row-sorts.ts";
 import { viewsBesideResults, viewsInBrowser } from "../data/saved-views.ts";
 import { SavedViewsMenu } from "../parts/saved-views.tsx";
 import { type AskedBeside, askedBeside } from "../data/asked.ts";
@@ -30,16 +23,6 @@ const labelledNames: [choice: "any" | LabelChoice, name: string][] = [
   ["bad", "Labelled bad"],
   ["comment", "With a comment"],
 ];
-
-const sortNames: Record<(typeof sorts)[number], string> = {
-  rank: "Most telling first",
-  place: "As in the dataset",
-  distance: "Most different first",
-  score: "Lowest score first",
-  slow: "Slowest first",
-  since: "Newest change first",
-  flips: "Most changes first",
-};
 
 /** Every row: what narrows them down, and the list. */
 export function Rows(props: {
@@ -85,22 +68,11 @@ export function Rows(props: {
         address={address}
         candidate={candidate}
         setAddress={setAddress}
+        beside={beside}
+        ask={ask}
       />
     </section>
   );
-}
-
-const ofNights: ReadonlySet<AddressSort> = new Set(["since", "flips"]);
-
-/** Orders of the list; by the change of each metric where something is compared. */
-function sortsOf({ summary, actions }: Source, candidate: number): (readonly [AddressSort, string])[] {
-  const { metrics, pairs } = summary;
-  const changes = pairs[candidate] === undefined ? [] : metrics;
-  return [
-    // A file knows of no other night.
-    ...sorts.filter((sort) => actions !== null || !ofNights.has(sort)).map((sort) => [sort, sortNames[sort]] as const),
-    ...changes.map(({ name }) => [`change:${name}`, `Lost most by ${name} first`] as const),
-  ];
 }
 
 /** The choices that are one of several: order, groups, labels, and the candidate where there are more. */
@@ -121,7 +93,7 @@ function Choices(props: {
       <Choice
         label="Order"
         value={address.sort}
-        options={sortsOf(source, candidate)}
+        options={sortsOf(source, candidate).map((sort) => [sort, sortName(sort)] as const)}
         choose={(sort) => setAddress({ sort })}
       />
       {tags.length > 0 && (

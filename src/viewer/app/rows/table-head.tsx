@@ -1,0 +1,90 @@
+import type { ComponentChildren } from "preact";
+import type { ReportSummary } from "../../../report/shape/model.ts";
+import type { Address, AddressSort, SetAddress } from "../data/address.ts";
+import type { AskedBeside } from "../data/asked.ts";
+import { SortIcon } from "../parts/icons.tsx";
+import { sidePlaces } from "../parts/side-places.ts";
+import { reportLooks } from "../parts/target-colour.ts";
+import { TargetMark } from "../parts/target-mark.tsx";
+import { TargetName } from "../parts/target-name.tsx";
+import { BoundMenu } from "./bound-menu.tsx";
+import { directionOf, headSorts, nextSort, sortName } from "./row-sorts.ts";
+
+interface Props {
+  summary: ReportSummary;
+  candidate: number;
+  address: Address;
+  setAddress: SetAddress;
+  beside: AskedBeside;
+  ask: (text: string) => void;
+}
+
+/** The heads of the columns: a click sorts by one, and those of the answers narrow the rows down by their figures. */
+export function TableHead({ summary, candidate, address, setAddress, beside, ask }: Props) {
+  const { places, compared } = sidePlaces(summary, candidate, address.isAll);
+  const [baseline] = compared ? sidePlaces(summary, candidate).places : [];
+  const lookOf = reportLooks(summary);
+  const orders = headSorts(summary, address.sort);
+  // A click is a step that Back takes back.
+  const sorting = { now: address.sort, choose: (sort: AddressSort) => setAddress({ sort }, true) };
+  return (
+    <div role="rowgroup" class="table-head">
+      <div role="row" aria-rowindex={1} class="row">
+        <SortHead orders={orders.row} {...sorting}>
+          Row
+        </SortHead>
+        {places.map((place) => {
+          const target = summary.targets[place];
+          if (target === undefined) return null;
+          return (
+            <SortHead
+              key={place}
+              orders={orders.answer}
+              {...sorting}
+              beside={<BoundMenu {...{ summary, target, beside, ask }} />}
+            >
+              <TargetMark look={lookOf(target.name)} />
+              <TargetName name={target.name} />
+              {place === baseline && <span class="note">baseline</span>}
+            </SortHead>
+          );
+        })}
+        {compared && (
+          <SortHead orders={orders.change} {...sorting}>
+            Change
+          </SortHead>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A head that sorts where it has orders; `beside` stands behind its words. */
+function SortHead(props: {
+  orders: readonly AddressSort[];
+  now: AddressSort;
+  choose: (sort: AddressSort) => void;
+  children: ComponentChildren;
+  beside?: ComponentChildren;
+}) {
+  const { orders, now, choose, children, beside } = props;
+  if (orders.length === 0) {
+    return (
+      <span role="columnheader">
+        {children}
+        {beside}
+      </span>
+    );
+  }
+  const direction = orders.includes(now) ? directionOf(now) : null;
+  const next = nextSort(orders, now);
+  return (
+    <span role="columnheader" aria-sort={direction ?? "none"}>
+      <button type="button" title={`Sort: ${sortName(next)}`} onClick={() => choose(next)}>
+        {children}
+        {direction !== null && <SortIcon isUp={direction === "ascending"} />}
+      </button>
+      {beside}
+    </span>
+  );
+}
