@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { databasePath, openDatabase } from "../../src/store/database.ts";
@@ -7,7 +7,7 @@ import { storeNights } from "../app/nights.ts";
 import { Tandem } from "../e2e/tandem.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
-import { morning } from "./morning.ts";
+import { morning, same } from "./morning.ts";
 import { endedBatch, startView } from "./viewing.ts";
 
 describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}`, () => {
@@ -96,6 +96,46 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     expect(await seriousFaults(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
+
+  test.each([
+    ["ltr", 1280],
+    ["rtl", 1280],
+    ["ltr", 1020],
+  ])(
+    "the axis of the differences is that of the strips below it, and every next step is whole: %s, %i px",
+    async (direction, width) => {
+      const nights = [...same(8), ...same(12, { verdict: "regression" })];
+      const { url } = await startView(
+        await morning({
+          "opening hours of every branch": nights,
+          other: same(2, { metric: "answered-from-the-pages-and-in-the-language-of-the-question" }),
+        }),
+      );
+      const { page, complaints } = await openPage(browser, { width, height: 800 });
+      await page.goto(url);
+      await page.evaluate(`document.documentElement.dir = "${direction}"`);
+      await page.locator(".suite-line").nth(4).waitFor();
+      const middleOf = async (line: Locator): Promise<number> => {
+        const box = await line.boundingBox();
+        return (box?.x ?? Number.NaN) + (box?.width ?? 0) / 2;
+      };
+      const zero = page.locator(".suites th .tick-axis g", { hasText: /^0$/ }).locator("line");
+      const strips = page.locator(".suites td .zero");
+      expect(await strips.count()).toBeGreaterThan(2);
+      for (const strip of await strips.all()) expect(await middleOf(strip)).toBeCloseTo(await middleOf(zero), 0);
+      // Nothing of a button is behind the edge of the table.
+      const table = page.locator(".scroll.suites");
+      const edges = await table.boundingBox();
+      for (const button of await table.locator(".next-cell .button").all()) {
+        const box = await button.boundingBox();
+        expect(box?.x).toBeGreaterThanOrEqual((edges?.x ?? Number.NaN) - 0.5);
+        expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(
+          (edges?.x ?? 0) + (edges?.width ?? 0) + 0.5,
+        );
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
 
   slowTest("keeps search, order and ticks through Back, fits a telephone in the dark, and saves views", async () => {
     const { url } = await startView(await morning());

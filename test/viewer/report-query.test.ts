@@ -108,6 +108,29 @@ describe.skipIf(chromiumPath === undefined)(`queries in a report ${withoutBrowse
     expect(complaints).toEqual([]);
   });
 
+  test("the tag that names the scorers of promptfoo's tests has a plain name, and is asked for by its own", async () => {
+    const tagged = rows.map((row, at) => ({
+      ...row,
+      tags: { ...row.tags, __graders: at % 4 === 0 ? "rubric" : "javascript" },
+    }));
+    const tags = {
+      ...summary.tags,
+      __graders: [
+        { value: "javascript", cases: 45 },
+        { value: "rubric", cases: 15 },
+      ],
+    };
+    const { page } = await openReport(browser, { rows: tagged, summary: { ...summary, tags } });
+    const choice = page.locator(".choice", { hasText: "Every grader" });
+    await choice.locator("summary").click();
+    await choice.getByRole("checkbox", { name: "rubric (15)" }).check();
+    await expect.poll(() => page.url()).toContain("__graders");
+    await expect.poll(() => page.locator(".found [role=status]").first().textContent()).toContain("15 rows of 60");
+    await page.keyboard.press("Escape");
+    expect(await page.getByLabel("Groups").locator("option").allTextContents()).toContain("Grouped by grader");
+    expect(await page.locator("body").innerText()).not.toContain("Every __");
+  });
+
   test("answers that are objects are a table of fields beside what was expected", async () => {
     const objects = rows.slice(0, 5).map((row) => ({
       ...row,

@@ -72,6 +72,16 @@ describe("the look of a target", () => {
   });
 });
 
+test("many configurations each have a mark of their own, in the trade-off chart as in lists", () => {
+  const many = Array.from({ length: 55 }, (_, place) => `variant ${place}`);
+  const lookOf = targetLooks([], many);
+  expect(new Set(many.map((name) => `${lookOf(name).colour} ${lookOf(name).shape}`)).size).toBe(55);
+  // As many as a choice usually has do not need their colours.
+  const first = many.slice(0, 11).map(lookOf);
+  for (const part of ["dashes", "shape"] as const)
+    expect(new Set(first.map((look) => String(look[part]))).size, part).toBe(11);
+});
+
 /** A custom property of a style sheet as linear light. */
 function colourOf(file: string, name: string, theme: "light" | "dark"): Colour {
   const css = readFileSync(new URL(`../../src/viewer/app/${file}`, import.meta.url), "utf8");

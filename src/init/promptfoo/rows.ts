@@ -1,3 +1,4 @@
+import { gradersColumn } from "../../lib/graders-column.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { type AssertionCode, readAssertion } from "../../score/promptfoo/assertion.ts";
@@ -12,7 +13,7 @@ import type { AssertionSet, PromptfooTest, TestAssertion } from "./tests.ts";
 export const writtenColumns = {
   checks: "__checks",
   /** A tag with the names of the scorers, other than its own checks, that grade a row. */
-  graders: "__graders",
+  graders: gradersColumn,
   threshold: "__threshold",
   code: "__javascript",
   before: "__before",

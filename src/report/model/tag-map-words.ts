@@ -2,6 +2,7 @@ import type { ReportSummary, ReportTagMap } from "../shape/model.ts";
 import { worstSegments } from "./segment-decision.ts";
 import { decidedByPeople } from "../words/people-words.ts";
 import { counted, number } from "../words/quantity.ts";
+import { tagName } from "../words/tag-words.ts";
 import { segmentWords } from "../words/segment-words.ts";
 
 /** Number of places that a sentence names. */
@@ -20,7 +21,7 @@ export function tagMapWords(
     (gate) => gate.candidate === candidate && gate.metric === metric && decidedByPeople(gate) !== null,
   );
   if (places.length === 0) {
-    const none = `o value of ${tags.join(" or ")}, and no pair of them, is surely worse`;
+    const none = `o value of ${tags.map(tagName).join(" or ")}, and no pair of them, is surely worse`;
     return isCorrected ? `By the judge alone n${none}` : `N${none}`;
   }
   const named = places

@@ -1,7 +1,9 @@
+import { tagName } from "./tag-words.ts";
+
 /** The cases of a segment: `language = hi`, or `language = hi and category = fees`. */
 export function segmentWords({ tag, value, and }: SegmentName): string {
-  const first = `${tag} = ${value}`;
-  return and === null ? first : `${first} and ${and.tag} = ${and.value}`;
+  const first = `${tagName(tag)} = ${value}`;
+  return and === null ? first : `${first} and ${tagName(and.tag)} = ${and.value}`;
 }
 
 /** `not surely worse without kind = typo`; empty for a segment that is worse by itself. */

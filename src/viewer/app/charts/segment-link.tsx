@@ -1,5 +1,6 @@
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { SegmentName } from "../../../report/words/segment-words.ts";
+import { tagName } from "../../../report/words/tag-words.ts";
 import type { AddressSort, SetAddress } from "../data/address.ts";
 import { RowsLink } from "../parts/rows-link.tsx";
 
@@ -18,7 +19,7 @@ export function SegmentLink(props: {
       {parts.map(({ tag, value }, place) => (
         <span key={tag}>
           {place > 0 && " and "}
-          <bdi>{tag}</bdi> = <bdi>{value === "" ? "(empty)" : value}</bdi>
+          <bdi>{tagName(tag)}</bdi> = <bdi>{value === "" ? "(empty)" : value}</bdi>
         </span>
       ))}
     </RowsLink>

@@ -6,6 +6,7 @@ import { segmentDecision } from "../../../report/model/segment-decision.ts";
 import { Axis } from "./axis.tsx";
 import { number } from "../../../report/words/quantity.ts";
 import { heldWords, segmentWords } from "../../../report/words/segment-words.ts";
+import { tagName } from "../../../report/words/tag-words.ts";
 import { SegmentLink } from "./segment-link.tsx";
 
 /** Number of values shown at first from each end of a long list, when a tag has many. */
@@ -64,7 +65,7 @@ function Group({ summary, metric, tag, group, setAddress }: Props) {
   return (
     <div class="metric">
       <h3>
-        <bdi>{metric.name}</bdi> by <bdi>{tag}</bdi>
+        <bdi>{metric.name}</bdi> by <bdi>{tagName(tag)}</bdi>
       </h3>
       {lines.map((segment) => (
         <Segment

@@ -10,6 +10,13 @@ export interface TargetLook {
   shape: string;
 }
 
+/** Colours that every kind of colour vision tells apart: no more of them are known. */
+const colours = 5;
+
+/**
+ * As many as have no divisor in common with the colours: only the 56th target looks like another one. No triangle points up or
+ * down: these say better and worse.
+ */
 const looks: readonly Omit<TargetLook, "colour">[] = [
   { dashes: [], shape: "M5 1a4 4 0 1 0 0 8a4 4 0 1 0 0-8z" },
   { dashes: [7, 4], shape: "M1.5 1.5h7v7h-7z" },
@@ -19,6 +26,12 @@ const looks: readonly Omit<TargetLook, "colour">[] = [
     dashes: [4, 4],
     shape: "M2.6 .9l2.4 2.4l2.4-2.4l1.7 1.7l-2.4 2.4l2.4 2.4l-1.7 1.7l-2.4-2.4l-2.4 2.4l-1.7-1.7l2.4-2.4l-2.4-2.4z",
   },
+  { dashes: [1, 3], shape: "M5 0l4.6 5l-4.6 5l-4.6-5z" },
+  { dashes: [12, 3], shape: "M1.4 .8l8 4.2l-8 4.2z" },
+  { dashes: [6, 2, 2, 2], shape: "M5 0l1.4 3.3l3.5.3l-2.7 2.3l.9 3.6l-3.1-1.9l-3.1 1.9l.9-3.6l-2.7-2.3l3.5-.3z" },
+  { dashes: [3, 6], shape: "M5 .6a4.4 4.4 0 1 0 0 8.8a4.4 4.4 0 1 0 0-8.8zM5 3a2 2 0 1 1 0 4a2 2 0 1 1 0-4z" },
+  { dashes: [14, 4, 4, 4], shape: "M.8 .8h8.4l-3.2 4.2l3.2 4.2h-8.4l3.2-4.2z" },
+  { dashes: [5, 2], shape: "M8.6 .8l-8 4.2l8 4.2z" },
 ];
 
 /**
@@ -28,8 +41,8 @@ const looks: readonly Omit<TargetLook, "colour">[] = [
 export function targetLooks(ofSuite: readonly string[], names: readonly string[]): (name: string) => TargetLook {
   const ordered = [...new Set([...ofSuite, ...names])];
   return (name) => {
-    const place = Math.max(0, ordered.indexOf(name)) % looks.length;
-    return { colour: `target-${place}`, ...(looks[place] ?? { dashes: [], shape: "" }) };
+    const place = Math.max(0, ordered.indexOf(name));
+    return { colour: `target-${place % colours}`, ...(looks[place % looks.length] ?? { dashes: [], shape: "" }) };
   };
 }
 

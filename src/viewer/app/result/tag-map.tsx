@@ -3,6 +3,7 @@ import { rowGroup } from "../../../report/model/row-groups.ts";
 import { segmentDecision } from "../../../report/model/segment-decision.ts";
 import { difference } from "../../../report/words/figures.ts";
 import { number } from "../../../report/words/quantity.ts";
+import { tagName } from "../../../report/words/tag-words.ts";
 import { tagMapWords } from "../../../report/model/tag-map-words.ts";
 import type { SetAddress } from "../data/address.ts";
 import { HeatCell, isLargeOn } from "../parts/heat-cell.tsx";
@@ -47,7 +48,7 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
       <thead>
         <tr>
           <th scope="col">
-            <bdi>{lineTag}</bdi>
+            <bdi>{tagName(lineTag)}</bdi>
           </th>
           {columns.map((value) => (
             <th key={value} scope="col" class="number">
@@ -101,18 +102,18 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
   return (
     <section class="findings where" aria-labelledby="where">
       <h2 id="where">
-        Where: <bdi>{lineTag}</bdi> × <bdi>{columnTag}</bdi>
+        Where: <bdi>{tagName(lineTag)}</bdi> × <bdi>{tagName(columnTag)}</bdi>
       </h2>{" "}
       <p dir="auto">
         <Ticked text={`${tagMapWords(summary, map)}.`} />
       </p>
-      {table(0, mostShown, `Where: ${lineTag} by ${columnTag}`)}
+      {table(0, mostShown, `Where: ${tagName(lineTag)} by ${tagName(columnTag)}`)}
       {lines.length > mostShown && (
         <details>
           <summary>
-            {number(lines.length - mostShown)} more of <bdi>{lineTag}</bdi>
+            {number(lines.length - mostShown)} more of <bdi>{tagName(lineTag)}</bdi>
           </summary>
-          {table(mostShown, lines.length, `Where: ${lineTag} by ${columnTag}, more`)}
+          {table(mostShown, lines.length, `Where: ${tagName(lineTag)} by ${tagName(columnTag)}, more`)}
         </details>
       )}
       <p class="quiet legend-line">
@@ -169,7 +170,7 @@ function Cell(props: {
         {difference(cell.difference, metric, false)} <span class="beside">{number(cell.cases)}</span>
         <span class="unseen">
           {" "}
-          cases with {of.map(({ name, value }) => `${name} = ${shownValue(value)}`).join(" and ")}
+          cases with {of.map(({ name, value }) => `${tagName(name)} = ${shownValue(value)}`).join(" and ")}
         </span>
       </RowsLink>
     </HeatCell>

@@ -3,6 +3,7 @@ import { sheetColumn } from "../data/columns.ts";
 import { queryFrame } from "../../../report/query/row-conditions.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { figureNames, metricColumn, sheetColumnName } from "../data/columns.ts";
+import { tagName } from "../../../report/words/tag-words.ts";
 import { Menu } from "../parts/menu.tsx";
 
 /** The columns that the list has beside its own: figures of the answers, and columns of the sheet. */
@@ -13,7 +14,7 @@ export function ColumnChoice(props: { summary: ReportSummary; address: Address; 
   const offered: [value: string, name: string][] = [
     ...Object.entries(figureNames),
     ...summary.metrics.map(({ name }): [string, string] => [metricColumn(name), `Score ${name}`]),
-    ...Array.from(new Set([...tags, ...sheet]), (name): [string, string] => [sheetColumnName(name), name]),
+    ...Array.from(new Set([...tags, ...sheet]), (name): [string, string] => [sheetColumnName(name), tagName(name)]),
   ];
   // A view of another suite may name what is not here.
   const unknown = columns.filter((column) => !offered.some(([value]) => value === column));

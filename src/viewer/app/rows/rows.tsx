@@ -11,6 +11,7 @@ import type { ListQuery, RowList, Source, Actions } from "../data/source.ts";
 import { ColumnChoice } from "./column-choice.tsx";
 import { QueryBox, QueryWords } from "./query-box.tsx";
 import { TagChoices } from "./tag-choices.tsx";
+import { tagName } from "../../../report/words/tag-words.ts";
 import { useTargetNames } from "../parts/target-name.tsx";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { Menu } from "../parts/menu.tsx";
@@ -100,7 +101,7 @@ function Choices(props: {
         <Choice
           label="Groups"
           value={address.by ?? ""}
-          options={[["", "Not grouped"], ...tags.map((tag) => [tag, `Grouped by ${tag}`] as const)]}
+          options={[["", "Not grouped"], ...tags.map((tag) => [tag, `Grouped by ${tagName(tag)}`] as const)]}
           choose={(by) => setAddress({ by: by === "" ? null : by })}
         />
       )}

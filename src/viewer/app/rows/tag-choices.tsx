@@ -1,5 +1,6 @@
 import type { AskedBeside } from "../data/asked.ts";
 import { Menu } from "../parts/menu.tsx";
+import { tagName } from "../../../report/words/tag-words.ts";
 import { number } from "../../../report/words/quantity.ts";
 
 interface Offered {
@@ -35,7 +36,7 @@ function TagChoice(props: { name: string; offered: Offered[]; chosen: string[]; 
     <Menu kind="choice" name={<Chosen name={name} values={chosen} />}>
       {(close) => (
         <fieldset tabIndex={-1}>
-          <legend class="unseen">{name}</legend>
+          <legend class="unseen">{tagName(name)}</legend>
           {offered.map(({ value, cases }) => (
             <label key={value}>
               <input
@@ -59,7 +60,7 @@ function TagChoice(props: { name: string; offered: Offered[]; chosen: string[]; 
               close();
             }}
           >
-            Every {name}
+            Every {tagName(name)}
           </button>
         </fieldset>
       )}
@@ -68,10 +69,10 @@ function TagChoice(props: { name: string; offered: Offered[]; chosen: string[]; 
 }
 
 function Chosen({ name, values }: { name: string; values: readonly string[] }) {
-  if (values.length === 0) return <>{`Every ${name}`}</>;
+  if (values.length === 0) return <>{`Every ${tagName(name)}`}</>;
   return (
     <>
-      <span class="unseen">{name}: </span>
+      <span class="unseen">{tagName(name)}: </span>
       {joined(values)}
     </>
   );
