@@ -5,7 +5,9 @@ import type { StoredColumns } from "../suite/suite.ts";
 import { type Proposal, scorerEntryText } from "../score/proposal/proposal.ts";
 import type { OwnBot } from "./conversion.ts";
 import type { FoundBy, Roles } from "./roles.ts";
+import { ownKeyName } from "../suite/written-deployment.ts";
 import { yamlValue } from "./yaml-value.ts";
+import { sentenceList } from "../lib/sentence-list.ts";
 
 /** The content of a new suite. */
 export interface NewSuite {
@@ -146,7 +148,7 @@ const embeddedLines = (bots: string): string[] => [
 
 /** Deployments of the bot of the user. */
 export const ownLines = (deployments: JsonObject): string[] => [
-  "  # The key, where it needs one, stands in TANDEM_MINE_API_KEY of the environment, never here.",
+  `  # The key, where it needs one, stands in ${sentenceList(Object.keys(deployments).map(ownKeyName), "or")} of the environment, never here.`,
   ...entryLines(deployments),
 ];
 

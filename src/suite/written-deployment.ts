@@ -60,5 +60,5 @@ function keyNames(
   return [ownKeyName(deployment), "TANDEM_API_KEY"];
 }
 
-const ownKeyName = (deployment: string): string =>
+export const ownKeyName = (deployment: string): string =>
   `TANDEM_${deployment.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_API_KEY`;

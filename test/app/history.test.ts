@@ -98,6 +98,11 @@ describe("the history of a suite", () => {
     expect(nights[0]?.differences).toMatchObject([{ difference: -0.1, interval: { lower: -0.17, upper: -0.06 } }]);
   });
 
+  test("shows a sure loss by the bound of its own level, as the report of the night does", async () => {
+    const { nights } = await historyAfter([{ bounds: { lower: -0.17, upper: -0.06, sure: -0.02 } }]);
+    expect(nights[0]?.differences).toMatchObject([{ interval: { lower: -0.17, upper: -0.02 } }]);
+  });
+
   test("notices a drop, and says in one sentence what it was and since when", async () => {
     const history = await historyAfter([...same(18), ...same(8, { rates: [0.8, 0.55] })]);
     expect(reported(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);

@@ -33,7 +33,7 @@ export interface DrawnNight {
   /** P value of a loss beyond the limit, of a gate that could not tell. */
   undecided?: number;
   /** The bounds by which the gate of the metric decided. */
-  bounds?: { lower: number; upper: number };
+  bounds?: { lower: number; upper: number; sure?: number };
   expected?: string;
   /** Name of the metric that its comparison has; left out: that of the suite. */
   metric?: string;
@@ -159,9 +159,10 @@ const worseKind = {
   difference: -0.8,
 };
 
-function gateOf(tag: string | null, { lower, upper }: { lower: number; upper: number }): unknown {
+function gateOf(tag: string | null, { lower, upper, sure }: NonNullable<DrawnNight["bounds"]>): unknown {
   const about = { metric: "correct", candidate: "test", baseline: "prod", state: "regression" };
-  if (tag === null) return { ...about, slice: null, decided: { lower, upper } };
+  const sureLoss = sure === undefined ? null : { upper: sure, confidence: 0.99 };
+  if (tag === null) return { ...about, slice: null, decided: { lower, upper }, sureLoss };
   return { ...about, slice: { tag, value: "big" }, decided: { lower: lower - 1, upper: upper - 1 } };
 }
 

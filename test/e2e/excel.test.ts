@@ -38,6 +38,18 @@ async function colours(tandem: Tandem): Promise<string> {
   return join("results", String(JSON.parse((await tandem.run("batches", "--json")).out).batches[0].name));
 }
 
+test("a suite whose reports leave the terminal out still says what was decided, and where the files are", async () => {
+  const service = await startService(() => record("It is blue."));
+  const tandem = new Tandem()
+    .file("prompts.csv", "id,question,expected,lang\nk1,one,blue,en\nk2,two,blue,en\n")
+    .file("suite.yaml", suite(service.url));
+  const { out, err } = await tandem.run("run", "suite.yaml");
+  expect(out).toBe("");
+  expect(err).toMatch(
+    /\n2 cases are too few to tell .*\nFiles: \S+comparison\.csv, \S+runs\.csv, \S+comparison\.xlsx, /,
+  );
+});
+
 describe("a workbook", () => {
   test("has what comparison.csv and runs.csv have, cell by cell, with the summary before them", async () => {
     const tandem = new Tandem();

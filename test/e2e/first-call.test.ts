@@ -51,6 +51,26 @@ describe("a first call", () => {
     expect(tandem.query("SELECT pass FROM score")).toEqual([{ pass: 1 }, { pass: 1 }]);
   });
 
+  test("of two bots writes a suite that compares them, the first as the baseline", async () => {
+    const versions = await startService(({ path, body }) => {
+      const { q } = JSON.parse(body) as { q: string };
+      return { body: JSON.stringify({ reply: path.startsWith("/v2") ? "no" : `heard ${q}` }) };
+    });
+    const sheet = ["id,question,expected", ...Array.from({ length: 8 }, (_, i) => `q${i},ask ${i},heard ask ${i}`), ""];
+    const tandem = new Tandem().env({}).file("a.csv", sheet.join("\n"));
+    const body = ["--body", '{"q":"{{ input_prompt }}"}'];
+    const twice = ["--url", `a=${versions.url}/v1`, "--url", `a=${versions.url}/v2`];
+    const refused = await tandem.run("init", "a.csv", "--yes", ...twice, ...body);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("--url: two bots have the name a.")]);
+    expect(versions.received).toEqual([]);
+    const urls = ["--url", `${versions.url}/v1`, "--url", `new=${versions.url}/v2?lang=en`];
+    const made = await tandem.run("init", "a.csv", "--yes", ...urls, ...body);
+    expect([made.code, versions.received.length]).toEqual([0, 2]);
+    expect(tandem.text("tandem.yaml")).toContain("TANDEM_BASELINE_API_KEY or TANDEM_NEW_API_KEY");
+    const run = await tandem.run("run");
+    expect([run.code, run.out]).toEqual([1, expect.stringContaining("new is worse than baseline on `correct`")]);
+  });
+
   test("writes the suite of a chat with `init`, which then runs", async () => {
     const chat = await startChat(({ said }) => ({ message: { content: `said ${said}` } }));
     const tandem = new Tandem()

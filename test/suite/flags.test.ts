@@ -59,7 +59,7 @@ describe("a suite from flags", () => {
       "--repeats must be at least 1, got the number 0",
     ]);
     expect(failure({ exampleIds: [] }).message).toBe(
-      "--example-id is required. The endpoint video-bots needs it: the saved configuration that answers.",
+      "--example-id is required. The endpoint video-bots needs it: the saved configuration that answers. A bot at an address of its own: tandem init SHEET --url ADDRESS.",
     );
     expect(failure({ deployments: {} }).message).toContain("--deployment must have at least");
     expect(failure({ deployments: { prod: "prod.org" } }).message).toContain("--deployment prod must be an address");

@@ -14,6 +14,8 @@ import type { Deployment, Target } from "../../suite/suite.ts";
 
 /** The words of a person about an endpoint that no suite knows yet. */
 export interface FirstEndpoint {
+  /** Name of its deployment and target; left out: `mine`. */
+  name?: string | undefined;
   /** Its address, as one would call it. */
   url: string;
   /** The model of a chat; null: it is none, or the address says it. */
@@ -30,11 +32,17 @@ export interface FirstParts {
   targets: JsonObject;
 }
 
-/** Name of the deployment and of the target. */
-const name = "mine";
+/** Name of the deployment and of the target of the only bot. */
+export const onlyBot = "mine";
 
 /** The parts of a suite for an endpoint, by the form of its address: one of the service, a chat, or any other. Throws USAGE. */
-export function firstParts({ url: address, model, body, isTalkedTo = false }: FirstEndpoint): FirstParts {
+export function firstParts({
+  name = onlyBot,
+  url: address,
+  model,
+  body,
+  isTalkedTo = false,
+}: FirstEndpoint): FirstParts {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new AppError("USAGE", `"${address}" is not the address of an endpoint.`, {
@@ -45,13 +53,18 @@ export function firstParts({ url: address, model, body, isTalkedTo = false }: Fi
   const service = serviceEndpoints.find((each) => path.endsWith(endpointOf(each).call.path));
   if (service !== undefined) {
     const id = url.searchParams.get("example_id") ?? "";
-    return parts(url.origin + without(path, service), { endpoint: service, ...(id !== "" && { example_id: id }) });
+    return parts(name, url.origin + without(path, service), {
+      endpoint: service,
+      ...(id !== "" && { example_id: id }),
+    });
   }
   const chat: EndpointName = "chat-completions";
   if (model !== null || path.endsWith(endpointOf(chat).call.path)) {
-    return parts(url.origin + without(path, chat), { endpoint: chat, ...(model !== null && { model }) });
+    return parts(name, url.origin + without(path, chat), { endpoint: chat, ...(model !== null && { model }) });
   }
-  return parts(url.origin, { endpoint: describedAt(url, path, isTalkedTo ? (withHistory(body)?.body ?? body) : body) });
+  return parts(name, url.origin, {
+    endpoint: describedAt(url, path, isTalkedTo ? (withHistory(body)?.body ?? body) : body),
+  });
 }
 
 const without = (path: string, endpoint: EndpointName): string => {
@@ -104,7 +117,7 @@ function fieldsIn(body: JsonValue): ReadonlySet<string> {
   }
 }
 
-function parts(baseUrl: string, target: JsonObject): FirstParts {
+function parts(name: string, baseUrl: string, target: JsonObject): FirstParts {
   return { deployments: { [name]: { base_url: baseUrl } }, targets: { [name]: { deployment: name, ...target } } };
 }
 
@@ -122,7 +135,12 @@ export function firstTarget(
       key === "model" ? "--model" : key === "example_id" ? "example_id in the address" : fault.path.slice(2).join(".");
     throw new AppError("USAGE", `${about} ${fault.message}.`, fault.hint === null ? {} : { hint: fault.hint });
   }
-  const { suite, faults: unusable } = resolveSuite(suiteFile.parse(file), { name, base: ".", folder: null, env });
+  const { suite, faults: unusable } = resolveSuite(suiteFile.parse(file), {
+    name: onlyBot,
+    base: ".",
+    folder: null,
+    env,
+  });
   const [deployment] = suite.deployments;
   const [target] = suite.targets;
   if (unusable[0] !== undefined || deployment === undefined || target === undefined) {

@@ -118,8 +118,10 @@ function differenceOf(
   return [{ candidate, baseline, metric, difference: estimate, interval, margin: gate?.margin ?? null, newlyFailing }];
 }
 
+/** The bounds as the report of the night shows them: a sure loss by the bound of its own level. */
 function boundsOf(gate: KeptNight["gates"][number] | undefined): ShownInterval | null {
-  const { lower = null, upper = null } = gate?.decided ?? {};
+  const { lower = null, upper: usual = null } = gate?.decided ?? {};
+  const upper = gate?.sureLoss?.upper ?? usual;
   return lower === null || upper === null ? null : { lower, upper };
 }
 

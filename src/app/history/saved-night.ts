@@ -105,6 +105,8 @@ const gate = z.object({
     })
     .nullable()
     .default(null),
+  /** A loss that is sure, with the bound of its own level. */
+  sureLoss: z.object({ upper: z.number() }).nullable().default(null),
 });
 
 /** A value of a tag that lost everything. */

@@ -61,7 +61,12 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
     async tell(conclusion, exitCode, notices) {
       const { summary, model, isTold, unwritten, news: changesSinceNotice } = conclusion;
       const { printSummary } = await import("./summary.ts");
+      const { sentence, details } = whatToTell(conclusion, exitCode);
       if (flags.json || (isTold && !toStdout)) printSummary(conclusion, flags, terminal);
+      else if (!isTold) {
+        // An exit code alone would tell nobody what it is about.
+        terminal.note(`${sentence}\nFiles: ${summary.files.map(({ path }) => path).join(", ")}`);
+      }
       for (const { error } of unwritten) {
         terminal.note(`${terminal.style("red", "error")} ${error.message}`);
         if (error.hint !== null) terminal.note(error.hint);
@@ -72,7 +77,6 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
       }
       const { state, word, claim } = model.verdict;
       const isProblem = exitCode !== exitCodes.ok.code || hasProblem(model);
-      const { sentence, details } = whatToTell(conclusion, exitCode);
       const alarms = model.alarms.map((alarm) => ({ state: alarm.state, sentence: alarm.sentence }));
       const page = summary.files.find(({ path }) => path.endsWith(formatNamed("html").file));
       const report = linkOf(flags, env, summary.batch) ?? (page === undefined ? null : resolve(page.path));

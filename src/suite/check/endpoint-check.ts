@@ -63,7 +63,11 @@ function checkRuns(entry: JsonObject, path: FaultPath, keys: readonly [id: strin
   if (needed === null || entry[needed] !== undefined) return faults;
   return [
     ...faults,
-    fault([...path, needed], "is required", `The endpoint ${word} needs it: the ${runs?.word ?? ""} that answers.`),
+    fault(
+      [...path, needed],
+      "is required",
+      `The endpoint ${word} needs it: the ${runs?.word ?? ""} that answers. A bot at an address of its own: tandem init SHEET --url ADDRESS.`,
+    ),
   ];
 }
 

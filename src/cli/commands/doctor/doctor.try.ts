@@ -10,6 +10,8 @@ import type { JsonOutputs } from "../../json-outputs.ts";
 
 /** The flags that say what is tried. */
 export interface FirstCallFlags {
+  /** What a suite calls it; left out: as `firstParts` does. */
+  name?: string | undefined;
   /** Its address. */
   url: string;
   model?: string | undefined;
@@ -33,10 +35,11 @@ export async function tryEndpoint(flags: FirstCallFlags & { json: boolean }, ter
 
 /** Makes one call to an endpoint, and says before to whom a key is sent. */
 export function firstCall(
-  { url, model, body, ask, isTalkedTo = false }: FirstCallFlags,
+  { name, url, model, body, ask, isTalkedTo = false }: FirstCallFlags,
   terminal: Terminal,
 ): Promise<FirstCall> {
   return makeFirstCall({
+    name,
     url,
     isTalkedTo,
     model: model ?? null,

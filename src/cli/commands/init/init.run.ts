@@ -19,9 +19,9 @@ import { type Proposal, proposedJudge, proposedScorers } from "../../../score/pr
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
-import { type FirstParts, historyRemark } from "../../../app/doctor/first-suite.ts";
+import { type FirstParts, historyRemark, onlyBot } from "../../../app/doctor/first-suite.ts";
 import { firstCallText } from "../doctor/doctor.text.ts";
-import { bodyOf, firstCall } from "../doctor/doctor.try.ts";
+import { bodyOf, firstCall, type FirstCallFlags } from "../doctor/doctor.try.ts";
 import { firstRowText, promptfooText, scorerText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
@@ -39,7 +39,7 @@ interface InitFlags extends FormatFlags {
   dataset?: string | undefined;
   dir: string;
   bots?: string | undefined;
-  url?: string | undefined;
+  url: readonly string[];
   model?: string | undefined;
   body?: string | undefined;
   name?: string | undefined;
@@ -65,7 +65,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<num
     to: flags.dir,
     name: flags.name,
     botFor,
-    isBotNamed: flags.url !== undefined,
+    isBotNamed: flags.url.length > 0,
     bots: flags.bots,
   });
   if (converted !== null) return tellConverted(converted, flags, terminal);
@@ -171,15 +171,40 @@ async function botOf(
   terminal: Terminal,
   asks: boolean,
 ): Promise<{ bot: FirstParts; remark: string[] } | null> {
-  const given = flags.url === undefined ? null : { url: flags.url, model: flags.model, body: flags.body };
-  const bot = given ?? (asks ? await askBot() : null);
-  if (bot === null) return null;
+  const given = namedBots(flags.url).map((named) => ({ ...named, model: flags.model, body: flags.body }));
+  const asked = given.length === 0 && asks ? await askBot() : null;
+  const bots: Omit<FirstCallFlags, "ask">[] = asked === null ? given : [asked];
+  if (bots.length === 0) return null;
   // A call may cost money: none is made for a suite that cannot be written.
   refuseExisting(suitePaths(flags.dir));
-  const call = await firstCall({ ...bot, ask: flags.ask, isTalkedTo: flags.isTalkedTo }, terminal);
-  if (!flags.json) terminal.note(firstCallText(call));
-  const remark = flags.isTalkedTo ? historyRemark(call.parts, { body: bodyOf(bot.body) }, process.env) : [];
-  return { bot: call.parts, remark };
+  const made: FirstParts = { deployments: {}, targets: {} };
+  const remark = new Set<string>();
+  for (const bot of bots) {
+    const { parts, ...call } = await firstCall({ ...bot, ask: flags.ask, isTalkedTo: flags.isTalkedTo }, terminal);
+    if (!flags.json) terminal.note(firstCallText({ parts, ...call }));
+    Object.assign(made.deployments, parts.deployments);
+    Object.assign(made.targets, parts.targets);
+    if (!flags.isTalkedTo) continue;
+    for (const line of historyRemark(parts, { body: bodyOf(bot.body) }, process.env)) remark.add(line);
+  }
+  return { bot: made, remark: [...remark] };
+}
+
+/** The bots of `--url`, with the names that they have or are given. Throws USAGE. */
+function namedBots(urls: readonly string[]): { name: string; url: string }[] {
+  const usual = urls.length === 1 ? [onlyBot] : urls.length === 2 ? ["baseline", "candidate"] : [];
+  const bots = urls.map((text, place) => {
+    const [, name, url] = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]*)=(https?:.*)$/su.exec(text) ?? [];
+    return name === undefined || url === undefined
+      ? { name: usual[place] ?? `bot-${place + 1}`, url: text }
+      : { name, url };
+  });
+  const names = bots.map(({ name }) => name);
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  if (twice === undefined) return bots;
+  throw new AppError("USAGE", `--url: two bots have the name ${twice}.`, {
+    hint: "Give each its own: --url old=https://... --url new=https://...",
+  });
 }
 
 /** Says what was made of promptfoo's files, and what is not in it. */

@@ -7,7 +7,7 @@ export const initCommand = defineCommand({
   positionals: {
     dataset: {
       type: "string",
-      describe: "A .csv, .tsv or .jsonl, or a promptfooconfig.yaml (default: the only dataset in the folder)",
+      describe: "A .csv, .xlsx or .jsonl, or a promptfooconfig.yaml (default: the only dataset in the folder)",
     },
   },
   flags: {
@@ -29,7 +29,11 @@ export const initCommand = defineCommand({
       group: "what",
       value: "URL",
       type: "string",
-      describe: "Your bot: a first call is made, and the suite asks it (default: a bot on this machine)",
+      array: true,
+      nargs: 1,
+      default: [],
+      describe:
+        "Your bot: a first call is made, and the suite asks it (default: a bot on this machine). Given twice, or as NAME=URL: the second is compared with the first",
     },
     model: { group: "what", value: "NAME", type: "string", describe: "With --url: the model of a chat" },
     body: {
@@ -71,6 +75,10 @@ export const initCommand = defineCommand({
     [
       "$0 init prompts.csv --url https://api.openai.com/v1 --model gpt-4.1-mini",
       "A suite for a chat, after a first call",
+    ],
+    [
+      "$0 init prompts.csv --url old=https://bot.example.com/v1/ask --url new=https://bot.example.com/v2/ask",
+      "A suite that compares two versions of a bot",
     ],
     ["$0 init prompts.csv --yes --dir night", "Ask nothing, write into another folder"],
   ],
