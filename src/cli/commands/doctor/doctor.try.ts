@@ -10,7 +10,7 @@ import type { JsonOutputs } from "../../json-outputs.ts";
 
 /** The flags that say what is tried. */
 export interface FirstCallFlags {
-  /** What a suite calls it; left out: as `firstParts` does. */
+  /** Its name in a suite; left out: as `firstParts` names it. */
   name?: string | undefined;
   /** Its address. */
   url: string;

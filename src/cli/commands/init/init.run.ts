@@ -180,12 +180,12 @@ async function botOf(
   const made: FirstParts = { deployments: {}, targets: {} };
   const remark = new Set<string>();
   for (const bot of bots) {
-    const { parts, ...call } = await firstCall({ ...bot, ask: flags.ask, isTalkedTo: flags.isTalkedTo }, terminal);
-    if (!flags.json) terminal.note(firstCallText({ parts, ...call }));
-    Object.assign(made.deployments, parts.deployments);
-    Object.assign(made.targets, parts.targets);
+    const call = await firstCall({ ...bot, ask: flags.ask, isTalkedTo: flags.isTalkedTo }, terminal);
+    if (!flags.json) terminal.note(firstCallText(call));
+    Object.assign(made.deployments, call.parts.deployments);
+    Object.assign(made.targets, call.parts.targets);
     if (!flags.isTalkedTo) continue;
-    for (const line of historyRemark(parts, { body: bodyOf(bot.body) }, process.env)) remark.add(line);
+    for (const line of historyRemark(call.parts, { body: bodyOf(bot.body) }, process.env)) remark.add(line);
   }
   return { bot: made, remark: [...remark] };
 }
