@@ -42,13 +42,14 @@ export function tellingMember(
 
 /** True for a text that is what was asked, with something around it or without a part of it. */
 function isEcho(text: string, asked: readonly string[]): boolean {
-  const plain = (each: string): string => each.replaceAll(/\s+/g, " ").trim().toLowerCase();
   const own = plain(text);
   return (
     own.length >= shortestEcho &&
     asked.map(plain).some((each) => each.length >= shortestEcho && (own.includes(each) || each.includes(own)))
   );
 }
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim().toLowerCase();
 
 /** A word of the question that is the answer too is no echo. */
 const shortestEcho = 12;
