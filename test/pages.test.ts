@@ -111,6 +111,7 @@ test("few blocks of commands are not run by the test of the guides, each for a r
       "docs/guides/any-http-endpoint.md: a bot of the reader",
       "docs/guides/ci.md: another program",
       "docs/guides/compare-configurations.md: an account",
+      "docs/guides/compare-configurations.md: an account",
       "docs/guides/install.md: in a checkout, by .ci/run",
       "docs/guides/install.md: the address is the reader's",
       "docs/guides/results-elsewhere.md: a collector",

@@ -63,11 +63,18 @@ describe("a workbook", () => {
       expect(asCsv(sheet?.rows ?? [], like)).toEqual(like);
       expect(sheet?.elements.has("f")).toBe(false);
     }
-    const summary = (Summary?.rows ?? []).map((row) => row.filter((cell) => cell !== null));
+    const summary = Array.from(Summary?.rows ?? [], (row) => (row ?? []).filter((cell) => cell !== null));
     const report = await tandem.run("report", "-o", "-", "--format", "json");
     expect(summary[1]).toEqual([`${JSON.parse(report.out).verdict.sentence}.`]);
     expect(summary).toContainEqual(["cases", 4]);
     expect(summary).toContainEqual(["How it was measured"]);
+    // The number of cases is one to calculate with, and what a p asks is said below it.
+    const head = summary.find((row) => row.includes("p lost more")) ?? [];
+    const metric = summary[summary.indexOf(head) + 1] ?? [];
+    expect([head.at(-1), metric.at(-1)]).toEqual(["cases", 4]);
+    expect(summary.flat().some((cell) => String(cell).startsWith("P lost more: how likely so large a loss"))).toBe(
+      true,
+    );
   });
 
   test("of a shipped suite has every cell of its CSVs", async () => {

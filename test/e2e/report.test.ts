@@ -138,6 +138,7 @@ describe("those who are not there", () => {
     });
     const ran = await tandem.run("run", "suite.yaml", "--json");
     expect(ran.err).toMatch(/^::(?:error|warning|notice) title=colours%3A /m);
+    expect(ran.err).toMatch(/^::warning file=prompts\.csv,line=\d+,title=colours%3A row \d+ /m);
     expect(JSON.parse(ran.out)).toHaveProperty("version");
     expect(text(tandem, "step.md")).toMatch(/^before\n## /);
     const lost = await tandem

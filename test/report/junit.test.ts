@@ -3,6 +3,7 @@ import type { CaseFlip } from "../../src/compare/cases/case-kinds.ts";
 import { describe, expect, test } from "vitest";
 import { junitReport } from "../../src/report/formats/junit.ts";
 import type { ReportRow, ReportSide, ReportSummary } from "../../src/report/shape/model.ts";
+import { faultsOfJunit } from "./junit-schema.ts";
 import { frameOf, hostileRow, hostileSummary, hostileTexts, reportOf } from "./reports.ts";
 import { syntheticRows, syntheticSummary } from "./synthetic.ts";
 
@@ -104,6 +105,28 @@ describe("junit.xml", () => {
       // The common schema of JUnit knows no `skipped` of all suites.
       if (attribute !== "skipped") expect(all?.[attribute]).toBe(String(sum));
     }
+  });
+
+  test("is a report of tests as the schema of Jenkins has it, which knows a wrong one", () => {
+    expect(faultsOfJunit(whole(syntheticRows(300)))).toEqual([]);
+    const failed = { outcome: "run-failed" as const, failed: true, error: "ValueError: x < 5" };
+    if (row === undefined) throw new Error("there is no row");
+    const sides = [
+      [sideOf({}), sideOf(failed)],
+      [sideOf({}), sideOf({ outcome: "unfinished" })],
+      [sideOf({ passes: 0 }), sideOf({ passes: 0 })],
+    ];
+    for (const each of sides) expect(faultsOfJunit(whole([{ ...row, sides: each }]))).toEqual([]);
+    for (const hostile of hostileTexts) {
+      expect(faultsOfJunit(whole([hostileRow(hostile)], hostileSummary(summary, hostile)))).toEqual([]);
+    }
+    const text = whole(syntheticRows(4));
+    expect(faultsOfJunit(text.replaceAll("<testsuites", '<testsuites skipped="1"'))).toEqual([
+      "skipped of <testsuites>",
+    ]);
+    const uncounted = text.replace(/(<testsuite name="[^"]*" tests="\d+") failures="\d+"/, "$1");
+    expect(faultsOfJunit(uncounted)).toEqual(["<testsuite> without failures!"]);
+    expect(faultsOfJunit(text.replace(/time="[^"]*"/, 'time="1 s"'))).toEqual(['time="1 s"']);
   });
 
   test("says of each target by itself when nothing is compared", () => {

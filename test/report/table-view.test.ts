@@ -80,12 +80,14 @@ describe("a locale", () => {
 
   test("that does not exist is refused", () => expect(() => spreadsheetLocale("not a locale")).toThrow("is no locale"));
 
-  test("changes delimiter and numbers, never texts", async () => {
+  test("changes delimiter and numbers, never texts, truth values and times", async () => {
     const table = [
-      ["case_key", "n", "text"],
-      ["a", 0.25, "1.5; 2,5"],
+      ["case_key", "n", "text", "flaky", "at"],
+      ["a", 0.25, "1.5; 2,5", true, "2026-11-26T14:46:15.727533+00:00"],
     ];
     const options = { excel: true, raw: false, delimiter: ";", decimal: "," as const, separatorLine: true };
-    expect(await readText(csvText(table, options))).toBe('\ufeffsep=;\ncase_key;n;text\na;0,25;"1.5; 2,5"\n');
+    expect(await readText(csvText(table, options))).toBe(
+      '\ufeffsep=;\ncase_key;n;text;flaky;at\na;0,25;"1.5; 2,5";true;2026-11-26T14:46:15.727533+00:00\n',
+    );
   });
 });

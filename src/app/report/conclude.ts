@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { isMargin } from "../../compare/comparison-plan.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { FailOn } from "../../errors.ts";
@@ -8,8 +8,9 @@ import { newsOf, newsOfNights } from "../history/changes-since-notice.ts";
 import { timedAlarm } from "../../report/model/timed-alarm.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RunSummary } from "../../report/shape/run-summary.ts";
+import { placeOfKey } from "../../store/plan/case-keys.ts";
 import type { WorstRow } from "../../report/model/worst-rows.ts";
-import { findBatch } from "../../store/batches.ts";
+import { type Batch, findBatch } from "../../store/batches.ts";
 import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
@@ -36,6 +37,8 @@ export interface Conclusion {
   model: ReportSummary;
   /** The rows that a person should look at first. */
   worst: WorstRow[];
+  /** The absolute path of the file that each of them is of, and its line, by their keys. */
+  places: ReadonlyMap<string, { path: string; line: number }>;
   /** The suite asks for the summary in the terminal. */
   isTold: boolean;
   /** Reports that could not be written. */
@@ -142,7 +145,19 @@ export async function concludeComparison(
   const tonight = { comparison, alarms: [...model.alarms, ...changed] };
   // A comparison with something else tells nothing of what was wrong in the nights.
   const [changesSinceNotice, ofNights] = [newsOf(db, batch, tonight), isOwn ? newsOfNights(db, batch, tonight) : null];
-  return { summary, model, worst, isTold, unwritten, exitCode, news: changesSinceNotice, ofNights };
+  const places = placesOf(db, batch, worst);
+  return { summary, model, worst, places, isTold, unwritten, exitCode, news: changesSinceNotice, ofNights };
+}
+
+/** Rows of files of text: a line of others is none that an editor shows. */
+function placesOf(db: Connection, { id, suite: { folder } }: Batch, worst: readonly WorstRow[]): Conclusion["places"] {
+  return new Map(
+    worst.flatMap(({ row: { key } }) => {
+      const found = placeOfKey(db, id, key);
+      if (found === null || !/\.(?:csv|tsv|txt|jsonl|ndjson)$/i.test(found.file)) return [];
+      return [[key, { path: resolve(folder ?? "", found.file), line: found.line }] as const];
+    }),
+  );
 }
 
 /** Keeps a comparison; where that is not possible, on a full disk, it is told all the same. Null; or why it is not kept. */

@@ -1,6 +1,7 @@
 import { hasProblem, problemsBeside } from "../../report/model/problem.ts";
 import { appendFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
+import type { PlacedRow } from "../../report/formats/github.ts";
 import { AppError, exitCodes } from "../../errors.ts";
 import type { NoticeBook, Telling } from "../../app/batches/notices.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
@@ -73,7 +74,8 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
       }
       if (onGithub) {
         const { githubAnnotations } = await import("../../report/formats/github.ts");
-        for (const line of githubAnnotations(model)) terminal.annotate(line);
+        const root = env["GITHUB_WORKSPACE"] ?? "";
+        for (const line of githubAnnotations(model, rowsIn(conclusion, root))) terminal.annotate(line);
       }
       const { state, word, claim } = model.verdict;
       const isProblem = exitCode !== exitCodes.ok.code || hasProblem(model);
@@ -228,4 +230,17 @@ function linkOf(flags: NotifyFlags, env: NodeJS.ProcessEnv, batch: string): stri
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   if (server === undefined || repository === undefined || run === undefined) return null;
   return `${server}/${repository}/actions/runs/${run}`;
+}
+
+/** The rows to look at, with the file of each as it is named in the repository; of a file outside of it there is none. */
+function rowsIn({ worst, places }: Conclusion, root: string): PlacedRow[] {
+  return worst.map((each) => {
+    const found = places.get(each.row.key);
+    const file = found === undefined ? ".." : relative(root, found.path);
+    const isInside = file !== "" && !file.startsWith("..") && !isAbsolute(file);
+    return {
+      ...each,
+      at: found === undefined || !isInside ? null : { file: file.replaceAll("\\", "/"), line: found.line },
+    };
+  });
 }

@@ -78,7 +78,7 @@ export const keyNames: readonly string[] = listed(`
 export const isNameOf = (column: string, name: string): boolean => plainName(column) === plainName(name);
 
 /** A column's name without what people do not see, and without the difference of spaces, dashes and underscores. */
-export function plainName(name: string): string {
+function plainName(name: string): string {
   return looseName(name.replaceAll(/(?<=[\p{L}\p{M}\p{N}])[_-]+(?=[\p{L}\p{N}])/gu, " "));
 }
 

@@ -171,6 +171,7 @@ function gateColumns(
         return {
           text: `${number(cases)}${groups === null ? "" : ` in ${groups}`}`,
           short: clusters === null || clusters === cases ? number(cases) : `${number(cases)} in ${number(clusters)}`,
+          ...(groups === null && { figure: { value: cases, as: "count" as const } }),
         };
       },
     },

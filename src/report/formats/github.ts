@@ -1,5 +1,10 @@
 import { gateWords } from "../words/gate-words.ts";
 import { type VerdictWord, wordFacts, wordInText } from "../../compare/verdict-word.ts";
+import { excerpt, questionOfRow } from "../model/row-figures.ts";
+import { shownRuns } from "../model/shown-runs.ts";
+import type { WorstRow } from "../model/worst-rows.ts";
+import { changeWords } from "../words/change-words.ts";
+import { rowWords } from "../words/row-words.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { visible } from "../text/visible.ts";
 
@@ -13,8 +18,18 @@ function levelOf(word: VerdictWord | null): string {
 /** GitHub shows no more of one kind for a step. */
 const mostOfAKind = 10;
 
-/** Lines that GitHub Actions shows as annotations of a run: the verdict, and every gate that did not pass. */
-export function githubAnnotations({ suite, verdict, gates, metrics }: ReportSummary): `::${string}`[] {
+/** A row to look at. */
+export interface PlacedRow extends WorstRow {
+  /** Its file in the repository, and the line on which it begins; null: it is of none. */
+  at: { file: string; line: number } | null;
+}
+
+/**
+ * Lines that GitHub Actions shows as annotations of a run: the verdict, every gate that did not pass, and rows that got worse, beside
+ * their line in the dataset.
+ */
+export function githubAnnotations(summary: ReportSummary, worst: readonly PlacedRow[] = []): `::${string}`[] {
+  const { suite, verdict, gates, metrics } = summary;
   const deciding = gates.filter(({ state }) => state !== null && state !== "pass");
   const reported = [verdict.sentence, ...verdict.details].join("\n");
   const lines = deciding.slice(0, mostOfAKind - 1).map((gate) => {
@@ -29,14 +44,38 @@ export function githubAnnotations({ suite, verdict, gates, metrics }: ReportSumm
       reported,
     ),
     ...lines,
+    ...rowAnnotations(summary, worst).slice(0, mostOfAKind - 1 - lines.length),
   ];
 }
 
-/** A workflow command, with what would end it or begin another encoded as GitHub has it. */
-function command(level: string, title: string, message: string): `::${string}` {
-  const shown = message.split("\n").map(visible).join("\n");
-  return `::${level} title=${encoded(visible(title)).replaceAll(":", "%3A").replaceAll(",", "%2C")}::${encoded(shown)}`;
+/** Nothing is worse where the data are not complete. */
+function rowAnnotations({ suite, verdict, ...frame }: ReportSummary, worst: readonly PlacedRow[]): `::${string}`[] {
+  if (verdict.state === "invalid") return [];
+  const targets = frame.targets.map(({ name }) => name);
+  return worst.flatMap((each) => {
+    const { row, change, at } = each;
+    if (change.trend !== "worse" && change.kind !== "error-appeared") return [];
+    const { baseline, candidate } = shownRuns(each, { ...frame, targets });
+    const said = [baseline, candidate].map(
+      ({ name, run }) => `${name}: ${excerpt(run?.answer ?? run?.error ?? "not run")}`,
+    );
+    const expected = row.expected === null || row.expected === "" ? [] : [`expected: ${excerpt(row.expected)}`];
+    const text = [excerpt(questionOfRow(row)), ...expected, ...said].join("\n");
+    const place = rowWords(row);
+    const who = frame.pairs.length > 1 ? ` with ${candidate.name}` : "";
+    const title = `${suite}: ${place === "" ? row.key : place} ${changeWords(each, { ...frame, targets })}${who}`;
+    return [command("warning", title, text, at)];
+  });
 }
+
+/** A workflow command, with what would end it or begin another encoded as GitHub has it. */
+function command(level: string, title: string, message: string, at: PlacedRow["at"] = null): `::${string}` {
+  const shown = message.split("\n").map(visible).join("\n");
+  const place = at === null ? "" : `file=${property(at.file)},line=${at.line},`;
+  return `::${level} ${place}title=${property(title)}::${encoded(shown)}`;
+}
+
+const property = (text: string): string => encoded(visible(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
 function encoded(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");

@@ -2,6 +2,7 @@ import { notPlanned } from "../../compare/cases/side-outcome.ts";
 import type { CaseChange } from "../../compare/cases/case-kinds.ts";
 import { folded } from "../../text/search-fold.ts";
 import type { ReportChange, ReportRow, ReportRun } from "../shape/model.ts";
+import { tellingTexts } from "./telling-member.ts";
 import { runFigure } from "./run-figures.ts";
 import type { RowHead, RowFigures } from "../shape/row-head.ts";
 
@@ -23,7 +24,7 @@ const excerptLength = 170;
 /** The head of a row, with the beginnings of these cells of the sheet. */
 export function headOf(row: ReportRow, columns: readonly string[] = []): RowHead {
   const figures = figuresOf(row);
-  const said = saidBySides(row);
+  const said = tellingTexts(saidBySides(row), askedIn(row));
   const start = excerptStart(said);
   const sides = figures.sides.map((side, place) => ({ ...side, excerpt: excerpt(said[place] ?? "", start) }));
   const { row: number, file } = row;
@@ -89,6 +90,9 @@ export function questionOfRow({ input }: Pick<ReportRow, "input">): string {
   if (first === undefined || hasPrompt({ input })) return first?.text ?? "";
   return input.map(({ field, text }) => `${field.replace(/^variables\./, "")}: ${text}`).join(", ");
 }
+
+/** Everything that is asked in a row. */
+export const askedIn = ({ input }: Pick<ReportRow, "input">): string[] => input.map(({ text }) => text);
 
 /** True when the question is one text, not only values for a function. */
 export function hasPrompt({ input }: Pick<ReportRow, "input">): boolean {

@@ -4,7 +4,8 @@ import { onMetric } from "../words/metric-words.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
-import { questionOfRow } from "../model/row-figures.ts";
+import { askedIn, questionOfRow } from "../model/row-figures.ts";
+import { tellingMember, tellingTexts } from "../model/telling-member.ts";
 import type { ReportRow, ReportRun } from "../shape/row.ts";
 import { keyWords, rowWords } from "../words/row-words.ts";
 import { shownRuns } from "../model/shown-runs.ts";
@@ -78,13 +79,18 @@ function shownRow(
 ): ShownRow {
   const { row, change } = worst;
   const { baseline, candidate } = shownRuns(worst, frame);
-  const sides = [baseline, candidate].map(({ name, run, which }) => ({
+  const asked = askedIn(row);
+  const told = tellingTexts(
+    [baseline, candidate].map(({ run }) => run?.answer ?? ""),
+    asked,
+  );
+  const sides = [baseline, candidate].map(({ name, run, which }, place) => ({
     name: visible(nameOf(name)),
     which: which === "" ? "" : `${which}: `,
-    text: answerText(run),
+    text: answerText(run, told[place]),
   }));
-  // If both texts are the same, the member that differs is shown in their place.
-  const [member] = change.members;
+  // If both texts are the same, the member that differs is shown in their place; the question that came back is none.
+  const member = tellingMember(change.members, asked);
   if (member !== undefined && sides[0]?.text === sides[1]?.text) {
     for (const [place, value] of [member.baseline, member.candidate].entries()) {
       const side = sides[place];
@@ -123,9 +129,11 @@ function fittedName({ place, question, key }: ShownRow, width: number): string {
   return fit(parts.filter((part) => part !== "").join("  "), width);
 }
 
-function answerText(run: ReportRun | null): string {
+/** The answer of a run, or why it has none; `told` stands for an answer where that tells more. */
+function answerText(run: ReportRun | null, told?: string): string {
   if (run === null) return "(not run)";
-  const { answer, error, outcome } = run;
+  const { error, outcome } = run;
+  const answer = run.answer === null ? null : (told ?? run.answer);
   if (answer !== null) return answer.trim() === "" ? "(blank)" : visible(answer.trim());
   return error === null ? `(${visible(outcome)})` : `(${visible(outcome)}: ${visible(error.trim())})`;
 }

@@ -238,3 +238,10 @@ const percentOf = (share: number): string =>
 
 /** Name of the p of a column: two questions never share one. */
 export const pNames = { gate: "p lost more", metric: "p any change" };
+
+/** The question behind each, for whoever asks. */
+export const pAbout = {
+  gate: "how likely so large a loss would be by chance if no more were lost than the limit; the smaller it is, the surer is a loss beyond the limit",
+  metric:
+    "how likely so large a difference would be by chance if nothing had changed; the smaller it is, the surer is a change",
+};

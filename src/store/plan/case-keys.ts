@@ -34,6 +34,16 @@ export function caseOfKey(db: Connection, batchId: number, key: string): number 
   return id ?? null;
 }
 
+/** The file of the case of a key, and the line on which its row begins; null where the batch has none. */
+export function placeOfKey(db: Connection, batchId: number, key: string): { file: string; line: number } | null {
+  const place = sqlite(db)
+    .prepare<[number, string], { file: string; line: number }>(
+      'SELECT file, line FROM "case" WHERE batch_id = ? AND key = ?',
+    )
+    .get(batchId, key);
+  return place ?? null;
+}
+
 /** Ids of the turns of a conversation, in each of some batches. */
 export function turnsOf(db: Connection, batchIds: readonly number[], cluster: string): ReadonlySet<number> {
   const found = sqlite(db)

@@ -14,6 +14,7 @@ import type { Cell } from "../../tables/spreadsheet.ts";
 import { styleNumber, type StyleName } from "../../tables/workbook/cell-styles.ts";
 import { cellPlace, cellXml, dayOf, lineHeight, sheetEnd, sheetStart } from "../../tables/workbook/sheet.ts";
 import { fit } from "../../text/width.ts";
+import { pAbout, pNames } from "../../words/figures.ts";
 import { flipBasis, flipWords } from "../../words/flip-words.ts";
 import { capitalised, counted, duration } from "../../words/quantity.ts";
 import { uncountedLines } from "../../words/validity-words.ts";
@@ -89,6 +90,10 @@ function metricRows(sheet: SummaryRows, summary: ReportSummary): void {
     sheet.rows(gateTable(some, summary, { name: "Metrics", several: pairs.length > 1 }));
   const ratio = metrics.some(({ relative }) => relative) ? "; × says how many times as much it is" : "";
   sheet.sentence(`A difference above 0 is for the better, one below 0 for the worse${ratio}.`, "quiet");
+  if (gates.some(({ state }) => state !== null))
+    sheet.sentence(`${capitalised(pNames.gate)}: ${pAbout.gate}.`, "quiet");
+  if (gates.some(({ state }) => state === null))
+    sheet.sentence(`${capitalised(pNames.metric)}: ${pAbout.metric}.`, "quiet");
   sheet.list(speedNotes(gates, summary).map((note) => `${note}.`));
 }
 
