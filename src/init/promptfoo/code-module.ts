@@ -6,6 +6,8 @@ import { writtenColumns } from "./rows.ts";
 interface CodeFiles {
   /** The path for an `import` of a file of the configuration's folder; null: it is not in there. */
   pathOf: (file: string) => string | null;
+  /** Answers are JSON that code is given as objects. */
+  readsJson: boolean;
 }
 
 /**
@@ -20,6 +22,7 @@ export function codeModule(code: ReadonlyMap<string, TestCode>, from: string, fi
     "const assertions = {",
     ...Array.from(code, ([name, own]) => entry(name, own, files)),
     "};",
+    `const readsJson = ${files.readsJson};`,
     "",
     runner,
   ].join("\n");
@@ -84,7 +87,8 @@ export default async function grade({ text, question, columns, options = {} }) {
   const vars = Object.fromEntries(Object.entries(columns).map(([column, cell]) => [column, valueOf(cell)]));
   const context = { vars, prompt: question, test: { vars }, config: assertion.config ?? {} };
   try {
-    const output = assertion.transform === undefined ? (text ?? "") : await assertion.transform(text ?? "", context);
+    const said = readsJson ? valueOf(text ?? "") : (text ?? "");
+    const output = assertion.transform === undefined ? said : await assertion.transform(said, context);
     return resultOf(await assertion.run(output, context), assertion, name);
   } catch (error) {
     // As promptfoo has it: an assertion that throws, such as JSON.parse of an answer that is no JSON, fails.
