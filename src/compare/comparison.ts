@@ -167,7 +167,9 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
   const targets = settings.sides.map((side) => targetTally(side, settings));
   const belonging = belongingOf(settings);
   const choosing = choiceStream(settings, belonging);
-  const groups = settings.openColumns !== undefined && belonging === "open" ? groupTally(settings.openColumns) : null;
+  // Where nothing is compared nothing is judged by them.
+  const looksForGroups = settings.pairs.length > 0 && belonging === "open";
+  const groups = settings.openColumns !== undefined && looksForGroups ? groupTally(settings.openColumns) : null;
   const tallies = settings.pairs.map(({ drawn }) =>
     candidateTally(settings, settings.clustered, belonging, { groups, drawn }),
   );

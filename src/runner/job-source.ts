@@ -50,7 +50,8 @@ export class JobSource {
 
   /** The earliest job of the plan that is not released; null when there is none. */
   get frontier(): number | null {
-    const ready = this.hasReady() ? this.#fresh()?.id : undefined;
+    // Turns whose time has come are among those that are not released.
+    const ready = this.hasReady() ? this.#page[this.#place]?.id : undefined;
     let frontier = ready ?? Number.POSITIVE_INFINITY;
     for (const id of this.#active) if (id < frontier) frontier = id;
     return Number.isFinite(frontier) ? frontier : null;
@@ -76,8 +77,8 @@ export class JobSource {
   take(): PendingJob {
     const job = this.peek();
     if (job === this.#returned[0]) this.#returned.shift();
-    else if (job === this.#turns[0]) this.#turns.shift();
-    else this.#place += 1;
+    else if (job === this.#page[this.#place]) this.#place += 1;
+    else this.#turns.splice(this.#turns.indexOf(job), 1);
     this.#active.add(job.id);
     return job;
   }
@@ -208,10 +209,15 @@ export class JobSource {
     this.#waiting.clear();
   }
 
-  /** The next job that was not yet given out: the earliest in the plan. */
+  /**
+   * The next job that was not yet given out: the earliest in the plan. When no conversation is left to begin, the one that has come
+   * least far goes first: the last of them would else be alone at the end, each turn after the other.
+   */
   #fresh(): PendingJob | undefined {
     const turn = this.#turns[0];
     const planned = this.#page[this.#place];
+    if (turn !== undefined && planned === undefined && this.#exhausted)
+      return this.#turns.reduce((first, each) => (each.turn < first.turn ? each : first), turn);
     return turn !== undefined && (planned === undefined || turn.id < planned.id) ? turn : planned;
   }
 

@@ -1,5 +1,6 @@
 import type { Bench } from "./bench.ts";
 import { compare } from "./compare.ts";
+import { curve } from "./curve.ts";
 import { conversations } from "./conversations.ts";
 import { type Figure, figureLines } from "./figure.ts";
 import { interval } from "./interval.ts";
@@ -26,6 +27,7 @@ export const sections: Record<string, Section> = {
   waiting,
   services,
   conversations,
+  curve,
   million,
   finished,
   compare,

@@ -9,6 +9,8 @@ import { median } from "./measure.ts";
 /** A service as people have it, and a run against it. */
 interface Service {
   name: string;
+  /** The rate that is possible, in words. */
+  of: string;
   delayMs: number;
   /** The most requests that it takes in a second; left out: all. */
   perSecond?: number;
@@ -37,7 +39,8 @@ const waits = ({
   const possible = (concurrency * 1000) / delayMs;
   const time = delayMs < 1000 ? `${delayMs} ms` : `${delayMs / 1000} s`;
   return {
-    name: `${time} server, c=${concurrency}: share of c/latency`,
+    name: `${time} server, c=${concurrency}`,
+    of: "c/latency",
     delayMs,
     concurrency,
     rows: possible * seconds,
@@ -51,21 +54,22 @@ const slow: readonly Service[] = [
   waits({ delayMs: 20_000, concurrency: 1_000, seconds: 60 }),
 ];
 
-const halfSecond = { delayMs: 500, concurrency: 64, possible: 128 };
+const halfSecond = { of: "c/latency", delayMs: 500, concurrency: 64, possible: 128 };
 
 const others: readonly Service[] = [
   {
-    name: "429 with Retry-After beyond 100 requests a second, 200 ms, c=64: share of 100/s",
+    name: "429 with Retry-After beyond 100 requests a second, 200 ms, c=64",
+    of: "100/s",
     delayMs: 200,
     perSecond: 100,
     concurrency: 64,
     rows: 3_000,
     possible: 100,
   },
-  { ...halfSecond, name: "conversations of 20 turns, 500 ms server, c=64: share of c/latency", rows: 2_560, turns: 20 },
+  { ...halfSecond, name: "conversations of 20 turns, 500 ms server, c=64", rows: 2_560, turns: 20 },
   {
     ...halfSecond,
-    name: "a judge of every answer, 500 ms server, c=64: share of c/latency",
+    name: "a judge of every answer, 500 ms server, c=64",
     rows: 2_560,
     keys: {
       suite: `judges: { j: { deployment: a, endpoint: video-bots, example_id: judge } }
@@ -74,7 +78,8 @@ scorers: [{ name: helpful, type: judge, target: j, rubric: Does it help? }]`,
     counted: "job.kind = 'judge'",
   },
   {
-    name: "`mode: async`, runs of 10 s at `rate: 100/s`: share of the rate",
+    name: "`mode: async`, runs of 10 s, `rate: 100/s`",
+    of: "the rate",
     delayMs: 10_000,
     concurrency: 64,
     rows: 3_000,
@@ -94,7 +99,7 @@ async function against(bench: Bench, list: readonly Service[]): Promise<Figure[]
   const figures: Figure[] = [];
   const startUs = await cpuAtOnce(bench, 1);
   for (const service of list) {
-    const { name, rows, delayMs, perSecond, concurrency, keys } = service;
+    const { name, of, rows, delayMs, perSecond, concurrency, keys } = service;
     const plainUs = ((await cpuAtOnce(bench, rows)) - startUs) / rows;
     const dataset = service.turns === undefined ? await prompts(bench, rows) : talks(bench, rows, service.turns);
     const server = await startDelayedServer(delayMs, { ...(perSecond !== undefined && { perSecond }) });
@@ -114,11 +119,14 @@ async function against(bench: Bench, list: readonly Service[]): Promise<Figure[]
       }
       const perRow = median(cpu);
       figures.push(
-        figure({ name, reach: 0.9, aim: 0.97, unit: "", digits: 2, more: true }, median(shares)),
         figure(
-          { name: `its CPU of a row / of one of ${rows} plain rows`, reach: 2, aim: 1.5, unit: "", digits: 2 },
+          { name: `${name}: share of ${of}`, reach: 0.9, aim: 0.97, unit: "", digits: 2, more: true },
+          median(shares),
+        ),
+        figure(
+          { name: `${name}: CPU of a row / of a row answered at once`, reach: 2, aim: 1.5, unit: "", digits: 2 },
           perRow / plainUs,
-          `${perRow.toFixed(0)} / ${plainUs.toFixed(0)} us`,
+          `${perRow.toFixed(0)} / ${plainUs.toFixed(0)} us, ${rows} rows each`,
         ),
       );
     } finally {

@@ -59,6 +59,28 @@ describe("the jobs of an endpoint queue", () => {
     expect(takeAll(source)).toEqual([1, 4, 8, 9]);
   });
 
+  test("when no conversation is left to begin, the one that has come least far goes first", () => {
+    const source = new JobSource(plan([job(1), job(11), job(21)]), [1], () => {});
+    takeNext(source);
+    takeNext(source);
+    source.follow(job(4, { turn: 4 }));
+    source.follow(job(3, { turn: 3 }));
+    source.follow(job(12, { turn: 2 }));
+    // One is left to begin: those of the plan before it keep their order.
+    expect([takeNext(source).id, source.frontier]).toEqual([3, 1]);
+    source.follow(job(3, { turn: 3 }));
+    source.release(1);
+    expect([takeNext(source).id, takeNext(source).id]).toEqual([4, 12]);
+    expect(takeNext(source).id).toBe(21);
+    source.follow(job(5, { turn: 5 }));
+    source.follow(job(13, { turn: 3 }));
+    source.follow(job(22, { turn: 2 }));
+    source.follow(job(33, { turn: 2 }));
+    expect(source.frontier).toBe(3);
+    expect(takeAll(source)).toEqual([22, 33, 13, 5]);
+    expect(source.frontier).toBe(3);
+  });
+
   test("the frontier is the earliest job that is not released, and nothing when all are", () => {
     const source = new JobSource(plan([job(1), job(2)]), [1], () => {});
     expect(source.frontier).toBe(1);

@@ -102,7 +102,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     part = await datasetPart(path);
   }
   const trial = loaded === null ? null : await trialOf(path, validity, loaded.suite);
-  const groups = loaded === null ? null : watchGroups(loaded.suite);
+  const groups = loaded === null ? null : watchGroups(loaded.suite, { proposes: true });
   const templates = loaded === null ? null : watchTemplates(loaded.suite);
   const scorerColumns = loaded === null ? null : watchScorerColumns(loaded.suite);
   if (part !== null) await inspectPart(part, validity, { ...surroundings, trial, groups, templates, scorerColumns });

@@ -121,6 +121,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
     const { batch, cases, jobs, stored, expected, scorerNotes, files, ...shown } = await prepareBatch(db, suite, {
       ...request,
       earlier: request.database,
+      proposesGroups: true,
     });
     const counts = plannedJobs(db, batch.id);
     const targets = batchTargets(db, batch.id).map((target) => ({

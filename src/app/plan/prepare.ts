@@ -84,6 +84,8 @@ export interface PrepareOptions {
   errorOf?: LoadedSuite["errorOf"] | undefined;
   /** Keys and headers, by which targets are told apart; default: `process.env`. */
   env?: Environment;
+  /** Looks for columns by which rows may belong together, to propose them; left out: no. */
+  proposesGroups?: boolean;
 }
 
 export interface PreparedBatch {
@@ -102,7 +104,7 @@ export interface PreparedBatch {
   groupFaults: string[];
   /** Sentences on what so few cases can and cannot show; empty where they are enough. */
   rowsShow: string[];
-  /** Sentences on columns by which rows may belong together although the suite does not say so. */
+  /** Sentences on columns by which rows may belong together although the suite does not say so; empty unless they are asked for. */
   groupsShow: string[];
   /** Names of scores whose judge is asked for the first time, and was never checked. */
   newJudges: string[];
@@ -148,7 +150,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       onColumns: files.onColumns,
       onFile: (facts) => void sheets.push(facts),
     });
-    const groups = watchGroups(suite);
+    const groups = watchGroups(suite, { proposes: options.proposesGroups === true });
     const templates = watchTemplates(suite);
     const scorerColumns = watchScorerColumns(suite);
     const read = watched(noticingCosts(cells, suite, options.onNotice), (found) => {

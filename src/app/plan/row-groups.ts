@@ -20,10 +20,16 @@ export interface GroupWatch {
 const mostLooked = 50;
 const mostProposed = 3;
 
-/** Memory is 8 bytes for each cell of a column that stands for nothing else, or for each group of the suite's own. */
-export function watchGroups(suite: Pick<Suite, "mapping" | "targets" | "scorers">): GroupWatch {
+/**
+ * Memory is 8 bytes for each group of the suite's own; with `proposes` for each cell of a column that stands for nothing else.
+ * Without it there are no proposals.
+ */
+export function watchGroups(
+  suite: Pick<Suite, "mapping" | "targets" | "scorers">,
+  { proposes }: { proposes: boolean },
+): GroupWatch {
   const { mapping } = suite;
-  const isOpen = !isClustered(suite) && mapping.independent !== true;
+  const isOpen = proposes && !isClustered(suite) && mapping.independent !== true;
   const column = mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null;
   const tally = groupTally(isOpen ? openColumnsOf(suite) : null);
   const clusters = new Set<number>();
@@ -41,6 +47,7 @@ export function watchGroups(suite: Pick<Suite, "mapping" | "targets" | "scorers"
       return clusters.size === 1 ? [wholeNote(column, { rows: cases, fewest: enoughToFlip })] : [];
     },
     proposals() {
+      if (!isOpen) return [];
       const named = tally.columns(Int32Array.from({ length: cases }, (_, place) => place));
       return named
         .filter(({ isNamed }) => isNamed)

@@ -98,7 +98,8 @@ export async function discardReport({ report, kept }: ReportWriter): Promise<voi
   await report.discard();
 }
 
-const pieceLength = 256 * 1024;
+/** Below the size from which V8 takes a text for a large object, which lies about until a full collection. */
+const pieceLength = 96 * 1024;
 
 function joined(before: FilePiece, piece: FilePiece): FilePiece {
   if (before.length === 0 || piece.length === 0) return before.length === 0 ? piece : before;

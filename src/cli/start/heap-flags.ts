@@ -13,7 +13,9 @@ const lookEveryMs = 100;
 export function setHeapFlags(): void {
   // Other threads have the same flags: one that may not double begins with what it may have.
   setFlagsFromString(`--min-semi-space-size=${mostOfHalf / 2 ** 20}`);
-  let growth = 0;
+  // Nobody looks while the program is loaded, and what stays of that would let it double too often.
+  let growth = 1;
+  setFlagsFromString(`--semi-space-growth-factor=${growth}`);
   const look = (): void => {
     // The size of both halves: beyond this each has more than a half of what it may have.
     const size = getHeapSpaceStatistics().find((space) => space.space_name === "new_space")?.space_size ?? 0;

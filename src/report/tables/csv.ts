@@ -3,9 +3,9 @@ import type { Cell, SpreadsheetOptions } from "./spreadsheet.ts";
 import type { TypedColumn, TableEncoder } from "./table.ts";
 
 /** Rows of one page, at most. */
-const pageRows = 200;
-/** Characters of one page, unless one row has more. */
-const pageCharacters = 256 * 1024;
+const pageRows = 100;
+/** Characters of one page, unless one row has more: longer texts would lie about as large objects until a full collection. */
+const pageCharacters = 96 * 1024;
 
 /** The rows of a table as CSV (RFC 4180 with `\n`), page by page; the first row is the header. */
 export function* csvText(rows: Iterable<readonly Cell[]>, options: SpreadsheetOptions): Generator<string> {
