@@ -242,7 +242,7 @@ describe.skipIf(chromiumPath === undefined)(
         ] as const;
         const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
         const lines = texts.map(([asked, said], row) => [`k${row} ${asked}`, asked, said, said, `no ${said}`]);
-        const [suite, prod, test] = ["लाइब्रेरी | <i>👩🏽‍🌾</i> `x`", "पुराना-कि", "لا_e\u0301"];
+        const [suite, before, after] = ["लाइब्रेरी | <i>👩🏽‍🌾</i> `x`", "पुराना-कि", "لا_e\u0301"];
         const tandem = new Tandem()
           .file(
             "sheet.csv",
@@ -253,9 +253,9 @@ describe.skipIf(chromiumPath === undefined)(
             `name: ${JSON.stringify(suite)}
 dataset: sheet.csv
 case: { key: id, input: { input_prompt: question }, expected: golden }
-targets: { ${JSON.stringify(prod)}: { answers: before }, ${JSON.stringify(test)}: { answers: after } }
+targets: { ${JSON.stringify(before)}: { answers: before }, ${JSON.stringify(after)}: { answers: after } }
 scorers: [{ name: same, type: equals, primary: true }]
-compare: { baseline: ${JSON.stringify(prod)} }
+compare: { baseline: ${JSON.stringify(before)} }
 gates: [{ metric: same, losses: 0 }]
 reports: [terminal]
 `,
@@ -283,7 +283,7 @@ reports: [terminal]
         expect(new URL(short).hash).toMatch(/^#[\w%.-]+$/);
         expect(brief.trimEnd().split("\n")).toHaveLength(4);
         expect(markdownHarm(brief)).toEqual([]);
-        for (const name of [suite, test]) expect(brief).toContain(markdownText(name));
+        for (const name of [suite, after]) expect(brief).toContain(markdownText(name));
         // The address of each row leads to it, whatever its key is.
         for (const [place, [key = ""]] of lines.entries()) {
           await page.locator(`[data-row="${place}"]`).click();
