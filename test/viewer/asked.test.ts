@@ -63,8 +63,8 @@ test("a bound of a figure takes the place of one in the same direction, and name
     const name = text.toWellFormed().slice(0, 90);
     const named = {
       ...summary,
-      targets: [{ ...summary.targets[0]!, name }, ...summary.targets.slice(1)],
-      metrics: [...summary.metrics, { ...summary.metrics[0]!, name }],
+      targets: summary.targets.map((target, place) => (place === 0 ? { ...target, name } : target)),
+      metrics: [...summary.metrics, ...summary.metrics.slice(0, 1).map((metric) => ({ ...metric, name }))],
     };
     const written = askedBeside(named, 0, "").withBound({
       figure: { metric: name },

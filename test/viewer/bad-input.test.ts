@@ -1,4 +1,4 @@
-import { cpSync, renameSync } from "node:fs";
+import { cpSync, renameSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Browser } from "playwright-core";
@@ -66,6 +66,36 @@ describe.skipIf(chromiumPath === undefined)(`the viewer with what is bad ${witho
     await look();
     await page.locator(".lost-bar").waitFor({ state: "detached" });
     await status.getByText("1 row of 3").waitFor();
+  });
+
+  test("says that the database was damaged while the page is open, and what to do", async () => {
+    const tandem = new Tandem();
+    await stored(tandem, "desk", ["a", "b", "c"].map(line));
+    const { url } = await startView(tandem);
+    const { page } = await openPage(browser);
+    await page.goto(url);
+    await page.goto(new URL("#batch=latest", page.url()).href);
+    await page.locator(".found [role=status]").first().getByText("3 rows").waitFor();
+    const path = join(tandem.folder, "results", "tandem.db");
+    // The same file, of which a copy that stopped half-way has left nothing.
+    truncateSync(path, 0);
+    await page.goto("about:blank");
+    await page.goto(url);
+    const said = page.getByText(/Could not read .+tandem\.db, which is damaged: .+\.recover` saves what can be read\./);
+    await said.first().waitFor();
+    expect(await page.locator("body").textContent()).not.toContain("Internal Server Error");
+  });
+
+  test("says that nothing is here of a suite that nobody ran", async () => {
+    const tandem = new Tandem();
+    await stored(tandem, "desk", ["a"].map(line));
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    await page.goto(new URL("#suite=nowhere", page.url()).href);
+    await page.getByText("There is no run of a suite of this name here.").waitFor();
+    expect(await page.locator("body").textContent()).not.toContain("A line over time");
+    expect(complaints).toEqual([]);
   });
 
   test("reads and writes nothing of a database that a newer tandem has brought up to date, says so, and goes on after it", async () => {

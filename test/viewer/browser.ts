@@ -87,7 +87,7 @@ async function empty(page: Page): Promise<void> {
   await page.goto("about:blank");
 }
 
-function complaintsOf(page: Page): string[] {
+export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());

@@ -2,10 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { markdownText } from "../../src/report/text/markdown-text.ts";
 import { Tandem } from "../e2e/tandem.ts";
+import { slowTest } from "../often.ts";
+import { markdownHarm, pageHarm } from "../hostile/harm.ts";
+import { readOf } from "../hostile/page-text.ts";
 import { seriousFaults } from "./accessibility.ts";
-import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
+import { chromiumPath, complaintsOf, openBrowser, openPage, withoutBrowser } from "./browser.ts";
 import { startView } from "./viewing.ts";
 
 /** Tags that nobody would choose: markup, another direction, another script. */
@@ -224,5 +229,108 @@ describe.skipIf(chromiumPath === undefined)(
       );
       expect(complaints).toEqual([]);
     });
+
+    slowTest(
+      "what is copied and saved is letter for letter what is there, in every script, and stays text",
+      async () => {
+        const texts = [
+          ["हिन्दी कि श्रीमान्", "नहीं | <b>बोल्ड</b>"],
+          ["ما السؤال؟ لا إله", "لا [رابط](https://evil.test) @all"],
+          ["👩🏽‍🌾 📚 renew?", "👨‍👩‍👧‍👦 `code` ~~no~~"],
+          ["e\u0301 a\u0323\u0307 n\u0303", "Z\u0301\u0322 <img src=x onerror=alert(1)>"],
+          ["two\nlines\tand | a bar", "| a | b |\n| --- | --- |\n# title"],
+        ] as const;
+        const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+        const lines = texts.map(([asked, said], row) => [`k${row} ${asked}`, asked, said, said, `no ${said}`]);
+        const [suite, before, after] = ["लाइब्रेरी | <i>👩🏽‍🌾</i> `x`", "पुराना-कि", "لا_e\u0301"];
+        const tandem = new Tandem()
+          .file(
+            "sheet.csv",
+            ["id,question,golden,before,after", ...lines.map((line) => line.map(quoted).join(","))].join("\n"),
+          )
+          .file(
+            "suite.yaml",
+            `name: ${JSON.stringify(suite)}
+dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+targets: { ${JSON.stringify(before)}: { answers: before }, ${JSON.stringify(after)}: { answers: after } }
+scorers: [{ name: same, type: equals, primary: true }]
+compare: { baseline: ${JSON.stringify(before)} }
+gates: [{ metric: same, losses: 0 }]
+reports: [terminal]
+`,
+          );
+        const { code, err } = await tandem.run("run", "suite.yaml", "--quiet");
+        expect([0, 1], err).toContain(code);
+        const { url } = await startView(tandem);
+        const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
+        onTestFinished(() => context.close());
+        await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: new URL(url).origin });
+        const page = await context.newPage();
+        const complaints = complaintsOf(page);
+        await page.goto(url);
+        await page.goto(new URL("#batch=latest&sort=place", page.url()).href);
+        const clipboard = async (): Promise<string> => String(await page.evaluate("navigator.clipboard.readText()"));
+        const send = async (name: string, said: string): Promise<string> => {
+          await page.locator(".send:not([open]) summary").click();
+          await page.getByRole("button", { name }).click();
+          await page.locator(".send").getByText(said).waitFor();
+          await page.locator(".send summary").click();
+          return clipboard();
+        };
+        const brief = await send("Copy summary", "Copied the summary.");
+        const short = await send("Copy a short link", "Copied a short link.");
+        expect(new URL(short).hash).toMatch(/^#[\w%.-]+$/);
+        expect(brief.trimEnd().split("\n")).toHaveLength(4);
+        expect(markdownHarm(brief)).toEqual([]);
+        for (const name of [suite, after]) expect(brief).toContain(markdownText(name));
+        // The address of each row leads to it, whatever its key is.
+        for (const [place, [key = ""]] of lines.entries()) {
+          await page.locator(`[data-row="${place}"]`).click();
+          await page.locator(".detail .sides").waitFor();
+          await page.locator(".detail").getByRole("button", { name: "Copy link" }).click();
+          await page.locator(".detail").getByRole("button", { name: "Copied" }).waitFor();
+          const link = await clipboard();
+          await page.goto("about:blank");
+          await page.goto(link);
+          await page.locator(".detail .sides").waitFor();
+          expect(await page.locator(".detail").textContent()).toContain(key);
+          const [download] = await Promise.all([
+            page.waitForEvent("download"),
+            page.getByRole("link", { name: "Save this row as HTML" }).click(),
+          ]);
+          expect(await download.failure()).toBeNull();
+          const path = join(tandem.folder, `row-${place}.html`);
+          await download.saveAs(path);
+          const saved = await context.newPage();
+          const ofSaved = complaintsOf(saved);
+          await saved.goto(pathToFileURL(path).href);
+          await saved.getByRole("tab", { name: "Rows1" }).waitFor();
+          await saved.locator("[data-row='0']").click();
+          await saved.locator(".detail .sides").waitFor();
+          const [asked, said] = texts[place] ?? [];
+          const shown = (await saved.locator(".detail").textContent()) ?? "";
+          for (const text of [asked, said])
+            expect(shown.replaceAll(/\s+/g, " ")).toContain(text?.replaceAll(/\s+/g, " "));
+          expect([place, pageHarm(await readOf(saved)), ofSaved]).toEqual([place, [], []]);
+          await saved.close();
+          await page.keyboard.press("Escape");
+          await page.locator(".detail").waitFor({ state: "detached" });
+        }
+        // Rows as a file for a spreadsheet: every text is in it, and none is a formula or a line of its own.
+        await page.locator(".menu", { hasText: "Export" }).locator("summary").click();
+        const [csv] = await Promise.all([
+          page.waitForEvent("download"),
+          page.getByRole("link", { name: "These rows as CSV" }).click(),
+        ]);
+        await csv.saveAs(join(tandem.folder, "rows.csv"));
+        const read = parse(readFileSync(join(tandem.folder, "rows.csv"), "utf8"), {
+          bom: true,
+          columns: true,
+        }) as Record<string, string>[];
+        expect(read.map(({ case_key }) => case_key)).toEqual(lines.map(([key]) => key));
+        expect(complaints).toEqual([]);
+      },
+    );
   },
 );

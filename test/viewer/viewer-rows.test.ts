@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Tandem } from "../e2e/tandem.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
@@ -101,6 +101,61 @@ describe.skipIf(chromiumPath === undefined)(`the rows of the viewer ${withoutBro
     await expect.poll(() => page.locator("#search").inputValue()).toBe("score:correct@test<=0");
     await expect.poll(async () => (await keys(page)).toSorted()).toEqual(["k5", "k7"]);
     expect(complaints).toEqual([]);
+  });
+
+  test("the toolbar stays in one line without overlaps where lists cannot be as wide as their choice", async () => {
+    const tandem = storedDesk(6, (row) => right(row));
+    await tandem.run("run", "desk.yaml", "--quiet");
+    const { url } = await startView(tandem);
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(url);
+    const address = new URL("#batch=latest", page.url()).href;
+    // As a browser without it reads the styles of the page.
+    let changed = 0;
+    await page.route(
+      ({ pathname }) => pathname.endsWith("/"),
+      async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text())
+          .replaceAll(/@supports not \(field-sizing: ?content\)/g, () => (changed++, "@supports (display: grid)"))
+          .replaceAll(/field-sizing: ?content/g, () => (changed++, "x-sizing: content"));
+        await route.fulfill({ response, body });
+      },
+    );
+    await page.goto("about:blank");
+    await page.goto(address);
+    await page.locator(".found [role=status]").first().getByText("6 rows").waitFor();
+    expect(changed).toBeGreaterThan(1);
+    for (const width of [1280, 1600]) {
+      await page.setViewportSize({ width, height: 800 });
+      const places = await page.locator(".find > *").evaluateAll((all) =>
+        all.map((each) => {
+          const { left, right: end, top, width: own } = each.getBoundingClientRect();
+          return { left, end, top, own };
+        }),
+      );
+      // The box, two tags, order, groups, labels, targets and candidate.
+      expect(places).toHaveLength(8);
+      for (const [place, { left, top, own }] of places.entries()) {
+        expect(Math.abs(top - (places[0]?.top ?? 0)), `${width}: ${place}`).toBeLessThan(2);
+        expect(left, `${width}: ${place}`).toBeGreaterThanOrEqual(places[place - 1]?.end ?? 0);
+        expect(own, `${width}: ${place}`).toBeGreaterThan(90);
+      }
+      // Nothing of a list stands outside of its place.
+      const outside = await page
+        .locator(".find > * > :is(select, summary)")
+        .evaluateAll(
+          (all) =>
+            all.filter(
+              (each) =>
+                each.getBoundingClientRect().right > (each.parentElement?.getBoundingClientRect().right ?? 0) + 1,
+            ).length,
+        );
+      expect(outside, String(width)).toBe(0);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    }
   });
 
   test("orders by the nights before, and shows labels and comments in the line", async () => {

@@ -40,7 +40,7 @@ export function markdownFold(title: string, inside: string): string {
 }
 
 /** No more than so many characters, as a reader counts them. */
-function shortened(text: string, longest: number): string {
+export function shortened(text: string, longest: number): string {
   if (text.length <= longest) return text;
   let kept = "";
   let count = 0;

@@ -128,7 +128,6 @@ export function viewerRoutes(parts: ViewerParts): Hono {
   app.get("/api/views", (context) => context.json(viewsAs(parts.savedViews.list())));
   addChanges(app, parts);
   app.notFound((context) => context.json({ error: "There is nothing at this address.", hint: null }, 404));
-  app.onError((error, context) => failed(storeFailure(reading.name, error), context));
   return app;
 }
 
@@ -163,6 +162,11 @@ function addChanges(app: Hono, { writing: db, savedViews }: ViewerParts): void {
     limited,
     change(oldView, (_, given) => viewsAs(savedViews.remove(given))),
   );
+}
+
+/** Answers what goes wrong with the database, wherever that is met. */
+export function answerFailure(database: string): (error: unknown, context: Context) => Response {
+  return (error, context) => failed(storeFailure(database, error), context);
 }
 
 /** Answers an error: one that a person can do something about is told in words; the rest is a fault of ours. */

@@ -15,7 +15,7 @@ import { guard, newEntry } from "./guard.ts";
 import { HomeSuites } from "./home/home-suites.ts";
 import { LiveBatches } from "./live.ts";
 import { NightsReader } from "./home/nights-reader.ts";
-import { viewerRoutes } from "./routes.ts";
+import { answerFailure, viewerRoutes } from "./routes.ts";
 import { SavedViews } from "./saved-views.ts";
 import { SuiteHistories } from "./home/suite-histories.ts";
 import { SuiteMarks } from "./home/suite-marks.ts";
@@ -67,6 +67,8 @@ export async function startViewer(given: { database: string; port: number }): Pr
   try {
     const port = await listen(server, given.port);
     const entry = newEntry(port);
+    // A database that is damaged or held fails before a route is reached.
+    app.onError(answerFailure(database));
     app.use(guard(entry), sameDatabase(database), knownSchema(reading));
     const page = readPage("viewer");
     const entries = new BatchEntries(reading);

@@ -2,7 +2,7 @@ import { capitalised, number } from "../../words/quantity.ts";
 import { wordInText } from "../../../compare/verdict-word.ts";
 import { tagMapWords } from "../../model/tag-map-words.ts";
 import type { ReportGate, ReportSummary } from "../../shape/model.ts";
-import { markdownCode, markdownText } from "../../text/markdown-text.ts";
+import { markdownCode, markdownText, shortened } from "../../text/markdown-text.ts";
 import { difference, range, sidesFigures } from "../../words/figures.ts";
 import { momentLabel } from "../../words/night-names.ts";
 import { missingAnswers } from "../../words/verdict-words.ts";
@@ -18,7 +18,7 @@ export function briefMarkdown(summary: ReportSummary): string {
     verdict.word === null ? "No verdict" : `${wordSigns[verdict.word]} ${capitalised(wordInText(verdict.word))}`;
   const [head = ""] = verdict.sentence.split(/(?<=\.) /);
   const lines = [
-    `**${word}** · ${markdownText(suite)} · ${momentLabel(startedAt)} · ${markdownCode(batch)}`,
+    `**${word}** · ${markdownText(shortened(suite, mostInLine))} · ${momentLabel(startedAt)} · ${markdownCode(batch)}`,
     said(head),
     figuresLine(summary),
     whereLine(summary),
@@ -29,8 +29,7 @@ export function briefMarkdown(summary: ReportSummary): string {
 
 /** A sentence whose names between backticks are code. */
 function said(text: string): string {
-  const short = text.length > mostInLine ? `${text.slice(0, mostInLine)}…` : text;
-  return short
+  return shortened(text, mostInLine)
     .split(/`([^`]+)`/)
     .map((part, place) => (place % 2 === 1 ? markdownCode(part) : markdownText(part)))
     .join("");

@@ -44,7 +44,13 @@ export function SuitePast({ suite }: { suite: string }) {
             Reading the nights ...
           </p>
         )}
-        {history !== null && <Nights {...{ history, address, set, setTick }} />}
+        {history !== null && history.nights.length > 0 && <Nights {...{ history, address, set, setTick }} />}
+        {history?.nights.length === 0 && (
+          <p class="nothing">
+            There is no run of a suite of this name here. Home lists the suites that are here; `tandem merge` brings
+            runs of another folder.
+          </p>
+        )}
       </main>
       <CompareBar ticks={address.ticks} known={known} set={set} />
     </>
