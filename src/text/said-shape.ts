@@ -14,8 +14,8 @@ const names = /(?<=[\p{Ll}\p{N},;:)] )(?:(?!I\b)\p{Lu}[\p{L}\p{M}\p{N}'’-]*)(?
 /**
  * The words with which an answer begins, without names, numbers, ids and what is quoted: the same for answers that say the
  * same of different things. `I am sorry, I could not find Anna Kern's order 512.` and `I am sorry, I could not find Bo's
- * order 7.` are `I am sorry, I could not find …'s order #.` It is the first sentence, or as many as have six words. Of a JSON object
- * they are the fields in which it differs from the answer before.
+ * order 7.` are `I am sorry, I could not find …'s order #.` It is the first sentence, or as many as have six words. A JSON object has
+ * instead the fields in which it differs from the answer before.
  */
 export function saidShape(answer: string, before: string | null = null): string {
   const fields = fieldsIn(answer);
