@@ -72,6 +72,8 @@ describe.skipIf(chromiumPath === undefined)(`what a report leads to ${withoutBro
     expect(await page.locator(".missing li").textContent()).toMatch(
       /^15 × test, missing: the row has no stored answer/,
     );
+    // The verdict, the button, the reason and the filter have the count: the line of figures leads to no other rows.
+    expect(await page.locator(".reliability button").count()).toBe(0);
     const chip = page.getByRole("button", { name: /^No answer/ });
     await expect.poll(() => chip.textContent()).toBe("No answer 15");
     await chip.click();
