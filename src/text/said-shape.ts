@@ -1,4 +1,5 @@
 import { messageShape } from "./message-shape.ts";
+import { fieldsIn, saidFields } from "./said-fields.ts";
 
 /** Characters of an answer that are looked at. */
 const longest = 400;
@@ -13,9 +14,12 @@ const names = /(?<=[\p{Ll}\p{N},;:)] )(?:(?!I\b)\p{Lu}[\p{L}\p{M}\p{N}'’-]*)(?
 /**
  * The words with which an answer begins, without names, numbers, ids and what is quoted: the same for answers that say the
  * same of different things. `I am sorry, I could not find Anna Kern's order 512.` and `I am sorry, I could not find Bo's
- * order 7.` are `I am sorry, I could not find …'s order #.` It is the first sentence, or as many as have six words.
+ * order 7.` are `I am sorry, I could not find …'s order #.` It is the first sentence, or as many as have six words. A JSON object has
+ * instead the fields in which it differs from the answer before.
  */
-export function saidShape(answer: string): string {
+export function saidShape(answer: string, before: string | null = null): string {
+  const fields = fieldsIn(answer);
+  if (fields !== null) return saidFields(fields, before === null ? null : fieldsIn(before)).slice(0, longest);
   const start = answer
     .slice(0, longest)
     .replace(/[\uD800-\uDBFF]$/u, "")

@@ -12,7 +12,7 @@ function filled(
       cluster,
       prompt: () => prompt,
       tags,
-      failedBy: fails === null ? null : { answer: fails },
+      failedBy: fails === null ? null : { answer: fails, before: null },
     });
   }
   return tally;
@@ -32,6 +32,30 @@ describe("the shape of an answer", () => {
 
   test("takes a long answer no longer than a short one", () => {
     expect(saidShape(`${"a".repeat(200_000)} b`).length).toBeLessThanOrEqual(400);
+  });
+});
+
+describe("the shape of an answer that is a JSON object", () => {
+  const before = '{"fee": 3, "status": "on time", "loan": {"days": 4}, "who": "Anna Kern", "tags": []}';
+
+  test.each([
+    ['{"fee": 7, "status": "on time", "loan": {"days": 4}, "who": "Anna Kern", "tags": []}', "fee: # instead of #"],
+    [
+      '{"status": "late", "fee": 9, "loan": {"days": 5}, "who": "Bo", "tags": ["x"]}',
+      "fee: # instead of #; loan.days: # instead of #; status: late instead of on time; tags: […] instead of []; who: … instead of …",
+    ],
+    ['{"fee": 3, "status": "on time", "loan": {"days": 4}, "tags": [], "note": null}', "note: null, new; who: missing"],
+    // In what it differs is not known where it does not.
+    [before, "fee: #; loan.days: #; status: on time; tags: []; who: …"],
+    ['{"fee": 3', "{…: #"],
+    ["I could not find Bo's order 7.", "I could not find … order #."],
+  ])("%s", (answer, shape) => expect(saidShape(answer, before)).toBe(shape));
+
+  test("is its fields where the answer before is none, and names no more than six", () => {
+    expect(saidShape('{"fee": 7, "code": "NOT_FOUND"}', "It is 7.")).toBe("code: NOT_FOUND; fee: #");
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, place) => [`f${10 + place}`, place]));
+    expect(saidShape(JSON.stringify(many))).toBe("f10: #; f11: #; f12: #; f13: #; f14: #; f15: #; 34 more fields");
+    expect(saidShape(`{"a": ${"[".repeat(9000)}`).length).toBeLessThanOrEqual(400);
   });
 });
 
@@ -85,7 +109,7 @@ describe("newly failing rows", () => {
           return fails && place % 20 === 0 ? "the card is gone" : "the book is here";
         },
         tags: {},
-        failedBy: fails ? { answer: "No." } : null,
+        failedBy: fails ? { answer: "No.", before: null } : null,
       });
     }
     const found = tally.result("test");

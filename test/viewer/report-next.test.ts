@@ -72,6 +72,8 @@ describe.skipIf(chromiumPath === undefined)(`what a report leads to ${withoutBro
     expect(await page.locator(".missing li").textContent()).toMatch(
       /^15 × test, missing: the row has no stored answer/,
     );
+    // The verdict, the button, the reason and the filter have the count: the line of figures leads to no other rows.
+    expect(await page.locator(".reliability button").count()).toBe(0);
     const chip = page.getByRole("button", { name: /^No answer/ });
     await expect.poll(() => chip.textContent()).toBe("No answer 15");
     await chip.click();
@@ -101,6 +103,42 @@ describe.skipIf(chromiumPath === undefined)(`what a report leads to ${withoutBro
     expect([shown.code, shown.out]).toEqual([0, expect.stringContaining("45 answered")]);
     await next.getByRole("button", { name: "See the 15 rows without an answer" }).click();
     await expect.poll(() => found(page)).toBe("15 rows of 60");
+  });
+
+  test("answers that are JSON are grouped by the fields in which they differ; those in no group are a click away", async () => {
+    const { page, complaints } = await openPage(browser);
+    const cell = (fee: number, status: string): string => `"{""fee"": ${fee}, ""status"": ""${status}""}"`;
+    const lines = Array.from({ length: 60 }, (_, row) => {
+      const failing = row % 6 === 0 ? cell(row + 100, "open") : row % 15 === 1 ? cell(row, "lost") : cell(row, "open");
+      const other = row === 2 ? '"{""status"": ""open""}"' : row === 3 ? "no idea at all" : failing;
+      return [`question ${row}?`, cell(row, "open"), cell(row, "open"), other].join(",");
+    });
+    const tandem = new Tandem().file("sheet.csv", ["question,expected,prod,test", ...lines, ""].join("\n")).file(
+      "suite.yaml",
+      `name: s
+dataset: sheet.csv
+targets: { prod: { answers: prod }, test: { answers: test } }
+scorers: [{ name: correct, type: equals }]
+compare: { baseline: prod }
+gates: [{ metric: correct, margin: 0.05 }]
+`,
+    );
+    const { err } = await tandem.run("run", "suite.yaml", "-o", "page.html");
+    expect(err).not.toContain("error");
+    await page.goto(pageOf(tandem));
+    await page.getByText("What newly failing rows are answered: 10 × “fee: # instead of #”, and 1 more group").click();
+    const groups = page.getByRole("group", { name: "What newly failing rows are answered" });
+    expect(await groups.locator("tbody tr").allTextContents()).toEqual([
+      "10 of 16fee: # instead of #",
+      "4 of 16status: lost instead of open",
+    ]);
+    for (const count of ["10", "4"]) {
+      await groups.getByRole("button", { name: count, exact: true }).click();
+      await expect.poll(() => found(page)).toBe(`${count} rows of 60`);
+    }
+    await page.getByText("The other 2 are answered in other words").getByRole("button", { name: "see them" }).click();
+    await expect.poll(() => found(page)).toBe("2 rows of 60");
+    expect(complaints).toEqual([]);
   });
 
   test("of one target it is said how many answers are missing, and data that lack some are not called complete", async () => {

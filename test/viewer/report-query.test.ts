@@ -101,10 +101,12 @@ describe.skipIf(chromiumPath === undefined)(`queries in a report ${withoutBrowse
       .getByText("<b>I am sorry</b>, I could not find … #.")
       .waitFor();
     expect(await page.locator(".new-failures .more").textContent()).toBe(
-      "The other one is answered in other words: see all 9 newly failing rows",
+      "The other one is answered in other words: see it",
     );
-    await page.getByRole("button", { name: "see all 9 newly failing rows" }).click();
-    await expect.poll(() => page.url()).toContain("q=newly%3Afailing");
+    await page.getByRole("button", { name: "see it" }).click();
+    await expect
+      .poll(() => page.locator("#search").inputValue())
+      .toBe('-among:said,test,"<b>I am sorry</b>, I could not find … #." newly:failing');
     expect(complaints).toEqual([]);
   });
 

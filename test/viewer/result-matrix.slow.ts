@@ -75,13 +75,13 @@ function scoresOf(rows: readonly ReportRow[], { metrics }: ReportSummary): Repor
   };
 }
 
-/** Elements that reach over the side of the screen, but for those that a box lets scroll. */
+/** Elements in sight that reach over the side of the screen, but for those that a box lets scroll: a menu that is closed is none. */
 const overflowing = `(() => {
   const room = document.documentElement.clientWidth;
   const scrolls = (node) => node !== null && (/auto|scroll|hidden/.test(getComputedStyle(node).overflowX) && node !== document.body && node !== document.documentElement || scrolls(node.parentElement));
   return [...document.querySelectorAll("#app *")].filter((node) => {
     const { left, right, width } = node.getBoundingClientRect();
-    return width > 0 && (right > room + 1 || left < -1) && !node.closest(".unseen, .skip") && !scrolls(node.parentElement);
+    return width > 0 && node.checkVisibility() && (right > room + 1 || left < -1) && !node.closest(".unseen, .skip") && !scrolls(node.parentElement);
   }).map((node) => node.tagName + "." + node.className + " " + node.textContent.slice(0, 30)).slice(0, 5);
 })()`;
 

@@ -49,8 +49,8 @@ const saidColumns: ColumnOf<Of<SaidAlike>>[] = [
     ],
   },
   {
-    title: "the answer begins, but for names (…) and numbers (#)",
-    short: "the answer begins",
+    title: "the answer begins, or its fields differ, but for names (…) and numbers (#)",
+    short: "the answer begins, or its fields differ",
     kind: "name",
     cell: ({ line }) => ({ name: line.words, most: 100 }),
   },

@@ -111,13 +111,14 @@ function failureCounts(plan: TalliedPlan): Pick<ModelTally, "add"> & { result: (
         if (!isNew && !passed) continue;
         const runs = compared.runs[sidesOf.candidate] ?? [];
         const failed = runs.find(({ job }) => job.scores[places?.get(job.targetId) ?? -1]?.pass === false) ?? runs[0];
+        const [baseline] = compared.runs[sidesOf.baseline] ?? [];
         const { key, cluster, tags, input } = result;
         tally.add({
           key,
           cluster: cluster === key ? null : cluster,
           prompt: () => questionOfRow({ input: inputFields(input) }),
           tags,
-          failedBy: isNew ? { answer: failed?.answer ?? "" } : null,
+          failedBy: isNew ? { answer: failed?.answer ?? "", before: baseline?.answer ?? null } : null,
         });
       }
     },

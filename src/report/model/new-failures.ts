@@ -13,8 +13,8 @@ interface PassedBefore {
   /** The question, or the values for a function; few rows are asked for it. */
   prompt: () => string;
   tags: Readonly<Record<string, string>>;
-  /** The answer by which it newly fails; null: it still passes. */
-  failedBy: { answer: string } | null;
+  /** The answer by which it newly fails, and that of the baseline; null: it still passes. */
+  failedBy: { answer: string; before: string | null } | null;
 }
 
 /** Counts the newly failing rows of one candidate; what is held does not grow with the rows. */
@@ -41,7 +41,7 @@ export function newFailureTally(): NewFailureTally {
       isConversation ||= row.cluster !== null;
       if (row.failedBy === null) return passing.add(row);
       rows += 1;
-      const shape = saidShape(row.failedBy.answer);
+      const shape = saidShape(row.failedBy.answer, row.failedBy.before);
       if (shapes.has(shape) || shapes.size < mostSaid) shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
       return failing.add(row);
     },

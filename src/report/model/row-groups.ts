@@ -179,9 +179,14 @@ function changeGroups(frame: ReportFrame): FrameGroups["ofChange"] {
     for (const flip of change.flips ?? []) push(groups, flips(flip));
     if (change.flips?.includes("pass-to-fail") === true) {
       const answer = failedAnswer(sides[to], passPlace);
+      const before = sides[from]?.runs[0]?.answer ?? null;
       push(
         groups,
-        same(said[pair] ?? new Map<string, RowGroup>(), rowGroup.said(change.candidate, saidShape(answer)), mostSaid),
+        same(
+          said[pair] ?? new Map<string, RowGroup>(),
+          rowGroup.said(change.candidate, saidShape(answer, before)),
+          mostSaid,
+        ),
       );
     }
     for (const { path } of change.members) push(groups, fields(path));

@@ -30,7 +30,7 @@ function named({ n, rate, cards = rate }: Sheet, random: RandomStream): string[]
       cluster: null,
       prompt: () => prompt,
       tags: { topic },
-      failedBy: fails ? { answer: "No." } : null,
+      failedBy: fails ? { answer: "No.", before: null } : null,
     });
   }
   return tally.result("test")?.common.map(({ about }) => about) ?? [];

@@ -120,7 +120,9 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
   const byPeople = decidedByPeople(gate) !== null;
   // Where a column opened it, both ways out stand here alone; so does the number of labels.
   const advice = isTold || (next !== null && gate.byRows === undefined && !byPeople) ? null : gate.advice;
-  const unanswered = unansweredOf(summary, gate.candidate);
+  // Where no other answer is missing, the button above leads to them.
+  const lacking = unansweredOf(summary, gate.candidate);
+  const unanswered = lacking === missingAnswers(summary.targets).answers ? 0 : lacking;
   const [before, after] = sidesFigures(gate, metric);
   return (
     <article class={`gate ${gate.state ?? "none"}`}>

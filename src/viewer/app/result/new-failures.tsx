@@ -2,6 +2,8 @@ import { failureTables } from "../../../report/doc/failure-tables.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { NewFailures } from "../../../report/shape/new-failures.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
+import { groupCondition } from "../../../report/query/query-edit.ts";
+import { longestQuery } from "../../../report/query/query-text.ts";
 import { fit } from "../../../report/text/width.ts";
 import { number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -59,11 +61,15 @@ function Others({ failures, setAddress }: { failures: NewFailures; setAddress: S
   const { said, rows, candidate } = failures;
   const others = rows - said.reduce((sum, group) => sum + group.rows, 0);
   if (said.length === 0 || others === 0) return null;
+  const failing = { target: candidate, group: rowGroup.flip("pass-to-fail"), sort: "rank" } as const;
+  const text = said.map(({ words }) => `-${groupCondition(rowGroup.said(candidate, words))}`).join(" ");
+  // Very long answers leave no room for a query that has them all.
+  const isTold = text.length < longestQuery - 100;
   return (
     <p class="quiet more">
       {others === 1 ? "The other one is" : `The other ${number(others)} are`} answered in other words:{" "}
-      <RowsLink to={{ target: candidate, group: rowGroup.flip("pass-to-fail"), sort: "rank" }} setAddress={setAddress}>
-        see all {number(rows)} newly failing rows
+      <RowsLink to={isTold ? { ...failing, text } : failing} setAddress={setAddress}>
+        {isTold ? (others === 1 ? "see it" : "see them") : `see all ${number(rows)} newly failing rows`}
       </RowsLink>
     </p>
   );
