@@ -17,6 +17,9 @@ export interface SheetColumn {
   name: string;
 }
 
+/** A name has at most so many characters: to look for words in it takes time that grows with the square of its length. */
+const longestName = 500;
+
 /** Rows from the first that is not blank, in which a header is looked for below a title. */
 const lookedAt = 10;
 
@@ -55,6 +58,8 @@ export function tableInSheet(rows: readonly (readonly string[])[], first: number
 
 const isBlank = (cell: string | undefined): boolean => cell === undefined || cell.trim() === "";
 
+const isName = (cell: string): boolean => cell.length <= longestName;
+
 const filledOf = (row: readonly string[] = []): string[] => row.filter((cell) => !isBlank(cell));
 
 /** The place of the row that names a question and more than the first row does; null: the first row is the header. */
@@ -62,7 +67,8 @@ function headerBelowTitle(rows: readonly (readonly string[])[], first: number): 
   const top = filledOf(rows[first]);
   for (let at = first + 1; at < Math.min(first + lookedAt, rows.length); at++) {
     const words = filledOf(rows[at]);
-    const isHeader = findNamed(words, questionNames) !== null && new Set(words).size === words.length;
+    const isHeader =
+      words.every(isName) && findNamed(words, questionNames) !== null && new Set(words).size === words.length;
     if (isHeader && words.length > top.length) return at;
   }
   return null;
@@ -99,7 +105,7 @@ function groupsOf(width: number, isEmpty: (place: number) => boolean): number[][
 }
 
 const namesOf = (group: readonly number[], names: readonly string[]): string[] =>
-  group.map((place) => names[place] ?? "").filter((name) => !isBlank(name));
+  group.map((place) => names[place] ?? "").filter((name) => !isBlank(name) && isName(name));
 
 const lastOf = (group: readonly number[], lastRows: readonly number[]): number =>
   Math.max(-1, ...group.map((place) => lastRows[place] ?? -1));
