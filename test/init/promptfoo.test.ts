@@ -277,7 +277,7 @@ tests:
     const config = `
 prompts: ["{{a}} {{b}} {{c}} {{d}}"]
 providers: [x]
-tests: [{ vars: { a: "file://../secret.txt", b: "file:///etc/hostname.txt", c: "file://link.txt", d: "file://../*.txt" } }]
+tests: [{ vars: { a: "file://../secret.txt", b: "file:///etc/hostname.txt", c: "file://link.txt", d: "file://../*.txt" } }, { vars: { a: b } }]
 `;
     const read = await readPromptfooConfig(path, config);
     expect(read.tests[0]?.vars).toEqual({ a: "", b: "", c: "", d: "" });
@@ -285,6 +285,90 @@ tests: [{ vars: { a: "file://../secret.txt", b: "file:///etc/hostname.txt", c: "
     const to = join(folder, "out");
     await initPromptfoo({ ...read, path, to, name: "x" });
     expect(readFileSync(join(to, "tandem.yaml"), "utf8")).not.toContain("the secret");
+    // Without its texts nothing would be asked that anybody meant.
+    expect(readFileSync(join(to, "x.tests.jsonl"), "utf8").trim()).toBe('{"a":"b"}');
+    expect(read.left.lines).toContainEqual(
+      expect.stringMatching(/:4: a test: it is left out: its variable a, b, c, d could not be read$/),
+    );
+  });
+
+  test("is refused where no test can be sent, with the reasons", async () => {
+    const config = `prompts: ["{{a}}"]\nproviders: [x]\ntests: [{ vars: { a: "file://photo.jpg" } }]\n`;
+    await expect(made(config)).rejects.toThrow(/has no test that can be sent\.[^]*photo\.jpg: a row names files/);
+  });
+
+  test("leaves tests out that need the answers of others: their braces would be sent", async () => {
+    const { rows, left } = await made(`
+prompts: ["Say {{m}}"]
+providers: [openai:gpt-4.1]
+tests:
+  - { vars: { m: Name a fruit }, options: { storeOutputAs: fruit } }
+  - { vars: { m: "Why {{ fruit }}, {{nobody}}?" } }
+  - { vars: { m: "Why {{ nobody }}?" } }
+`);
+    expect(rows.map(({ m }) => m)).toEqual(["Name a fruit", "Why ?"]);
+    expect(left).toContain(
+      "promptfooconfig.yaml:6: a test: it is left out: it needs the answer of another test, fruit; write a conversation (`case: { turns }`)",
+    );
+  });
+
+  test("asks the address of its `env`, and names what else stands there, with no key", async () => {
+    const config = (env: string) => `
+prompts: ["Say {{m}}"]
+providers: [openai:gpt-4.1]
+env: ${env}
+tests: [{ vars: { m: a } }]
+`;
+    const { suite, left, text } = await made(
+      config('{ OPENAI_BASE_URL: "http://localhost:1234/v1", OPENAI_API_KEY: sk-1234567890abcdef, TONE: calm }'),
+    );
+    expect(suite.deployments.map(({ baseUrl }) => baseUrl)).toEqual(["http://localhost:1234/v1"]);
+    expect(left.join("\n")).toMatch(/:4: `env\.OPENAI_API_KEY`: .*set it in the environment[^]*`env\.TONE`/);
+    expect(left.join("\n") + text("tandem.yaml") + text("demo.tests.jsonl")).not.toContain("sk-1234567890abcdef");
+    const byHost = await made(config("{ OPENAI_API_HOST: gateway.example.test }"));
+    expect(byHost.suite.deployments.map(({ baseUrl }) => baseUrl)).toEqual(["https://gateway.example.test/v1"]);
+  });
+
+  test("warns of what looks like a key in variables and prompts, and does not show it", async () => {
+    const { rows, left } = await made(`
+prompts: ["Log in with sk-abcdefgh12345678 as {{m}}", "Say {{m}}"]
+providers: [openai:gpt-4.1]
+tests: [{ vars: { m: me } }, { vars: { m: "AIzaAbcdefgh12345678", n: "the password is short" } }]
+`);
+    expect(rows).toHaveLength(2);
+    const told = left.filter((line) => line.includes("looks like a key"));
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^promptfooconfig\.yaml:4: the variable m: it looks like a key or a password, and is written/,
+      ),
+      expect.stringMatching(/^promptfooconfig\.yaml:2: a prompt: it looks like a key/),
+    ]);
+    expect(left.join("\n")).not.toMatch(/abcdefgh/i);
+  });
+
+  test("gives code the object of an answer where the request has a schema for it, that of a prompt too", async () => {
+    const format = "{ response_format: { type: json_schema, json_schema: { name: a, schema: { type: object } } } }";
+    const config = (providers: string, prompt: string) => `
+prompts: [${prompt}]
+providers: [${providers}]
+tests: [{ vars: { m: a }, assert: [{ type: javascript, value: "output.mood === context.vars.mood" }] }]
+`;
+    const grade = async (folder: string) => {
+      const module = (await import(join(folder, "out", "assertions.mjs"))) as {
+        default: (given: object) => Promise<{ pass: boolean }>;
+      };
+      return (await module.default({ text: '{"mood":"calm"}', columns: { __javascript: '["js1"]', mood: "calm" } }))
+        .pass;
+    };
+    const ofPrompt = await made(config("openai:gpt-4.1", `{ raw: "Say {{m}}", label: one, config: ${format} }`));
+    expect(ofPrompt.suite.targets[0]?.body).toMatchObject({ response_format: { type: "json_schema" }, temperature: 0 });
+    expect(await grade(ofPrompt.folder)).toBe(true);
+    const ofProvider = await made(config(`{ id: openai:gpt-4.1, config: ${format} }`, '"Say {{m}}"'));
+    expect(await grade(ofProvider.folder)).toBe(true);
+    const without = await made(config("openai:gpt-4.1", '"Say {{m}}"'));
+    expect(await grade(without.folder)).toBe(false);
+    const mixed = await made(config(`openai:gpt-4o, { id: openai:gpt-4.1, config: ${format} }`, '"Say {{m}}"'));
+    expect(mixed.left.join("\n")).toContain("javascript: promptfoo gives it an object");
   });
 
   test("without a prompt that can be sent is refused with the reason, and nothing is written", async () => {

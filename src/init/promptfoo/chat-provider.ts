@@ -86,6 +86,10 @@ const sent = new Set(
   ).split(" "),
 );
 
+/** The members of a `config` that a chat is sent as they are. */
+export const sentMembers = (config: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(config).filter(([key]) => sent.has(key)));
+
 /** Members with another name in a chat. */
 const renamed: Record<string, string> = {
   maxTokens: "max_tokens",
@@ -122,7 +126,7 @@ export function chatOf(named: NamedProvider, reading: ProviderReading): AskedPro
   const name = written === "" ? ofConfig : written;
   if (typeof name !== "string" || name === "") return null;
   const { left } = reading;
-  const address = addressOf(family, service, config);
+  const address = addressOf(family, service, { config, env: reading.env });
   const baseUrl = withoutLogin(address)
     .replace(/[?#].*$/, "")
     .replace(/\/+$/, "");
@@ -178,16 +182,32 @@ export function chatOf(named: NamedProvider, reading: ProviderReading): AskedPro
   };
 }
 
-/** The address before `/chat/completions`. */
-function addressOf(family: string, { baseUrl }: ChatService, config: JsonObject): string {
+/** The address before `/chat/completions`: that of the provider, that of the `env` of the file, or the service's own. */
+function addressOf(
+  family: string,
+  { baseUrl }: ChatService,
+  { config, env }: { config: JsonObject; env: JsonObject },
+): string {
   const { apiBaseUrl, baseUrl: ofConfig, baseURL, apiHost } = config;
-  const given = [apiBaseUrl, ofConfig, baseURL].find((each) => typeof each === "string" && each !== "");
-  if (typeof given === "string") return withVariables(given.replace(/\/+$/, ""));
-  const host =
-    typeof apiHost === "string" ? withVariables(apiHost.replace(/^https?:\/\//, "").replace(/\/+$/, "")) : null;
+  const ofEnv = (...ends: string[]): JsonValue | undefined =>
+    ends.map((end) => env[`${family.toUpperCase()}_${end}`]).find((each) => each !== undefined);
+  const given = [apiBaseUrl, ofConfig, baseURL, ofEnv("API_BASE_URL", "BASE_URL", "API_BASE")].find(isFilled);
+  if (given !== undefined) return withVariables(given.replace(/\/+$/, ""));
+  const named = [apiHost, ofEnv("API_HOST")].find(isFilled);
+  const host = named === undefined ? null : withVariables(named.replace(/^https?:\/\//, "").replace(/\/+$/, ""));
   if (!family.startsWith("azure")) return host === null ? baseUrl : `https://${host}/v1`;
   return `https://${host ?? "${AZURE_API_HOST}"}/openai/v1`;
 }
+
+const isFilled = (each: JsonValue | undefined): each is string => typeof each === "string" && each !== "";
+
+/** True for a member of `env` that is the address of a service. */
+export const namesAddress = (name: string): boolean =>
+  Object.keys(services).some((family) =>
+    ["API_BASE_URL", "BASE_URL", "API_BASE", "API_HOST"].includes(
+      name.startsWith(`${family.toUpperCase()}_`) ? name.slice(family.length + 1) : "",
+    ),
+  );
 
 /** The variable with the key. A key that stands in the configuration is never taken over. */
 function keyOf(named: NamedProvider, { key }: ChatService, config: JsonObject, { left }: ProviderReading): JsonObject {

@@ -5,6 +5,8 @@ import { type TestCode, writtenColumns, type WrittenTests } from "./rows.ts";
 interface CodeFiles {
   /** The path for an `import` of a file of the configuration's folder; null: it is not in there. */
   pathOf: (file: string) => string | null;
+  /** Answers are JSON that code is given as objects. */
+  readsJson: boolean;
 }
 
 /**
@@ -23,6 +25,7 @@ export function codeModule(
     "const assertions = {",
     ...Array.from(code, ([name, own]) => entry(name, own, files)),
     "};",
+    `const readsJson = ${files.readsJson};`,
     "",
     "/** Variables that are numbers, lists and the like: their cells are JSON. */",
     `const typed = new Set(${JSON.stringify([...typed])});`,
@@ -90,7 +93,8 @@ export default async function grade({ text, question, columns, options = {} }) {
   const vars = Object.fromEntries(Object.entries(columns).map(([column, cell]) => [column, typed.has(column) ? valueOf(cell) : cell]));
   const context = { vars, prompt: question, test: { vars }, config: assertion.config ?? {} };
   try {
-    const output = assertion.transform === undefined ? (text ?? "") : await assertion.transform(text ?? "", context);
+    const said = readsJson ? valueOf(text ?? "") : (text ?? "");
+    const output = assertion.transform === undefined ? said : await assertion.transform(said, context);
     return resultOf(await assertion.run(output, context), assertion, name);
   } catch (error) {
     // As promptfoo has it: an assertion that throws, such as JSON.parse of an answer that is no JSON, fails.

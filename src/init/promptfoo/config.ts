@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
+import { namesAddress } from "./chat-provider.ts";
 import { ConfigFolder } from "./folder.ts";
 import { LeftOut } from "./left-out.ts";
 import { Placed, placedIn } from "./place.ts";
@@ -77,6 +78,9 @@ const ways: Record<string, string> = {
   nunjucksFilters: "it is code; write the variables as they should be into the tests",
 };
 
+const envAdvice =
+  "it fills places of prompts and variables alone; set it in the environment or in .env, where keys belong too";
+
 /**
  * Reads a configuration. It is read as data: no code of it runs, no file outside of its folder is read, and nothing is
  * loaded from elsewhere. Raises SUITE_SYNTAX or USAGE.
@@ -91,6 +95,9 @@ export async function readPromptfooConfig(path: string, text: string): Promise<P
       left.note(`\`${key}\``, ways[key] ?? "a suite has nothing like it", config.member(key).place);
   }
   const { value: env } = config.member("env");
+  for (const name of isJsonObject(env) ? Object.keys(env) : []) {
+    if (!namesAddress(name)) left.note(`\`env.${name}\``, envAdvice, config.member("env").member(name).place);
+  }
   const reading: TestReading = { folder, left, templates: config.member("assertionTemplates") };
   const providers = config.member("providers");
   return {

@@ -52,7 +52,7 @@ const partsOf = ({ path, to, botFor, isBotNamed, bots }: ConversionSource) => ({
 
 /** A prompt that was given beside the file. */
 function given(text: string, place: string): PromptfooPrompt {
-  return { text, label: null, names: [text], file: null, place };
+  return { text, label: null, names: [text], file: null, body: null, place };
 }
 
 async function fromConfig(source: ConversionSource): Promise<Converted | null> {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { chatMessages } from "../../api/prompt-messages.ts";
 import { AppError } from "../../errors.ts";
+import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import type { FieldSource } from "../../suite/suite.ts";
 import { suiteFileName } from "../../suite/file-name.ts";
@@ -10,6 +11,9 @@ import { fromFolder, ignoreFile, type NewFile, schemaFile, writeFiles } from "..
 import type { Converted, OwnBot } from "../conversion.ts";
 import { askedParts, embedderOf, type PromptKeys, whoIsAsked } from "./asked.ts";
 import { codeModule } from "./code-module.ts";
+import type { LeftOut } from "./left-out.ts";
+import { isSecretText } from "./secret.ts";
+import { secretAdvice, sendableTests } from "./sendable-tests.ts";
 import type { PromptfooConfig } from "./config.ts";
 import { caseInputOf, type PromptfooPrompt, usablePrompts, type UsablePrompt } from "./prompts.ts";
 import { writeTests, writtenColumns } from "./rows.ts";
@@ -36,10 +40,15 @@ export interface PromptfooInit extends PromptfooConfig {
 export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
   const { path, to, name, left, folder, env, running, botFor, isBotNamed = false, bots, providers } = given;
   const filler = await templateFiller(env);
-  const { prompts: around, tests } = wrapped(given.prompts, given.tests.map(resolved));
+  const { prompts: around, tests } = wrapped(
+    given.prompts,
+    sendableTests(given.tests, { prompts: given.prompts, filler, left }),
+  );
+  for (const { text, place } of given.prompts) if (isSecretText(text)) left.note("a prompt", secretAdvice, place);
   const prompts = usablePrompts(around, tests, { filler, left });
   const [first] = prompts;
   if (first === undefined) throw withoutPrompt(path, left.lines);
+  if (tests.length === 0) throw withoutTests(path, left.lines);
   const reading = { folder, left, env };
   const asked = await whoIsAsked({
     botFor:
@@ -72,7 +81,8 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
         prompt.source.place,
       );
     }
-    if (ofCase !== null) return {};
+    const own = isDescribed ? {} : { ...(prompt.source.body !== null && { body: prompt.source.body }) };
+    if (ofCase !== null) return own;
     if (prompt.column !== null) {
       if (!prompt.isChat) return { body: { input_prompt: prompt.text } };
       left.note(
@@ -84,7 +94,11 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
     }
     const isWhole = prompt.isChat && !isDescribed;
     const text = prompt.isChat && isDescribed ? (chatMessages(prompt.text)?.at(-1)?.content ?? "") : prompt.text;
-    return { prompt: files.of(prompt, text), ...(!isWhole && !isTemplate(text) && { prompt_field: "input_prompt" }) };
+    return {
+      ...own,
+      prompt: files.of(prompt, text),
+      ...(!isWhole && !isTemplate(text) && { prompt_field: "input_prompt" }),
+    };
   };
   const parts = askedParts(asked, {
     prompts,
@@ -145,7 +159,7 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
       const found = folder.pathOf(file);
       return found === null ? null : `./${fromFolder(to, found)}`;
     };
-    const text = codeModule(written, fromFolder(to, path), { pathOf });
+    const text = codeModule(written, fromFolder(to, path), { pathOf, readsJson: readsJson(parts.targets, left) });
     newFiles.push({ path: join(to, "assertions.mjs"), about: "its javascript: read it before you run", text });
   }
   const made = await writeFiles(newFiles);
@@ -159,23 +173,6 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
     runsCode: written.code.size > 0,
     left: left.lines,
   };
-}
-
-/** Variables that name others, with these in their places, as promptfoo does it. */
-function resolved(test: PromptfooTest): PromptfooTest {
-  const vars = { ...test.vars };
-  for (let round = 0; round < 5; round++) {
-    let isDone = true;
-    for (const [name, value] of Object.entries(vars)) {
-      const [place, other = ""] = typeof value === "string" ? (/\{\{\s*(\w+)\s*\}\}/.exec(value) ?? []) : [];
-      const found = other !== name && Object.hasOwn(vars, other) ? vars[other] : undefined;
-      if (place === undefined || found === undefined || typeof value !== "string") continue;
-      vars[name] = value.replace(place, () => (typeof found === "string" ? found : JSON.stringify(found)));
-      isDone = false;
-    }
-    if (isDone) break;
-  }
-  return { ...test, vars };
 }
 
 /** Prompts and tests with what `prefix` and `suffix` set around a prompt, as variables. */
@@ -241,6 +238,21 @@ function lastOf({ text }: UsablePrompt): Record<string, FieldSource> {
   return { input_prompt: isTemplate(content) ? content : { value: content } };
 }
 
+/** True where code is given the object of an answer: promptfoo reads those that a schema of the request asks for. */
+function readsJson(targets: JsonObject, left: LeftOut): boolean {
+  const asked = Object.values(targets).map((target) => {
+    const body = isJsonObject(target) ? target["body"] : null;
+    const format = isJsonObject(body) ? body["response_format"] : null;
+    return isJsonObject(format) && format["type"] === "json_schema";
+  });
+  if (asked.includes(true) && asked.includes(false))
+    left.note(
+      "javascript",
+      "promptfoo gives it an object of providers with a `json_schema` and a text of the others; here it has the text: write JSON.parse(output)",
+    );
+  return asked.length > 0 && !asked.includes(false);
+}
+
 /** The variables that requests have beside the prompt. */
 function sentVariables(names: readonly string[], tests: readonly PromptfooTest[]): Record<string, string> {
   const known = new Set(tests.flatMap(({ vars }) => Object.keys(vars)));
@@ -253,6 +265,13 @@ function withoutPrompt(path: string, left: readonly string[]): AppError {
   const reasons = left.map((line) => `\n  ${line}`).join("");
   return new AppError("PROMPT_NEEDED", `${path} has no prompt that can be sent.${reasons}`, {
     hint: "Give what should be sent with --prompt 'Translate {{input}}', or in a file with --prompt-file prompt.txt.",
+  });
+}
+
+function withoutTests(path: string, left: readonly string[]): AppError {
+  const reasons = left.map((line) => `\n  ${line}`).join("");
+  return new AppError("USAGE", `${path} has no test that can be sent.${reasons}`, {
+    hint: "Write the variables of its tests into the file, or into a sheet.",
   });
 }
 

@@ -2,9 +2,10 @@ import { basename, extname } from "node:path";
 import { chatMessages } from "../../api/prompt-messages.ts";
 import { promptFields } from "../../dataset/cases/prompt.ts";
 import { isTemplate, placeholder } from "../../lib/liquid-name.ts";
-import { isJsonObject, type JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import type { FieldSource } from "../../suite/suite.ts";
+import { sentMembers } from "./chat-provider.ts";
 import type { ConfigFolder } from "./folder.ts";
 import { freeName } from "./free-name.ts";
 import type { LeftOut } from "./left-out.ts";
@@ -21,6 +22,8 @@ export interface PromptfooPrompt {
   names: string[];
   /** The file that holds it alone; null: it stands elsewhere. */
   file: string | null;
+  /** Members of a chat's request that belong to the prompt; null: none. */
+  body: JsonObject | null;
   place: string;
 }
 
@@ -34,7 +37,7 @@ export function promptsIn(
 ): PromptfooPrompt[] {
   const { value } = written;
   if (value === null) {
-    return [{ text: "{{prompt}}", label: null, names: ["{{prompt}}"], file: null, place: written.place }];
+    return [{ text: "{{prompt}}", label: null, names: ["{{prompt}}"], file: null, body: null, place: written.place }];
   }
   const isMap = isJsonObject(value) && !("raw" in value) && !("id" in value) && !("label" in value);
   // A map names files, with a label for each.
@@ -50,13 +53,32 @@ function promptsOf(entry: Placed, folder: ConfigFolder, left: LeftOut): Promptfo
   const raw = isJsonObject(value) ? (members["raw"] ?? members["id"]) : value;
   const given = members["label"];
   const label = typeof given === "string" ? given : null;
-  if (isJsonObject(members["config"])) {
-    left.note(
-      "`config` of a prompt",
-      "write it into the `body` of the targets with this prompt",
-      entry.member("config").place,
-    );
+  for (const key of Object.keys(members)) {
+    if (!knownMembers.has(key)) left.note(`\`${key}\` of a prompt`, "promptfoo sends `raw`", entry.member(key).place);
   }
+  const { config } = members;
+  const body = isJsonObject(config) ? sentMembers(config) : {};
+  for (const key of isJsonObject(config) ? Object.keys(config) : []) {
+    if (!(key in body))
+      left.note(
+        `\`config.${key}\` of a prompt`,
+        "write it into the `body` of the targets with this prompt",
+        entry.member("config").place,
+      );
+  }
+  const own = Object.keys(body).length > 0 ? body : null;
+  return textsOf(entry, { raw, label }, { folder, left }).map((prompt) => ({ ...prompt, body: own }));
+}
+
+/** Members of a prompt that are read. */
+const knownMembers = new Set(["raw", "id", "label", "config", "display"]);
+
+/** The prompts of an entry: its text, or those of the files that it names. */
+function textsOf(
+  entry: Placed,
+  { raw, label }: { raw: JsonValue | undefined; label: string | null },
+  { folder, left }: { folder: ConfigFolder; left: LeftOut },
+): PromptfooPrompt[] {
   if (typeof raw !== "string") {
     // A chat as a list of messages.
     return Array.isArray(raw) ? [promptOf(JSON.stringify(raw), label, entry)] : [];
@@ -79,7 +101,7 @@ function promptsOf(entry: Placed, folder: ConfigFolder, left: LeftOut): Promptfo
 }
 
 function promptOf(text: string, label: string | null, entry: Placed): PromptfooPrompt {
-  return { text, label, names: [label ?? text, text], file: null, place: entry.place };
+  return { text, label, names: [label ?? text, text], file: null, body: null, place: entry.place };
 }
 
 /** The prompts in a file; a text has several with --- between them. */
@@ -105,6 +127,7 @@ function promptsOfFile(
     label: filled.length === 1 ? name : `${name}-${i + 1}`,
     names: [name, named, named.replace(/^file:\/\//, ""), file, part],
     file: filled.length === 1 && /^\.(?:txt|md|json|j2)$/.test(kind) ? file : null,
+    body: null,
     place: entry.place,
   }));
 }

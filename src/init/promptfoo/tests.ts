@@ -46,6 +46,10 @@ export interface PromptfooTest {
   transform: string | null;
   keepsDefaults: boolean;
   expandsLists: boolean;
+  /** The name by which other tests have its answer; null: none. */
+  stores: string | null;
+  /** Variables whose files could not be read. */
+  unread: readonly string[];
   place: string;
 }
 
@@ -62,6 +66,8 @@ export const emptyTest: PromptfooTest = {
   transform: null,
   keepsDefaults: true,
   expandsLists: true,
+  stores: null,
+  unread: [],
   place: "",
 };
 
@@ -92,7 +98,6 @@ const optionWays: Record<string, string> = {
   rubricPrompt: "give the judge a `template` in the suite",
   transformVars: "it is code; write the variables as they should be into the tests",
   postprocess: "it is an older `transform`",
-  storeOutputAs: "rows do not see the answers of others; write a conversation (`case: { turns }`)",
   conversationId: "write a conversation (`case: { turns }`)",
 };
 
@@ -114,6 +119,7 @@ export function readTest(entry: Placed, reading: TestReading): PromptfooTest {
     provider,
     disableDefaultAsserts,
     disableVarExpansion,
+    storeOutputAs,
     ...others
   } = isJsonObject(options.value) ? options.value : {};
   for (const key of Object.keys(others)) {
@@ -122,8 +128,9 @@ export function readTest(entry: Placed, reading: TestReading): PromptfooTest {
   const { threshold, description, metadata, providerOutput } = members;
   const tags = isJsonObject(metadata) ? Object.entries(metadata) : [];
   const change = transform ?? postprocess;
+  const unread: string[] = [];
   return {
-    vars: readVars(entry.member("vars"), reading),
+    vars: readVars(entry.member("vars"), { ...reading, unread }),
     asserts: entry.member("assert").entries.flatMap((each) => readAsserts(each, reading)),
     tags: {
       ...(typeof description === "string" && { description }),
@@ -138,6 +145,8 @@ export function readTest(entry: Placed, reading: TestReading): PromptfooTest {
     transform: typeof change === "string" ? change : null,
     keepsDefaults: disableDefaultAsserts !== true,
     expandsLists: disableVarExpansion !== true,
+    stores: typeof storeOutputAs === "string" ? storeOutputAs : null,
+    unread,
     place: entry.place,
   };
 }
@@ -159,11 +168,17 @@ export function withDefaultTest(test: PromptfooTest, base: PromptfooTest): Promp
     judge: test.judge ?? base.judge,
     transform: test.transform ?? base.transform,
     expandsLists: test.expandsLists && base.expandsLists,
+    unread: [...base.unread.filter((name) => !Object.hasOwn(test.vars, name)), ...test.unread],
   };
 }
 
+/** Takes the names of variables whose files could not be read. */
+interface VarReading extends TestReading {
+  unread: string[];
+}
+
 /** The variables of a test; files of text are read, and a file of variables is taken for them. */
-function readVars(written: Placed, reading: TestReading): PromptfooTest["vars"] {
+function readVars(written: Placed, reading: VarReading): PromptfooTest["vars"] {
   const { value } = written;
   if (isJsonObject(value)) {
     return Object.fromEntries(Object.keys(value).map((name) => [name, readVar(name, written.member(name), reading)]));
@@ -182,7 +197,7 @@ function readVars(written: Placed, reading: TestReading): PromptfooTest["vars"] 
   return vars;
 }
 
-function readVar(name: string, written: Placed, reading: TestReading): JsonValue {
+function readVar(name: string, written: Placed, reading: VarReading): JsonValue {
   const { value } = written;
   if (typeof value !== "string") return value;
   if (!/^(?:file|package):\/\//.test(value) && !value.startsWith("package:")) return value.replace(/\n$/, "");
@@ -197,6 +212,7 @@ function readVar(name: string, written: Placed, reading: TestReading): JsonValue
         ? "a row names files in a column of its own; see images, audio and files of a dataset"
         : noFile;
     reading.left.note(`the variable ${name}, ${value}`, advice, written.place);
+    reading.unread.push(name);
   }
   const found = texts.map((text) => text ?? "");
   return files.length > 1 ? found : (found[0] ?? "");
