@@ -1,3 +1,4 @@
+import { isSecretName } from "./secret-name.ts";
 import { z } from "zod";
 import { canonicalJson } from "../../lib/json.ts";
 import { compilePath } from "../../text/json-path.ts";
@@ -25,8 +26,6 @@ const headerName = z
   .refine((name) => !/^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect)$/i.test(name), {
     error: "is a header that the connection sets itself",
   });
-/** Names of headers whose values are secrets: they are never written into a suite, nor stored with it. */
-export const holdsSecret = /^(?:authorization|cookie)$|api[-_]?key|token|secret|password/i;
 
 const plain = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
 
@@ -48,7 +47,7 @@ export const httpDescription = z
       .record(headerName, headerValue)
       .superRefine((headers, context) => {
         for (const [name, value] of Object.entries(headers)) {
-          if (!holdsSecret.test(name) || value.includes("${")) continue;
+          if (!isSecretName(name) || value.includes("${")) continue;
           const message = "is a secret as it stands: write ${NAME}, and put it into the environment";
           context.addIssue({ code: "custom", path: [name], message });
         }

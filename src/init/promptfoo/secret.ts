@@ -1,38 +1,5 @@
-import { holdsSecret } from "../../api/http/description.ts";
+import { isSecretName, wordsOfName } from "../../api/http/secret-name.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-
-/** Words of which one alone says that a member is a secret. */
-const secretWords = new Set(
-  (
-    "secret secrets token password passwd passphrase passcode pwd pass auth oauth authorization authentication " +
-    "credential credentials cookie cookies session jwt bearer apikey"
-  ).split(" "),
-);
-const secretKeys =
-  /^(?:api|access|secret|private|auth|subscription|license|account|functions|encryption|signing|master)$/;
-/** Secret words that stand together without a mark between them. */
-const joined =
-  /(?:api|access|secret|private|auth|subscription)key|(?:auth|access|refresh|bearer|session|csrf|xsrf)token(?!s|iz)|session(?:id|key)|password|passwd|clientsecret|credential/;
-/** A last word after which a name tells of a secret what is none. */
-const harmlessEnd = /^(?:type|kind|mode|method|count|limit|budget|usage|length|size|ttl|url|uri|endpoint|enabled)$/;
-
-function wordsOf(name: string): string[] {
-  return name
-    .normalize("NFKC")
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== "");
-}
-
-/** True for a member that is called like a secret, in any spelling. */
-function isSecretName(name: string): boolean {
-  const words = wordsOf(name);
-  if (harmlessEnd.test(words.at(-1) ?? "")) return false;
-  const isKey = words.some((word, i) => word === "key" && secretKeys.test(words[i - 1] ?? ""));
-  return isKey || words.some((word) => secretWords.has(word)) || joined.test(words.join(""));
-}
 
 /** Keys as services write them, what goes into a header for a login, and a login in an address or among other text. */
 const secretText = [
@@ -55,7 +22,7 @@ function isFixed(name: string, text: string): boolean {
   if (/\{\{\s*env\.\w+/.test(text)) return true;
   const rest = text.replaceAll(place, "");
   // An id of a session that is made of a column is a name.
-  return rest === text || (!wordsOf(name).includes("session") && /\w{6}/.test(rest));
+  return rest === text || (!wordsOfName(name).includes("session") && /\w{6}/.test(rest));
 }
 
 const schemaTypes = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
@@ -75,7 +42,7 @@ function isSecret(name: string, value: JsonValue): boolean {
 /** True for a header that a suite has by the name of a variable alone, and is refused with otherwise. */
 export function isSecretHeader(name: string, text: string): boolean {
   if (isSecretText(text)) return true;
-  return (holdsSecret.test(name) || isSecretName(name) || wordsOf(name).at(-1) === "key") && !text.includes("${");
+  return (isSecretName(name) || wordsOfName(name).at(-1) === "key") && !text.includes("${");
 }
 
 /** True for what follows the ? of an address. */

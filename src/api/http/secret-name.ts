@@ -1,0 +1,33 @@
+/** Words of which one alone says that a member or a header is a secret. */
+const secretWords = new Set(
+  (
+    "secret secrets token password passwd passphrase passcode pwd pass auth oauth authorization authentication " +
+    "credential credentials cookie cookies session jwt bearer apikey"
+  ).split(" "),
+);
+const secretKeys =
+  /^(?:api|access|secret|private|auth|subscription|license|account|functions|encryption|signing|master)$/;
+/** Secret words that stand together without a mark between them. */
+const joined =
+  /(?:api|access|secret|private|auth|subscription)key|(?:auth|access|refresh|bearer|session|csrf|xsrf)token(?!s|iz)|session(?:id|key)|password|passwd|clientsecret|credential/;
+/** A last word after which a name tells of a secret what is none. */
+const harmlessEnd = /^(?:type|kind|mode|method|count|limit|budget|usage|length|size|ttl|url|uri|endpoint|enabled)$/;
+
+/** The words of a name, in any spelling. */
+export function wordsOfName(name: string): string[] {
+  return name
+    .normalize("NFKC")
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+}
+
+/** True for a member or a header that is called like a secret, in any spelling. */
+export function isSecretName(name: string): boolean {
+  const words = wordsOfName(name);
+  if (harmlessEnd.test(words.at(-1) ?? "")) return false;
+  const isKey = words.some((word, i) => word === "key" && secretKeys.test(words[i - 1] ?? ""));
+  return isKey || words.some((word) => secretWords.has(word)) || joined.test(words.join(""));
+}
