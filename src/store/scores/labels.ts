@@ -29,18 +29,19 @@ export interface LabelEntry {
 export function labelWriter(db: Connection): (entry: LabelEntry) => "added" | "changed" | "same" {
   const find = sqlite(db).prepare<
     [number, string, string],
-    { label: string; note: string | null; answer: string | null; edits: number }
-  >("SELECT label, note, answer, edits FROM label WHERE job_id = ? AND scorer = ? AND author = ?");
+    { label: string; note: string | null; answer: string | null; edits: number; adjudicates: number }
+  >("SELECT label, note, answer, edits, adjudicates FROM label WHERE job_id = ? AND scorer = ? AND author = ?");
   const write = sqlite(db).prepare(
     `INSERT INTO label (job_id, scorer, label, value, note, author, at, answer, edits, adjudicates)
      VALUES (@jobId, @scorer, @label, @value, @note, @author, @at, @answer, @edits, @adjudicates)
      ON CONFLICT (job_id, scorer, author) DO UPDATE SET label = excluded.label, value = excluded.value, note = excluded.note, at = excluded.at,
-       answer = excluded.answer, edits = max(edits, excluded.edits)`,
+       answer = excluded.answer, edits = max(edits, excluded.edits), adjudicates = max(adjudicates, excluded.adjudicates)`,
   );
   return ({ edits = false, answer = null, adjudicates = false, ...entry }) => {
     const before = find.get(entry.jobId, entry.scorer, entry.author);
     const isSame = before?.label === entry.label && before.note === entry.note && before.answer === answer;
-    if (isSame && (before?.edits === 1 || !edits)) return "same";
+    const saysNoMore = (before?.edits === 1 || !edits) && (before?.adjudicates === 1 || !adjudicates);
+    if (isSame && saysNoMore) return "same";
     write.run({ ...entry, answer, edits: edits ? 1 : 0, adjudicates: adjudicates ? 1 : 0 });
     return before === undefined ? "added" : "changed";
   };
