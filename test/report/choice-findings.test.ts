@@ -13,13 +13,15 @@ type Passing = Record<string, (place: number, topic: string) => boolean>;
 interface Given extends Partial<ComparisonSettings> {
   cases?: number;
   topicOf?: (place: number) => string;
+  /** A second tag with the values of the first. */
+  alsoTag?: string;
 }
 
 const topics = ["billing", "cards", "fees", "login"];
 const usualTopic = (place: number): string => topics[place % 4] ?? "";
 
 /** The choice among some configurations, as a report says it. */
-function chosen(passes: Passing, { cases = 400, topicOf = usualTopic, ...given }: Given = {}) {
+function chosen(passes: Passing, { cases = 400, topicOf = usualTopic, alsoTag, ...given }: Given = {}) {
   const names = Object.keys(passes);
   const sides = names.map((name, place) => aTarget(place + 1, name));
   const results = Array.from({ length: cases }, (_, place) => {
@@ -30,7 +32,7 @@ function chosen(passes: Passing, { cases = 400, topicOf = usualTopic, ...given }
     const input = JSON.stringify({ input_prompt: `Question ${place}?` });
     return aCase(`k${place}`, jobs, {
       row: place + 2,
-      tags: { topic },
+      tags: { topic, ...(alsoTag !== undefined && { [alsoTag]: topic }) },
       input,
       inputHash: String(place).padStart(12, "0").padEnd(32, "0"),
     });
@@ -121,6 +123,23 @@ describe("where each is good", () => {
     ]);
     const billing = choice?.tags?.values.find(({ value }) => value === "billing");
     expect(billing?.cells.map(({ stands }) => stands)).toEqual(["worse", "better"]);
+  });
+
+  test("says it once of each configuration, and once of two tags with the same rows", () => {
+    const worseOn =
+      (bad: string) =>
+      (place: number, topic: string): boolean =>
+        topic === bad ? place % 9 === 0 : place % 20 !== 0;
+    const { verdict } = chosen(
+      { a: failing(5), b: worseOn("billing"), c: worseOn("cards"), d: worseOn("fees") },
+      { alsoTag: "subject" },
+    );
+    const said = verdict.details.filter((line) => line.includes("than elsewhere"));
+    expect(said.map((line) => line.replace(/ (?:topic|subject) = (\w+) .*/, " $1")).toSorted()).toEqual([
+      "b does worse on billing",
+      "c does worse on cards",
+      "d does worse on fees",
+    ]);
   });
 
   test("is nothing where a configuration is better or worse by as much everywhere", () => {

@@ -6,7 +6,7 @@ import { sentenceList } from "../../lib/sentence-list.ts";
 import { counted, number } from "./quantity.ts";
 import { segmentWords } from "./segment-words.ts";
 
-const mostCells = 2;
+const mostCells = 5;
 const mostEffects = 3;
 
 /** Where configurations stand out, a routing that gains, and what the dimensions of a matrix do: a sentence each, the surest and largest first. */
@@ -26,17 +26,35 @@ export function findingsWords(
 export const strengthMarks = { better: "▲", worse: "▼" } as const;
 export const strengthLegend = `${strengthMarks.better} surely better there than elsewhere, beside the others; ${strengthMarks.worse} surely worse`;
 
+interface StandingCell {
+  cases: number;
+  cell: Pick<NonNullable<ReportChoice["tags"]>["values"][number]["cells"][number], "mean" | "here" | "elsewhere">;
+  place: number;
+}
+
+/** True for cells of one configuration whose figures are the same to the last digit. */
+const hasSameRows = (one: StandingCell, other: StandingCell): boolean =>
+  one.place === other.place &&
+  one.cases === other.cases &&
+  one.cell.mean === other.cell.mean &&
+  one.cell.here === other.cell.here &&
+  one.cell.elsewhere === other.cell.elsewhere;
+
 /** `b does better on category = billing than elsewhere: 98 % there, 16 points better than the others; elsewhere 2 points worse.` */
 function strengthWords({ tags, intervals }: ReportChoice, about: ReportMetric): string[] {
   const found = (tags?.values ?? [])
-    .flatMap(({ tag, value, cells }) =>
-      cells.flatMap((cell, place) => (cell.stands === null ? [] : [{ tag, value, cell, place, stands: cell.stands }])),
+    .flatMap(({ tag, value, cases, cells }) =>
+      cells.flatMap((cell, place) =>
+        cell.stands === null ? [] : [{ tag, value, cases, cell, place, stands: cell.stands }],
+      ),
     )
     // One of two is better by what the other is worse by.
     .filter(({ stands }) => intervals.length > 2 || stands === "better")
     .toSorted((one, other) => (one.cell.p ?? 1) - (other.cell.p ?? 1))
     // Where one value of a tag is bad all its others are better than that: the surest says it.
-    .filter((each, at, all) => at === all.findIndex(({ tag, place }) => tag === each.tag && place === each.place));
+    .filter((each, at, all) => at === all.findIndex(({ tag, place }) => tag === each.tag && place === each.place))
+    // Two tags may have the same rows.
+    .filter((each, at, all) => at === all.findIndex((other) => hasSameRows(other, each)));
   const beside = (place: number): string =>
     intervals.length === 2 ? (intervals[1 - place]?.target ?? "") : "the others";
   return found.slice(0, mostCells).map(({ tag, value, cell, place, stands }) => {
