@@ -67,8 +67,14 @@ describe("a first call", () => {
     const made = await tandem.run("init", "a.csv", "--yes", ...urls, ...body);
     expect([made.code, versions.received.length]).toEqual([0, 2]);
     expect(tandem.text("tandem.yaml")).toContain("TANDEM_BASELINE_API_KEY or TANDEM_NEW_API_KEY");
+    // One bot alone is no night to which a regression could be new.
+    expect((await tandem.run("run", "--target", "new")).code).toBe(0);
     const run = await tandem.run("run");
-    expect([run.code, run.out]).toEqual([1, expect.stringContaining("new is worse than baseline on `correct`")]);
+    expect([run.code, run.out]).toEqual([
+      1,
+      expect.stringContaining("REGRESSION  new is worse than baseline on `correct`"),
+    ]);
+    expect((await tandem.run("run", "--repeats", "1")).out).not.toContain("(new)");
   });
 
   test("writes the suite of a chat with `init`, which then runs", async () => {

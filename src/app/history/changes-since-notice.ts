@@ -77,7 +77,19 @@ export function newsOf(db: Connection, batch: Batch, tonight: Tonight): ChangesS
 /** The same for whoever sees the run itself: beside every night, told or not. Null: there is none. */
 export function newsOfNights(db: Connection, batch: Batch, tonight: Tonight): ChangesSinceNotice | null {
   const nights = [...nightsBefore(db, batch.id, "all")];
-  return nights.length === 0 ? null : newsAmong(nights, batch, tonight);
+  // After nights of one target alone a first comparison is no news.
+  const isFirst = tonight.comparison.candidates.length > 0 && !nights.some(mayHaveCompared);
+  return nights.length === 0 || isFirst ? null : newsAmong(nights, batch, tonight);
+}
+
+/** False for a night that asked one target alone. */
+function mayHaveCompared({ summary }: EarlierNight): boolean {
+  if (summary === null) return true;
+  try {
+    return found.parse(boundedJson(summary)).candidates.length > 0;
+  } catch {
+    return true;
+  }
 }
 
 function newsAmong(before: Iterable<EarlierNight>, batch: Batch, { comparison, alarms }: Tonight): ChangesSinceNotice {

@@ -310,7 +310,7 @@ function decidingStep(given: Concluded): NextStep | null {
   const isPart = batch.selection !== null && (batch.selection.sample ?? batch.selection.limit) !== null;
   if (settle.kind === "cases" && isPart) {
     return runStep(given, {
-      why: "ask more cases of the sheet",
+      why: "ask more cases of the sheet, or all where it has fewer",
       changed: { sample: roughly(settle.cases), ...second },
     });
   }
