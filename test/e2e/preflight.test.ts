@@ -181,7 +181,7 @@ describe("before the rest is sent", () => {
     const service = await startService(knowing("a", "b"));
     const tandem = suiteWith({ service, header: "No,Questions,Golden Answers" });
     const { err, out } = await tandem.run("run", "suite.yaml");
-    expect(err).toContain("input_prompt <- Questions; expected <- Golden Answers; no key column");
+    expect(err).toContain("input_prompt <- Questions; key <- No; expected <- Golden Answers");
     expect(out).not.toContain("no score");
     expect(service.received).toHaveLength(42);
   });

@@ -169,7 +169,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     const links = await page.locator("a[href]").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
     expect(links.filter((link) => link !== null && !/^(?:https?:|#)/.test(link))).toEqual([]);
     expect(
-      await page.locator("#app img, #app iframe, #app script, #app form:not(.pin, .bound), #app audio").count(),
+      await page.locator("#app img, #app iframe, #app script, #app form:not(.pin, .bound-form), #app audio").count(),
     ).toBe(0);
     expect(await page.locator(".said").first().textContent()).toContain("<img src=x");
     expect(complaints).toEqual([]);

@@ -33,7 +33,7 @@ export const initCommand = defineCommand({
       nargs: 1,
       default: [],
       describe:
-        "Your bot: a first call is made, and the suite asks it (default: a bot on this machine). Given twice, or as NAME=URL: the second is compared with the first",
+        "Your bot, URL or NAME=URL: a first call is made, and the suite asks it (default: a bot on this machine). Given twice: the second is compared with the first",
     },
     model: { group: "what", value: "NAME", type: "string", describe: "With --url: the model of a chat" },
     body: {
@@ -75,10 +75,6 @@ export const initCommand = defineCommand({
     [
       "$0 init prompts.csv --url https://api.openai.com/v1 --model gpt-4.1-mini",
       "A suite for a chat, after a first call",
-    ],
-    [
-      "$0 init prompts.csv --url old=https://bot.example.com/v1/ask --url new=https://bot.example.com/v2/ask",
-      "A suite that compares two versions of a bot",
     ],
     ["$0 init prompts.csv --yes --dir night", "Ask nothing, write into another folder"],
   ],

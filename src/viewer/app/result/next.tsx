@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { capitalised, number } from "../../../report/words/quantity.ts";
+import { capitalised, counted, number } from "../../../report/words/quantity.ts";
 import { missingAnswers } from "../../../report/words/verdict-words.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { RowsTo } from "../data/batch-address.ts";
@@ -114,6 +114,18 @@ function rowsToSee(source: Source, why: string, candidate: number): Seen {
   const worse = worseRowsNext(summary);
   if (worse !== null) return { before: "", words: worse.words, to: worse.to };
   const isFine = verdict.state === "pass";
+  // Nearly every row differs between some of many: those that tell most stand first.
+  if (isFine && summary.choice !== undefined && summary.choice !== null && summary.choice.disputed.length > 0)
+    return {
+      before: `${why.split(";")[0] ?? why}.`,
+      words: "See the rows on which they disagree",
+      to: { sort: "rank" },
+    };
+  if (candidates.length === 0) {
+    const failed = source.count("failed", 0) ?? 0;
+    const words = `See the ${counted(failed, "row")} that failed`;
+    if (failed > 0) return { before: "", words, to: { text: "failed", sort: "score" } };
+  }
   if (isFine || verdict.state === "inconclusive") {
     const changed = source.count("different", candidate) ?? 0;
     const target = candidates[candidate] ?? null;

@@ -61,7 +61,7 @@ function BoundForm(props: { offered: readonly OfferedFigure[]; show: (bound: Omi
   const chosen = offered[at];
   return (
     <form
-      class="bound"
+      class="bound-form"
       onSubmit={(event) => {
         event.preventDefault();
         const value = Number(typed);
