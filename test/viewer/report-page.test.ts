@@ -157,6 +157,18 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
   });
 
+  test("runs that may have been paid without a record, or twice, stand beside the verdict", async () => {
+    const { page } = await openPageAgain(browser);
+    const paid = { possiblyPaid: 36, possiblyPaidTwice: { cases: 72, judges: 2 } };
+    await page.goto(await reportFile([...syntheticRows(1)], { ...syntheticSummary(20), ...paid }));
+    expect(await page.locator(".paid").textContent()).toBe(
+      "Possibly paid without a record: 36 jobs · Possibly paid twice: 74 requests (2 of them to judges)",
+    );
+    await page.goto(await reportFile([...syntheticRows(1)], syntheticSummary(20)));
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await page.locator(".paid").count()).toBe(0);
+  });
+
   test("what bots say stays text: no script runs, no address is asked for, no link but http and https", async () => {
     const { page, complaints } = await openPageAgain(browser);
     const address = await reportFile([hostileRow()], hostileSummary());

@@ -99,6 +99,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const reported = sidesTold(given);
   const unread = given.unread ?? null;
   const { standInJudges = [] } = given;
+  const possiblyPaid = comparison.targets.reduce((sum, target) => sum + target.possiblyPaid, 0);
   const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given), standInJudges, unread, judgeWatch };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   const choice = comparison.choice === undefined ? null : reportChoice(comparison.choice, metrics, comparison);
@@ -149,6 +150,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     ...(tagMaps.length > 0 && { tagMaps }),
     judges,
     ...(judgeWatch.length > 0 && { judgeWatch }),
+    ...(possiblyPaid > 0 && { possiblyPaid }),
     possiblyPaidTwice: batch.possiblyPaidTwice ?? { cases: 0, judges: 0 },
     ...(comparison.lostTags.length > 0 && {
       lostTags: comparison.lostTags.map((each) => reportLostTag(each, metrics)),

@@ -117,6 +117,8 @@ export interface ReportSummary {
   judges: ReportJudge[];
   /** Judges that were asked about frozen answers in this night, to see whether they have changed; left out: none was. */
   judgeWatch?: JudgeWatch[];
+  /** Jobs that may have been paid although no record of them came; left out: none. */
+  possiblyPaid?: Integer;
   /** Requests that were sent although an earlier one for the same job may have been paid. */
   possiblyPaidTwice: {
     /** For answers. */

@@ -17,6 +17,7 @@ import type { WorstRow } from "../model/worst-rows.ts";
 import { changedRowsLines } from "../words/changed-rows-words.ts";
 import { basisWords } from "../words/verdict-words.ts";
 import { wrapped } from "../text/wrap.ts";
+import { paidWords } from "../words/paid-words.ts";
 import { reasonHeading, reasonsOf } from "../words/reason-words.ts";
 
 /** The terminal that a summary is made for. */
@@ -354,20 +355,17 @@ function shortFileLines({ files }: RunSummary, isLeast: boolean): string[] {
 }
 
 const mostStops = 6;
+type Paid = Parameters<typeof paidWords>[0];
 
 /**
  * Lines that need a person's attention: stops with their reasons, requests in doubt, and runs that may have been paid.
  */
-function attentionLines(
-  summary: RunSummary,
-  { possiblyPaidTwice }: Pick<ReportSummary, "possiblyPaidTwice">,
-  { width, color }: { width: number; color: Paint },
-): string[] {
+function attentionLines(summary: RunSummary, model: Paid, { width, color }: { width: number; color: Paint }): string[] {
   return [
     ...stopLines(summary, width, color),
     ...serviceLines(summary),
     ...doubtLines(summary),
-    ...paidLines(summary, possiblyPaidTwice),
+    ...paidLines(summary, model),
   ];
 }
 
@@ -405,19 +403,9 @@ function doubtLines({ inDoubt }: RunSummary): string[] {
   return [`In doubt: ${counted(jobs, "job")} (${what.join(", ")}): ${cases.map(visible).join(", ")}${more}`];
 }
 
-function paidLines(
-  { comparison, possiblyPaid: { gateway, other } }: RunSummary,
-  { cases, judges }: ReportSummary["possiblyPaidTwice"],
-): string[] {
-  const jobs = comparison.targets.reduce((sum, target) => sum + target.possiblyPaid, 0);
+function paidLines({ possiblyPaid: { gateway, other } }: RunSummary, model: Paid): string[] {
   const after = gateway === 0 ? "" : `${number(gateway)} after an answer of a gateway, ${number(other)} after others`;
-  const toJudges = judges === 0 ? "" : cases === 0 ? "to judges" : `${number(judges)} of them to judges`;
-  const about = [toJudges, after].filter((part) => part !== "").join("; ");
-  const requests = `${counted(cases + judges, "request")}${about === "" ? "" : ` (${about})`}`;
-  return [
-    ...(jobs === 0 ? [] : [`Possibly paid without a record: ${counted(jobs, "job")}`]),
-    ...(cases + judges === 0 ? [] : [`Possibly paid twice: ${requests}`]),
-  ];
+  return paidWords(model, after);
 }
 
 /** Reasons for runs without an answer and answers without a grade, the most frequent first; a word wider than a line is cut. */

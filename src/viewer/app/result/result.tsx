@@ -12,6 +12,7 @@ import { WordMark, wordClass, wordSign } from "../parts/state-mark.tsx";
 import { NewFailuresView } from "./new-failures.tsx";
 import { Next } from "./next.tsx";
 import { Ticked } from "../parts/ticked.tsx";
+import { paidWords } from "../../../report/words/paid-words.ts";
 import { hintHead } from "../../../report/words/hint-words.ts";
 import { worstSegments } from "../../../report/model/segment-decision.ts";
 import { Alone } from "./alone.tsx";
@@ -67,6 +68,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
           <WorstSegments summary={summary} candidate={candidate} setAddress={setAddress} />
           <StillOn stillOn={summary.stillOn} opens={source.actions !== null} />
           <Alarms alarms={summary.alarms} />
+          <Paid summary={summary} />
           {summary.candidates.length > 0 && (
             <>
               <Missing summary={summary} candidate={candidate} setAddress={setAddress} />
@@ -87,6 +89,12 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
     </section>
   );
+}
+
+/** Money stands beside the verdict, not in the rows alone. */
+function Paid({ summary }: { summary: ReportSummary }) {
+  const words = paidWords(summary);
+  return words.length === 0 ? null : <p class="paid">{words.join(" · ")}</p>;
 }
 
 /** The measurement behind the verdict, and behind how answers differ. */
