@@ -141,16 +141,21 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
         </div>
       )}
       <p class="reliability">
-        <span class="from-to">
-          <span class="label">
-            <TargetName name={baseline} />
-          </span>{" "}
-          <span class="whole">{before}</span> <span aria-label="to">→</span>{" "}
-          <span class="label">
-            <TargetName name={gate.candidate} />
-          </span>{" "}
-          <span class="whole">{after}</span>
-        </span>
+        {/* With the runs that failed in them both sides would be read as a result. */}
+        {isInvalid ? (
+          <span class="whole">not measured</span>
+        ) : (
+          <span class="from-to">
+            <span class="label">
+              <TargetName name={baseline} />
+            </span>{" "}
+            <span class="whole">{before}</span> <span aria-label="to">→</span>{" "}
+            <span class="label">
+              <TargetName name={gate.candidate} />
+            </span>{" "}
+            <span class="whole">{after}</span>
+          </span>
+        )}
         {!isInvalid && gate.difference !== null && (
           <span class="whole">
             <strong>{difference(gate.difference, metric)}</strong>
@@ -161,7 +166,7 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
             {range(gate.interval, metric)} <span class="quiet">({confidenceMark(gate)})</span>
           </span>
         )}
-        {gate.margin !== null && <span class="whole">limit {limitOf(gate.margin, metric)}</span>}
+        {!isInvalid && gate.margin !== null && <span class="whole">limit {limitOf(gate.margin, metric)}</span>}
         <Answered summary={summary} />
         {!isInvalid && <Noise gate={gate} />}
         {unanswered > 0 && gate.slice === null ? (
