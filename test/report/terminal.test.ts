@@ -262,6 +262,16 @@ describe("the summary in the terminal", () => {
     );
   });
 
+  test("says why a row fails that has no expected answer", () => {
+    const reason = 'the answer does not contain "9:00": "We open."';
+    const results = someCases(20, (i) => [
+      says(prod, "We open at 9:00.", scored(true)),
+      says(candidate, "We open.", { scores: [{ value: Number(i > 8), pass: i > 8, reason }] }),
+    ]);
+    const text = terminalText(toldOf(results, {}, { metrics: [passing()] }), { ...screen, width: 100 });
+    expect(text).toContain('\n    why   the answer does not contain "9:00": "We open."\n    prod  ');
+  });
+
   test("of rows that ask the same says how many questions they are", () => {
     const copies = someCases(60, () => [says(prod, "a", scored(true)), says(candidate, "b", scored(false))]);
     const results = copies.map((row, i) => ({

@@ -66,8 +66,10 @@ interface ShownRow {
   change: string;
   /** The same in a word or two. */
   word: string;
-  /** The expected answer; empty where none is expected. */
+  /** The expected answer, or why the candidate's fails where none is expected; empty: neither is known. */
   expected: string;
+  /** The name of that line. */
+  label: string;
   /** Names and answers, the baseline first. */
   sides: { name: string; which: string; text: string }[];
 }
@@ -101,7 +103,18 @@ function shownRow(
   // Nothing is better or worse where the data are not complete.
   const shown = isDecided ? worst : { ...worst, change: { ...change, trend: null } };
   const words = { change: who + changeWords(shown, frame), word: who + changeWord(shown, frame) };
-  return { ...rowName(row), ...words, expected: visible((row.expected ?? "").replaceAll(/\s+/g, " ").trim()), sides };
+  const [expected, failed] = [row.expected, failureOf(candidate.run)].map((text) =>
+    visible((text ?? "").replaceAll(/\s+/g, " ").trim()),
+  );
+  const above =
+    expected === "" ? { expected: failed ?? "", label: "why" } : { expected: expected ?? "", label: "expected" };
+  return { ...rowName(row), ...words, ...above, sides };
+}
+
+/** The reason why an answer fails by the first metric; null: it does not, or nobody said why. */
+function failureOf(run: ReportRun | null): string | null {
+  const [score] = run?.scores ?? [];
+  return score?.pass === false ? score.reason : null;
 }
 
 /** The row as its reader knows it: its number in the sheet, the question, and the key where it is not one that we made. */
@@ -138,15 +151,12 @@ function answerText(run: ReportRun | null, told?: string): string {
   return error === null ? `(${visible(outcome)})` : `(${visible(outcome)}: ${visible(error.trim())})`;
 }
 
-/** The name of the line of the expected answer. */
-const expectedLabel = "expected";
-
 /** The change, the expected answer, and both answers under each other from the place where they begin to differ. */
 function tallLines(row: ShownRow, all: readonly ShownRow[], width: number, color: Paint): string[] {
-  const { change, expected, sides } = row;
+  const { change, expected, label: above, sides } = row;
   const names = all.flatMap((each) => [
     ...each.sides.map(({ name }) => name),
-    ...(each.expected === "" ? [] : [expectedLabel]),
+    ...(each.expected === "" ? [] : [each.label]),
   ]);
   const longest = Math.max(...names.map(displayWidth));
   const label = Math.min(24, longest);
@@ -158,7 +168,7 @@ function tallLines(row: ShownRow, all: readonly ShownRow[], width: number, color
   const shown = fittedName(row, width - displayWidth(words) - 4);
   return [
     `  ${color("bold", shown)}  ${color("yellow", words)}`,
-    ...(expected === "" ? [] : [`    ${color("dim", pad(expectedLabel, label))}  ${fit(expected, width - label - 6)}`]),
+    ...(expected === "" ? [] : [`    ${color("dim", pad(above, label))}  ${fit(expected, width - label - 6)}`]),
     ...sides.map(
       ({ name, which }, place) =>
         `    ${color(place === 0 ? "cyan" : "magenta", pad(fitEnd(name, label), label))}  ${which}${texts[place] ?? ""}`,
