@@ -5,6 +5,7 @@ import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { seriousFaults } from "./accessibility.ts";
+import { headNames } from "./head-names.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
 import { Tandem } from "../e2e/tandem.ts";
 import { batchOfTwo, endedBatch, startView } from "./viewing.ts";
@@ -439,7 +440,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(
       /^(prod|test) against release:\1: Both bots pass 0 of 6, so correct/,
     );
-    const heads = await page.locator(".table-head [role=columnheader]").allTextContents();
+    const heads = await headNames(page);
     expect(heads.slice(1, 3).join(" ")).toMatch(/^release:(prod|test)baseline \1$/);
     await page.getByRole("link", { name: "Home" }).click();
     await page
@@ -600,6 +601,6 @@ reports: [terminal]
     await page.getByRole("link", { name: /^Compare with the run of / }).click();
     await page.getByRole("heading", { level: 1, name: /are too few to tell|^test is|cannot tell/ }).waitFor();
     await page.goBack();
-    expect(await page.locator(".table-head svg").getAttribute("class")).toContain("target-1");
+    expect(await page.locator(".table-head svg.target-mark").getAttribute("class")).toContain("target-1");
   });
 });
