@@ -114,13 +114,9 @@ function rowsToSee(source: Source, why: string, candidate: number): Seen {
   const worse = worseRowsNext(summary);
   if (worse !== null) return { before: "", words: worse.words, to: worse.to };
   const isFine = verdict.state === "pass";
-  // Nearly every row differs between some of many: those that tell most stand first.
-  if (isFine && summary.choice !== undefined && summary.choice !== null && summary.choice.disputed.length > 0)
-    return {
-      before: `${why.split(";")[0] ?? why}.`,
-      words: "See the rows on which they disagree",
-      to: { sort: "rank" },
-    };
+  // The rows that tell many apart stand with the choice itself: those that changed are nearly all.
+  if (isFine && (summary.choice?.disputed.length ?? 0) > 0)
+    return { before: `${why.split(";")[0] ?? why}.`, words: "", to: null };
   if (candidates.length === 0) {
     const failed = source.count("failed", 0) ?? 0;
     const words = `See the ${counted(failed, "row")} that failed`;
