@@ -94,8 +94,12 @@ test("the report of a night that does not decide says which regression counts as
   const reported = { sentence, began: { label: "2026-11-06" } };
   expect(await stillOnAfter([...same(5), worse, open])).toMatchObject(reported);
   expect(await stillOnAfter([...same(5), worse, worse, { verdict: "invalid" }])).toMatchObject(reported);
-  // A night that shows it says so itself, and of one that speaks against it, or had none before it, there is nothing to say.
-  expect(await stillOnAfter([...same(5), worse, open, worse])).toBeNull();
+  // A night that shows it again tells since when; of one that speaks against it, or had none before it, there is nothing to say.
+  expect(await stillOnAfter([...same(5), worse, open, worse])).toMatchObject({
+    sentence: "Regression of correct (test): since 6 November (3 nights).",
+    began: { label: "2026-11-06" },
+  });
+  expect(await stillOnAfter([...same(5), worse])).toBeNull();
   expect(await stillOnAfter([...same(5), worse, { undecided: 0.7 }])).toBeNull();
   expect(await stillOnAfter([...same(5), open])).toBeNull();
 });

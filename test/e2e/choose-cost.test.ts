@@ -60,7 +60,9 @@ describe("choose: cheapest", () => {
       priced(four, { compare: "{ choose: cheapest, margin: 0.1 }" }),
     );
     expect(code).toBe(0);
-    expect(out).toContain("BEST b is the cheapest of the 2 that are surely less than 10 percentage points worse");
+    expect(out).toContain(
+      "It is the cheapest of the 2 that are surely less than 10 percentage points worse than the best",
+    );
     expect(out).toContain("Case by case b costs 50 % less than a.");
     expect(out).toContain("Surely no other is both better and cheaper than b or d.");
     expect(out).toContain("c is surely no better than b, and surely costs more.");

@@ -141,7 +141,7 @@ describe("the cheapest that is good enough", () => {
     const { verdict } = chosen({ a: failing(4), b: failing(5), c: failing(50) }, { cases: 300, prices, choice });
     expect(verdict).toMatchObject({ state: "pass", word: "best" });
     expect(verdict.sentence).toBe(
-      "b is the cheapest of the 2 that are surely less than 10 percentage points worse than the best on `correct`: 95 % at 1 a run; the highest is a, 96 % at 2 a run",
+      "Take b: 95 % on `correct` at 1 a run. It is the cheapest of the 2 that are surely less than 10 percentage points worse than the best; the highest is a, 96 % at 2 a run",
     );
   });
 

@@ -260,7 +260,7 @@ describe("the verdict", () => {
         'test gave no answer in 60 of 120 cases (50 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either. The data are not complete, so nothing is decided',
       // Only the gate's own cases that both sides answered tell anything of the answers.
       details: [
-        "`correct` of test: Without the 60 runs that brought no answer: 0.0 points (−6.0 to +6.0), in 60 cases.",
+        "`correct` of test: Among those answered: 0.0 points (−6.0 to +6.0), in 60 cases; 60 runs brought no answer.",
       ],
       measured: [],
     });
@@ -409,7 +409,7 @@ describe("what stands behind a gate", () => {
       return i === 2 ? aCase(each.key, [says(prod, "a", scored(true)), says(candidate, "a", unscored)]) : each;
     });
     const { details } = modelOf(results).gates[0] ?? { details: [] };
-    expect(details.join("\n")).toMatch(/^Without the 2 runs that brought no answer: 0.0 points \(/m);
+    expect(details.join("\n")).toMatch(/^Among those answered: 0.0 points \(.*; 2 runs brought no answer\.$/m);
     expect(details).toContain("1 answer could not be scored: left out.");
   });
 });

@@ -7,13 +7,21 @@ import { Tandem } from "../e2e/tandem.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
 
 /** A run of stored answers, by target the text of each row; without keys, so that tandem makes them. */
-async function reportOf(targets: Record<string, (row: number) => string>, rows: number): Promise<string> {
-  return pageOf(await ranOf(targets, rows));
+async function reportOf(
+  targets: Record<string, (row: number) => string>,
+  rows: number,
+  compare?: string,
+): Promise<string> {
+  return pageOf(await ranOf(targets, rows, compare));
 }
 
 const pageOf = ({ folder }: Tandem): string => pathToFileURL(join(folder, "page.html")).href;
 
-async function ranOf(targets: Record<string, (row: number) => string>, rows: number): Promise<Tandem> {
+async function ranOf(
+  targets: Record<string, (row: number) => string>,
+  rows: number,
+  compare = "compare: { baseline: prod }\ngates: [{ metric: correct, margin: 0.05 }]",
+): Promise<Tandem> {
   const names = Object.keys(targets);
   const lines = Array.from({ length: rows }, (_, row) =>
     [`question ${row}?`, `answer ${row}`, ...names.map((name) => targets[name]?.(row) ?? "")].join(","),
@@ -26,7 +34,7 @@ async function ranOf(targets: Record<string, (row: number) => string>, rows: num
 dataset: sheet.csv
 targets: { ${names.map((name) => `${name}: { answers: ${name} }`).join(", ")} }
 scorers: [{ name: correct, type: equals }]
-${names.length > 1 ? "compare: { baseline: prod }\ngates: [{ metric: correct, margin: 0.05 }]" : ""}
+${names.length > 1 ? compare : ""}
 `,
     );
   const { code, err } = await tandem.run("run", "suite.yaml", "-o", "page.html");
@@ -59,6 +67,27 @@ describe.skipIf(chromiumPath === undefined)(`what a report leads to ${withoutBro
     await expect.poll(() => page.locator(".detail h2").textContent()).toBe("row 14");
     await page.locator(".prompt", { hasText: "question 12?" }).waitFor();
     expect(await page.locator("body").evaluate((body) => body.textContent)).not.toMatch(/\b[0-9a-f]{16}\b/);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a choice leads to the rows that tell its configurations apart, with all of them side by side", async () => {
+    const { page, complaints } = await openPage(browser);
+    const targets = { prod: wrongIn(2), lean: right, odd: (row: number) => (row % 2 === 0 ? right(row) : "no idea") };
+    const all = { ...targets, prod: (row: number) => (row < 20 ? right(row) : targets.prod(row)) };
+    await page.goto(await reportOf(all, 60, "compare: { choose: best }"));
+    // `odd` fails in 30 rows, and `prod` in 20 of the others.
+    await page.getByRole("button", { name: "See the 50 rows where some pass and some fail" }).click();
+    await expect.poll(() => found(page)).toBe("50 rows of 60");
+    expect(await page.locator(".table-head").getByRole("columnheader").allTextContents()).toEqual([
+      "Row",
+      ...["prodbaseline", "lean", "odd"].map((name) => expect.stringContaining(name)),
+      "Change",
+    ]);
+    const chip = page.getByRole("button", { name: /^Some pass, some fail/ });
+    expect([await chip.textContent(), await chip.getAttribute("aria-pressed")]).toEqual([
+      "Some pass, some fail 50",
+      "true",
+    ]);
     expect(complaints).toEqual([]);
   });
 

@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.goto(pathToFileURL(join(tandem.folder, "page.html")).href);
       const line = await page.locator(".reliability").textContent();
       expect(line).toMatch(
-        /^prod 100 % → test 91\.7 %−8\.3 points−[\d.]+ to −[\d.]+ \(each end 95 %\)limit −2 points480\/480 answeredrun to run: not known, asked once$/,
+        /^prod 100 % → test 91\.7 %−8\.3 points−[\d.]+ to −[\d.]+ \(each end 95 %\)limit −2 points480\/480 answerednoise: not known, asked once$/,
       );
       // Round ticks, and nothing of the line is told again in the headline.
       const ticks = await page.locator(".gate .tick-axis text").allTextContents();

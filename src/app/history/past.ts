@@ -34,15 +34,17 @@ export function pastOf(
   };
 }
 
-/** The regressions of an earlier night that the last one neither shows nor rules out, and their first night; null: there are none, or it shows one. */
+/** The regressions of an earlier night that the last one shows again, or does not rule out, and their first night; null: there are none. */
 export function stillOn(history: SuiteHistory): StillOn | null {
   const { last, reasons } = suiteStanding(history);
   const own = history.nights.find(({ batch }) => batch === last?.batch)?.troubles ?? [];
   const open = own.filter(({ name, takesPart }) => takesPart && kindOfIssue(name) === "regression");
-  const [began] = reasons
-    .flatMap((reason) => (reason.kind === "regression" ? [reason.began] : []))
-    .toSorted((one, other) => one.at - other.at);
-  if (last === null || began === undefined || open.some(({ isShown }) => isShown)) return null;
+  const [first] = reasons
+    .filter(({ kind }) => kind === "regression")
+    .toSorted((one, other) => one.began.at - other.began.at);
+  if (last === null || first === undefined) return null;
+  const { began, isNew, sentence } = first;
+  if (open.some(({ isShown }) => isShown)) return isNew ? null : { began, sentence: `${sentence}.` };
   const names = open.map(({ name }) => name);
   return { began, sentence: `${openWords(names, { at: began.at, tonight: last.at })}.` };
 }

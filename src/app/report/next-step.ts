@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { notPlanned } from "../../compare/cases/side-outcome.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
+import { disagreeing } from "../../report/words/choice-words.ts";
 import { badByPeople } from "../../report/words/people-words.ts";
 import { rowsWords } from "../../report/words/row-words.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -131,7 +132,7 @@ function doneWords({ choice }: Comparison): string {
 
 /** The answers themselves where none changed: a reader who is sent to the changes would find none. */
 function changedWords({ candidates, choice }: Comparison): string {
-  if (choice !== undefined && choice.disputed.length > 0) return "the rows on which they disagree";
+  if (choice !== undefined && choice.disputed.length > 0) return disagreeing;
   const isSame = candidates.every(
     ({ changes, metrics }) =>
       Object.entries(changes).every(([change, cases]) => change === "same" || cases === 0) &&

@@ -12,6 +12,7 @@ export const rowFilters = [
   "changed",
   "flaky",
   "members",
+  "split",
 ] as const;
 export type RowFilter = (typeof rowFilters)[number];
 
@@ -43,7 +44,15 @@ export function isShown(
       return row.flaky;
     case "members":
       return (change?.members ?? 0) > 0;
+    case "split":
+      return isSplit(row);
   }
+}
+
+/** True where the targets that have a score by the primary metric do not all have the same. */
+function isSplit({ sides }: RowFigures): boolean {
+  const [first, ...others] = sides.flatMap(({ scores: [score] }) => (typeof score === "number" ? [score] : []));
+  return others.some((score) => score !== first);
 }
 
 /** The longest time of a row's answers in milliseconds; -1 where none is known. */

@@ -12,6 +12,7 @@ export const filterAbout: Record<RowFilter, string> = {
   changed: "More than the baseline varies by itself, from run to run; flaky rows are apart",
   flaky: "Some tries of the same target pass and some do not",
   members: "Parts of the output beside the answer changed",
+  split: "The targets score differently by the primary metric: some pass and some fail",
 };
 
 /** Texts of a row that can be searched by themselves. */

@@ -134,7 +134,7 @@ export interface ReportSummary {
   past: PastBatch[];
   /** Changes over the nights of the suite that were noticed in this one, go on, or ended in this one. */
   alarms: HistoryAlarm[];
-  /** Regressions of earlier nights that this one leaves open; left out: none. */
+  /** Regressions of earlier nights that this one shows again, or leaves open; left out: none. */
   stillOn?: StillOn;
   /**
    * Cautions to weigh before relying on the verdict: cases that are not compared, changes that happened meanwhile;
@@ -153,7 +153,7 @@ export interface ReportSummary {
   scores: ReportScores[];
 }
 
-/** Regressions that count although the last night does not decide. */
+/** Regressions that began in an earlier night, and count whether or not the last night decides by itself. */
 export interface StillOn {
   /** All of them in words. */
   sentence: string;

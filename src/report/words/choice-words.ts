@@ -9,6 +9,9 @@ import { lossTeller, scoreFigure } from "./figures.ts";
 import { counted, number, price, roughly } from "./quantity.ts";
 import { rowsWords } from "./row-words.ts";
 
+/** The rows that a step after a choice is about. */
+export const disagreeing = "the rows on which they disagree";
+
 /** Lines beside the sentence that are seen first. */
 const mostDetails = 5;
 
@@ -44,8 +47,8 @@ function sentenceOf(choice: ReportChoice, about: ReportMetric): string {
 }
 
 /**
- * `c is the cheapest of the 3 that are surely less than 2 percentage points worse than the best on \`correct\`: 84 % at 0.8 a run; the
- * highest is b, 85.1 % at 1.9`
+ * `Take c: 84 % on \`correct\` at 0.8 a run. It is the cheapest of the 3 that are surely less than 2 percentage points worse than the
+ * best; the highest is b, 85.1 % at 1.9 a run`
  */
 function cheapestSentence(
   choice: ReportChoice,
@@ -54,19 +57,21 @@ function cheapestSentence(
 ): string {
   const { intervals, metric, cases } = choice;
   const say = lossTeller();
-  const limit = `surely less than ${say(margin, about)} worse than the best on \`${metric}\``;
+  const limit = `surely less than ${say(margin, about)} worse than the best`;
   if (unpriced.length > 0)
     return `${names(unpriced)} ${unpriced.length === 1 ? "has" : "have"} no known cost, so the cheapest is not known: give ${unpriced.length === 1 ? "its deployment" : "their deployments"} a \`price\``;
-  const figures = (target: string): string => {
-    const own = intervals.find((each) => each.target === target);
-    return `${scoreFigure(own?.mean ?? null, about)} at ${own?.cost === null || own === undefined ? "an unknown price" : price(own.cost)} a run`;
+  const intervalOf = (target: string) => intervals.find((each) => each.target === target);
+  const meanWords = (target: string): string => scoreFigure(intervalOf(target)?.mean ?? null, about);
+  const costOf = (target: string): string => {
+    const cost = intervalOf(target)?.cost ?? null;
+    return cost === null ? "an unknown price" : `${price(cost)} a run`;
   };
   if (named === null) {
     const nearest = intervals.flatMap(({ target, lower }) => (lower === null ? [] : [{ target, lower }]));
     const [closest] = nearest.toSorted((one, other) => other.lower - one.lower);
     const how =
       closest === undefined ? "" : `; the closest is ${closest.target}, at most ${say(-closest.lower, about)} worse`;
-    return `None of ${number(intervals.length)} is ${limit} from these ${counted(cases, "case")}${how}`;
+    return `None of ${number(intervals.length)} is ${limit} on \`${metric}\` from these ${counted(cases, "case")}${how}`;
   }
   const [highest] = byMean(choice, about);
   const among =
@@ -74,8 +79,10 @@ function cheapestSentence(
   const other =
     highest === undefined || highest.target === named
       ? ""
-      : `; the highest is ${highest.target}, ${figures(highest.target)}`;
-  return `${named} is ${among} ${limit}: ${figures(named)}${other}${expectedWords(choice, named)}`;
+      : highest.mean === intervalOf(named)?.mean
+        ? `; ${highest.target} scores the same at ${costOf(highest.target)}`
+        : `; the highest is ${highest.target}, ${meanWords(highest.target)} at ${costOf(highest.target)}`;
+  return `Take ${named}: ${meanWords(named)} on \`${metric}\` at ${costOf(named)}. It is ${among} ${limit}${other}${expectedWords(choice, named)}`;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { counted } from "./quantity.ts";
 
-const beginning = "Without the ";
+const beginning = "Among those answered: ";
 
-/** `Without the 20 runs that brought no answer: +2.6 points (-1.1 to +6.2), in 39 cases.` */
+/** `Among those answered: +2.6 points (-1.1 to +6.2), in 39 cases; 20 runs brought no answer.` */
 export function missingWords(runs: number, by: string): string {
-  return `${beginning}${counted(runs, "run")} that brought no answer: ${by}.`;
+  return `${beginning}${by}; ${counted(runs, "run")} brought no answer.`;
 }
 
 /** The line of this among the details of a gate; null where no answer is missing. */

@@ -8,7 +8,7 @@ import { GroupPlaces, type RowGroups } from "./group-places.ts";
 import { RowOrder, indexSorts } from "./row-order.ts";
 
 /** Version of the files of an index; an index of another version is made again. */
-export const indexFormat = 10;
+export const indexFormat = 11;
 
 /** The head of an index: everything but the rows. */
 export interface IndexAbout {

@@ -5,7 +5,7 @@ import { rowGroup } from "../../../report/model/row-groups.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
 import { momentLabel, runName } from "../../../report/words/night-names.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
-import { NightStrip } from "../charts/night-strip.tsx";
+import { NightStrip, StripLegend } from "../charts/night-strip.tsx";
 import { Series } from "../charts/series.tsx";
 import { seriesTargets } from "../charts/series-scale.ts";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
@@ -48,42 +48,66 @@ export function SuitesTable({ suites, running, known, ticks }: Props) {
   const isOne = names.size === 1 && name !== undefined;
   if (suites.length + running.length === 0) return null;
   return (
-    <ScrollTable name="Suites" kind="suites">
-      <thead>
-        <tr>
-          <th scope="col">Suite</th>
-          <th scope="col">Verdict</th>
-          <th scope="col">Since</th>
-          <th scope="col" class="number">
-            {isOne ? <bdi>{name}</bdi> : "Main metric"}
-          </th>
-          <th scope="col" class="difference">
-            Difference{scale !== null && ", points"}
-            {scale !== null && <TickAxis {...scale} />}
-          </th>
-          <th scope="col" class="number">
-            New fails
-          </th>
-          <th scope="col" class="number">
-            Errors
-          </th>
-          <th scope="col">{mostSigns} nights</th>
-          <th scope="col">Next</th>
-        </tr>
-      </thead>
-      {running.length > 0 && (
-        <tbody class="at-work">
-          {running.map((batch) => (
-            <RunningLine key={batch.name} batch={batch} shown={tickName(known, batch.name)} ticks={ticks} />
+    <>
+      <ScrollTable name="Suites" kind="suites">
+        <thead>
+          <tr>
+            <th scope="col">Suite</th>
+            <th scope="col">Verdict</th>
+            <th scope="col">Since</th>
+            <th scope="col" class="number">
+              {isOne ? <bdi>{name}</bdi> : "Main metric"}
+            </th>
+            <th scope="col" class="difference">
+              Difference{scale !== null && ", points"}
+              {scale !== null && <TickAxis {...scale} />}
+            </th>
+            <th scope="col" class="number">
+              New fails
+            </th>
+            <th scope="col" class="number">
+              Errors
+            </th>
+            <th scope="col">{mostSigns} nights</th>
+            <th scope="col">Next</th>
+          </tr>
+        </thead>
+        {running.length > 0 && (
+          <tbody class="at-work">
+            {running.map((batch) => (
+              <RunningLine key={batch.name} batch={batch} shown={tickName(known, batch.name)} ticks={ticks} />
+            ))}
+          </tbody>
+        )}
+        <tbody>
+          {suites.map((standing) => (
+            <SuiteLine key={standing.suite} {...{ standing, scale, ticks }} hasName={!isOne} />
           ))}
         </tbody>
+      </ScrollTable>
+      <Legend suites={suites} />
+    </>
+  );
+}
+
+/** The marks of the table that stand in it without their words. */
+function Legend({ suites }: { suites: readonly SuiteStanding[] }) {
+  const nights = suites.flatMap(({ past }) => past.slice(-mostSigns));
+  if (nights.length === 0) return null;
+  const often = suites.map((suite) => sinceOf(suite)?.nights ?? 0).find((times) => times > 1);
+  return (
+    <p class="facts legend">
+      <span>A sign for each night:</span>
+      <StripLegend nights={nights} />
+      {often !== undefined && (
+        <span>
+          {number(often)}×: in {number(often)} nights in a row
+        </span>
       )}
-      <tbody>
-        {suites.map((standing) => (
-          <SuiteLine key={standing.suite} {...{ standing, scale, ticks }} hasName={!isOne} />
-        ))}
-      </tbody>
-    </ScrollTable>
+      {suites.some((suite) => standingPlace(suite) === "known") && (
+        <span>known: somebody acknowledged it, so it needs no look</span>
+      )}
+    </p>
   );
 }
 

@@ -4,7 +4,7 @@ import type { ReportChoice } from "../../../report/shape/choice.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { displayWidth, fit } from "../../../report/text/width.ts";
 import { scoreFigure } from "../../../report/words/figures.ts";
-import { duration, price } from "../../../report/words/quantity.ts";
+import { duration, price, priceUnit } from "../../../report/words/quantity.ts";
 import { reportLooks, type TargetLook } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
@@ -13,11 +13,12 @@ import { useWidth } from "./width.ts";
 
 const spoken: Record<
   SpentOn,
-  { button: string; axis: string; say: (value: number) => string; less: string; beaten: string }
+  { button: string; axis: string; unit: string; say: (value: number) => string; less: string; beaten: string }
 > = {
   cost: {
     button: "Cost",
     axis: "cost of a run",
+    unit: `, ${priceUnit}`,
     say: price,
     less: "cheaper",
     beaten: "surely no better, and surely dearer",
@@ -25,6 +26,7 @@ const spoken: Record<
   time: {
     button: "Time",
     axis: "mean time of a run",
+    unit: "",
     say: duration,
     less: "faster",
     beaten: "surely no better, and surely slower",
@@ -57,8 +59,8 @@ export function FrontPicture(props: { summary: ReportSummary; choice: ReportChoi
           </span>
         )}
         <p class="quiet" dir="auto">
-          Up is better, left is {less}. The line joins those that no other beats in both by these figures; thin lines
-          are ranges (95 %: of scores beside the best of the others, all at once).
+          Up is better, left is {less}. Stepped line: the best choice at each {front.by}. Thin lines: where a score or{" "}
+          {front.by} may lie (95 %).
         </p>
       </figcaption>
       <div class="front-place" ref={place}>
@@ -216,7 +218,8 @@ function Axes(props: {
       ))}
       <line class="edge" x1={frontEdges.left} x2={right} y1={bottom} y2={bottom} />
       <text x={right} y={height - 5} text-anchor="end">
-        {axis} →
+        {axis}
+        {spoken[by].unit} →
       </text>
     </g>
   );

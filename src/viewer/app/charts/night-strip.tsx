@@ -42,3 +42,26 @@ export function NightStrip({ nights, name }: { nights: readonly PastBatch[]; nam
     </span>
   );
 }
+
+/** The signs of strips, each once, with the words that it stands for. */
+export function StripLegend({ nights }: { nights: readonly PastBatch[] }) {
+  const signs = new Map<string, { night: PastBatch; words: Set<string> }>();
+  for (const night of nights) {
+    const words = keptVerdict(night) ?? "no verdict";
+    const known = signs.get(verdictSign(night));
+    if (known === undefined) signs.set(verdictSign(night), { night, words: new Set([words]) });
+    else known.words.add(words);
+  }
+  return (
+    <>
+      {Array.from(signs, ([sign, { night, words }]) => (
+        <span key={sign}>
+          <span class={`sign ${verdictClass(night)}`} aria-hidden="true">
+            {sign}
+          </span>{" "}
+          {Array.from(words).join(" or ")}
+        </span>
+      ))}
+    </>
+  );
+}

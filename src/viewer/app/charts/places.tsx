@@ -12,7 +12,14 @@ export function PlacesPicture(props: { summary: ReportSummary; choice: ReportCho
   if (ranks.length < 2) return null;
   const lookOf = reportLooks(summary);
   const ordered = byMean(choice, about).flatMap(({ target }) => ranks.filter((rank) => rank.target === target));
+  const meanOf = (target: string) => choice.intervals.find((each) => each.target === target)?.mean;
   const last = ranks.length;
+  // Those with the same mean share the middle of their places.
+  const middleOf = (target: string): number => {
+    const mean = meanOf(target);
+    const tied = ordered.flatMap((each, place) => (meanOf(each.target) === mean ? [place] : []));
+    return tied.reduce((sum, place) => sum + place + 0.5, 0) / tied.length;
+  };
   const at = (place: number): string => `${((place / last) * 100).toFixed(3)}%`;
   return (
     <figure class="places">
@@ -24,7 +31,7 @@ export function PlacesPicture(props: { summary: ReportSummary; choice: ReportCho
         </p>
       </figcaption>
       <ul>
-        {ordered.map(({ target, first, last: worst }, place) => (
+        {ordered.map(({ target, first, last: worst }) => (
           <li key={target}>
             <span class="who">
               <TargetMark look={lookOf(target)} />
@@ -33,7 +40,7 @@ export function PlacesPicture(props: { summary: ReportSummary; choice: ReportCho
             <svg class={lookOf(target).colour} width="100%" height="18" aria-hidden="true">
               <line class="grid" x1="0" x2="100%" y1="9" y2="9" />
               <rect class="span" x={at(first - 1)} width={at(worst - first + 1)} y="4" height="10" rx="3" />
-              <circle class="middle" cx={at(place + 0.5)} cy="9" r="3.5" />
+              <circle class="middle" cx={at(middleOf(target))} cy="9" r="3.5" />
             </svg>
             <span class="number" dir="ltr">
               {first === worst ? String(first) : `${first} to ${worst}`}

@@ -6,6 +6,8 @@ import { type AddressSort, readAddress, writeAddress } from "./address.ts";
 export interface RowsTo extends Omit<DocRows, "target" | "sort"> {
   target?: string | null;
   sort?: AddressSort;
+  /** The answers of all targets stand beside each other; left out: as it is. */
+  isAll?: true;
 }
 
 /** The address of a batch in the viewer, or of those of its rows that are counted. */

@@ -206,12 +206,12 @@ function Answered({ summary: { targets } }: { summary: ReportSummary }) {
 function Noise({ gate: { noise, slice, cases } }: { gate: ReportGate }) {
   // It is not looked at for a part of the cases, nor for one case.
   if (noise === undefined && (slice !== null || cases < 2)) return null;
-  if (noise === undefined) return <span class="whole quiet">run to run: not known, asked once</span>;
+  if (noise === undefined) return <span class="whole quiet">noise: not known, asked once</span>;
   const runs = Math.round(noise.runs * 10) / 10;
   const about = `${number(runs)} runs of a case: more of them make this share smaller, more cases the rest`;
   return (
     <span class="whole quiet" title={about}>
-      run to run: {shareFigure(noise.share)} of the variation
+      noise: {shareFigure(noise.share)} between runs, the rest between rows
     </span>
   );
 }

@@ -77,6 +77,7 @@ function Crumbs({ summary, beside }: { summary: ReportSummary; beside: Actions["
             <span class="unseen">Next: {runName(after.at, Date.now())}</span>
           </a>
         )}
+        {before === null && <span class="quiet"> the first run of this suite</span>}
       </span>
     </nav>
   );

@@ -3,7 +3,7 @@ import type { SetAddress } from "../data/address.ts";
 import type { RowsTo } from "../data/batch-address.ts";
 
 /** Narrows the rows down and brings the list in sight; Back leads to where somebody was. */
-export function showRows(setAddress: SetAddress, { target, sort, ...rows }: RowsTo): void {
+export function showRows(setAddress: SetAddress, { target, sort, isAll, ...rows }: RowsTo): void {
   setAddress(
     {
       view: "rows",
@@ -12,6 +12,7 @@ export function showRows(setAddress: SetAddress, { target, sort, ...rows }: Rows
       text: queryOfRows(rows),
       ...(target === undefined ? {} : { target }),
       ...(sort === undefined ? {} : { sort }),
+      ...(isAll === undefined ? {} : { isAll }),
     },
     true,
   );

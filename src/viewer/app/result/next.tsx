@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { disagreeing } from "../../../report/words/choice-words.ts";
 import { capitalised, counted, number } from "../../../report/words/quantity.ts";
 import { missingAnswers } from "../../../report/words/verdict-words.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -114,9 +115,8 @@ function rowsToSee(source: Source, why: string, candidate: number): Seen {
   const worse = worseRowsNext(summary);
   if (worse !== null) return { before: "", words: worse.words, to: worse.to };
   const isFine = verdict.state === "pass";
-  // The rows that tell many apart stand with the choice itself: those that changed are nearly all.
-  if (isFine && (summary.choice?.disputed.length ?? 0) > 0)
-    return { before: `${why.split(";")[0] ?? why}.`, words: "", to: null };
+  const split = splitRows(source);
+  if (split !== null && why.endsWith(disagreeing)) return { before: "", ...split };
   if (candidates.length === 0) {
     const failed = source.count("failed", 0) ?? 0;
     const words = `See the ${counted(failed, "row")} that failed`;
@@ -135,4 +135,17 @@ function rowsToSee(source: Source, why: string, candidate: number): Seen {
         : { before: "", words: "Look at the answers", to: { sort: "rank" } };
   }
   return plain({});
+}
+
+/** The rows by which many configurations are told apart; null: none is, or the choice is by another metric than the rows are. */
+function splitRows(source: Source): Pick<Seen, "words" | "to"> | null {
+  const { choice, metrics } = source.summary;
+  const [primary] = metrics;
+  const rows = source.count("split", 0) ?? 0;
+  if (choice === undefined || primary?.name !== choice.metric || rows === 0) return null;
+  const which = counted(rows, "row");
+  const words = primary.passes
+    ? `See the ${which} where some pass and some fail`
+    : `See the ${which} with different scores`;
+  return { words, to: { text: "split", sort: "rank", isAll: true } };
 }

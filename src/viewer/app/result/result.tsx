@@ -138,8 +138,12 @@ interface HeadlineParts {
 const isFigures = (part: string): boolean =>
   /^(?:`[^`]+`: .* -> |Measured|No (?:loss|gain) was measured|The (?:limit|loss|gain) is )/.test(part);
 
+/** Why most answers are missing: a list below quotes it, and leads to the rows. */
+const quotedReason = / The (?:most frequent )?reason(?: \([^)]*\))?: [^:"]+: "(?:[^"\\]|\\.)*"\./;
+
 /** The sentence of a verdict; the figures that a line below the verdict shows stand with how it was measured. */
-function headlineParts({ verdict: { sentence }, gates, metrics }: ReportSummary): HeadlineParts {
+function headlineParts({ verdict, gates, metrics }: ReportSummary): HeadlineParts {
+  const sentence = verdict.sentence.replace(quotedReason, "");
   const at = sentence.length <= glance ? -1 : sentence.search(/(?<!:) \(|\. /);
   if (at === -1) return { head: sentence, evidence: "", figures: "" };
   const parts = sentence
@@ -172,7 +176,7 @@ function Headline({ summary }: { summary: ReportSummary }) {
   );
 }
 
-/** A regression of an earlier night that home counts and this night leaves open; `opens`: that night is a click away. */
+/** A regression that began in an earlier night, as home counts it; `opens`: that night is a click away. */
 function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens: boolean }) {
   if (stillOn === undefined) return null;
   const { sentence, began } = stillOn;

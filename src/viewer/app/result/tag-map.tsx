@@ -118,7 +118,7 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
       )}
       <p class="quiet legend-line">
         Difference, then cases. ▼ ▲: surely worse, better, adjusted for all cells. Hatched: large, may be chance.
-        <span class="of-column"> No change is left out.</span>
+        <span class="of-column"> Cells without a change are not listed.</span>
       </p>
     </section>
   );

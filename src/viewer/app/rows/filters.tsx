@@ -22,6 +22,7 @@ const showNames: Record<Show, string> = {
   changed: "Changed more than the baseline varies",
   flaky: "Flaky",
   members: "Output fields changed",
+  split: "Some pass, some fail",
 };
 
 /** Filters in sight and those behind More, by what is compared, and by what became of one target. */
@@ -29,9 +30,20 @@ const comparedShows: Offered = {
   first: ["all", "worse", "better", "errors", "different"],
   more: ["changed", "flaky", "members"],
 };
-/** Nothing is better or worse where the data are not complete. */
-const invalidShows: Offered = { first: ["all", "errors", "different"], more: ["changed", "flaky", "members"] };
+/** Many configurations are told apart by the rows on which they disagree, not by what one of them changed. */
+const chosenShows: Offered = {
+  first: ["all", "split", "failed", "passed", "errors"],
+  more: ["worse", "better", "different", "changed", "flaky", "members"],
+};
+/** Nothing is better or worse where the data are not complete, and most of what differs is what is missing. */
+const invalidShows: Offered = { first: ["all", "errors"], more: ["different", "changed", "flaky", "members"] };
 const aloneShows: Offered = { first: ["all", "failed", "passed", "errors", "slow"], more: ["flaky"] };
+
+function offeredFor({ candidates, choice, verdict }: ReportSummary): Offered {
+  if (candidates.length === 0) return aloneShows;
+  if (verdict.state === "invalid") return invalidShows;
+  return choice === undefined ? comparedShows : chosenShows;
+}
 
 interface Offered {
   first: readonly Show[];
@@ -52,7 +64,7 @@ export function Filters({ summary, beside, counts, ask }: Props) {
     show === "all" ? beside.filters.length === 0 : beside.filters.includes(show);
   const passes = summary.metrics[0]?.passes === true;
   const isInvalid = summary.verdict.state === "invalid";
-  const { first, more } = summary.candidates.length === 0 ? aloneShows : isInvalid ? invalidShows : comparedShows;
+  const { first, more } = offeredFor(summary);
   // Worse and better are those of the primary metric, which is named where the verdict above is about another.
   const on = onMetric(summary.metrics[0]?.name, summary.verdict.metric).replaceAll("`", "");
   const nameOf = (show: Show): string =>
@@ -61,7 +73,7 @@ export function Filters({ summary, beside, counts, ask }: Props) {
       : show === "worse" || show === "better"
         ? `${showNames[show]}${on}`
         : showNames[show];
-  const isOffered = (show: Show): boolean => passes || (show !== "failed" && show !== "passed");
+  const isOffered = (show: Show): boolean => passes || (show !== "failed" && show !== "passed" && show !== "split");
   const chip = (show: Show) => (
     <button
       key={show}
