@@ -2,20 +2,27 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { RpcError, rpcCodes, type RpcMethod, serveJsonRpc } from "../../src/mcp/json-rpc.ts";
 
-const echo: RpcMethod = async (method, params) => {
-  if (method === "none") throw new RpcError(rpcCodes.unknownMethod, "There is no method none.");
-  if (method === "slow") await wait(20);
-  return { method, ...params };
-};
+/** Answers at once, but for slow requests, which wait until something has ended. */
+const echo =
+  (ended: Promise<unknown>): RpcMethod =>
+  async (method, params) => {
+    if (method === "none") throw new RpcError(rpcCodes.unknownMethod, "There is no method none.");
+    if (method === "slow") await ended;
+    return { method, ...params };
+  };
 
-/** The messages that come back for chunks of input, in the order in which they come. */
-async function answers(chunks: readonly (string | Buffer)[], answer = echo): Promise<unknown[]> {
+/** The messages that come back for chunks of input, in the order in which they come. A slow request ends after the input. */
+async function answers(chunks: readonly (string | Buffer)[], given?: RpcMethod): Promise<unknown[]> {
   const out: unknown[] = [];
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const answer = given ?? echo(ended);
   async function* input(): AsyncGenerator<Buffer> {
     for (const chunk of chunks) {
       yield Buffer.from(chunk);
       await wait(1);
     }
+    end();
   }
   await serveJsonRpc({ input: input(), write: (line) => out.push(JSON.parse(line)), answer });
   return out;
@@ -72,7 +79,7 @@ describe("JSON-RPC over lines", () => {
     ];
     const failing: RpcMethod = (method, params, signal) => {
       if (method === "fails") throw new TypeError("broken");
-      return echo(method, params, signal);
+      return echo(Promise.resolve())(method, params, signal);
     };
     const reported = await answers(given, async (...each) => failing(...each));
     expect(reported).toEqual([

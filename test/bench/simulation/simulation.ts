@@ -3,6 +3,7 @@ import { writeTable } from "./page.ts";
 import { advice } from "./advice.ts";
 import { race } from "./race.ts";
 import { looks } from "./looks.ts";
+import { askedAgainSituations } from "./asked-again.ts";
 import { nights } from "./nights.ts";
 import { stopping } from "./stopping.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
@@ -62,6 +63,7 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   "beyond-noise": beyondNoise,
   nights,
   looks,
+  "asked-again": (pace) => drawn(askedAgainSituations, pace),
   gaps: (pace) => drawn(gapSituations, pace),
   labels: (pace) => drawn(labelSituations, pace),
   drift,

@@ -21,6 +21,14 @@ const kinds = [
 ];
 const passRate = kinds.reduce((sum, { share, passes }) => sum + share * passes, 0);
 
+/** The chance that a case passes with the baseline, and with a candidate that passes so much less in the mean. */
+export function drawBot(drop: number, random: RandomStream): { rate: number; rateNow: number } {
+  const u = random.next();
+  const kind = u < 0.7 ? kinds[0] : u < 0.9 ? kinds[1] : kinds[2];
+  const rate = kind?.passes ?? 0;
+  return { rate, rateNow: random.next() < drop / passRate ? 0 : rate };
+}
+
 /** The differences of the cases by each look, and with the runs of each case averaged over both. */
 function drawLooks(
   { cases, turns, drop }: Bots,
@@ -28,15 +36,11 @@ function drawLooks(
 ): Record<"first" | "second" | "together", PairedData> {
   const [first, second, together] = [new Float64Array(cases), new Float64Array(cases), new Float64Array(cases)];
   const counts = [0, 1].map(() => ({ bothPass: 0, onlyA: 0, onlyB: 0, bothFail: 0 }));
-  const broken = drop / passRate;
-  let lost = broken;
+  let lost = drop;
   for (let place = 0; place < cases; place++) {
     // Of a conversation that suffers, twice as many turns are lost; of the others none.
-    if (turns > 1 && place % turns === 0) lost = random.next() < 0.5 ? 2 * broken : 0;
-    const u = random.next();
-    const kind = u < 0.7 ? kinds[0] : u < 0.9 ? kinds[1] : kinds[2];
-    const rate = kind?.passes ?? 0;
-    const rateNow = random.next() < lost ? 0 : rate;
+    if (turns > 1 && place % turns === 0) lost = random.next() < 0.5 ? 2 * drop : 0;
+    const { rate, rateNow } = drawBot(lost, random);
     for (const [look, each] of [first, second].entries()) {
       const [before, now] = [random.next() < rate, random.next() < rateNow];
       each[place] = Number(now) - Number(before);
@@ -54,7 +58,7 @@ function drawLooks(
   return { first: early ?? both, second: late ?? both, together: both };
 }
 
-function outcomeOf(now: boolean, before: boolean): "bothPass" | "onlyA" | "onlyB" | "bothFail" {
+export function outcomeOf(now: boolean, before: boolean): "bothPass" | "onlyA" | "onlyB" | "bothFail" {
   if (now) return before ? "bothPass" : "onlyA";
   return before ? "onlyB" : "bothFail";
 }
