@@ -28,7 +28,7 @@ function states(given: { cases: number; drop: number }, random: RandomStream, re
   const stateOf = (runs: number): GateState =>
     gated([look(bots, runs, random)], margin, { repetition })[0] ?? "invalid";
   const [first, again] = [stateOf(1), stateOf(repeatsThatTell)];
-  return { first, then: first === "inconclusive" ? again : first, again };
+  return { first, both: first === "inconclusive" ? again : first, again };
 }
 
 function situation(cases: number, drop: number, claim: GateState, asks: string): Situation {
@@ -37,10 +37,10 @@ function situation(cases: number, drop: number, claim: GateState, asks: string):
     asks,
     repetitions: 4_000,
     once(random, repetition) {
-      const { first, then, again } = states({ cases, drop }, random, repetition);
+      const { first, both, again } = states({ cases, drop }, random, repetition);
       return {
         "one run of each row": first === claim,
-        "and, where that is open, the same rows three times": then === claim,
+        "and, where that is open, the same rows three times": both === claim,
         "three runs of each row from the start": again === claim,
       };
     },
