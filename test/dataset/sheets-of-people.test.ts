@@ -59,6 +59,20 @@ describe("a workbook as people have it", () => {
     expect(fault).toContain("If its first line is a title, delete it");
   });
 
+  test("has its first row for a header where it names a question among others, whatever stands in a row of it", async () => {
+    const remarked = ["Hi there", "Message", "from Ann"];
+    for (const head of ["question", "Question (EN)"]) {
+      const { cases, notices } = await readSheets({
+        name: "S",
+        rows: [[head, "type"], remarked, ["Who?", "Question", "b"]],
+      });
+      expect(cases.map(([prompt]) => prompt)).toEqual(["Hi there", "Who?"]);
+      expect(notices.join()).not.toContain("title");
+    }
+    const grouped = await readRows(["Questions", "Meta"], ["Question", "Topic", "Owner"], ["a?", "x", "Ann"]);
+    expect(grouped.cases).toEqual([["a?", null, 3]]);
+  });
+
   test("has a row that explains its header told, as it is sent", async () => {
     const { cases, notices } = await readRows(names, ["(the user's words)", "(one of three)"], first);
     expect(cases).toHaveLength(2);
