@@ -73,6 +73,15 @@ test.each([3, 10, 20, 58, 59, 60, 102, 103])(
   },
 );
 
+test("of a part of a sheet the step asks for as many rows as every place names, and the bots that are equal pass with them", async () => {
+  const tandem = await desk(150, 0);
+  const { after, out } = await told(tandem, "--sample", "20");
+  for (const text of after) expect([[], ["103"]]).toContainEqual(numbers(text).added);
+  expect(out).toContain("--sample 103 --second-look");
+  const second = await tandem.run("run", "--sample", "103", "--second-look");
+  expect(second.out).toContain("PASS  ");
+});
+
 test.each([3, 10, 20, 58])(
   "of %i rows, the advice for one that changed comes to an end: no step is told twice, and what is pasted decides",
   async (rows) => {
