@@ -52,11 +52,13 @@ export function addRowsWords(settle: GateAdvice, of: SettledCases): string | nul
   const all = rowsInAll(settle, of);
   if (all === null) return null;
   const add = `add ${counted(all - of.cases, "row")}`;
+  const most = settle.next?.most ?? Infinity;
+  const bound = all > most ? `; the two looks of the suite hold for ${number(most)} at most` : "";
   if (fewestOfUnchanged(settle, of) !== null) {
-    return `${add} (${number(all)} in all, enough to say PASS if none newly fails)`;
+    return `${add} (${number(all)} in all, enough to say PASS if none newly fails${bound})`;
   }
   const groups = settle.kind !== "cases" || settle.groups === null ? "" : ` in ${settle.groups}`;
-  return `${add} (${number(all)}${groups} in all)`;
+  return `${add} (${number(all)}${groups} in all${bound})`;
 }
 
 /** Rows that stand for themselves are added one by one. */
