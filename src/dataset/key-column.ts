@@ -16,28 +16,43 @@ export async function keyColumn(
   { format, isFree }: { format: DatasetFormat | undefined; isFree: (column: string) => boolean },
 ): Promise<string | null> {
   if (files.includes("-")) return null;
-  const seen = new Set<string>();
-  let found: string | null = null;
+  let rowsSeen = 0;
+  let open: Candidate[] | null = null;
   try {
     for (const path of files) {
       const quiet = { onNotice: () => undefined, onEmpty: () => undefined, keepText: false, mapping: {} };
       for await (const { header, rows } of openRows(path, path, { ...quiet, format, faults: new FindingList() }).rows) {
-        found ??= keyIn(header.filter(isFree));
-        const at = found === null ? -1 : header.indexOf(found);
-        if (at < 0) return null;
-        for (const { cells } of rows) {
-          const key = (cells[at] ?? "").trim();
-          if (key === "" || seen.has(key) || seen.size >= mostRows) return null;
-          seen.add(key);
-        }
+        const candidates: readonly Candidate[] = open ?? candidatesIn(header.filter(isFree));
+        rowsSeen += rows.length;
+        open = candidates.filter(({ name, seen }) => {
+          const at = header.indexOf(name);
+          return at >= 0 && rows.every(({ cells }) => isNew(cells[at] ?? "", seen));
+        });
+        if (open.length === 0 || rowsSeen > mostRows) return null;
       }
     }
   } catch {
     // Faults of the file are told when it is read.
     return null;
   }
-  return seen.size > 0 ? found : null;
+  return rowsSeen > 0 ? (open?.[0]?.name ?? null) : null;
 }
 
-const keyIn = (header: readonly string[]): string | null =>
-  keyNames.flatMap((name) => header.find((column) => !isLettered(column) && isNameOf(column, name)) ?? [])[0] ?? null;
+/** A column that may identify the rows, with its values so far. */
+interface Candidate {
+  name: string;
+  seen: Set<string>;
+}
+
+function isNew(cell: string, seen: Set<string>): boolean {
+  const key = cell.trim();
+  if (key === "" || seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}
+
+/** The columns with such a name, the likelier first. */
+const candidatesIn = (header: readonly string[]): Candidate[] => {
+  const named = keyNames.flatMap((name) => header.filter((column) => !isLettered(column) && isNameOf(column, name)));
+  return Array.from(new Set(named), (name) => ({ name, seen: new Set() }));
+};

@@ -140,6 +140,7 @@ export class EndpointQueue {
     this.#tellPace = paceTeller(limits.limit, ({ concurrency, reason }) =>
       options.onEvent({ type: "pace", lane: this.name, concurrency, reason }),
     );
+    if (lockstep !== null) this.#jobs.keepOrder();
     lockstep?.join(this.name, {
       frontier: () => (this.#isStopping || this.#ended || this.#givesNoSign() ? null : this.#jobs.frontier),
     });

@@ -25,11 +25,17 @@ export class JobSource {
   #place = 0;
   #after = 0;
   #exhausted = false;
+  #keepsOrder = false;
 
   constructor(journal: Pick<Journal, "pending">, targetIds: number[], onReady: () => void) {
     this.#journal = journal;
     this.#targets = new Set(targetIds);
     this.#onReady = onReady;
+  }
+
+  /** Keeps to the order of the plan until the end: sides in lockstep wait for the earliest job of each other, and it must be the next. */
+  keepOrder(): void {
+    this.#keepsOrder = true;
   }
 
   /** Jobs that wait for their back-off, or for their service. */
@@ -216,7 +222,7 @@ export class JobSource {
   #fresh(): PendingJob | undefined {
     const turn = this.#turns[0];
     const planned = this.#page[this.#place];
-    if (turn !== undefined && planned === undefined && this.#exhausted)
+    if (turn !== undefined && planned === undefined && this.#exhausted && !this.#keepsOrder)
       return this.#turns.reduce((first, each) => (each.turn < first.turn ? each : first), turn);
     return turn !== undefined && (planned === undefined || turn.id < planned.id) ? turn : planned;
   }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "n
 import { join } from "node:path";
 import { type EndpointName, descriptionIn, endpointWord, isDescribed } from "../api/endpoint-name.ts";
 import { endpointOf } from "../api/endpoints.ts";
-import { httpDescription } from "../api/http/description.ts";
+import { storedDescription } from "../api/http/description.ts";
 import { AppError } from "../errors.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
@@ -194,7 +194,7 @@ interface Form {
 /** The form of an endpoint's requests. */
 function formOf(name: EndpointName): Form {
   if (!isDescribed(name)) return { path: endpointOf(name).call.path, headers: {}, rest: endpointWord(name) };
-  const { path, headers = {}, ...rest } = httpDescription.parse(JSON.parse(descriptionIn(name)));
+  const { path, headers = {}, ...rest } = storedDescription.parse(JSON.parse(descriptionIn(name)));
   const asked = Object.entries(rest).flatMap(([member, value]) => (ofReply.has(member) ? [] : [[member, value]]));
   return { path, headers, rest: canonicalJson(Object.fromEntries(asked)) };
 }

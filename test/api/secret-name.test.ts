@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { describedEndpoint } from "../../src/api/http/described.ts";
 import { httpDescription } from "../../src/api/http/description.ts";
 
 const faultsOf = (name: string): string[] => {
@@ -16,6 +17,9 @@ describe("a header of a suite", () => {
     "X-Session",
     "Cookie",
     "x-client-secret",
+    "x-apitoken",
+    "appsecret",
+    "token2",
   ])("that is called like a secret has its value from the environment: %s", (name) =>
     expect(faultsOf(name)).toEqual([expect.stringContaining("is a secret as it stands")]),
   );
@@ -24,4 +28,9 @@ describe("a header of a suite", () => {
     "with another name may stand: %s",
     (name) => expect(faultsOf(name)).toEqual([]),
   );
+
+  test("may stand in a database whatever it is called: a batch of an older version stays readable", () => {
+    const stored = JSON.stringify({ answer: "$.a", headers: { "X-Session-Id": "abc" }, method: "POST", path: "/x" });
+    expect(describedEndpoint(stored).call.path).toBe("/x");
+  });
 });

@@ -59,6 +59,20 @@ describe("a workbook as people have it", () => {
     expect(fault).toContain("If its first line is a title, delete it");
   });
 
+  test("has its first row for a header where it names a question among others, whatever stands in a row of it", async () => {
+    const remarked = ["Hi there", "Message", "from Ann"];
+    for (const head of ["question", "Question (EN)"]) {
+      const { cases, notices } = await readSheets({
+        name: "S",
+        rows: [[head, "type"], remarked, ["Who?", "Question", "b"]],
+      });
+      expect(cases.map(([prompt]) => prompt)).toEqual(["Hi there", "Who?"]);
+      expect(notices.join()).not.toContain("title");
+    }
+    const grouped = await readRows(["Questions", "Meta"], ["Question", "Topic", "Owner"], ["a?", "x", "Ann"]);
+    expect(grouped.cases).toEqual([["a?", null, 3]]);
+  });
+
   test("has a row that explains its header told, as it is sent", async () => {
     const { cases, notices } = await readRows(names, ["(the user's words)", "(one of three)"], first);
     expect(cases).toHaveLength(2);
@@ -88,6 +102,32 @@ describe("a workbook as people have it", () => {
     const { cases, columns } = await readRows([...names, "note"], [...second, { error: "#DIV/0!" }]);
     expect(cases).toEqual([[...second, 2]]);
     expect(columns[0]).toMatchObject({ note: "#DIV/0!" });
+  });
+
+  test("shows errors of formulas in messages, in scripts of turns, and where a prefix stands before each element", async () => {
+    const broken = { error: "#N/A" };
+    const talk: Rows = [
+      ["chat", "role", "content", "topic"],
+      ["a", "user", "Hi", "x"],
+      ["a", "assistant", "Hello", null],
+      ["a", "tool", broken, null],
+      ["a", "user", broken, null],
+      ["b", "user", "Bye", null],
+      ["b", "assistant", "Bye", broken],
+    ];
+    const asked = { turn: "__turn", input: { input_prompt: "__prompt" } };
+    const messages = { ...asked, messages: { role: "role", text: "content" }, cluster: "chat", tags: ["topic"] };
+    const fault = await faultOf(rawWorkbook([{ name: "S", rows: talk }]), { name, ...messages });
+    expect(fault).toContain('(row 5): column "content": the cell C5 shows the error #N/A');
+    expect(fault).toContain('column "topic": the cell D7 shows the error #N/A');
+    expect(fault).toContain("2 faults");
+    const rows: Rows = [["script"], [broken], ['["a", "b"]']];
+    const ofScript = await faultOf(rawWorkbook([{ name: "S", rows }]), { name, ...asked, turns: "script" });
+    expect(ofScript).toContain('column "script": the cell A2 shows the error #N/A');
+    const prefixed = rawWorkbook([{ name: "S", rows: [names, ["a?", broken]] }], {
+      "xl/worksheets/sheet1.xml": `<x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData><x:row r="1"><x:c r="A1" t="str"><x:v>question</x:v></x:c><x:c r="B1" t="str"><x:v>expected</x:v></x:c></x:row><x:row r="2"><x:c r="A2" t="str"><x:v>a?</x:v></x:c><x:c r="B2" t="e"><x:f>NA()</x:f><x:v>#N/A</x:v></x:c></x:row></x:sheetData></x:worksheet>`,
+    });
+    expect(await faultOf(prefixed, { name })).toContain("the cell B2 shows the error #N/A");
   });
 
   test("may have another table beside its own, which is not read and told", async () => {

@@ -73,6 +73,27 @@ test.each([3, 10, 20, 58, 59, 60, 102, 103])(
   },
 );
 
+test("of a part of a sheet the step asks for as many rows as every place names, and the bots that are equal pass with them", async () => {
+  const tandem = await desk(150, 0);
+  const { after, out } = await told(tandem, "--sample", "20");
+  for (const text of after) expect([[], ["103"]]).toContainEqual(numbers(text).added);
+  expect(out).toContain("--sample 103 --second-look");
+  const second = await tandem.run("run", "--sample", "103", "--second-look");
+  expect(second.out).toContain("PASS  ");
+});
+
+test("of two looks that a suite declares the advice says for how many rows they hold, where more are needed", async () => {
+  const declared = async (rows: number): Promise<string> => {
+    const tandem = await desk(rows, 0);
+    tandem.file("tandem.yaml", `${tandem.text("tandem.yaml")}compare: { looks: 2 }\n`);
+    return (await told(tandem)).out;
+  };
+  expect(await declared(20)).toContain(
+    "add 49 rows (69 in all, enough to say PASS if none newly fails; the two looks of the suite hold for 60 at most)",
+  );
+  expect(await declared(23)).toContain("add 46 rows (69 in all, enough to say PASS if none newly fails)");
+});
+
 test.each([3, 10, 20, 58])(
   "of %i rows, the advice for one that changed comes to an end: no step is told twice, and what is pasted decides",
   async (rows) => {

@@ -32,6 +32,13 @@ test.each([
   expect(tandem.text("tandem.yaml")).not.toMatch(/^ {2}key:/m);
 });
 
+test("the next column of such a name is the key where the likelier one repeats", async () => {
+  const tandem = new Tandem().file("sheet.csv", "Case;Nr;Frage\nfees;1;a?\nfees;2;b?\nhours;3;c?");
+  expect(await columnsOf(tandem, "--example-id", "x")).toContain("key <- Nr");
+  await tandem.run("init", "sheet.csv", "--yes");
+  expect(tandem.text("tandem.yaml")).toMatch(/^ {2}key: Nr /m);
+});
+
 test("a column that a function takes as a variable stays one", async () => {
   const tandem = new Tandem().file("sheet.csv", "number,expected\n4,16\n5,25");
   const flags = ["--deployment", "a=https://bots.example.test", "--endpoint", "functions", "--example-id", "f"];

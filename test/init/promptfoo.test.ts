@@ -346,6 +346,34 @@ tests: [{ vars: { m: me } }, { vars: { m: "AIzaAbcdefgh12345678", n: "the passwo
     expect(left.join("\n")).not.toMatch(/abcdefgh/i);
   });
 
+  test("writes the config of a prompt as that of a provider: without secrets, with files, for filled prompts too", async () => {
+    const config = `
+prompts:
+  - raw: Say {{q}}
+    config:
+      response_format: file://schema.json
+      maxTokens: 9
+      tools: [{ type: mcp, headers: { Authorization: "Bearer abcdefghijklmnop" } }]
+      metadata: { apiKey: s3cr3tvalue123 }
+  - raw: "List {% for x in list %}{{x}} {% endfor %}"
+    config: { temperature: 0.9, max_completion_tokens: 5 }
+providers: [openai:gpt-4.1-mini]
+tests:
+  - vars: { q: a, list: [x] }
+    options: { disableVarExpansion: true }
+`;
+    const { text, suite, left } = await made(config, { "pf/schema.json": '{"type": "json_object"}' });
+    expect(text("tandem.yaml")).not.toMatch(/abcdefghijklmnop|s3cr3tvalue123/);
+    expect(left.filter((line) => line.includes("of a prompt"))).toEqual([
+      expect.stringContaining("tools[0].headers.Authorization"),
+      expect.stringContaining("metadata.apiKey"),
+    ]);
+    const [first, second] = suite.targets.map(({ body }) => body);
+    expect(first).toMatchObject({ response_format: { type: "json_object" }, max_tokens: 9 });
+    expect(second).toMatchObject({ temperature: 0.9, max_completion_tokens: 5 });
+    expect(second).not.toHaveProperty("max_tokens");
+  });
+
   test("gives code the object of an answer where the request has a schema for it, that of a prompt too", async () => {
     const format = "{ response_format: { type: json_schema, json_schema: { name: a, schema: { type: object } } } }";
     const config = (providers: string, prompt: string) => `
@@ -369,6 +397,9 @@ tests: [{ vars: { m: a }, assert: [{ type: javascript, value: "output.mood === c
     expect(await grade(without.folder)).toBe(false);
     const mixed = await made(config(`openai:gpt-4o, { id: openai:gpt-4.1, config: ${format} }`, '"Say {{m}}"'));
     expect(mixed.left.join("\n")).toContain("javascript: promptfoo gives it an object");
+    expect(mixed.text("tandem.yaml")).toContain("javascript: promptfoo gives it an object");
+    const standIn = await made(config("exec:./bot.sh", `{ raw: "Say {{m}}", config: ${format} }`));
+    expect(standIn.left.join("\n")).toContain("`config` of a prompt: write it into the `body` of the targets");
   });
 
   test("without a prompt that can be sent is refused with the reason, and nothing is written", async () => {

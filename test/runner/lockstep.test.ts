@@ -72,3 +72,41 @@ test("a side that is only slow stays in it", async () => {
   const { asked } = await beside(() => ({ outcome: ok, delayMs: 60 }), 300);
   expect(asked).toBeGreaterThanOrEqual(cases - 4);
 });
+
+test("sides in lockstep do not wait for each other for ever when the last conversations are not equally far", async () => {
+  const db = temporaryDatabase();
+  const turns = ["a", "b"].flatMap((cluster) =>
+    Array.from({ length: 6 }, (_, i) => oneCase(`${cluster}${i}`, { cluster, turn: i + 1 })),
+  );
+  const batch = await plannedBatch(db, turns);
+  const clients: ScriptedClient[] = [];
+  const sides = suite.deployments.map((deployment) => {
+    const client = new ScriptedClient(db, deployment.name, ({ prompt }) => ({
+      outcome: ok,
+      // The second conversation begins meanwhile.
+      delayMs: prompt === "prompt of a3" ? 70 : 1,
+    }));
+    clients.push(client);
+    const targets = batchTargets(db, batch.id).filter(({ name }) => name === deployment.name);
+    return {
+      deployment: { ...deployment, rate: { count: 1, windowMs: 20 } },
+      account: deployment.name,
+      client,
+      targets: targets.map((target) => ({ ...target, unfinished: turns.length })),
+    };
+  });
+  const runner = new Runner({
+    sides,
+    journal: createJournal(db, batch.id),
+    seed: "1",
+    budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, steadyNow()),
+    interleave: "strict",
+    onAmbiguous: "fail",
+    conversations: true,
+  });
+  const end = runner.run();
+  const done = (): number => runner.snapshot().reduce((sum, side) => sum + side.done, 0);
+  await expect.poll(done, { interval: 10, timeout: 4_000 }).toBe(2 * turns.length);
+  await end;
+  await Promise.all(clients.map((client) => client.close()));
+});

@@ -5,7 +5,7 @@ import type { EndpointCall, ReceivedReply, ReplyRun } from "../endpoint-call.ts"
 import type { Endpoint } from "../endpoint.ts";
 import { defaultFileFault } from "../files/file-fault.ts";
 import { isRunMark } from "../run-marks.ts";
-import { httpDescription, type HttpDescription } from "./description.ts";
+import { type HttpDescription, storedDescription } from "./description.ts";
 import { askingFields, fieldKinds, neededFields, requestForm, type RequestForm } from "./http-request.ts";
 import { compilePath } from "../../text/json-path.ts";
 import { joinedTexts, valueText } from "../../text/value-text.ts";
@@ -15,7 +15,7 @@ import { type Usage, usageIn } from "../usage.ts";
 
 /** The endpoint that a JSON text describes. Raises an Error for a text that describes none. */
 export function describedEndpoint(text: string): Endpoint {
-  const description = httpDescription.parse(JSON.parse(text));
+  const description = storedDescription.parse(JSON.parse(text));
   const request = requestForm(description);
   const reply = replyForm(description);
   const { textOf } = reply;

@@ -10,6 +10,8 @@ const secretKeys =
 /** Secret words that stand together without a mark between them. */
 const joined =
   /(?:api|access|secret|private|auth|subscription)key|(?:auth|access|refresh|bearer|session|csrf|xsrf)token(?!s|iz)|session(?:id|key)|password|passwd|clientsecret|credential/;
+/** The end of a word that is written as one, with or without a number: `apitoken`, `token2`; no `tokens`, which are counted. */
+const secretEnd = /(?:token|secret)\d*$/;
 /** A last word after which a name tells of a secret what is none. */
 const harmlessEnd = /^(?:type|kind|mode|method|count|limit|budget|usage|length|size|ttl|url|uri|endpoint|enabled)$/;
 
@@ -29,5 +31,5 @@ export function isSecretName(name: string): boolean {
   const words = wordsOfName(name);
   if (harmlessEnd.test(words.at(-1) ?? "")) return false;
   const isKey = words.some((word, i) => word === "key" && secretKeys.test(words[i - 1] ?? ""));
-  return isKey || words.some((word) => secretWords.has(word)) || joined.test(words.join(""));
+  return isKey || words.some((word) => secretWords.has(word) || secretEnd.test(word)) || joined.test(words.join(""));
 }

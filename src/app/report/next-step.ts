@@ -12,8 +12,8 @@ import { gateKinds } from "../../suite/gate-settings.ts";
 import { overallFigures } from "../../compare/summary/metric-summary.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
-import { addRowsWords } from "../../report/words/few-rows-words.ts";
-import { counted, roughly } from "../../report/words/quantity.ts";
+import { addRowsWords, rowsInAll } from "../../report/words/few-rows-words.ts";
+import { counted } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { atWorkers } from "../../store/at-workers.ts";
 import { lineOfScorer, type SuiteLine, suitePathOf, typedSuite } from "../../suite/suite-path.ts";
@@ -309,10 +309,11 @@ function decidingStep(given: Concluded): NextStep | null {
   // Such a look is told as one.
   const second = next?.by === "flag" ? { secondLook: true as const } : {};
   const isPart = batch.selection !== null && (batch.selection.sample ?? batch.selection.limit) !== null;
-  if (settle.kind === "cases" && isPart) {
+  const inAll = rowsInAll(settle, { cases, changed });
+  if (inAll !== null && isPart) {
     return runStep(given, {
       why: "ask more cases of the sheet, or all where it has fewer",
-      changed: { sample: roughly(settle.cases), ...second },
+      changed: { sample: inAll, ...second },
     });
   }
   if ((settle.kind === "cases" || settle.kind === "too many") && settle.repeats !== null) {

@@ -167,6 +167,8 @@ export type GateAdvice = SettlingAdvice & {
   next?: NextLook & {
     /** The fewest cases with which it passes when none got worse; null: that is no number of cases. */
     fewestToPass: number | null;
+    /** The most cases for which its level holds; left out: for any number. */
+    most?: number;
   };
 };
 

@@ -57,7 +57,7 @@ import type {
 } from "./gate-shapes.ts";
 import { type GateState, sureLevel } from "../verdict-word.ts";
 import { repeatsFor } from "./metric-noise.ts";
-import { repeatsThatTell } from "../../stats/planning/looks.ts";
+import { mostNewCases, repeatsThatTell } from "../../stats/planning/looks.ts";
 
 /** Accepts a loss: a regression or a pass is claimed by the bounds of the difference. */
 export const marginRule: GateRule<"margin"> = {
@@ -557,7 +557,11 @@ function adviceFor(given: Advised): GateAdvice {
     ...(countRows !== null && { countRows }),
     ...(next !== undefined &&
       next !== null && {
-        next: { ...next, fewestToPass: isCounted ? fewestToPass(question.margin, next.alpha) : null },
+        next: {
+          ...next,
+          fewestToPass: isCounted ? fewestToPass(question.margin, next.alpha) : null,
+          ...(next.by === "suite" && { most: comparison.n * (1 + mostNewCases) }),
+        },
       }),
   };
 }

@@ -9,6 +9,7 @@ import { caseShape, type CaseShape } from "./case-shape.ts";
 import type { Case, RowPlace } from "../case.ts";
 import { CaseFiles } from "../files/case-files.ts";
 import { placeOfCell } from "../table/cell-place.ts";
+import { failedFormula } from "../table/failed-formula.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { ReadDatasetOptions } from "../read-options.ts";
 import type { FindingList, NewFinding } from "../finding.ts";
@@ -238,15 +239,15 @@ export class CaseMaker {
     };
   }
 
-  /** Notes the cells of used columns that show an error of a formula: nobody wants it asked, or expected. */
+  /** Notes the cells of used columns that show an error of a formula. */
   #hasFailed(shape: CaseShape, row: Row): boolean {
-    const used = [...(row.failed ?? [])].filter(([at]) => shape.uses.has(at));
     const place = { file: this.#file, row: row.row, line: row.line };
-    for (const [at, cell] of used) {
-      const message = `the cell ${cell} shows the error ${row.cells[at] ?? ""}`;
-      this.#fault("failed-formula", place, message, "Mend the formula, or clear the cell.", inCell(shape, row, at));
+    const failed = [...(row.failed?.keys() ?? [])].filter((at) => shape.uses.has(at));
+    for (const at of failed) {
+      const fault = failedFormula(row, at);
+      if (fault !== null) this.#fault(fault.kind, place, fault.message, fault.hint, inCell(shape, row, at));
     }
-    return used.length > 0;
+    return failed.length > 0;
   }
 
   /** A fault of the column that the mapping uses for something, in the row that is read. */

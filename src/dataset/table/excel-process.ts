@@ -128,7 +128,7 @@ function* notices(
   if (sheet.isHidden) yield { notice: `the sheet ${showText(sheet.name)} is hidden in the workbook` };
   for (const notice of table.notices) yield { notice };
   // Those of a title say nothing of the rows.
-  const merged = [...xml.matchAll(/<mergeCell\b[^>]*\bref="([A-Z]{1,3}\d+:[A-Z]{1,3}(\d+))"/g)].flatMap(
+  const merged = [...xml.matchAll(/<(?:\w+:)?mergeCell\b[^>]*\bref="([A-Z]{1,3}\d+:[A-Z]{1,3}(\d+))"/g)].flatMap(
     ([, ref = "", end]) => (Number(end) > table.head + 1 ? [ref] : []),
   );
   if (merged.length > 0) {
@@ -278,7 +278,7 @@ const mostCells = 20_000_000;
 function tooFarOff(xml: string): Refusal | null {
   let [rows, columns] = [1, 1];
   for (const [, name = "", place = "", rest = ""] of xml.matchAll(
-    /<(row|c)\b[^<>]*?\sr=["']([^"'<>]*)["']([^<>]*)>/g,
+    /<(?:\w+:)?(row|c)\b[^<>]*?\sr=["']([^"'<>]*)["']([^<>]*)>/g,
   )) {
     const [, letters = "", digits = ""] = /^([A-Z]{0,3})0*(\d{1,7})$/.exec(place) ?? [];
     const [row, column] = [Number(digits), name === "row" ? 1 : columnNumber(letters)];
@@ -307,8 +307,9 @@ const columnNumber = (letters: string): number =>
 /** The address of the first cell with a formula whose result was never stored; null: there is none. */
 function formulaWithoutResult(xml: string): string | null {
   // No part of it looks beyond the next tag, so that its time grows with the length of the sheet alone.
-  const formulas = /<c\b([^<>]*)>\s*<f\b[^<>]*(?:\/>|>[^<]*<\/f>)\s*(?:<v\s*\/>\s*|(<v>\s*<\/v>)\s*)?<\/c>/g;
-  for (const [, attributes = "", blank] of xml.matchAll(formulas)) {
+  const formulas =
+    /<((?:\w+:)?)c\b([^<>]*)>\s*<\1f\b[^<>]*(?:\/>|>[^<]*<\/\1f>)\s*(?:<\1v\s*\/>\s*|(<\1v>\s*<\/\1v>)\s*)?<\/\1c>/g;
+  for (const [, , attributes = "", blank] of xml.matchAll(formulas)) {
     const address = /\br="([A-Z]{1,3}\d{1,7})"/.exec(attributes)?.[1];
     // Excel itself writes an empty result of a text, and of nothing else.
     if (address !== undefined && (blank === undefined || !/\bt="str"/.test(attributes))) return address;

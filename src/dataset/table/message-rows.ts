@@ -7,6 +7,7 @@ import type { FindingList } from "../finding.ts";
 import type { Row, RowBatch } from "../row.ts";
 import { type Message, speakerOf, turnsOfMessages } from "./chat-messages.ts";
 import { findColumn } from "./column.ts";
+import { failedFormula } from "./failed-formula.ts";
 import { KeyTable } from "./key-table.ts";
 import { TimeColumn } from "./time.ts";
 
@@ -139,6 +140,11 @@ function messageOf(
     faults.add({ kind: "role", file, row: row.row, line: row.line, column: columns.role, message, hint });
     return null;
   }
+  const failed = speaker === "other" ? null : failedFormula(row, at);
+  if (failed !== null) {
+    faults.add({ ...failed, file, row: row.row, line: row.line, column: columns.text });
+    return null;
+  }
   if (speaker === "other") onSkipped({ ...place, why: `is a message of ${showText(who)}, not of a person or the bot` });
   return { speaker, text, place: row };
 }
@@ -149,12 +155,16 @@ function turnBatch(talks: readonly Noted[][], raw: readonly string[], names: Key
     const { turns, opening } = turnsOfMessages(messages);
     const name = conversationName(turns[0]?.prompt ?? "", names);
     return turns.map(({ prompt, answer, place, answeredAt }, i) => {
+      const failed = new Map<number, string>();
       const own = raw.map((_, column) => {
-        const cell = place.cells[column] ?? "";
-        return cell.trim() === "" ? (answeredAt?.cells[column] ?? "") : cell;
+        const from = (place.cells[column] ?? "").trim() === "" ? answeredAt : place;
+        const address = from?.failed?.get(column);
+        if (address !== undefined) failed.set(column, address);
+        return from?.cells[column] ?? "";
       });
       const { row, line } = place;
-      return { cells: [...own, String(i + 1), prompt, answer, opening, name], row, line };
+      const cells = [...own, String(i + 1), prompt, answer, opening, name];
+      return { cells, row, line, ...(failed.size > 0 && { failed }) };
     });
   });
   return { header: [...raw, ...Object.values(scriptColumns)], rows };

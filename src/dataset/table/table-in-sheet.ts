@@ -1,6 +1,6 @@
 import { columnLetters } from "../../lib/column-letters.ts";
 import { showText } from "../../lib/show.ts";
-import { answerNames, expectedNames, findNamed, questionNames } from "./column-names.ts";
+import { answerNames, expectedNames, findNamed, findWorded, questionNames } from "./column-names.ts";
 
 /** The table that is read of a sheet, which people also use for titles, notes and other tables. */
 export interface TableInSheet {
@@ -62,14 +62,22 @@ const isName = (cell: string): boolean => cell.length <= longestName;
 
 const filledOf = (row: readonly string[] = []): string[] => row.filter((cell) => !isBlank(cell));
 
-/** The place of the row that names a question and more than the first row does; null: the first row is the header. */
+/**
+ * The place of the row that names a question and more than the first row does; null: the first row is the header. A first row of several names,
+ * one of them that of a question, may be the header of rows in which such a word stands: below it, a header names a question in the same column, or
+ * another part of a case.
+ */
 function headerBelowTitle(rows: readonly (readonly string[])[], first: number): number | null {
   const top = filledOf(rows[first]);
+  const titles = top.length > 1 ? top.filter(isName) : [];
+  const asking = findNamed(titles, questionNames) ?? findWorded(titles, questionNames);
+  const place = rows[first]?.findIndex((cell) => cell === asking) ?? -1;
   for (let at = first + 1; at < Math.min(first + lookedAt, rows.length); at++) {
     const words = filledOf(rows[at]);
-    const isHeader =
-      words.every(isName) && findNamed(words, questionNames) !== null && new Set(words).size === words.length;
-    if (isHeader && words.length > top.length) return at;
+    if (words.length <= top.length || !words.every(isName) || new Set(words).size !== words.length) continue;
+    if (findNamed(words, questionNames) === null) continue;
+    const isSure = asking === null || namesPart(words) || findNamed([rows[at]?.[place] ?? ""], questionNames) !== null;
+    if (isSure) return at;
   }
   return null;
 }
@@ -110,10 +118,11 @@ const namesOf = (group: readonly number[], names: readonly string[]): string[] =
 const lastOf = (group: readonly number[], lastRows: readonly number[]): number =>
   Math.max(-1, ...group.map((place) => lastRows[place] ?? -1));
 
-const namesCase = (names: readonly string[]): boolean =>
-  [questionNames, expectedNames, answerNames, ["id", "key", "input_prompt"]].some(
-    (known) => findNamed(names, known) !== null,
-  );
+const namesCase = (names: readonly string[]): boolean => findNamed(names, questionNames) !== null || namesPart(names);
+
+/** True where one of the names is that of a part of a case beside its question. */
+const namesPart = (names: readonly string[]): boolean =>
+  [expectedNames, answerNames, ["id", "key", "input_prompt"]].some((known) => findNamed(names, known) !== null);
 
 function otherTable(
   group: readonly number[],

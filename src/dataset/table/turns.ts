@@ -3,6 +3,7 @@ import { showValue } from "../../lib/show.ts";
 import { placeOfCell } from "./cell-place.ts";
 import { messagesIn, turnsOfMessages } from "./chat-messages.ts";
 import { findColumn } from "./column.ts";
+import { failedFormula } from "./failed-formula.ts";
 import type { FindingList } from "../finding.ts";
 import { KeyTable } from "./key-table.ts";
 import type { LeftOutRow } from "../left-out.ts";
@@ -44,6 +45,11 @@ export async function* expandScripts(
       header = [...raw, ...(isChat ? Object.values(scriptColumns) : named ? shortColumns : shortColumns.slice(0, 2))];
     }
     const rows = batch.rows.flatMap((row) => {
+      const failed = failedFormula(row, at);
+      if (failed !== null) {
+        faults.add({ ...failed, file, row: row.row, line: row.line, column });
+        return [];
+      }
       const read = readScript(row.cells[at] ?? "");
       if (read.ok) {
         for (const entry of read.blank ?? []) {

@@ -164,6 +164,8 @@ function merged(target: JsonObject, keys: JsonObject): JsonObject {
   const { body } = target;
   const { body: more } = keys;
   const both: JsonValue | undefined = isObject(body) && isObject(more) ? { ...body, ...more } : (more ?? body);
+  // A service takes one of both.
+  if (isObject(both) && isObject(more) && more["max_completion_tokens"] !== undefined) delete both["max_tokens"];
   return { ...target, ...keys, ...(both !== undefined && { body: both }) };
 }
 

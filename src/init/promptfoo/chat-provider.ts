@@ -1,15 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { isAuthorization } from "../../suite/check/connection-check.ts";
-import { placedIn } from "./place.ts";
+import { type Placed, placedIn } from "./place.ts";
 import {
   type AskedProvider,
   bodyWithoutSecrets,
   headersIn,
   type NamedProvider,
+  noSecret,
   type ProviderReading,
   withVariables,
 } from "./provider.ts";
-import { isSecretText, withoutLogin } from "./secret.ts";
+import { isSecretText, withoutLogin, withoutSecretMembers } from "./secret.ts";
 
 /** A service that speaks OpenAI's chat completions. */
 interface ChatService {
@@ -85,10 +86,6 @@ const sent = new Set(
     "user metadata store service_tier modalities prediction verbosity web_search_options provider models transforms stream"
   ).split(" "),
 );
-
-/** The members of a `config` that a chat is sent as they are. */
-export const sentMembers = (config: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(config).filter(([key]) => sent.has(key)));
 
 /** Members with another name in a chat. */
 const renamed: Record<string, string> = {
@@ -226,31 +223,70 @@ function keyOf(named: NamedProvider, { key }: ChatService, config: JsonObject, {
 }
 
 function bodyOf(named: NamedProvider, config: JsonObject, reading: ProviderReading): JsonObject {
-  const { folder, left } = reading;
+  const { left } = reading;
   const { passthrough, generationConfig } = config;
   const all: JsonObject = { ...(isJsonObject(generationConfig) ? generationConfig : {}), ...config };
-  const body: JsonObject = {};
-  for (const [key, value] of Object.entries(all)) {
-    const field = sent.has(key) ? key : renamed[key];
-    if (field !== undefined && value !== null) {
-      const found = fromFile(value, (file) => folder.textOf(file));
-      if (found === null)
-        left.note(
-          `\`config.${key}\` of ${named.id}`,
-          "there is no such file of JSON or YAML in the folder of the configuration",
-          named.config.member(key).place,
-        );
-      else body[field] = field === "system_prompt" && typeof found !== "string" ? JSON.stringify(found) : found;
-    } else if (!ofConnection.test(key)) {
+  const body = sentMembers(all, {
+    ...reading,
+    about: named.id,
+    placeOf: (key) => named.config.member(key).place,
+    onOther(key) {
+      if (ofConnection.test(key)) return;
       left.note(
         `\`config.${key}\` of ${named.id}`,
         "write it into `body` of the target, in the words of its API",
         named.config.member(key).place,
       );
-    }
-  }
+    },
+  });
   const kept = bodyWithoutSecrets({ ...body, ...(isJsonObject(passthrough) ? passthrough : {}) }, named, reading);
   return isJsonObject(kept) ? kept : {};
+}
+
+/** Makes the members of a chat's request that the `config` of a prompt adds: as that of a provider, without its secrets. */
+export function bodyOfPrompt(written: Placed, { folder, left }: Pick<ProviderReading, "folder" | "left">): JsonObject {
+  const placeOf = (key: string): string => written.member(key).place;
+  const onOther = (key: string): void =>
+    left.note(
+      `\`config.${key}\` of a prompt`,
+      "write it into the `body` of the targets with this prompt",
+      placeOf(key),
+    );
+  const config = isJsonObject(written.value) ? written.value : {};
+  const body = sentMembers(config, { folder, left, about: "a prompt", placeOf, onOther });
+  const kept = withoutSecretMembers(body, (path) =>
+    left.note(`\`${path}\` of the body of a prompt`, noSecret, written.place),
+  );
+  return isJsonObject(kept) ? kept : {};
+}
+
+interface MemberReading extends Pick<ProviderReading, "folder" | "left"> {
+  /** Whose `config` it is, in words. */
+  about: string;
+  placeOf: (key: string) => string;
+  /** Takes the members that a chat is not sent. */
+  onOther: (key: string) => void;
+}
+
+/** The members of a `config` that a chat is sent, by their names in it, and with the content of files that they name. */
+function sentMembers(config: JsonObject, { folder, left, about, placeOf, onOther }: MemberReading): JsonObject {
+  const body: JsonObject = {};
+  for (const [key, value] of Object.entries(config)) {
+    const field = sent.has(key) ? key : renamed[key];
+    if (field === undefined || value === null) {
+      onOther(key);
+      continue;
+    }
+    const found = fromFile(value, (file) => folder.textOf(file));
+    if (found === null)
+      left.note(
+        `\`config.${key}\` of ${about}`,
+        "there is no such file of JSON or YAML in the folder of the configuration",
+        placeOf(key),
+      );
+    else body[field] = field === "system_prompt" && typeof found !== "string" ? JSON.stringify(found) : found;
+  }
+  return body;
 }
 
 /** A value, or that of the file which it names; null: there is none. */

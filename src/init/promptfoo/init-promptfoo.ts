@@ -81,10 +81,10 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
         prompt.source.place,
       );
     }
-    const own = isDescribed ? {} : { ...(prompt.source.body !== null && { body: prompt.source.body }) };
+    const own = isDescribed || prompt.source.body === null ? {} : { body: prompt.source.body };
     if (ofCase !== null) return own;
     if (prompt.column !== null) {
-      if (!prompt.isChat) return { body: { input_prompt: prompt.text } };
+      if (!prompt.isChat) return { body: { ...own.body, input_prompt: prompt.text } };
       left.note(
         `the prompt ${prompt.name}`,
         "its chat is filled for each test, which the one prompt of a suite can be; give it alone with --prompt-file",
@@ -116,6 +116,10 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
       "the first is sent; give the others to targets of their own (`prompt: FILE`), or one with --prompt-file",
     );
   }
+  const withBody = prompts.find(({ source }) => source.body !== null);
+  if (withBody !== undefined && isNamed)
+    left.note("`config` of a prompt", "write it into the `body` of the targets", withBody.source.place);
+  const isJson = written.code.size > 0 && readsJson(parts.targets, left);
   const dataset = `${name.replaceAll(/[^\p{L}\p{M}\p{N}_-]+/gu, "-")}.tests.jsonl`;
   const variables =
     "providers" in asked ? asked.providers.flatMap((each) => ("echo" in each ? [] : each.variables)) : [];
@@ -159,7 +163,7 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
       const found = folder.pathOf(file);
       return found === null ? null : `./${fromFolder(to, found)}`;
     };
-    const text = codeModule(written, fromFolder(to, path), { pathOf, readsJson: readsJson(parts.targets, left) });
+    const text = codeModule(written, fromFolder(to, path), { pathOf, readsJson: isJson });
     newFiles.push({ path: join(to, "assertions.mjs"), about: "its javascript: read it before you run", text });
   }
   const made = await writeFiles(newFiles);

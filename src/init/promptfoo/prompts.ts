@@ -5,7 +5,7 @@ import { isTemplate, placeholder } from "../../lib/liquid-name.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import type { FieldSource } from "../../suite/suite.ts";
-import { sentMembers } from "./chat-provider.ts";
+import { bodyOfPrompt } from "./chat-provider.ts";
 import type { ConfigFolder } from "./folder.ts";
 import { freeName } from "./free-name.ts";
 import type { LeftOut } from "./left-out.ts";
@@ -56,16 +56,7 @@ function promptsOf(entry: Placed, folder: ConfigFolder, left: LeftOut): Promptfo
   for (const key of Object.keys(members)) {
     if (!knownMembers.has(key)) left.note(`\`${key}\` of a prompt`, "promptfoo sends `raw`", entry.member(key).place);
   }
-  const { config } = members;
-  const body = isJsonObject(config) ? sentMembers(config) : {};
-  for (const key of isJsonObject(config) ? Object.keys(config) : []) {
-    if (!(key in body))
-      left.note(
-        `\`config.${key}\` of a prompt`,
-        "write it into the `body` of the targets with this prompt",
-        entry.member("config").place,
-      );
-  }
+  const body = isJsonObject(members["config"]) ? bodyOfPrompt(entry.member("config"), { folder, left }) : {};
   const own = Object.keys(body).length > 0 ? body : null;
   return textsOf(entry, { raw, label }, { folder, left }).map((prompt) => ({ ...prompt, body: own }));
 }

@@ -26,25 +26,39 @@ export function fewestInAll(
   return least === null || least <= cases ? null : least;
 }
 
+interface SettledCases {
+  cases: number;
+  changed: number;
+}
+
 /**
- * `Add 83 rows (103 in all, enough to say PASS if none newly fails)`, and of rows that changed `Add 390 rows (450 in all)`: the
- * number by which a gate is mostly decided if they go on to change so often. Null: no number that anybody would write.
+ * Rows in all that are advised: with none that changed the fewest with which the look after this one can pass, else the number by which a
+ * gate is mostly decided if they go on to change so often. Null: no number that anybody would write.
  */
-export function addRowsWords(
-  settle: GateAdvice,
-  { cases, changed }: { cases: number; changed: number },
-): string | null {
-  const least = fewestInAll(settle, cases);
-  const isOfRows = settle.kind === "cases" || settle.kind === "too many" || isOfCases(settle);
-  const isUnchanged = changed === 0 && least !== null && isOfRows;
-  if (isUnchanged) {
-    return `add ${counted(least - cases, "row")} (${number(least)} in all, enough to say PASS if none newly fails)`;
-  }
-  if (settle.kind !== "cases") return null;
+export function rowsInAll(settle: GateAdvice, { cases, changed }: SettledCases): number | null {
+  const least = fewestOfUnchanged(settle, { cases, changed });
+  if (least !== null) return least;
   // The sum of both is what a reader checks.
-  const added = roughly(Math.max(1, settle.cases - cases));
-  const groups = settle.groups === null ? "" : ` in ${settle.groups}`;
-  return `add ${counted(added, "row")} (${number(cases + added)}${groups} in all)`;
+  return settle.kind === "cases" ? cases + roughly(Math.max(1, settle.cases - cases)) : null;
+}
+
+function fewestOfUnchanged(settle: GateAdvice, { cases, changed }: SettledCases): number | null {
+  const isOfRows = settle.kind === "cases" || settle.kind === "too many" || isOfCases(settle);
+  return changed === 0 && isOfRows ? fewestInAll(settle, cases) : null;
+}
+
+/** `Add 83 rows (103 in all, enough to say PASS if none newly fails)`, and of rows that changed `Add 390 rows (450 in all)`. Null: there is no number. */
+export function addRowsWords(settle: GateAdvice, of: SettledCases): string | null {
+  const all = rowsInAll(settle, of);
+  if (all === null) return null;
+  const add = `add ${counted(all - of.cases, "row")}`;
+  const most = settle.next?.most ?? Infinity;
+  const bound = all > most ? `; the two looks of the suite hold for ${number(most)} at most` : "";
+  if (fewestOfUnchanged(settle, of) !== null) {
+    return `${add} (${number(all)} in all, enough to say PASS if none newly fails${bound})`;
+  }
+  const groups = settle.kind !== "cases" || settle.groups === null ? "" : ` in ${settle.groups}`;
+  return `${add} (${number(all)}${groups} in all${bound})`;
 }
 
 /** Rows that stand for themselves are added one by one. */
