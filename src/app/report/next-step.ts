@@ -12,7 +12,7 @@ import { gateKinds } from "../../suite/gate-settings.ts";
 import { overallFigures } from "../../compare/summary/metric-summary.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
-import { addRowsWords } from "../../report/words/few-rows-words.ts";
+import { addRowsWords, countedRows } from "../../report/words/few-rows-words.ts";
 import { counted, roughly } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { atWorkers } from "../../store/at-workers.ts";
@@ -301,7 +301,8 @@ function decidingStep(given: Concluded): NextStep | null {
   const settle = gate !== undefined && isMargin(gate) ? gate.settle : null;
   if (settle === null || settle.kind === "last" || settle.kind === "labels") return null;
   const { repeatFirst, next } = settle;
-  const { cases, changed } = countedBy(comparison, gate);
+  const of = countedBy(comparison, gate);
+  const { cases, changed } = of;
   if (repeatFirst !== undefined && changed > 0) {
     const why = `ask each row ${repeatFirst} times, to see which changes are chance`;
     return runStep(given, { why, changed: { repeats: repeatFirst } });
@@ -312,7 +313,7 @@ function decidingStep(given: Concluded): NextStep | null {
   if (settle.kind === "cases" && isPart) {
     return runStep(given, {
       why: "ask more cases of the sheet, or all where it has fewer",
-      changed: { sample: roughly(settle.cases), ...second },
+      changed: { sample: roughly((settle.cases * cases) / countedRows(of)), ...second },
     });
   }
   if ((settle.kind === "cases" || settle.kind === "too many") && settle.repeats !== null) {
@@ -320,7 +321,7 @@ function decidingStep(given: Concluded): NextStep | null {
     const why = `ask each of the ${counted(cases, "case")} ${repeats} times`;
     return runStep(given, { why, changed: { repeats, ...second } });
   }
-  const adding = addRowsWords(settle, { cases, changed });
+  const adding = addRowsWords(settle, of);
   // Nobody could follow it.
   if (adding === null && settle.kind === "too many") return null;
   const why =
@@ -334,5 +335,7 @@ function countedBy({ candidates, cases }: Comparison, gate: Comparison["gates"][
   const own = candidates.find(({ candidate }) => candidate === gate?.candidate)?.metrics;
   const summary = own?.find(({ metric, of }) => metric === gate?.metric && of === gate.of);
   const figures = gate?.figures ?? (summary === undefined ? null : overallFigures(summary));
-  return figures === null ? { cases, changed: 0 } : { cases: figures.cases, changed: figures.worse + figures.better };
+  const questions = gate?.slice === null ? (summary?.questions ?? null) : null;
+  if (figures === null) return { cases, changed: 0, questions };
+  return { cases: figures.cases, changed: figures.worse + figures.better, questions };
 }

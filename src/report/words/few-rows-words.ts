@@ -26,25 +26,40 @@ export function fewestInAll(
   return least === null || least <= cases ? null : least;
 }
 
+/** The cases of a gate, as more of them are counted. */
+interface CountedRows {
+  cases: number;
+  /** Those that got worse or better. */
+  changed: number;
+  /** Different questions among the cases, where some are asked more than once; else null. */
+  questions: number | null;
+}
+
+/** Rows that ask the same count as one. */
+export const countedRows = ({ cases, questions }: Pick<CountedRows, "cases" | "questions">): number =>
+  questions ?? cases;
+
 /**
  * `Add 83 rows (103 in all, enough to say PASS if none newly fails)`, and of rows that changed `Add 390 rows (450 in all)`: the
- * number by which a gate is mostly decided if they go on to change so often. Null: no number that anybody would write.
+ * number by which a gate is mostly decided if they go on to change so often. Where rows ask the same `Add 99 rows that ask something
+ * else (103 different questions in all ...)`. Null: no number that anybody would write.
  */
-export function addRowsWords(
-  settle: GateAdvice,
-  { cases, changed }: { cases: number; changed: number },
-): string | null {
-  const least = fewestInAll(settle, cases);
+export function addRowsWords(settle: GateAdvice, of: CountedRows): string | null {
+  const have = countedRows(of);
+  const rows = (added: number): string =>
+    of.questions === null
+      ? counted(added, "row")
+      : `${counted(added, "row")} that ${added === 1 ? "asks" : "ask"} something else`;
+  const all = (sum: number): string => `${number(sum)}${of.questions === null ? "" : " different questions"}`;
+  const least = fewestInAll(settle, have);
   const isOfRows = settle.kind === "cases" || settle.kind === "too many" || isOfCases(settle);
-  const isUnchanged = changed === 0 && least !== null && isOfRows;
-  if (isUnchanged) {
-    return `add ${counted(least - cases, "row")} (${number(least)} in all, enough to say PASS if none newly fails)`;
-  }
+  if (of.changed === 0 && least !== null && isOfRows)
+    return `add ${rows(least - have)} (${all(least)} in all, enough to say PASS if none newly fails)`;
   if (settle.kind !== "cases") return null;
   // The sum of both is what a reader checks.
-  const added = roughly(Math.max(1, settle.cases - cases));
+  const added = roughly(Math.max(1, settle.cases - have));
   const groups = settle.groups === null ? "" : ` in ${settle.groups}`;
-  return `add ${counted(added, "row")} (${number(cases + added)}${groups} in all)`;
+  return `add ${rows(added)} (${all(have + added)}${groups} in all)`;
 }
 
 /** Rows that stand for themselves are added one by one. */
