@@ -4,6 +4,7 @@ import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { disagreeing } from "../../report/words/choice-words.ts";
 import { badByPeople } from "../../report/words/people-words.ts";
 import { rowsWords } from "../../report/words/row-words.ts";
+import { tagName } from "../../report/words/tag-words.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
 import { chosenOf } from "../../compare/choice/choice.ts";
@@ -121,7 +122,7 @@ export function concludingStep(given: Concluded): NextStep {
 /** `look at the rows with kind = t0`: values of tags that lost everything, whatever the verdict. */
 function lostRows([first, ...others]: Comparison["lostTags"]): string {
   const more = others.length === 0 ? "" : ` and of ${counted(others.length, "more value", "more values")}`;
-  return `look at the rows with ${first?.tag ?? ""} = ${first?.value ?? ""}${more}, which all newly fail`;
+  return `look at the rows with ${tagName(first?.tag ?? "")} = ${first?.value ?? ""}${more}, which all newly fail`;
 }
 
 /** Nothing is left to do but to take the one that was chosen. */
