@@ -19,11 +19,8 @@ const names = /(?<=[\p{Ll}\p{N},;:)] )(?:(?!I\b)\p{Lu}[\p{L}\p{M}\p{N}'’-]*)(?
  */
 export function saidShape(answer: string, before: string | null = null): string {
   const fields = fieldsIn(answer);
-  if (fields !== null) return saidFields(fields, before === null ? null : fieldsIn(before)).slice(0, longest);
-  const start = answer
-    .slice(0, longest)
-    .replace(/[\uD800-\uDBFF]$/u, "")
-    .trim();
+  if (fields !== null) return beginning(saidFields(fields, before === null ? null : fieldsIn(before)));
+  const start = beginning(answer).trim();
   let shape = "";
   for (const sentence of start.split(sentenceEnd)) {
     const part = masked(sentence);
@@ -33,6 +30,9 @@ export function saidShape(answer: string, before: string | null = null): string 
   }
   return shape;
 }
+
+/** As much of a text as is looked at, never half a character at its end: no address could hold that. */
+const beginning = (text: string): string => text.slice(0, longest).replace(/[\uD800-\uDBFF]$/u, "");
 
 function masked(sentence: string): string {
   // Titles and shouts are all in capitals: then they are words like others.

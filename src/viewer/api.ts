@@ -47,9 +47,9 @@ export interface BatchEntry {
  */
 export type Opened =
   | { id: string; ready: false; waiting: boolean; compares: boolean; done: number; of: number; verdict: string | null }
-  | { id: string; ready: true; summary: ReportSummary; counts: Record<string, number>[]; beside: Beside };
+  | { id: string; ready: true; summary: ReportSummary; counts: Record<string, number>[]; beside: Beside | null };
 
-/** The runs of the suite just before and just after one; null: there is none, or the comparison is not a run's own. */
+/** The runs of the suite just before and just after one; null: there is none. */
 export interface Beside {
   before: { batch: string; at: number } | null;
   after: { batch: string; at: number } | null;

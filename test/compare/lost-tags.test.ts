@@ -129,6 +129,7 @@ describe("the words of a value that lost everything", () => {
       "All 4 rows with intent = refund that prod passed newly fail; 2 of its other 396 do.",
     ]);
     const untouched = { ...lost, others: { passed: 396, lost: 0 } };
+    expect(lostTagWords([{ ...lost, tag: "__graders" }], alone)[0]).toContain(" with grader = ");
     expect(lostTagWords([untouched], alone)[0]).toContain("newly fail; none of its other 396 does.");
   });
 

@@ -113,3 +113,24 @@ test.each([3, 10, 20, 58])(
     expect(counted.out).not.toContain("look at this comparison");
   },
 );
+
+test("rows that ask the same count as one wherever rows to add are named", async () => {
+  const rows = Array.from({ length: 60 }, (_, row) => `k${row},question ${row % 4}?,yes,yes,yes`);
+  const tandem = new Tandem().file("sheet.csv", ["id,question,golden,prod,test", ...rows, ""].join("\n")).file(
+    "suite.yaml",
+    `dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+targets: { prod: { answers: prod, endpoint: video-bots }, test: { answers: test, endpoint: video-bots } }
+scorers: [{ name: correct, type: equals }]
+gates: [{ metric: correct, margin: 0.05 }]
+`,
+  );
+  const { out } = await tandem.run("run", "suite.yaml", "-o", "report.json");
+  const add =
+    "add 99 rows that ask something else (103 different questions in all, enough to say PASS if none newly fails)";
+  expect(flat(out)).toContain(`Next: ${add}, and look a second time at all of them: `);
+  const { gates } = JSON.parse(tandem.text("report.json"));
+  expect(gates[0].advice).toBe(
+    `These 60 rows are 4 different questions: ${add}, and run it again with \`--second-look\`.`,
+  );
+});

@@ -147,4 +147,16 @@ describe("those who are not there", () => {
     expect(lost.err).toContain("warning GITHUB_STEP_SUMMARY cannot be written");
     expect([lost.code, JSON.parse(lost.out)]).toEqual([ran.code, expect.objectContaining({ version: 1 })]);
   });
+
+  test("on GitHub name the file of a row by its place in the repository, also where its suite stands in a folder", async () => {
+    const sheet = "question,expected,prod,test\na,1,1,1\nb,2,2,no\n";
+    const answers = "targets: { prod: { answers: prod }, test: { answers: test } }";
+    const rest = "scorers: [{ name: correct, type: equals }]\ncompare: { baseline: prod }";
+    const tandem = new Tandem()
+      .file("evals/sheet.csv", sheet)
+      .file("evals/suite.yaml", `name: s\ndataset: sheet.csv\n${answers}\n${rest}\n`);
+    tandem.env({ GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: tandem.folder });
+    const above = await tandem.run("run", "evals/suite.yaml");
+    expect(above.err).toMatch(/^::warning file=evals\/sheet\.csv,line=3,title=/m);
+  });
 });

@@ -50,8 +50,20 @@ describe("advice for a gate that is open", () => {
       "These 60 rows cannot decide it: for a limit of 5 points it takes about 1,100.",
     );
     expect(adviceWords({ ...gate, settle }, { ...of, questions: 3 }, measure("pass"))).toBe(
-      "These 60 rows are 3 different questions, and cannot decide it: a PASS takes at least 59 different questions in all.",
+      "These 60 rows are 3 different questions: add 56 rows that ask something else (59 different questions in all, enough to say PASS if none newly fails).",
     );
+    const look = { ...settle, next: { alpha: 0.01, by: "flag" as const, fewestToPass: 103 } };
+    expect(adviceWords({ ...gate, settle: look }, { ...of, questions: 4 }, measure("pass"))).toBe(
+      "These 60 rows are 4 different questions: add 99 rows that ask something else (103 different questions in all, enough to say PASS if none newly fails), and run it again with `--second-look`.",
+    );
+    // No look is named where no row to add is.
+    expect(adviceWords({ ...gate, settle: look }, { ...of, changed: 2, questions: 4 }, measure("pass"))).toBe(
+      "These 60 rows are 4 different questions, and cannot decide it: a PASS takes at least 103 different questions in all; go by the rows that changed.",
+    );
+    const more: GateAdvice = { kind: "cases", cases: 620, groups: null, repeats: null, fewestToPass: 59, instead: [] };
+    expect(
+      adviceWords({ ...gate, settle: more }, { ...of, cases: 180, changed: 4, questions: 90 }, measure("pass")),
+    ).toBe("Add 530 rows that ask something else (620 different questions in all).");
     expect(adviceWords({ ...gate, settle: { kind: "last", ...none } }, of, measure("pass"))).toBe(
       "This was the second look: a third one would find something by chance too often.",
     );

@@ -57,6 +57,14 @@ describe("the shape of an answer that is a JSON object", () => {
     expect(saidShape(JSON.stringify(many))).toBe("f10: #; f11: #; f12: #; f13: #; f14: #; f15: #; 34 more fields");
     expect(saidShape(`{"a": ${"[".repeat(9000)}`).length).toBeLessThanOrEqual(400);
   });
+
+  test("of fields with very long names ends with a whole character", () => {
+    const said = ["", "a"].map((lead) => saidShape(JSON.stringify({ [lead + "😀".repeat(300)]: 1 })));
+    expect(said.map((shape) => [shape.length > 390, shape.isWellFormed()])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+  });
 });
 
 describe("newly failing rows", () => {

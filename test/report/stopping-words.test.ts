@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Comparison } from "../../src/compare/comparison.ts";
 import type { WatchStanding } from "../../src/compare/stopping/gate-watch.ts";
 import { decidingWords } from "../../src/report/words/deciding-words.ts";
+import { raceWords } from "../../src/report/words/race-words.ts";
 import { stoppingWords } from "../../src/report/model/model-summary.ts";
 import { compareCases } from "../compare/compare-cases.ts";
 import {
@@ -34,6 +35,14 @@ test("the rest of a run whose gates take code of its suite file is sent with tha
   expect(stoppingWords(needing, "nightly-1", "s.yaml")[0]).toContain("`tandem run s.yaml --resume --rest` sends them");
   // A command that somebody has to fill in is none.
   expect(stoppingWords(needing, "nightly-1")[0]).toContain("A run of its suite file with `--resume --rest` sends them");
+});
+
+test("the rest of a race is sent by a sentence that begins as one, whether it is a command or words", () => {
+  const race = { ended: "one-left" as const, after: 40, of: 60, dropped: [], spared: 0, saved: null };
+  for (const rest of ["A run of its suite file with `--resume --rest`", "`tandem resume r --rest`"])
+    expect(raceWords({ cases: 40 }, race, { rest, isOpen: true, unpriced: "" })).toEqual([
+      `The race ended after 40 of 60 cases. The rest is not all sent. ${rest} sends it.`,
+    ]);
 });
 
 test("a run that was decided and is not finished says what becomes of the rest", () => {

@@ -28,6 +28,20 @@ test("a text of several words is told before a number, and a number before nothi
 });
 
 test.each([
+  ["a sentence before a time", { at: "2026-11-23 10:00:00" }, "Renew it twice.", "I do not know."],
+  ["a sentence before a time, where one side says one word", { at: "2026-11-23 10:00:00" }, "Renew it twice.", "No."],
+  ["Japanese before an id", {}, "延長は二回までできます", "わかりません"],
+  ["Thai before an id", {}, "ต่ออายุได้สองครั้ง", "ไม่ทราบ"],
+  ["a word before an id", {}, "yes", "no"],
+])("%s is told", (_, more, one, two) => {
+  const replies = [one, two].map((said, place) => {
+    const at = Object.fromEntries(Object.entries(more).map(([name, text]) => [name, `${text}.${place}`]));
+    return reply({ ...at, more: "x".repeat(80), said });
+  });
+  expect(tellingTexts(replies, asked)).toEqual([`said: ${one}`, `said: ${two}`]);
+});
+
+test.each([
   [['{"price":1}', '{"price":2}']],
   [["plain", "texts"]],
   [[`{"a":"${"b".repeat(90)}"}`, "plain"]],

@@ -130,7 +130,11 @@ describe.skipIf(chromiumPath === undefined)(`queries in a report ${withoutBrowse
     await expect.poll(() => page.locator(".found [role=status]").first().textContent()).toContain("15 rows of 60");
     await page.keyboard.press("Escape");
     expect(await page.getByLabel("Groups").locator("option").allTextContents()).toContain("Grouped by grader");
-    expect(await page.locator("body").innerText()).not.toContain("Every __");
+    await page.getByLabel("Groups").selectOption({ label: "Grouped by grader" });
+    await expect.poll(() => page.locator(".group-head").first().textContent()).toContain("grader rubric15 rows");
+    await page.locator("[data-row]").first().click();
+    await page.locator(".detail .tags", { hasText: "grader rubric" }).waitFor();
+    expect(await page.locator("body").innerText()).not.toContain("__");
   });
 
   test("answers that are objects are a table of fields beside what was expected", async () => {

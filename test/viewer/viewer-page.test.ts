@@ -524,8 +524,13 @@ reports: [terminal]
       return (await page.locator(".question .key").allTextContents()).toSorted();
     };
     expect(await rows("#batch=sky&against=before")).toEqual(["a", "b", "c", "d"]);
+    const first = page.getByRole("navigation", { name: "Where this is" }).getByText("the first run of this suite");
+    expect(await first.count()).toBe(0);
     // What the compare bar leads to for nights of two suites.
     expect(await rows("#batch=latest&against=sky")).toEqual(["a", "b", "d", "x"]);
+    expect(await first.count()).toBe(0);
+    await page.goto(new URL("#batch=latest", page.url()).href);
+    await first.waitFor();
     expect(complaints).toEqual([]);
   });
 

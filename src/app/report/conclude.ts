@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join, sep } from "node:path";
 import { isMargin } from "../../compare/comparison-plan.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { FailOn } from "../../errors.ts";
@@ -150,14 +150,25 @@ export async function concludeComparison(
 }
 
 /** Rows of files of text: a line of others is none that an editor shows. */
-function placesOf(db: Connection, { id, suite: { folder } }: Batch, worst: readonly WorstRow[]): Conclusion["places"] {
+function placesOf(
+  db: Connection,
+  { id, suite: { datasets } }: Batch,
+  worst: readonly WorstRow[],
+): Conclusion["places"] {
   return new Map(
     worst.flatMap(({ row: { key } }) => {
       const found = placeOfKey(db, id, key);
       if (found === null || !/\.(?:csv|tsv|txt|jsonl|ndjson)$/i.test(found.file)) return [];
-      return [[key, { path: resolve(folder ?? "", found.file), line: found.line }] as const];
+      const path = datasetShownAs(found.file, datasets);
+      return path === null ? [] : [[key, { path, line: found.line }] as const];
     }),
   );
+}
+
+/** The absolute path of a dataset that people were shown from the folder of the command; null: it is not known which. */
+function datasetShownAs(shown: string, datasets: readonly string[]): string | null {
+  const found = [...new Set(datasets)].filter((path) => path === shown || path.endsWith(`${sep}${shown}`));
+  return found.length === 1 ? (found[0] ?? null) : null;
 }
 
 /** Keeps a comparison; where that is not possible, on a full disk, it is told all the same. Null; or why it is not kept. */

@@ -4,6 +4,7 @@ import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { disagreeing } from "../../report/words/choice-words.ts";
 import { badByPeople } from "../../report/words/people-words.ts";
 import { rowsWords } from "../../report/words/row-words.ts";
+import { tagName } from "../../report/words/tag-words.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
 import { chosenOf } from "../../compare/choice/choice.ts";
@@ -12,8 +13,8 @@ import { gateKinds } from "../../suite/gate-settings.ts";
 import { overallFigures } from "../../compare/summary/metric-summary.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
-import { addRowsWords, rowsInAll } from "../../report/words/few-rows-words.ts";
-import { counted } from "../../report/words/quantity.ts";
+import { addRowsWords, countedRows, rowsInAll } from "../../report/words/few-rows-words.ts";
+import { counted, roughly } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { atWorkers } from "../../store/at-workers.ts";
 import { lineOfScorer, type SuiteLine, suitePathOf, typedSuite } from "../../suite/suite-path.ts";
@@ -121,7 +122,7 @@ export function concludingStep(given: Concluded): NextStep {
 /** `look at the rows with kind = t0`: values of tags that lost everything, whatever the verdict. */
 function lostRows([first, ...others]: Comparison["lostTags"]): string {
   const more = others.length === 0 ? "" : ` and of ${counted(others.length, "more value", "more values")}`;
-  return `look at the rows with ${first?.tag ?? ""} = ${first?.value ?? ""}${more}, which all newly fail`;
+  return `look at the rows with ${tagName(first?.tag ?? "")} = ${first?.value ?? ""}${more}, which all newly fail`;
 }
 
 /** Nothing is left to do but to take the one that was chosen. */
@@ -301,7 +302,8 @@ function decidingStep(given: Concluded): NextStep | null {
   const settle = gate !== undefined && isMargin(gate) ? gate.settle : null;
   if (settle === null || settle.kind === "last" || settle.kind === "labels") return null;
   const { repeatFirst, next } = settle;
-  const { cases, changed } = countedBy(comparison, gate);
+  const of = countedBy(comparison, gate);
+  const { cases, changed } = of;
   if (repeatFirst !== undefined && changed > 0) {
     const why = `ask each row ${repeatFirst} times, to see which changes are chance`;
     return runStep(given, { why, changed: { repeats: repeatFirst } });
@@ -309,11 +311,12 @@ function decidingStep(given: Concluded): NextStep | null {
   // Such a look is told as one.
   const second = next?.by === "flag" ? { secondLook: true as const } : {};
   const isPart = batch.selection !== null && (batch.selection.sample ?? batch.selection.limit) !== null;
-  const inAll = rowsInAll(settle, { cases, changed });
+  const inAll = rowsInAll(settle, of);
   if (inAll !== null && isPart) {
     return runStep(given, {
       why: "ask more cases of the sheet, or all where it has fewer",
-      changed: { sample: inAll, ...second },
+      // Of rows that ask the same so many more are drawn.
+      changed: { sample: of.questions === null ? inAll : roughly((inAll * cases) / countedRows(of)), ...second },
     });
   }
   if ((settle.kind === "cases" || settle.kind === "too many") && settle.repeats !== null) {
@@ -321,7 +324,7 @@ function decidingStep(given: Concluded): NextStep | null {
     const why = `ask each of the ${counted(cases, "case")} ${repeats} times`;
     return runStep(given, { why, changed: { repeats, ...second } });
   }
-  const adding = addRowsWords(settle, { cases, changed });
+  const adding = addRowsWords(settle, of);
   // Nobody could follow it.
   if (adding === null && settle.kind === "too many") return null;
   const why =
@@ -335,5 +338,7 @@ function countedBy({ candidates, cases }: Comparison, gate: Comparison["gates"][
   const own = candidates.find(({ candidate }) => candidate === gate?.candidate)?.metrics;
   const summary = own?.find(({ metric, of }) => metric === gate?.metric && of === gate.of);
   const figures = gate?.figures ?? (summary === undefined ? null : overallFigures(summary));
-  return figures === null ? { cases, changed: 0 } : { cases: figures.cases, changed: figures.worse + figures.better };
+  const questions = gate?.slice === null ? (summary?.questions ?? null) : null;
+  if (figures === null) return { cases, changed: 0, questions };
+  return { cases: figures.cases, changed: figures.worse + figures.better, questions };
 }

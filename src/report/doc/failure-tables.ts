@@ -1,3 +1,4 @@
+import { segmentWords } from "../words/segment-words.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { queryValue } from "../query/query-text.ts";
 import type { DocTable } from "../shape/doc.ts";
@@ -56,8 +57,11 @@ const saidColumns: ColumnOf<Of<SaidAlike>>[] = [
   },
 ];
 
+const featureWords = ({ about, tag, value }: CommonFeature): string =>
+  tag === null ? about : segmentWords({ tag, value, and: null });
+
 const commonColumns: ColumnOf<Of<CommonFeature>>[] = [
-  { title: "the prompt has", kind: "name", cell: ({ line }) => ({ name: line.about, most: 80 }) },
+  { title: "the prompt has", kind: "name", cell: ({ line }) => ({ name: featureWords(line), most: 80 }) },
   {
     title: "newly failing",
     kind: "number",

@@ -32,7 +32,7 @@ import {
 } from "./gate-details.ts";
 import { capitalised, counted, number, roughly } from "../words/quantity.ts";
 import type { StricterName } from "../../stats/paired/method.ts";
-import { addRowsWords, countRowsWords, fewestInAll } from "../words/few-rows-words.ts";
+import { addRowsWords, countedRows, countRowsWords, fewestInAll } from "../words/few-rows-words.ts";
 
 /** Metrics in the order of the comparison, which is that of the scores of a row. */
 export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric[] {
@@ -437,7 +437,7 @@ function settledBy(gate: MarginGateResult, of: AdvisedCases, metric: ShownMeasur
   const { settle, margin } = gate;
   const also = alsoWords(gate, of);
   const way = settlingWords(settle, { ...of, margin, metric });
-  return `${firstWords(settle, of)}${way}${lookWords(settle, of)}.${leastWords(settle, cases)}${also === null ? "" : ` ${also}`}`;
+  return `${firstWords(settle, of)}${way}${lookWords(settle, of)}.${leastWords(settle, countedRows(of))}${also === null ? "" : ` ${also}`}`;
 }
 
 /** A gate that counts rows, for the runs to come: it fits a small sheet of which no answer is wrong by chance, or each row is asked more often. */
@@ -456,16 +456,16 @@ function countingWords({ metric, baseline, word }: MarginGateResult, settle: Gat
 }
 
 /** The end of the advice for more rows: why it is open although nothing speaks against it, and other ways to decide; null: nothing else would help. */
-function alsoWords(gate: MarginGateResult, { cases, file }: Pick<AdvisedCases, "cases" | "file">): string | null {
+function alsoWords(gate: MarginGateResult, of: AdvisedCases): string | null {
   const { settle, decided, reason, tooFew } = gate;
   if (settle === null || tooFew) return null;
   // The number of rows that it takes says why so few decide nothing.
-  const isSaid = decided === null ? fewestInAll(settle, cases) !== null : decided.stricter === null;
+  const isSaid = decided === null ? fewestInAll(settle, countedRows(of)) !== null : decided.stricter === null;
   const words = [
     ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
     ...(isSaid || reason === null ? [] : [reason]),
   ];
-  const counting = countingWords(gate, settle, file);
+  const counting = countingWords(gate, settle, of.file);
   const said = [...(words.length === 0 ? [] : [`${capitalised(words.join("; "))}.`]), ...counting];
   return said.length === 0 ? null : said.join(" ");
 }
@@ -561,12 +561,14 @@ function tooManyWords(settle: Extract<GateAdvice, { kind: "too many" }>, size: S
     needed === null
       ? `the loss is so close to the ${limit}`
       : `for a ${limit} it takes about ${number(roughly(needed))}`;
+  const more = addRowsWords(settle, size);
   if (questions !== null) {
+    const are = `These ${counted(cases, "row")} are ${counted(questions, "different question")}`;
+    if (more !== null) return `${are}: ${more}`;
     const least = fewestInAll(settle, questions);
     const takes = least === null ? why : `a PASS takes at least ${counted(least, "different question")} in all`;
-    return `These ${counted(cases, "row")} are ${counted(questions, "different question")}, and cannot decide it: ${takes}${changedRowsWords(size)}`;
+    return `${are}, and cannot decide it: ${takes}${changedRowsWords(size)}`;
   }
-  const more = addRowsWords(settle, size);
   return more === null ? `${hopelessWords(needed, cases)}: ${why}${changedRowsWords(size)}` : capitalised(more);
 }
 

@@ -5,6 +5,8 @@ import type { ReportChange } from "../shape/row.ts";
 const mostLooked = 200_000;
 const mostMembers = 500;
 const shortReply = 80;
+/** Characters of a member by which it is told what it is. */
+const mostOfMember = 400;
 
 /**
  * Answers that are whole replies in JSON, each as the member that tells how they differ, such as `reply: Yes, until 6 pm`: a text
@@ -24,8 +26,24 @@ export function tellingTexts(said: readonly string[], asked: readonly string[]):
     const texts = sides.map((members) => members.get(path) ?? "");
     return new Set(texts).size > 1 && texts.every((text) => text !== "" && !isEcho(text, asked));
   });
-  const path = told.find((each) => sides.every((members) => /\s/.test(members.get(each)?.trim() ?? ""))) ?? told[0];
+  const ranks = told.map((path) => tellsOf(sides.map((members) => members.get(path) ?? "")));
+  const path = told[ranks.indexOf(Math.max(...ranks))];
   return path === undefined ? said : sides.map((members) => `${path}: ${members.get(path) ?? ""}`);
+}
+
+/** Two words beside each other; or a part of a sentence in a script that has no blanks between words. */
+const words =
+  /\p{L}\S{0,30}\s{1,9}\S{0,30}\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{4}/u;
+
+/** A word alone, or a mark such as `true`: no id and no time. */
+const word = /^\p{L}[\p{L}\p{M}'’-]*[.!?]?$/u;
+
+/** The more, the better a member tells how the answers differ: words of all sides, then of some, then a word of each. */
+function tellsOf(whole: readonly string[]): number {
+  const texts = whole.map((text) => text.slice(0, mostOfMember));
+  if (texts.every((text) => words.test(text))) return 3;
+  if (texts.some((text) => words.test(text))) return 2;
+  return texts.every((text) => word.test(text.trim())) ? 1 : 0;
 }
 
 /** The member to show where both answers are the same text: one whose values differ in words, and that is not the question. */

@@ -5,6 +5,7 @@ import { loss, type LossTeller, lossTeller, scoreFigure, sizeOfChange } from "./
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { counted, number } from "./quantity.ts";
 import { segmentWords } from "./segment-words.ts";
+import { tagName } from "./tag-words.ts";
 
 const mostCells = 5;
 const mostEffects = 3;
@@ -74,7 +75,7 @@ function routingWords(routing: NonNullable<ReportChoice["routing"]>, about: Repo
   const { tag, routes, rest, single, cases, mean, singleMean, lower, upper } = routing;
   const sent = [...new Set(routes.map(({ target }) => target))].map((target) => {
     const values = routes.flatMap((route) => (route.target === target ? [route.value] : []));
-    return `${tag} = ${values.join(", ")} to ${target}`;
+    return `${tagName(tag)} = ${values.join(", ")} to ${target}`;
   });
   const gain = lower === null || upper === null ? "" : `, a gain of ${between(lower, upper, about)}`;
   return `Send ${sent.join("; ")}; and all else to ${rest}: ${scoreFigure(mean, about)} instead of ${scoreFigure(singleMean, about)} with ${single} alone${gain}. It was chosen by one half of the cases and measured on the other, ${counted(cases, "case")}.`;

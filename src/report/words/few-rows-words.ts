@@ -26,39 +26,52 @@ export function fewestInAll(
   return least === null || least <= cases ? null : least;
 }
 
-interface SettledCases {
+/** The cases of a gate, as more of them are counted. */
+interface CountedRows {
   cases: number;
+  /** Those that got worse or better. */
   changed: number;
+  /** Different questions among the cases, where some are asked more than once; else null. */
+  questions: number | null;
+}
+
+/** Rows that ask the same count as one. */
+export const countedRows = ({ cases, questions }: Pick<CountedRows, "cases" | "questions">): number =>
+  questions ?? cases;
+
+/**
+ * Rows in all that are advised, of those that ask the same one: with none that changed the fewest with which the look after this one can
+ * pass, else the number by which a gate is mostly decided if they go on to change so often. Null: no number that anybody would write.
+ */
+export function rowsInAll(settle: GateAdvice, of: CountedRows): number | null {
+  const least = fewestOfUnchanged(settle, of);
+  if (least !== null) return least;
+  const have = countedRows(of);
+  // The sum of both is what a reader checks.
+  return settle.kind === "cases" ? have + roughly(Math.max(1, settle.cases - have)) : null;
+}
+
+function fewestOfUnchanged(settle: GateAdvice, of: CountedRows): number | null {
+  const isOfRows = settle.kind === "cases" || settle.kind === "too many" || isOfCases(settle);
+  return of.changed === 0 && isOfRows ? fewestInAll(settle, countedRows(of)) : null;
 }
 
 /**
- * Rows in all that are advised: with none that changed the fewest with which the look after this one can pass, else the number by which a
- * gate is mostly decided if they go on to change so often. Null: no number that anybody would write.
+ * `Add 83 rows (103 in all, enough to say PASS if none newly fails)`, and of rows that changed `Add 390 rows (450 in all)`. Where rows
+ * ask the same `Add 99 rows that ask something else (103 different questions in all ...)`. Null: there is no number.
  */
-export function rowsInAll(settle: GateAdvice, { cases, changed }: SettledCases): number | null {
-  const least = fewestOfUnchanged(settle, { cases, changed });
-  if (least !== null) return least;
-  // The sum of both is what a reader checks.
-  return settle.kind === "cases" ? cases + roughly(Math.max(1, settle.cases - cases)) : null;
-}
-
-function fewestOfUnchanged(settle: GateAdvice, { cases, changed }: SettledCases): number | null {
-  const isOfRows = settle.kind === "cases" || settle.kind === "too many" || isOfCases(settle);
-  return changed === 0 && isOfRows ? fewestInAll(settle, cases) : null;
-}
-
-/** `Add 83 rows (103 in all, enough to say PASS if none newly fails)`, and of rows that changed `Add 390 rows (450 in all)`. Null: there is no number. */
-export function addRowsWords(settle: GateAdvice, of: SettledCases): string | null {
+export function addRowsWords(settle: GateAdvice, of: CountedRows): string | null {
   const all = rowsInAll(settle, of);
   if (all === null) return null;
-  const add = `add ${counted(all - of.cases, "row")}`;
+  const added = all - countedRows(of);
+  const [asking, noun] =
+    of.questions === null ? ["", ""] : [` that ${added === 1 ? "asks" : "ask"} something else`, " different questions"];
+  const add = `add ${counted(added, "row")}${asking} (${number(all)}${noun}`;
   const most = settle.next?.most ?? Infinity;
   const bound = all > most ? `; the two looks of the suite hold for ${number(most)} at most` : "";
-  if (fewestOfUnchanged(settle, of) !== null) {
-    return `${add} (${number(all)} in all, enough to say PASS if none newly fails${bound})`;
-  }
+  if (fewestOfUnchanged(settle, of) !== null) return `${add} in all, enough to say PASS if none newly fails${bound})`;
   const groups = settle.kind !== "cases" || settle.groups === null ? "" : ` in ${settle.groups}`;
-  return `${add} (${number(all)}${groups} in all${bound})`;
+  return `${add}${groups} in all${bound})`;
 }
 
 /** Rows that stand for themselves are added one by one. */

@@ -1,6 +1,7 @@
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { capitalised, counted, number } from "./quantity.ts";
+import { tagName } from "./tag-words.ts";
 
 type ShownLost = Omit<LostTag, "place" | "isColumn" | "p">;
 
@@ -28,7 +29,7 @@ function groupWords(
     .slice(0, mostNamed)
     .map(
       ({ tag, value, lost }, place) =>
-        `all ${place === 0 ? `${number(lost)} rows` : number(lost)} with ${tag} = ${value}`,
+        `all ${place === 0 ? `${number(lost)} rows` : number(lost)} with ${tagName(tag)} = ${value}`,
     );
   const left = group.length - named.length;
   const list = [

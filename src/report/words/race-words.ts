@@ -6,10 +6,13 @@ import { counted, number, price, priceUnit } from "./quantity.ts";
 
 const mostDropped = 5;
 
-/** The sentences on a race: its end, the targets that were dropped on the way, what was not sent, and how it goes on. */
+/**
+ * The sentences on a race: its end, the targets that were dropped on the way, what was not sent, and how it goes on. `rest`: the way to
+ * send it, as a sentence begins.
+ */
 export function raceWords(
-  { cases }: ReportChoice,
-  { ended, after, of, dropped, spared, saved }: ReportRace,
+  { cases }: Pick<ReportChoice, "cases">,
+  { ended, after, of, dropped, spared, saved }: Omit<ReportRace, "for" | "margin" | "seed" | "level" | "closeEnough">,
   { rest, isOpen, unpriced }: { rest: string; isOpen: boolean; unpriced: string },
 ): string[] {
   const money = saved === null ? "" : ` (about ${price(saved)} saved, ${priceUnit}${unpriced})`;
@@ -29,7 +32,7 @@ export function raceWords(
       : ended === "all-asked"
         ? `The race went through all ${all}`
         : `The race ended after ${number(after ?? 0)} of ${all}`;
-  const tail = isOpen && ended !== null ? `. The rest is not all sent: ${rest} sends it` : "";
+  const tail = isOpen && ended !== null ? `. The rest is not all sent. ${rest} sends it` : "";
   const shown = dropped.slice(0, mostDropped).map((each) => `${each.target} after ${number(each.after)}`);
   const more = dropped.length > mostDropped ? ` and ${number(dropped.length - mostDropped)} more` : "";
   return [

@@ -198,7 +198,7 @@ function open(db: Connection, comparisons: Comparisons, context: Context): Opene
   if (state.kind === "ready") {
     const { summary, counts } = state.index;
     const isRun = wanted.against === null && wanted.sides.length === 0;
-    const beside = isRun ? batchesBeside(db, planned.batch.id) : { before: null, after: null };
+    const beside = isRun ? batchesBeside(db, planned.batch.id) : null;
     return { id, ready: true, summary, counts, beside };
   }
   const { done, of } = state.kind === "at" ? state : { done: 0, of: 0 };

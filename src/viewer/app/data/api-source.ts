@@ -28,7 +28,7 @@ const retryMs = 1000;
 
 /** The comparison that was opened, and the way to open it again. */
 interface OpenedSource {
-  opened: { id: string; summary: ReportSummary; counts: Record<string, number>[]; beside: Beside };
+  opened: { id: string; summary: ReportSummary; counts: Record<string, number>[]; beside: Beside | null };
   /** Resolves with what it is called now, once it is ready again. */
   reopen: () => Promise<string>;
   /** It is another comparison now, such as after a score was edited: the page begins again. */

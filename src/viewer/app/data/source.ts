@@ -65,8 +65,8 @@ export interface JudgedRow extends RowJudged {
 
 /** Actions that need the database. */
 export interface Actions {
-  /** The runs of the suite before and after this one. */
-  beside: Beside;
+  /** The runs of the suite before and after this one; null: the comparison is not a run's own. */
+  beside: Beside | null;
   /** Judgements of people on the answers of a row. */
   judged: (key: string) => Promise<JudgedRow>;
   /** Resolves with the label as it was kept, and the one that it took the place of. */

@@ -53,7 +53,7 @@ export function Masthead(props: {
 /** `Home > billing > 23 Nov 18:57`, with the runs of the suite before and after it. */
 function Crumbs({ summary, beside }: { summary: ReportSummary; beside: Actions["beside"] }) {
   const { suite, batch, startedAt } = summary;
-  const { before, after } = beside;
+  const { before = null, after = null } = beside ?? {};
   return (
     <nav class="crumbs" aria-label="Where this is">
       <a href="#">Home</a> <span aria-hidden="true">›</span>{" "}
@@ -77,7 +77,7 @@ function Crumbs({ summary, beside }: { summary: ReportSummary; beside: Actions["
             <span class="unseen">Next: {runName(after.at, Date.now())}</span>
           </a>
         )}
-        {before === null && <span class="quiet"> the first run of this suite</span>}
+        {beside?.before === null && <span class="quiet"> the first run of this suite</span>}
       </span>
     </nav>
   );

@@ -1,3 +1,4 @@
+import { tagName } from "../../../report/words/tag-words.ts";
 import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
@@ -72,13 +73,14 @@ export function Asked(props: {
             </b>
           </span>
         )}
-        {[...Object.entries(tags), ...short.map(({ field, text }) => [field, text] as const)].map(
-          ([name, value], place) => (
-            <span key={`${place} ${name}`} class="tag">
-              {name} <b dir="auto">{value}</b>
-            </span>
-          ),
-        )}
+        {[
+          ...Object.entries(tags).map(([name, value]) => [tagName(name), value] as const),
+          ...short.map(({ field, text }) => [field, text] as const),
+        ].map(([name, value], place) => (
+          <span key={`${place} ${name}`} class="tag">
+            {name} <b dir="auto">{value}</b>
+          </span>
+        ))}
         <Conversation row={row} setAddress={setAddress} />
       </p>
     </section>

@@ -1,3 +1,4 @@
+import { tagName } from "../../../report/words/tag-words.ts";
 import { segmentDecision } from "../../../report/model/segment-decision.ts";
 import type { RowsOfValue } from "../../../report/query/value-groups.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
@@ -25,7 +26,7 @@ export function GroupHead({ summary, candidate, by, group, line, isFolded, fold,
         <button type="button" aria-expanded={!isFolded} onClick={fold}>
           <span class="fold-sign" aria-hidden="true" />
           <span class="quiet">
-            <bdi>{by}</bdi>
+            <bdi>{tagName(by)}</bdi>
           </span>{" "}
           <b>{value === null ? "other values" : value === "" ? "without a value" : <bdi>{value}</bdi>}</b>
           <span class="count">{counted(rows, "row")}</span>
