@@ -6,7 +6,7 @@ import type { Bench } from "./bench.ts";
 import { figureTable, keepMeasured, measuredFigures, withMeasured, worseThanBefore } from "./measured.ts";
 import { guarded, measureSections, sections } from "./sections.ts";
 import type { Figure } from "./figure.ts";
-import { simulation } from "./simulation/simulation.ts";
+import { parts as simulations, simulation } from "./simulation/simulation.ts";
 
 /**
  * `npm run bench`: prints the figures of docs/reference/performance.md, those of a section as soon as they are measured
@@ -28,8 +28,20 @@ const { values } = parseArgs({
     check: { type: "boolean", default: false },
     promptfoo: { type: "string" },
     simulate: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 });
+if (values.help) {
+  const names = (of: Record<string, unknown>): string => Object.keys(of).join(", ");
+  process.stdout
+    .write(`npm run bench -- [--quick] [--laps N] [--only SECTION ...] [--write | --check] [--jobs N --workers N] [--promptfoo PATH]
+npm run bench -- --simulate [--quick] [--only PART ...] [--write]
+
+Sections: ${names(sections)}
+Parts of --simulate: ${names(simulations)}
+`);
+  process.exit(0);
+}
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-bench-"));
 const bench: Bench = {
