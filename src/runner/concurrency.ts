@@ -8,15 +8,28 @@ const rampStart = 8;
 const cooldownMs = 1_000;
 /** A server error stops growth for this long. */
 const growthPauseMs = 10_000;
+/** Shares of the number that was refused between which it grows slowly: a refusal costs the whole wait that the service asks for. */
+const near = { from: 0.9, to: 1.1 };
+/** Near to what was refused it grows this often, by a fortieth. */
+const slowGrowthMs = 5_000;
+/** Refused again at this share of what was refused before, or at more, it is where the limit is known to be. */
+const againShare = 0.8;
+/** Then so much of it is kept. */
+const keptShare = 0.9;
 
 /**
  * Number of requests that may be in flight: begins at the configured one, is halved when the service says it is too
  * much, and grows by one for each round of successes while it is used to the full (additive increase, multiplicative
- * decrease).
+ * decrease). Where it was refused is remembered, as TCP's CUBIC has it (RFC 9438): it grows slowly around there, and gives up
+ * a tenth when it is refused there again.
  */
 export class Concurrency {
   #ceiling: number;
   #current: number;
+  /** The number that was refused last. */
+  #refused = Number.POSITIVE_INFINITY;
+  /** When it grew last; null: not since it was refused. */
+  #grownAt: number | null = null;
   #successes = 0;
   #cutAt = Number.NEGATIVE_INFINITY;
   #growAfter = Number.NEGATIVE_INFINITY;
@@ -73,7 +86,12 @@ export class Concurrency {
     const isNew = queuedAt > this.#cutAt && now - this.#cutAt >= cooldownMs;
     if (isNew) this.#cutAt = now;
     // A stated limit says where to go; without one, half is the way to find out.
-    if (isNew && stated === null) this.#current = Math.max(1, Math.floor(this.#current / 2));
+    if (isNew && stated === null) {
+      const isAgain = this.#grownAt !== null && before >= this.#refused * againShare;
+      this.#current = Math.max(1, Math.floor(before * (isAgain ? keptShare : 0.5)));
+      this.#refused = before;
+      this.#grownAt = null;
+    }
     this.#current = Math.min(this.#current, this.#ceiling);
     this.#successes = 0;
     return this.#current !== before;
@@ -94,9 +112,22 @@ export class Concurrency {
     if (!saturated || this.#current >= this.#ceiling || now < this.#growAfter) return false;
     this.#successes += 1;
     if (this.#successes < this.#current) return false;
+    const step = this.#step(now);
+    if (step === 0) return false;
     this.#successes = 0;
-    this.#current += 1;
+    this.#current = Math.min(this.#ceiling, this.#current + step);
+    this.#grownAt = now;
     return true;
+  }
+
+  /** By how much it may grow now. */
+  #step(now: number): number {
+    const next = this.#current + 1;
+    // Far beyond it the service takes more than it did.
+    if (next > this.#refused * near.to) this.#refused = Number.POSITIVE_INFINITY;
+    if (next <= this.#refused * near.from || this.#refused === Number.POSITIVE_INFINITY) return 1;
+    if (now - (this.#grownAt ?? this.#cutAt) < slowGrowthMs) return 0;
+    return Math.max(1, Math.floor(this.#refused / 40));
   }
 
   /** A server error: no growth for a while. */

@@ -66,6 +66,47 @@ describe("adaptive concurrency", () => {
     expect(concurrency.current).toBe(6);
   });
 
+  test("where it was refused is remembered: it grows slowly around there, gives up a tenth when refused there again, and half elsewhere", () => {
+    const concurrency = new Concurrency(64, 0);
+    let now = 0;
+    const round = (): void => {
+      now += 200;
+      for (let i = concurrency.current; i > 0; i--) concurrency.succeeded(now, true);
+    };
+    /** Rounds until it is so many. */
+    const roundsTo = (wanted: number): number => {
+      let rounds = 0;
+      for (; concurrency.current < wanted && rounds < 1_000; rounds++) round();
+      return rounds;
+    };
+    const cut = (): number => {
+      concurrency.cut((now += 1_000));
+      return concurrency.current;
+    };
+    expect([cut(), cut()]).toEqual([32, 16]);
+    // Fast where it was never refused, up to nine tenths of 32.
+    expect(roundsTo(21)).toBe(5);
+    // A limit elsewhere: half again.
+    expect(cut()).toBe(10);
+    expect(roundsTo(18)).toBe(8);
+    // One every 5 s from there on.
+    expect(roundsTo(21)).toBe(75);
+    expect(cut()).toBe(18);
+    // Refused once more before it grew, the service takes less.
+    expect(cut()).toBe(9);
+    // The service takes more than it did: fast again beyond a tenth more.
+    roundsTo(19);
+    expect(roundsTo(40)).toBeLessThan(60);
+  });
+
+  test("never stands still for ever: what is refused once is tried again, one too", () => {
+    const concurrency = new Concurrency(2, 0);
+    concurrency.cut(2_000);
+    expect(concurrency.succeeded(3_000, true)).toBe(false);
+    expect(concurrency.succeeded(7_000, true)).toBe(true);
+    expect(concurrency.current).toBe(2);
+  });
+
   test("does not grow for a while after a server error", () => {
     const concurrency = new Concurrency(2, 0);
     concurrency.cut(2_000);

@@ -315,7 +315,7 @@ function decidingStep(given: Concluded): NextStep | null {
   if (inAll !== null && isPart) {
     return runStep(given, {
       why: "ask more cases of the sheet, or all where it has fewer",
-      // Of rows that ask the same so many more are drawn.
+      // As many more are drawn as ask the same.
       changed: { sample: of.questions === null ? inAll : roughly((inAll * cases) / countedRows(of)), ...second },
     });
   }
