@@ -56,9 +56,11 @@ async function chain(seed: string, forget: boolean): Promise<Chain> {
     child.kill("SIGKILL");
     await ended;
     kills += 1;
-    const open = tandem.has("results/tandem.db")
-      ? tandem.query<{ id: string }>("SELECT run_id AS id FROM sending WHERE run_id IS NOT NULL")
-      : [];
+    // It may have been killed before the tables were made.
+    const open =
+      tandem.has("results/tandem.db") && isPlanned(tandem)
+        ? tandem.query<{ id: string }>("SELECT run_id AS id FROM sending WHERE run_id IS NOT NULL")
+        : [];
     const lost = open.find(({ id }) => !known.has(id));
     if (!forget || lost === undefined) continue;
     known.add(lost.id);
