@@ -12,7 +12,14 @@ const mostDropped = 5;
  */
 export function raceWords(
   { cases }: Pick<ReportChoice, "cases">,
-  { ended, after, of, dropped, spared, saved }: Omit<ReportRace, "for" | "margin" | "seed" | "level" | "closeEnough">,
+  {
+    ended,
+    after,
+    of,
+    dropped,
+    spared,
+    saved,
+  }: Pick<ReportRace, "ended" | "after" | "of" | "dropped" | "spared" | "saved">,
   { rest, isOpen, unpriced }: { rest: string; isOpen: boolean; unpriced: string },
 ): string[] {
   const money = saved === null ? "" : ` (about ${price(saved)} saved, ${priceUnit}${unpriced})`;
