@@ -70,8 +70,11 @@ ${given.reports === true ? "" : "reports: [terminal]\n"}`,
   return measure(args, { cwd: bench.folder, codes: given.codes ?? [0] });
 }
 
-/** A run of a dataset against two bots with every report, in a results folder of its own. */
-export async function runTwoSides(bench: Bench, { dataset, url, out }: { dataset: string; url: string; out: string }) {
+/** A run of a dataset against two bots with every report, in a results folder of its own. `suite`: more lines of it. */
+export async function runTwoSides(
+  bench: Bench,
+  { dataset, url, out, suite = "" }: { dataset: string; url: string; out: string; suite?: string },
+): Promise<Usage> {
   const side = (name: string): string => `{ deployment: d, endpoint: video-bots, example_id: ${name} }`;
   rmSync(join(bench.folder, out), { recursive: true, force: true });
   writeFileSync(
@@ -79,7 +82,7 @@ export async function runTwoSides(bench: Bench, { dataset, url, out }: { dataset
     `dataset: ${JSON.stringify(dataset)}
 deployments: { d: { base_url: "${url}", api_key_env: TANDEM_API_KEY, concurrency: 64 } }
 targets: { a: ${side("a")}, b: ${side("b")} }
-`,
+${suite}`,
   );
   return measure([tandem, "run", "two-sides.yaml", "--quiet", "--results", out], { cwd: bench.folder });
 }
