@@ -25,6 +25,8 @@ export interface DatasetPart {
   asksItself: boolean;
   /** Targets whose answers are columns of the dataset. */
   stored: Target[];
+  /** Columns that scorers read by their names. */
+  scored: string[];
 }
 
 /**
@@ -58,6 +60,7 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
       constants: constantsIn(value),
       asksItself: namedPrompts(value).length > 0,
       stored,
+      scored: [],
     };
   } catch {
     // Its faults are told by loadSuite.

@@ -10,13 +10,13 @@ interface GateFacts {
   /** The way to compare a metric, where it is always the same. */
   of: GateSettings["of"];
   /** The rows that a person looks at when it finds a regression. */
-  badRows: string;
+  badRows: "worse" | "not-holding";
 }
 
 export const gateKinds: Record<GateKind, GateFacts> = {
-  margin: { of: null, badRows: "the rows that got worse" },
-  losses: { of: "pass", badRows: "the rows that got worse" },
-  cases: { of: "pass", badRows: "the rows that do not hold" },
+  margin: { of: null, badRows: "worse" },
+  losses: { of: "pass", badRows: "worse" },
+  cases: { of: "pass", badRows: "not-holding" },
 };
 
 export type WrittenLimits = { [Key in GateKind]?: unknown };

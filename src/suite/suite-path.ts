@@ -1,3 +1,4 @@
+import type { Integer } from "../lib/integer.ts";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, relative } from "node:path";
 import { isMap, isSeq } from "yaml";
@@ -24,10 +25,12 @@ export function suitePathOf({ name, folder }: { name: string; folder: string | n
   return fromHere.startsWith("..") ? path : fromHere;
 }
 
-/** A line of a suite file, from 1. */
+/** A line of a suite file. */
 export interface SuiteLine {
+  /** Name of the suite file. */
   file: string;
-  line: number;
+  /** Counted from 1. */
+  line: Integer;
 }
 
 /** The line of a suite's file at which the scorer of a metric stands; null where the file or the scorer is not found any more. */

@@ -102,6 +102,8 @@ describe("a workbook as people have it", () => {
     const { cases, columns } = await readRows([...names, "note"], [...second, { error: "#DIV/0!" }]);
     expect(cases).toEqual([[...second, 2]]);
     expect(columns[0]).toMatchObject({ note: "#DIV/0!" });
+    const scored = await faultOf(rawWorkbook([{ name: "S", rows }]), { name, options: { scored: ["note"] } });
+    expect(scored).toContain('(row 3): column "note": the cell C3 shows the error #DIV/0!');
   });
 
   test("shows errors of formulas in messages, in scripts of turns, and where a prefix stands before each element", async () => {

@@ -1,3 +1,4 @@
+import { ofValue, tagName } from "../../report/words/tag-words.ts";
 import { changedChoices, type ChoiceFacts } from "./changed-choice.ts";
 import { unfinishedRun } from "../../report/words/night-words.ts";
 
@@ -133,7 +134,7 @@ function lostTagsOf({ lostTags = [] }: IssueFacts, worse: IssueFacts["gates"]): 
   return lostTags
     .filter((lost) => !isFound(lost))
     .map(({ candidate, baseline, metric, tag, value }) => ({
-      name: `loss of all rows with ${tag} = ${value} in ${metric} (${candidate})`,
+      name: `loss of all rows with ${tagName(tag)} = ${value} in ${metric} (${candidate})`,
       baseline,
       targets: [candidate, baseline],
       isLostTag: true,
@@ -170,10 +171,9 @@ function regressionOf(
   { metric, candidate, slice: segment }: IssueFacts["gates"][number],
   baselines: ReadonlyMap<string, string>,
 ): Issue {
-  const of = segment === null ? "" : `, ${segment.tag} ${segment.value}`;
   const baseline = baselines.get(candidate) ?? null;
   const targets = baseline === null ? [candidate] : [candidate, baseline];
-  const what = `${metric}${of}`;
+  const what = `${metric}${ofValue(segment)}`;
   return { name: regressionIssue(what, candidate), baseline, gate: `${what} (${candidate})`, targets };
 }
 

@@ -7,7 +7,7 @@ import { inspectDataset, type Inspection } from "../../dataset/inspect.ts";
 import { AppError, type FileFault } from "../../errors.ts";
 import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
 import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flags.ts";
-import { columnsRead } from "../../score/make.ts";
+import { columnsNamed, columnsRead } from "../../score/make.ts";
 import { askThemselves } from "../../suite/prompts/body-templates.ts";
 import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -94,6 +94,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
       constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
       asksItself: askThemselves(suite.targets),
       stored,
+      scored: columnsNamed(suite.scorers),
     };
     validity.suite = suite;
     validity.warnings = warnings;
@@ -241,6 +242,7 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
     constants: [],
     asksItself: false,
     stored: [],
+    scored: [],
   };
 }
 
@@ -269,6 +271,7 @@ async function inspectPart(
     constants: part.constants,
     asksItself: part.asksItself,
     stored,
+    scored: part.scored,
     checks: checkReader,
     skipInvalid: skipInvalid || isChat,
     onSkipped: (left: LeftOutRow) => onSkipped(leftOutText(left)),

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { notPlanned } from "../../compare/cases/side-outcome.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
-import { disagreeing } from "../../report/words/choice-words.ts";
-import { badByPeople } from "../../report/words/people-words.ts";
 import { rowsWords } from "../../report/words/row-words.ts";
+import type { NextStep, StepRows } from "../../report/shape/next-step.ts";
+import { stepRows } from "../../report/words/step-rows.ts";
 import { tagName } from "../../report/words/tag-words.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
@@ -17,7 +17,7 @@ import { addRowsWords, countedRows, rowsInAll } from "../../report/words/few-row
 import { counted, roughly } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { atWorkers } from "../../store/at-workers.ts";
-import { lineOfScorer, type SuiteLine, suitePathOf, typedSuite } from "../../suite/suite-path.ts";
+import { lineOfScorer, suitePathOf, typedSuite } from "../../suite/suite-path.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type InDoubtJobs, inDoubtJobs } from "../../store/journal/in-doubt.ts";
@@ -25,15 +25,6 @@ import { missingParts, type MissingParts } from "../../store/merge/merged-parts.
 import { shardWords } from "../compare/missing-parts.ts";
 import { codeOfGates } from "../compare/code-of-gates.ts";
 import type { ProposedScorer } from "./proposed-scorer.ts";
-
-/** The one thing to do next. */
-export interface NextStep {
-  /** Says what the command is for, and what to mend before it. */
-  why: string;
-  command: string;
-  /** The line of the suite file that is to be changed before; left out: none is, or it is not found. */
-  at?: SuiteLine;
-}
 
 /** Makes the command that runs the same once more, with other values of these flags where they are given. */
 export type Rerun = (changed: ChangedFlags) => string;
@@ -88,6 +79,7 @@ export function concludingStep(given: Concluded): NextStep {
   const name = `${shellWord(batch.name)}${folder}`;
   const goOn = (why: string, flags = ""): NextStep => resumeStep(given, { why, flags: `${resumeFlags}${flags}` });
   const view = `tandem view${folder}`;
+  const lookAt = (rows: StepRows): NextStep => ({ why: `look at ${stepRows[rows]}`, command: view, rows });
   if (batch.state !== "finished") {
     if (isRestLeft(comparison)) {
       return goOn("send the rest too (without --rest it is left out)", " --rest");
@@ -103,15 +95,15 @@ export function concludingStep(given: Concluded): NextStep {
     case "invalid":
       return mendingStep(given, name) ?? { why: "look at the rows", command: view };
     case "inconclusive":
-      if (comparison.word === "worse") return { why: `look at ${worseRows(comparison)}`, command: view };
+      if (comparison.word === "worse") return lookAt(worseRows(comparison));
       if (comparison.word === "cannot-tell")
         return gapStep(given, name) ?? rangeStep(given, name) ?? { why: answersToRead(comparison), command: view };
-      return decidingStep(given) ?? { why: `look at ${changedWords(comparison)}`, command: view };
+      return decidingStep(given) ?? lookAt(changedRows(comparison));
     case "regression":
-      return { why: `look at ${badRows(comparison)}`, command: view };
+      return lookAt(badRows(comparison));
     case "pass":
       if (comparison.lostTags[0] !== undefined) return { why: lostRows(comparison.lostTags), command: view };
-      return { why: `${doneWords(comparison)}; to look at ${changedWords(comparison)}`, command: view };
+      return doneStep(comparison, view);
     case null:
       if (proposal !== null && proposal.command !== null)
         return { why: "grade the answers", command: proposal.command };
@@ -126,20 +118,23 @@ function lostRows([first, ...others]: Comparison["lostTags"]): string {
 }
 
 /** Nothing is left to do but to take the one that was chosen. */
-function doneWords({ choice }: Comparison): string {
+function doneStep(comparison: Comparison, command: string): NextStep {
+  const { choice } = comparison;
   const chosen = choice === undefined ? null : chosenOf(choice);
-  return chosen === null ? "nothing has to be done" : `take ${chosen}`;
+  const done = chosen === null ? "nothing has to be done" : `take ${chosen}`;
+  const rows = changedRows(comparison);
+  return { why: `${done}; to look at ${stepRows[rows]}`, command, rows, done };
 }
 
 /** The answers themselves where none changed: a reader who is sent to the changes would find none. */
-function changedWords({ candidates, choice }: Comparison): string {
-  if (choice !== undefined && choice.disputed.length > 0) return disagreeing;
+function changedRows({ candidates, choice }: Comparison): StepRows {
+  if (choice !== undefined && choice.disputed.length > 0) return "disputed";
   const isSame = candidates.every(
     ({ changes, metrics }) =>
       Object.entries(changes).every(([change, cases]) => change === "same" || cases === 0) &&
       metrics.every(({ worse, better }) => worse + better === 0),
   );
-  return isSame ? "the answers" : "what changed";
+  return isSame ? "answers" : "changed";
 }
 
 const answersToRead = ({ targets }: Comparison): string =>
@@ -159,16 +154,16 @@ function rangeStep(given: Concluded, name: string): NextStep | null {
 }
 
 /** The rows by which the first of its gates that finds a regression does. */
-function badRows({ gates }: Comparison): string {
+function badRows({ gates }: Comparison): StepRows {
   const gate = gates.find(({ state }) => state === "regression");
-  if (gate !== undefined && "people" in gate && gate.people?.refused === null) return badByPeople;
+  if (gate !== undefined && "people" in gate && gate.people?.refused === null) return "bad-by-people";
   return gateKinds[gate?.kind ?? "margin"].badRows;
 }
 
 /** The rows by which the first metric that is surely worse is so. */
-function worseRows({ candidates, worse: [first] }: Comparison): string {
+function worseRows({ candidates, worse: [first] }: Comparison): StepRows {
   const own = candidates.find(({ candidate }) => candidate === first?.candidate)?.metrics[first?.place ?? 0];
-  return first?.slice === null && own?.people?.refused === null ? badByPeople : gateKinds.margin.badRows;
+  return first?.slice === null && own?.people?.refused === null ? "bad-by-people" : gateKinds.margin.badRows;
 }
 
 /** It was decided, and is not finished: the rest was asked for, and is not all sent. */

@@ -81,13 +81,21 @@ function unansweredWords(summary: TargetSummary, share: number, allowed: number)
   const { target, runsTried, runsWithoutAnswer, runsSkipped, errorGroups } = summary;
   const often = `${runsWithoutAnswer} of ${runsTried} ${runNoun(summary)}`;
   const may = `${percent(share)}, at most ${percent(allowed)} may be without one${skippedWords(runsSkipped)}`;
+  const reason = frequentErrorWords(summary);
+  if (reason === null) return `${target} gave no answer in ${often} (${may}).`;
   const [first] = errorGroups;
-  if (first === undefined) return `${target} gave no answer in ${often} (${may}).`;
+  const repeats = first !== undefined && ofService.has(first.outcome);
+  const users = repeats ? " If this repeats, users get no answer either." : "";
+  return `${target} gave no answer in ${often} (${may}). ${reason}${users}`;
+}
+
+/** `The reason: http-error: "no model".`: the sentence that quotes the most frequent error of a target; null: it has none. */
+export function frequentErrorWords({ runsWithoutAnswer, errorGroups }: TargetSummary): string | null {
+  const [first] = errorGroups;
+  if (first === undefined) return null;
   const which =
     first.jobs < runsWithoutAnswer ? `The most frequent reason (${first.jobs} of ${runsWithoutAnswer})` : "The reason";
-  const reason = `${which}: ${first.outcome}: ${messageWords(first.message)}.`;
-  const users = ofService.has(first.outcome) ? " If this repeats, users get no answer either." : "";
-  return `${target} gave no answer in ${often} (${may}). ${reason}${users}`;
+  return `${which}: ${first.outcome}: ${messageWords(first.message)}.`;
 }
 
 /** Outcomes of a service that fails whoever asks, not only us. */

@@ -1,5 +1,5 @@
 import type { Comparison } from "../../compare/comparison.ts";
-import { isFailedForGood, runNoun } from "../../compare/summary/validity.ts";
+import { frequentErrorWords, isFailedForGood, runNoun } from "../../compare/summary/validity.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import type { ReportGate, Verdict } from "../shape/model.ts";
 import { missingLineOf } from "../words/missing-words.ts";
@@ -24,9 +24,14 @@ export function invalidVerdict(comparison: Comparison, shown: readonly ReportGat
     return { ...invalid, sentence: first.replace(/\.$/, ""), details: others.slice(0, mostReasons) };
   const so =
     candidates.length === 0 ? "The answers are not complete" : "The data are not complete, so nothing is decided";
+  const sentence = `${first.replace(/\.$/, "")}. ${so}`;
+  const quoted = targets
+    .map((target) => frequentErrorWords(target))
+    .find((words) => words !== null && sentence.includes(words));
   return {
     ...invalid,
-    sentence: `${first.replace(/\.$/, "")}. ${so}`,
+    sentence,
+    ...(typeof quoted === "string" && { quoted }),
     details: [...others.slice(0, mostReasons), ...answeredAlone(shown)],
   };
 }

@@ -1,3 +1,4 @@
+import { ofValue } from "../words/tag-words.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { ConfirmedGate, LookFigures } from "../../compare/summary/confirmation.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
@@ -29,8 +30,7 @@ const nameEnds: Record<GateKind, string> = { margin: "", losses: " (losses)", ca
 
 /** As the gate itself is called. */
 export function gateName(metric: string, { slice: segment, kind }: Pick<ConfirmedGate, "slice" | "kind">): string {
-  const of = segment === null ? metric : `${metric}, ${segment.tag} ${segment.value}`;
-  return `${of}${nameEnds[kind]}`;
+  return `${metric}${ofValue(segment)}${nameEnds[kind]}`;
 }
 
 function lookOf({ candidate, ...figures }: LookFigures): ReportLook {

@@ -1,3 +1,4 @@
+import { whereWords } from "../words/tag-words.ts";
 import type { UnreadExpected } from "../words/unread-words.ts";
 import { wordFacts } from "../../compare/verdict-word.ts";
 import { endpointWord } from "../../api/endpoint-name.ts";
@@ -318,7 +319,7 @@ export function stoppingWords(
   if (spared === 0) return [`${decided}; the rest was sent too.`];
   const open = gates.filter(({ state }) => state === "inconclusive");
   const names = open.map(({ candidate, metric, slice: segment }) => {
-    const about = segment === null ? metric : `${metric} where ${segment.tag} is ${segment.value}`;
+    const about = `${metric}${whereWords(segment)}`;
     return candidates.length > 1 ? `${candidate}: ${about}` : about;
   });
   return [

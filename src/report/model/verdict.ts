@@ -1,3 +1,4 @@
+import { whereWords } from "../words/tag-words.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
@@ -244,8 +245,7 @@ function hiddenLines({ gates, candidates }: Comparison, metrics: readonly Report
   const isAlone = hidden.length === 1;
   const lines = hidden.map(({ found, about, candidate, slice }) => {
     const who = candidates.length === 1 ? "" : `${candidate}, `;
-    const where = slice === null ? "" : ` where ${slice.tag} is ${slice.value}`;
-    return `${isAlone ? "" : `${who}${about.name}${where}: `}${hiddenLossWords(found, about)}`;
+    return `${isAlone ? "" : `${who}${about.name}${whereWords(slice)}: `}${hiddenLossWords(found, about)}`;
   });
   return lines.slice(0, mostHidden);
 }

@@ -6,6 +6,7 @@ import type { ShownInterval } from "./interval.ts";
 import type { VerdictClaim, VerdictWord } from "../../compare/verdict-word.ts";
 import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
 import type { NewFailures } from "./new-failures.ts";
+import type { NextStep } from "./next-step.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { SegmentSummary } from "../../compare/summary/segment-summary.ts";
 import type { ReportRow } from "./row.ts";
@@ -51,19 +52,7 @@ export interface ReportSummary {
   /** A regression that was asked once more (`confirm: rerun`), by each look; left out: none was. */
   confirmation?: ReportConfirmation;
   /** The one thing to do next, in words and as a command; null: not known. */
-  next: {
-    /** Purpose of the command. */
-    why: string;
-    /** Such as `tandem view`. */
-    command: string;
-    /** The line of the suite file that is to be changed before; left out: none is, or it is not found. */
-    at?: {
-      /** Name of the suite file. */
-      file: string;
-      /** Counted from 1. */
-      line: Integer;
-    };
-  } | null;
+  next: NextStep | null;
   /** The target that every candidate is compared with; null when nothing is compared, or each with another. */
   baseline: string | null;
   /** Names of the targets that are compared. */
@@ -190,6 +179,8 @@ export interface Verdict {
   metric: string | null;
   /** The whole result in one sentence without statistics: the same in the terminal, the page, the mail and every file. */
   sentence: string;
+  /** The part of the sentence that quotes the most frequent error, which a list of errors tells too; left out: none does. */
+  quoted?: string;
   /** The reasons behind it, and advice that would settle it. */
   details: string[];
   /** Lines about a choice that are of less use than the details; left out: there are none. */

@@ -9,9 +9,6 @@ import { lossTeller, scoreFigure } from "./figures.ts";
 import { counted, number, price, roughly } from "./quantity.ts";
 import { rowsWords } from "./row-words.ts";
 
-/** The rows that a step after a choice is about. */
-export const disagreeing = "the rows on which they disagree";
-
 /** Lines beside the sentence that are seen first. */
 const mostDetails = 5;
 

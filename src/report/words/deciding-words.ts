@@ -1,3 +1,4 @@
+import { whereWords } from "./tag-words.ts";
 import type { WatchStanding } from "../../compare/stopping/gate-watch.ts";
 import { counted, number } from "./quantity.ts";
 
@@ -14,9 +15,8 @@ export function decidingWords({ cases, gates }: WatchStanding, isDecided: boolea
   if (isDecided) return `Decided after ${counted(cases, "case")}`;
   const open = gates.filter(({ share }) => share < 1).toSorted((one, other) => one.share - other.share);
   const reported = open.slice(0, mostGates).map(({ metric, slice: segment, share, candidate }) => {
-    const where = segment === null ? "" : ` where ${segment.tag} is ${segment.value}`;
     const who = gates.some((other) => other.candidate !== candidate) ? ` of ${candidate}` : "";
-    return `${metric}${who}${where} is ${Math.floor(100 * share)} % of the way`;
+    return `${metric}${who}${whereWords(segment)} is ${Math.floor(100 * share)} % of the way`;
   });
   const more = open.length > mostGates ? `, and ${number(open.length - mostGates)} more` : "";
   if (reported.length === 0) return `Stops when it is decided: ${counted(cases, "case")} compared so far`;

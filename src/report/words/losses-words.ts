@@ -1,3 +1,4 @@
+import { whereWords } from "./tag-words.ts";
 import type { ReportGate } from "../shape/model.ts";
 import { type KindWords, sizeWords } from "./kind-words.ts";
 import { counted, number } from "./quantity.ts";
@@ -7,7 +8,7 @@ export const lossesWords: KindWords = {
   claim({ gate }) {
     const { state, candidate, slice: segment } = gate;
     if (state !== "regression" && state !== "pass") return undefined;
-    return `${candidate}${segment === null ? "" : ` where ${segment.tag} is ${segment.value}`}`;
+    return `${candidate}${whereWords(segment)}`;
   },
   figures: (gate) => ` (${sizeWords(gate)}); ${lossWords(countsOfGate(gate))}`,
   bound(gate) {

@@ -1,3 +1,4 @@
+import { whereWords } from "./tag-words.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { endOf, type OutcomeCounts, outcomeEntries, type ShownOutcome } from "../../api/outcomes.ts";
 import { lacksAnswer } from "../../compare/cases/side-outcome.ts";
@@ -13,7 +14,7 @@ import { rowsWords, rowWords } from "./row-words.ts";
 export function claimWords(claim: Claim): string {
   const { gate, baseline } = claim;
   const { word, candidate, metric, slice: segment } = gate;
-  const where = `\`${metric}\`${segment === null ? "" : ` where ${segment.tag} is ${segment.value}`}`;
+  const where = `\`${metric}\`${whereWords(segment)}`;
   const own = gateKindWords(gate).claim?.(claim, where);
   if (own !== undefined) return own;
   const worse = `${candidate} is worse than ${baseline} on ${where}`;

@@ -1,7 +1,6 @@
 import { rowsOfGate } from "../../../report/doc/gate-table.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { badByPeople } from "../../../report/words/people-words.ts";
 import { capitalised, number } from "../../../report/words/quantity.ts";
 import type { RowsTo } from "../data/batch-address.ts";
 import { gatesByGravity } from "./standing.ts";
@@ -17,15 +16,14 @@ interface WorseRows {
 /** The rows that the next step of a report is about, where these got worse; null: it is about others. */
 export function worseRowsNext({ verdict, gates, metrics, next }: ReportSummary): WorseRows | null {
   if (verdict.word !== "regression" && verdict.word !== "worse") return null;
-  const why = next?.why ?? "";
   const [gate] = gatesByGravity(gates);
   const metric = metrics.find(({ name }) => name === gate?.metric);
   if (gate === undefined || metric === undefined) return null;
-  if (why.endsWith(badByPeople)) {
+  if (next?.rows === "bad-by-people") {
     const to = { target: gate.candidate, text: "labelled:bad", sort: "rank" } as const;
-    return { words: capitalised(why), to, rows: null };
+    return { words: capitalised(next.why), to, rows: null };
   }
-  if (!why.endsWith("the rows that got worse") || gate.worse === 0) return null;
+  if (next?.rows !== "worse" || gate.worse === 0) return null;
   return {
     words: `Look at the ${gate.worse === 1 ? "row" : `${number(gate.worse)} rows`} that got worse`,
     to: { ...rowsOfGate(gate, metric), group: rowGroup.metric(metric.name, "worse") },

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { disagreeing } from "../../../report/words/choice-words.ts";
+import type { NextStep } from "../../../report/shape/next-step.ts";
 import { capitalised, counted, number } from "../../../report/words/quantity.ts";
 import { missingAnswers } from "../../../report/words/verdict-words.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -17,7 +17,7 @@ export function Next({ source, candidate, setAddress }: { source: Source; candid
   const { next } = source.summary;
   if (next === null) return null;
   if (/^tandem view(?: |$)/.test(next.command)) {
-    const { before, words, to } = rowsToSee(source, next.why, candidate);
+    const { before, words, to } = rowsToSee(source, next, candidate);
     return (
       <p class="next" dir="auto">
         Next: {before !== "" && <span>{before} </span>}
@@ -105,7 +105,7 @@ interface Seen {
 }
 
 /** The rows that the step is about, counted as the figures beside them are. */
-function rowsToSee(source: Source, why: string, candidate: number): Seen {
+function rowsToSee(source: Source, { why, rows, done }: NextStep, candidate: number): Seen {
   const { summary } = source;
   const { verdict, lostTags = [], candidates } = summary;
   const plain = (to: RowsTo): Seen => ({ before: "", words: capitalised(why), to: { sort: "rank", ...to } });
@@ -114,25 +114,24 @@ function rowsToSee(source: Source, why: string, candidate: number): Seen {
     return plain({ target: lost.candidate, tags: [{ name: lost.tag, value: lost.value }] });
   const worse = worseRowsNext(summary);
   if (worse !== null) return { before: "", words: worse.words, to: worse.to };
-  const isFine = verdict.state === "pass";
-  const split = splitRows(source);
-  if (split !== null && why.endsWith(disagreeing)) return { before: "", ...split };
+  if (rows === "disputed") {
+    const split = splitRows(source);
+    if (split !== null) return { before: "", ...split };
+  }
   if (candidates.length === 0) {
     const failed = source.count("failed", 0) ?? 0;
     const words = `See the ${counted(failed, "row")} that failed`;
     if (failed > 0) return { before: "", words, to: { text: "failed", sort: "score" } };
   }
-  if (isFine || verdict.state === "inconclusive") {
+  if (done !== undefined || rows === "changed") {
     const changed = source.count("different", candidate) ?? 0;
     const target = candidates[candidate] ?? null;
     const to: RowsTo = { target, text: "different", sort: "rank" };
     const which = changed === 1 ? "row that changed" : "rows that changed";
-    const words = `${isFine ? "See" : "Look at"} the ${number(changed)} ${which}`;
-    if (isFine) return { before: `${why.split(";")[0] ?? why}.`, words, to: changed === 0 ? null : to };
-    if (why.endsWith("what changed"))
-      return changed > 0
-        ? { before: "", words, to }
-        : { before: "", words: "Look at the answers", to: { sort: "rank" } };
+    const words = `${done === undefined ? "Look at" : "See"} the ${number(changed)} ${which}`;
+    if (done !== undefined) return { before: `${done}.`, words, to: changed === 0 ? null : to };
+    if (changed === 0) return { before: "", words: "Look at the answers", to: { sort: "rank" } };
+    return { before: "", words, to };
   }
   return plain({});
 }

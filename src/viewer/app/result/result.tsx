@@ -138,12 +138,10 @@ interface HeadlineParts {
 const isFigures = (part: string): boolean =>
   /^(?:`[^`]+`: .* -> |Measured|No (?:loss|gain) was measured|The (?:limit|loss|gain) is )/.test(part);
 
-/** Why most answers are missing: a list below quotes it, and leads to the rows. */
-const quotedReason = / The (?:most frequent )?reason(?: \([^)]*\))?: [^:"]+: "(?:[^"\\]|\\.)*"\./;
-
 /** The sentence of a verdict; the figures that a line below the verdict shows stand with how it was measured. */
 function headlineParts({ verdict, gates, metrics }: ReportSummary): HeadlineParts {
-  const sentence = verdict.sentence.replace(quotedReason, "");
+  // A list below quotes the error, and leads to its rows.
+  const sentence = verdict.quoted === undefined ? verdict.sentence : verdict.sentence.replace(` ${verdict.quoted}`, "");
   const at = sentence.length <= glance ? -1 : sentence.search(/(?<!:) \(|\. /);
   if (at === -1) return { head: sentence, evidence: "", figures: "" };
   const parts = sentence
