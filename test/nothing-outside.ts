@@ -4,7 +4,7 @@ import { Server } from "node:net";
 
 /** Holds unit tests to what they are: a process that is started, or a server that listens, is an error. */
 const forbidden = (what: string) => (): never => {
-  throw new Error(`a unit test does not ${what}: name this file under "outside" in vitest.unit.config.ts`);
+  throw new Error(`a unit test does not ${what}: name this file under "outside" in vitest.config.ts`);
 };
 
 const forbiddenStart = forbidden("start a process");

@@ -252,7 +252,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     startedAt: Date.UTC(2026, 10, 21, 5, 12),
     durationMs: 754_000,
     stopping: null,
-    next: { why: "look at the rows that got worse", command: "tandem view" },
+    next: { why: "look at the rows that got worse", command: "tandem view", rows: "worse" },
     verdict: {
       state: "regression",
       word: "regression",

@@ -258,6 +258,7 @@ describe("the verdict", () => {
       metric: null,
       sentence:
         'test gave no answer in 60 of 120 cases (50 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either. The data are not complete, so nothing is decided',
+      quoted: 'The reason: run-failed: "boom".',
       // Only the gate's own cases that both sides answered tell anything of the answers.
       details: [
         "`correct` of test: Among those answered: 0.0 points (−6.0 to +6.0), in 60 cases; 60 runs brought no answer.",
