@@ -10,7 +10,7 @@ export interface Figure {
   guard?: Guard | undefined;
 }
 
-/** A ratio that is the same on every machine, but for the tolerance. */
+/** A ratio that is much the same on every machine: a fifth lay between two of them on one day. */
 interface Guard {
   value: number;
   /** True when more is better. */
