@@ -214,6 +214,18 @@ describe("a workbook as people have it", () => {
     expect(columns).toEqual([{ id: "007", question: "When?", expected: "9" }]);
   });
 
+  test("has whole numbers of more digits than Excel keeps as they are stored: ids that other programs write", async () => {
+    const cell = (ref: string, value: string): string => `<c r="${ref}"><v>${value}</v></c>`;
+    const sheet = rawWorkbook([{ name: "S", rows: [["question", "expected"]] }], {
+      "xl/worksheets/sheet1.xml": `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="str"><v>question</v></c><c r="B1" t="str"><v>expected</v></c></row><row r="2">${cell("A2", "12345678901234567890")}${cell("B2", "-9007199254740993")}</row><row r="3">${cell("A3", "0.30000000000000004")}${cell("B3", "123456789012345")}</row></sheetData></worksheet>`,
+    });
+    const cases = await read(sheet, { name });
+    expect(cases.map(({ input, expected }) => [input["input_prompt"], expected])).toEqual([
+      ["12345678901234567890", "-9007199254740993"],
+      ["0.3", "123456789012345"],
+    ]);
+  });
+
   test("leaves rows without content out, with their numbers", async () => {
     const { cases, skipped } = await readRows([], names, first, [], [null, null], second);
     expect(cases).toEqual([

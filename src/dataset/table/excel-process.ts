@@ -317,8 +317,12 @@ function formulaWithoutResult(xml: string): string | null {
   return null;
 }
 
-/** Excel keeps 15 digits of a number, and shows no more: 0.1 + 0.2 is 0.3. */
+/**
+ * Excel keeps 15 digits of a number, and shows no more: 0.1 + 0.2 is 0.3. A whole number of more digits, as other programs write
+ * ids, stays as it is stored: two of them would become one.
+ */
 function shownNumber(stored: string): string {
+  if (/^-?\d{16,}$/.test(stored)) return stored;
   const value = Number(stored);
   if (!Number.isFinite(value)) return stored;
   const shown = Number(value.toPrecision(15));
