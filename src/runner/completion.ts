@@ -68,6 +68,8 @@ export class Completion {
   /** Target to its jobs that are not finished. */
   readonly #unfinished: Map<number, number>;
   #busy = 0;
+  /** Answers that are being committed, and that the next turn of a conversation may follow. */
+  following = 0;
   /** When a job was finished last; 0: none was. */
   finishedAt = 0;
 
@@ -98,7 +100,16 @@ export class Completion {
 
   /** Settles an answer; the queue goes on meanwhile. */
   answered(given: Answered): void {
-    void this.#inTurn(() => this.#settle(given));
+    const { decision, entry } = given;
+    const isFollowed = this.#options.conversations && decision === "finish" && entry.outcome.kind === "ok";
+    if (isFollowed) this.following += 1;
+    void this.#inTurn(async () => {
+      try {
+        await this.#settle(given);
+      } finally {
+        if (isFollowed) this.following -= 1;
+      }
+    });
   }
 
   /** Ends a job whose time was over while it waited for its turn to be sent again. */

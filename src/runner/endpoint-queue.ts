@@ -268,7 +268,9 @@ export class EndpointQueue {
     if (firstJobs?.mustWait(next.id) === true) return Number.POSITIVE_INFINITY;
     const isNew = next.firstTriedAt === null && firstJobs?.has(next.id) !== true;
     if (isNew && lockstep?.mustWait(this.name, next.id) === true) return lockstepLookMs;
-    if (taken >= this.#queue.concurrency) return Number.POSITIVE_INFINITY;
+    // A conversation goes on before another one begins: those that begin last would be alone at the end, each turn after the other.
+    const held = next.turn === 1 && next.firstTriedAt === null ? this.#completion.following : 0;
+    if (taken + held >= this.#queue.concurrency) return Number.POSITIVE_INFINITY;
     if (this.#submitted.size >= mostOpenRuns) return Number.POSITIVE_INFINITY;
     return limits.waitMs(now);
   }
