@@ -109,6 +109,8 @@ export class CaseMaker {
   #shape: CaseShape | null = null;
   /** Places of the columns that scorers read. */
   #scored: ReadonlySet<number> = new Set();
+  /** The cells with errors that were told last: the turns of a script share those of their row. */
+  #toldFailed: Row["failed"];
 
   constructor(options: CaseMakerOptions) {
     this.#options = options;
@@ -246,11 +248,13 @@ export class CaseMaker {
   #hasFailed(shape: CaseShape, row: Row): boolean {
     const place = { file: this.#file, row: row.row, line: row.line };
     const failed = [...(row.failed?.keys() ?? [])].filter((at) => shape.uses.has(at) || this.#scored.has(at));
+    if (failed.length === 0 || row.failed === this.#toldFailed) return failed.length > 0;
+    this.#toldFailed = row.failed;
     for (const at of failed) {
       const fault = failedFormula(row, at);
       if (fault !== null) this.#fault(fault.kind, place, fault.message, fault.hint, inCell(shape, row, at));
     }
-    return failed.length > 0;
+    return true;
   }
 
   /** A fault of the column that the mapping uses for something, in the row that is read. */
