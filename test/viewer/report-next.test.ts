@@ -75,6 +75,7 @@ describe.skipIf(chromiumPath === undefined)(`what a report leads to ${withoutBro
     const targets = { prod: wrongIn(2), lean: right, odd: (row: number) => (row % 2 === 0 ? right(row) : "no idea") };
     const all = { ...targets, prod: (row: number) => (row < 20 ? right(row) : targets.prod(row)) };
     await page.goto(await reportOf(all, 60, "compare: { choose: best }"));
+    expect(await page.locator("p.next").textContent()).toMatch(/^Next: take lean\. See the 50 rows/);
     // `odd` fails in 30 rows, and `prod` in 20 of the others.
     await page.getByRole("button", { name: "See the 50 rows where some pass and some fail" }).click();
     await expect.poll(() => found(page)).toBe("50 rows of 60");
