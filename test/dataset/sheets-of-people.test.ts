@@ -102,7 +102,7 @@ describe("a workbook as people have it", () => {
     const { cases, columns } = await readRows([...names, "note"], [...second, { error: "#DIV/0!" }]);
     expect(cases).toEqual([[...second, 2]]);
     expect(columns[0]).toMatchObject({ note: "#DIV/0!" });
-    const scored = await faultOf(rawWorkbook([{ name: "S", rows }]), { name, options: { scored: ["note"] } });
+    const scored = await faultOf(rawWorkbook([{ name: "S", rows }]), { name, options: { named: ["note"] } });
     expect(scored).toContain('(row 3): column "note": the cell C3 shows the error #DIV/0!');
   });
 

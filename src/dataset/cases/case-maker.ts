@@ -81,7 +81,7 @@ class CaseIdentity {
 
 export interface CaseMakerOptions extends Pick<
   ReadDatasetOptions,
-  "mapping" | "endpoints" | "asksItself" | "stored" | "scored" | "checks" | "skipInvalid" | "onSkipped" | "onColumns"
+  "mapping" | "endpoints" | "asksItself" | "stored" | "named" | "checks" | "skipInvalid" | "onSkipped" | "onColumns"
 > {
   /** The turns of rows by their times; null: as they stand. */
   order: TurnOrder | null;
@@ -107,8 +107,8 @@ export class CaseMaker {
   #row: Row | null = null;
   #rawHeader: readonly string[] | null = null;
   #shape: CaseShape | null = null;
-  /** Places of the columns that scorers read. */
-  #scored: ReadonlySet<number> = new Set();
+  /** Places of the columns that are read by their names. */
+  #named: ReadonlySet<number> = new Set();
   /** The cells with errors that were told last: the turns of a script share those of their row. */
   #toldFailed: Row["failed"];
 
@@ -158,7 +158,7 @@ export class CaseMaker {
     const { shape, problems, notices } = await caseShape({ ...this.#options, header, file: this.#file });
     for (const notice of notices) onNotice(notice);
     this.#shape = shape;
-    this.#scored = new Set((this.#options.scored ?? []).map((name) => header.indexOf(name)));
+    this.#named = new Set((this.#options.named ?? []).map((name) => header.indexOf(name)));
     const used = [...shape.uses].toSorted(([a], [b]) => a - b);
     this.#options.onColumns?.(
       this.#file,
@@ -247,7 +247,7 @@ export class CaseMaker {
   /** Notes the cells of used columns that show an error of a formula. */
   #hasFailed(shape: CaseShape, row: Row): boolean {
     const place = { file: this.#file, row: row.row, line: row.line };
-    const failed = [...(row.failed?.keys() ?? [])].filter((at) => shape.uses.has(at) || this.#scored.has(at));
+    const failed = [...(row.failed?.keys() ?? [])].filter((at) => shape.uses.has(at) || this.#named.has(at));
     if (failed.length === 0 || row.failed === this.#toldFailed) return failed.length > 0;
     this.#toldFailed = row.failed;
     for (const at of failed) {

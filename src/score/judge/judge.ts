@@ -101,7 +101,9 @@ export const judgeScorers = [
     needsExpected: ({ rubric }) => readyRubric(rubric)?.needs.includes("expected") === true,
     columns: (options) => columnsOf(options),
     templateNames: ({ sources, sources_on: on, ...options }) => [
-      ...["answer", "rubric", "format"],
+      "answer",
+      "rubric",
+      "format",
       ...(sources === undefined && on === undefined && sourcesColumn(options) === null ? [] : ["sources"]),
     ],
     needsColumns: (options) => columnsOf(options),
