@@ -8,7 +8,7 @@ import { AppError, type FileFault } from "../../errors.ts";
 import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
 import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { columnsRead } from "../../score/make.ts";
-import { namedColumns } from "./named-columns.ts";
+import { columnsByName } from "./columns-by-name.ts";
 import { askThemselves, namesAsked } from "../../suite/prompts/body-templates.ts";
 import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -95,7 +95,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
       constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
       asksItself: askThemselves(suite.targets),
       stored,
-      named: namedColumns(suite),
+      named: columnsByName(suite),
     };
     validity.suite = suite;
     validity.warnings = warnings;
