@@ -197,7 +197,7 @@ export class CaseMaker {
     const text = (read: CaseShape["key"]): string | null => read?.(cells, columns) ?? null;
     const onCell = (message: string, hint: string | null, at: number | null): void =>
       this.#fault("cell", place, message, hint, at === null ? {} : inCell(shape, row, at));
-    if (this.#hasFailed(shape, row)) return null;
+    if (this.#hasFailed(shape, row, (at) => shape.uses.has(at) || this.#named.has(at))) return null;
     const cluster = text(shape.cluster) ?? "";
     const reported = shape.turnByOrder ? this.#turnByOrder(cluster, place) : this.#turn(text(shape.turn));
     const turn = reported ?? 1;
@@ -206,6 +206,8 @@ export class CaseMaker {
     const input = caseInput(shape, { cells, columns, turn, files: this.#files }, onCell);
     // All that is wrong with the row is told at once.
     const checks = shape.checks?.({ cells, columns, row: place.row }, onCell) ?? null;
+    const checked = row.failed === undefined ? [] : (checks?.scorers ?? []).flatMap((own) => this.#columnsOf(own));
+    if (this.#hasFailed(shape, row, (at) => checked.includes(shape.header[at] ?? ""))) return null;
     if (input === null) {
       if (given !== null) this.#identity.checkKey(given, place);
       return null;
@@ -244,10 +246,14 @@ export class CaseMaker {
     };
   }
 
+  #columnsOf(check: JsonObject): readonly string[] {
+    return this.#options.checks?.columnsOf(check) ?? [];
+  }
+
   /** Notes the cells of used columns that show an error of a formula. */
-  #hasFailed(shape: CaseShape, row: Row): boolean {
+  #hasFailed(shape: CaseShape, row: Row, isUsed: (at: number) => boolean): boolean {
     const place = { file: this.#file, row: row.row, line: row.line };
-    const failed = [...(row.failed?.keys() ?? [])].filter((at) => shape.uses.has(at) || this.#named.has(at));
+    const failed = [...(row.failed?.keys() ?? [])].filter(isUsed);
     if (failed.length === 0 || row.failed === this.#toldFailed) return failed.length > 0;
     this.#toldFailed = row.failed;
     for (const at of failed) {
