@@ -25,8 +25,8 @@ export interface ReadDatasetOptions {
   asksItself?: boolean | undefined;
   /** Targets whose answers are columns of the dataset. */
   stored?: readonly StoredSource[];
-  /** Names of columns that scorers read beside those of the mapping: their cells must show no error of a formula. */
-  scored?: readonly string[];
+  /** Names of columns that are read beside those of the mapping, by scorers and in requests: their cells must show no error of a formula. */
+  named?: readonly string[];
   /** Reads the checks of a row (promptfoo's, or those of `mapping.scorers`); without it they are not looked at. */
   checks?: CheckReader;
   /** Leaves out blank cases instead of refusing the dataset. Default: false. */

@@ -43,6 +43,14 @@ export function checkScorer(value: JsonValue): CheckedScorer {
   return inner.find(({ ok }) => !ok) ?? set;
 }
 
+/** The columns that a scorer of a cell reads by their names. */
+export function columnsOfCheck(value: JsonObject): readonly string[] {
+  if ("set" in value) return setEntry.parse(value).set.flatMap(columnsOfCheck);
+  const { type: name } = value;
+  const columns = typeof name === "string" ? typeOf(name)?.columnsRead(scorerIn(value)) : undefined;
+  return columns === undefined || columns === "all" ? [] : columns;
+}
+
 type CheckedScorer = { ok: true; scorer: JsonObject } | { ok: false; fault: string };
 
 /** Looks at an entry that is one check. */

@@ -25,8 +25,8 @@ export interface DatasetPart {
   asksItself: boolean;
   /** Targets whose answers are columns of the dataset. */
   stored: Target[];
-  /** Columns that scorers read by their names. */
-  scored: string[];
+  /** Columns that are read by their names, by scorers and in requests. */
+  named: string[];
 }
 
 /**
@@ -60,7 +60,7 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
       constants: constantsIn(value),
       asksItself: namedPrompts(value).length > 0,
       stored,
-      scored: [],
+      named: [],
     };
   } catch {
     // Its faults are told by loadSuite.

@@ -25,6 +25,7 @@ const checks: CheckReader = {
       ? { scorer: { type, value, ...(threshold !== undefined && { threshold }) } }
       : { without: kind, why: /^(?:llm-rubric|javascript)$/.test(kind) ? null : `no ${kind} here` };
   },
+  columnsOf: () => [],
   scorer: (value) =>
     typeof value === "object" && value !== null && "type" in value
       ? { ok: true, scorer: value }

@@ -293,6 +293,7 @@ describe("the profile of a dataset", () => {
 test("a row of a promptfoo sheet whose checks say what is right lacks no expected answer, and its columns are used", async () => {
   const reader: CheckReader = {
     expectations: async () => (text) => ({ scorer: { type: "contains", value: text } }),
+    columnsOf: () => [],
     scorer: () => ({ ok: true, scorer: { type: "contains" } }),
   };
   const sheet = "question,__expected,__metadata:topic\nTwo and two?,contains:4,sums\nThree?,,sums\n";

@@ -102,7 +102,7 @@ describe("a workbook as people have it", () => {
     const { cases, columns } = await readRows([...names, "note"], [...second, { error: "#DIV/0!" }]);
     expect(cases).toEqual([[...second, 2]]);
     expect(columns[0]).toMatchObject({ note: "#DIV/0!" });
-    const scored = await faultOf(rawWorkbook([{ name: "S", rows }]), { name, options: { scored: ["note"] } });
+    const scored = await faultOf(rawWorkbook([{ name: "S", rows }]), { name, options: { named: ["note"] } });
     expect(scored).toContain('(row 3): column "note": the cell C3 shows the error #DIV/0!');
   });
 
@@ -126,6 +126,17 @@ describe("a workbook as people have it", () => {
     const rows: Rows = [["script"], [broken], ['["a", "b"]']];
     const ofScript = await faultOf(rawWorkbook([{ name: "S", rows }]), { name, ...asked, turns: "script" });
     expect(ofScript).toContain('column "script": the cell A2 shows the error #N/A');
+    const told = [
+      ["script", "topic"],
+      ['["a", "b", "c"]', broken],
+    ];
+    const oncePerRow = await faultOf(rawWorkbook([{ name: "S", rows: told }]), {
+      name,
+      ...asked,
+      turns: "script",
+      tags: ["topic"],
+    });
+    expect(oncePerRow).toContain("1 fault");
     const prefixed = rawWorkbook([{ name: "S", rows: [names, ["a?", broken]] }], {
       "xl/worksheets/sheet1.xml": `<x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData><x:row r="1"><x:c r="A1" t="str"><x:v>question</x:v></x:c><x:c r="B1" t="str"><x:v>expected</x:v></x:c></x:row><x:row r="2"><x:c r="A2" t="str"><x:v>a?</x:v></x:c><x:c r="B2" t="e"><x:f>NA()</x:f><x:v>#N/A</x:v></x:c></x:row></x:sheetData></x:worksheet>`,
     });

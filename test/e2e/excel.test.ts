@@ -133,6 +133,52 @@ describe("a workbook", () => {
   });
 });
 
+test("a cell with an error of a formula that a template of a request or of a check names is refused", async () => {
+  const broken = { error: "#N/A" };
+  const rows = [
+    ["id", "question", "policy", "house rules", "owner"],
+    ["a", "Who?", broken, "be kind", broken],
+    ["b", "When?", "as written", broken, broken],
+  ];
+  const tandem = new Tandem()
+    .file("p.xlsx", rawWorkbook([{ name: "S", rows }]))
+    .file("prompt.txt", "By {{ policy }}: {{ question }}")
+    .file(
+      "suite.yaml",
+      `dataset: p.xlsx
+case: { key: id, input: { input_prompt: question } }
+deployments: { d: { base_url: "http://127.0.0.1:9/" } }
+targets: { one: { deployment: d, endpoint: chat-completions, model: m, prompt: prompt.txt, body: { user: '{{ row["house rules"] }}' } } }
+`,
+    );
+  const { out } = await tandem.run("validate", "suite.yaml");
+  const run = await tandem.run("run", "suite.yaml");
+  for (const text of [out, run.err]) {
+    expect(text).toContain('column "policy": the cell C2 shows the error #N/A');
+    expect(text).toContain('column "house rules": the cell D3 shows the error #N/A');
+    expect(text).toContain("2 faults");
+  }
+  const checks = JSON.stringify([{ set: [{ type: "contains", value: "{{ policy }}" }] }, { type: "is-json" }]);
+  const checked = [
+    ["id", "question", "policy", "checks"],
+    ["a", "Who?", broken, ""],
+    ["b", "When?", broken, checks],
+  ];
+  tandem.file("c.xlsx", rawWorkbook([{ name: "S", rows: checked }])).file(
+    "checks.yaml",
+    `dataset: c.xlsx
+case: { key: id, input: { input_prompt: question }, scorers: checks }
+deployments: { d: { base_url: "http://127.0.0.1:9/" } }
+targets: { one: { deployment: d, endpoint: chat-completions, model: m } }
+`,
+  );
+  const ofCheck = (await tandem.run("validate", "checks.yaml")).out;
+  expect(ofCheck).toContain('(row 3): column "policy": the cell C3 shows the error #N/A');
+  expect(ofCheck).toContain("1 fault:");
+  tandem.file("p.xlsx", rawWorkbook([{ name: "S", rows: [rows[0] ?? [], ["a", "Who?", "p", "be kind", broken]] }]));
+  expect((await tandem.run("validate", "suite.yaml")).out).toMatch(/^ {2}not used: owner$/m);
+});
+
 describe.skipIf(!hasOffice)("LibreOffice", () => {
   const home = new Tandem(endOfFile());
   const shows = async (locale: Office["locale"]): Promise<void> => {

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { readVerdict } from "../../src/score/judge/judge-reply.ts";
-import { makeScorers } from "../../src/score/make.ts";
+import { columnsNamed, makeScorers } from "../../src/score/make.ts";
 import { pairVerdicts } from "../../src/score/judge/pairwise.ts";
 import type { JudgeReply, JudgeScorer } from "../../src/score/contract/scorer.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
@@ -119,6 +119,25 @@ describe("what a judge is asked", () => {
     expect(again?.["variables"]).toMatchObject({ question: "When?", last_reply: "Who knows?" });
     expect(judge.read([reply("No idea.")], true, () => read.repair)).toHaveProperty("unscored");
     expect(judge.read([null], false, () => asked)).toEqual({ unscored: "the judge did not answer" });
+  });
+});
+
+describe("the columns that a scorer reads by its templates", () => {
+  const read = (entry: JsonObject): readonly string[] => columnsNamed(scorerSpecs([entry]));
+
+  test("are none of the names that the template of a judge knows itself", () => {
+    const template = "{{ question }} {{ answer }} {{ rubric }} {{ sources }} {{ policy }} {{ format }}";
+    expect(read({ type: "judge", target: "grader", template })).toEqual(["sources", "policy"]);
+    expect(read({ type: "judge", target: "grader", template, sources: "text" })).toEqual(["text", "policy"]);
+    expect(read({ type: "judge", target: "grader", rubric: "As in {{ answer }}" })).toEqual(["answer"]);
+    expect(read({ type: "pairwise", target: "grader", template: "{{ answer_a }} {{ answer_b }} {{ law }}" })).toEqual([
+      "law",
+    ]);
+  });
+
+  test("are none of a pattern, whatever it holds", () => {
+    expect(read({ type: "regex", value: "^{{name}}$" })).toEqual([]);
+    expect(read({ type: "contains", value: "{{ name }}" })).toEqual(["name"]);
   });
 });
 

@@ -10,9 +10,9 @@ import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.t
 async function reportOf(
   targets: Record<string, (row: number) => string>,
   rows: number,
-  compare?: string,
+  ...more: [compare?: string, scorer?: string]
 ): Promise<string> {
-  return pageOf(await ranOf(targets, rows, compare));
+  return pageOf(await ranOf(targets, rows, ...more));
 }
 
 const pageOf = ({ folder }: Tandem): string => pathToFileURL(join(folder, "page.html")).href;
@@ -21,6 +21,7 @@ async function ranOf(
   targets: Record<string, (row: number) => string>,
   rows: number,
   compare = "compare: { baseline: prod }\ngates: [{ metric: correct, margin: 0.05 }]",
+  scorer = "{ name: correct, type: equals }",
 ): Promise<Tandem> {
   const names = Object.keys(targets);
   const lines = Array.from({ length: rows }, (_, row) =>
@@ -33,7 +34,7 @@ async function ranOf(
       `name: s
 dataset: sheet.csv
 targets: { ${names.map((name) => `${name}: { answers: ${name} }`).join(", ")} }
-scorers: [{ name: correct, type: equals }]
+scorers: [${scorer}]
 ${names.length > 1 ? compare : ""}
 `,
     );
@@ -75,6 +76,7 @@ describe.skipIf(chromiumPath === undefined)(`what a report leads to ${withoutBro
     const targets = { prod: wrongIn(2), lean: right, odd: (row: number) => (row % 2 === 0 ? right(row) : "no idea") };
     const all = { ...targets, prod: (row: number) => (row < 20 ? right(row) : targets.prod(row)) };
     await page.goto(await reportOf(all, 60, "compare: { choose: best }"));
+    await expect.poll(() => page.locator("p.next").textContent()).toMatch(/^Next: take lean\. See the 50 rows/);
     // `odd` fails in 30 rows, and `prod` in 20 of the others.
     await page.getByRole("button", { name: "See the 50 rows where some pass and some fail" }).click();
     await expect.poll(() => found(page)).toBe("50 rows of 60");
@@ -89,6 +91,21 @@ describe.skipIf(chromiumPath === undefined)(`what a report leads to ${withoutBro
       "true",
     ]);
     expect(complaints).toEqual([]);
+  });
+
+  test("a choice by scores leads to the rows where they differ, and the filter stands in sight", async () => {
+    const { page } = await openPage(browser);
+    const targets = { prod: wrongIn(3), lean: right, odd: wrongIn(2) };
+    const scorer = "{ name: overlap, type: rouge-l }";
+    await page.goto(await reportOf(targets, 60, "compare: { choose: best }", scorer));
+    await page.getByRole("button", { name: "See the 40 rows with different scores" }).click();
+    await expect.poll(() => found(page)).toBe("40 rows of 60");
+    const chip = page.getByRole("button", { name: /^Different scores/ });
+    expect([await chip.textContent(), await chip.getAttribute("aria-pressed")]).toEqual([
+      "Different scores 40",
+      "true",
+    ]);
+    expect(await page.getByRole("button", { name: /^Some pass/ }).count()).toBe(0);
   });
 
   test("rows without a stored answer are counted alike by the reason, its chip and the list, and the command is copied whole", async () => {

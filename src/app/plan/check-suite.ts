@@ -7,8 +7,9 @@ import { inspectDataset, type Inspection } from "../../dataset/inspect.ts";
 import { AppError, type FileFault } from "../../errors.ts";
 import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
 import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flags.ts";
-import { columnsNamed, columnsRead } from "../../score/make.ts";
-import { askThemselves } from "../../suite/prompts/body-templates.ts";
+import { columnsRead } from "../../score/make.ts";
+import { columnsByName } from "./columns-by-name.ts";
+import { askThemselves, namesAsked } from "../../suite/prompts/body-templates.ts";
 import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping, withKey } from "./chat-export.ts";
@@ -94,7 +95,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
       constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
       asksItself: askThemselves(suite.targets),
       stored,
-      scored: columnsNamed(suite.scorers),
+      named: columnsByName(suite),
     };
     validity.suite = suite;
     validity.warnings = warnings;
@@ -117,7 +118,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   const { suite, dataset } = validity;
   if (loaded === null || suite === null || dataset === null) return validity;
   const { profile } = dataset;
-  validity.dataset = { ...dataset, profile: { ...profile, columns: withScorers(profile.columns, suite) } };
+  validity.dataset = { ...dataset, profile: { ...profile, columns: withReaders(profile.columns, suite) } };
   noteScorers(path, validity, loaded);
   if (profile.turns > 1) noteHistory(path, validity, loaded);
   return validity;
@@ -178,9 +179,12 @@ function noteSameBot(
   }
 }
 
-/** The columns with the scorers that read them among their uses. */
-function withScorers(columns: Inspection["profile"]["columns"], { scorers }: Suite): typeof columns {
-  const reads = scorers.map((spec) => ({ use: `scorers.${spec.name}`, columns: columnsRead(spec) }));
+/** The columns with the scorers, and the templates of requests, that read them among their uses. */
+function withReaders(columns: Inspection["profile"]["columns"], { scorers, targets }: Suite): typeof columns {
+  const reads = [
+    ...targets.map((target) => ({ use: `targets.${target.name}`, columns: namesAsked(target) })),
+    ...scorers.map((spec) => ({ use: `scorers.${spec.name}`, columns: columnsRead(spec) })),
+  ];
   return columns.map((column) => {
     const readers = reads.filter((each) => each.columns === "all" || each.columns.includes(column.name));
     return readers.length === 0 ? column : { ...column, uses: [...column.uses, ...readers.map(({ use }) => use)] };
@@ -242,7 +246,7 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
     constants: [],
     asksItself: false,
     stored: [],
-    scored: [],
+    named: [],
   };
 }
 
@@ -271,7 +275,7 @@ async function inspectPart(
     constants: part.constants,
     asksItself: part.asksItself,
     stored,
-    scored: part.scored,
+    named: part.named,
     checks: checkReader,
     skipInvalid: skipInvalid || isChat,
     onSkipped: (left: LeftOutRow) => onSkipped(leftOutText(left)),

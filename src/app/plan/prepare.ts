@@ -1,4 +1,4 @@
-import { columnsNamed } from "../../score/make.ts";
+import { columnsByName } from "./columns-by-name.ts";
 import { newJudges } from "./checked-judges.ts";
 import { mayEndEarly } from "../../suite/early-end.ts";
 import { asksAgain } from "../../suite/confirmation.ts";
@@ -322,7 +322,7 @@ export async function* readCases(
       constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
       asksItself: askThemselves(suite.targets),
       stored: storedSources(suite),
-      scored: columnsNamed(suite.scorers),
+      named: columnsByName(suite),
       checks: checkReader,
       skipInvalid,
       onSkipped: (row) => left.add(row),

@@ -81,7 +81,7 @@ class CaseIdentity {
 
 export interface CaseMakerOptions extends Pick<
   ReadDatasetOptions,
-  "mapping" | "endpoints" | "asksItself" | "stored" | "scored" | "checks" | "skipInvalid" | "onSkipped" | "onColumns"
+  "mapping" | "endpoints" | "asksItself" | "stored" | "named" | "checks" | "skipInvalid" | "onSkipped" | "onColumns"
 > {
   /** The turns of rows by their times; null: as they stand. */
   order: TurnOrder | null;
@@ -107,8 +107,10 @@ export class CaseMaker {
   #row: Row | null = null;
   #rawHeader: readonly string[] | null = null;
   #shape: CaseShape | null = null;
-  /** Places of the columns that scorers read. */
-  #scored: ReadonlySet<number> = new Set();
+  /** Places of the columns that are read by their names. */
+  #named: ReadonlySet<number> = new Set();
+  /** The cells with errors that were told last: the turns of a script share those of their row. */
+  #toldFailed: Row["failed"];
 
   constructor(options: CaseMakerOptions) {
     this.#options = options;
@@ -156,7 +158,7 @@ export class CaseMaker {
     const { shape, problems, notices } = await caseShape({ ...this.#options, header, file: this.#file });
     for (const notice of notices) onNotice(notice);
     this.#shape = shape;
-    this.#scored = new Set((this.#options.scored ?? []).map((name) => header.indexOf(name)));
+    this.#named = new Set((this.#options.named ?? []).map((name) => header.indexOf(name)));
     const used = [...shape.uses].toSorted(([a], [b]) => a - b);
     this.#options.onColumns?.(
       this.#file,
@@ -195,7 +197,7 @@ export class CaseMaker {
     const text = (read: CaseShape["key"]): string | null => read?.(cells, columns) ?? null;
     const onCell = (message: string, hint: string | null, at: number | null): void =>
       this.#fault("cell", place, message, hint, at === null ? {} : inCell(shape, row, at));
-    if (this.#hasFailed(shape, row)) return null;
+    if (this.#hasFailed(shape, row, (at) => shape.uses.has(at) || this.#named.has(at))) return null;
     const cluster = text(shape.cluster) ?? "";
     const reported = shape.turnByOrder ? this.#turnByOrder(cluster, place) : this.#turn(text(shape.turn));
     const turn = reported ?? 1;
@@ -204,6 +206,8 @@ export class CaseMaker {
     const input = caseInput(shape, { cells, columns, turn, files: this.#files }, onCell);
     // All that is wrong with the row is told at once.
     const checks = shape.checks?.({ cells, columns, row: place.row }, onCell) ?? null;
+    const checked = row.failed === undefined ? [] : (checks?.scorers ?? []).flatMap((own) => this.#columnsOf(own));
+    if (this.#hasFailed(shape, row, (at) => checked.includes(shape.header[at] ?? ""))) return null;
     if (input === null) {
       if (given !== null) this.#identity.checkKey(given, place);
       return null;
@@ -242,15 +246,21 @@ export class CaseMaker {
     };
   }
 
+  #columnsOf(check: JsonObject): readonly string[] {
+    return this.#options.checks?.columnsOf(check) ?? [];
+  }
+
   /** Notes the cells of used columns that show an error of a formula. */
-  #hasFailed(shape: CaseShape, row: Row): boolean {
+  #hasFailed(shape: CaseShape, row: Row, isUsed: (at: number) => boolean): boolean {
     const place = { file: this.#file, row: row.row, line: row.line };
-    const failed = [...(row.failed?.keys() ?? [])].filter((at) => shape.uses.has(at) || this.#scored.has(at));
+    const failed = [...(row.failed?.keys() ?? [])].filter(isUsed);
+    if (failed.length === 0 || row.failed === this.#toldFailed) return failed.length > 0;
+    this.#toldFailed = row.failed;
     for (const at of failed) {
       const fault = failedFormula(row, at);
       if (fault !== null) this.#fault(fault.kind, place, fault.message, fault.hint, inCell(shape, row, at));
     }
-    return failed.length > 0;
+    return true;
   }
 
   /** A fault of the column that the mapping uses for something, in the row that is read. */

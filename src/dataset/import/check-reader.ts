@@ -12,4 +12,6 @@ export interface CheckReader {
   expectations: () => Promise<ExpectationReader>;
   /** A scorer as it stands in a cell: checked like one of the suite. */
   scorer: (value: JsonValue) => { ok: true; scorer: JsonObject } | { ok: false; fault: string };
+  /** The columns that such a scorer reads by their names. */
+  columnsOf: (scorer: JsonObject) => readonly string[];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ScoreBounds } from "./bounds.ts";
-import { comparesWithExpected, templateColumns } from "./expected.ts";
+import { comparesWithExpected, templateColumns, valueIsPattern } from "./expected.ts";
 import { selectionOf } from "./explain.ts";
 import type { TextSelection } from "./explain.ts";
 import { rangeFaults, rangeKey, scaleWithin } from "./scale.ts";
@@ -85,8 +85,13 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
         ? comparesWithExpected(keys, written)
         : scorer.needsExpected(options.parse(written)),
     columnsRead: (written) => {
-      const own = scorer.columns?.(options.parse(written)) ?? [];
-      return own === "all" ? own : [...own, ...templateColumns(written)];
+      const parsed = options.parse(written);
+      const own = scorer.columns?.(parsed) ?? [];
+      if (own === "all") return own;
+      const { template, value, ...others } = written;
+      const known = scorer.templateNames?.(parsed) ?? [];
+      const inTemplate = templateColumns(template).filter((name) => !known.includes(name));
+      return [...own, ...inTemplate, ...templateColumns(valueIsPattern(keys) ? others : { value, ...others })];
     },
     needsColumns: (written) => scorer.needsColumns?.(options.parse(written)) ?? [],
     runsCode,

@@ -217,6 +217,8 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   needsExpected?: (options: z.output<z.ZodObject<Keys>>) => boolean;
   /** The columns of a row that it reads beside those of its templates; `all`: it is given the whole row. Default: none. */
   columns?: (options: z.output<z.ZodObject<Keys>>) => ColumnsRead;
+  /** Names that its `template` knows beside those of a case, and which are no columns there. Default: none. */
+  templateNames?: (options: z.output<z.ZodObject<Keys>>) => readonly string[];
   /** The columns without which it says nothing of any case. Default: none. */
   needsColumns?: (options: z.output<z.ZodObject<Keys>>) => readonly string[];
   /** It runs code from beside the suite: it is made only for a suite file that the user names. Default: false. */

@@ -100,6 +100,12 @@ export const judgeScorers = [
     keys,
     needsExpected: ({ rubric }) => readyRubric(rubric)?.needs.includes("expected") === true,
     columns: (options) => columnsOf(options),
+    templateNames: ({ sources, sources_on: on, ...options }) => [
+      "answer",
+      "rubric",
+      "format",
+      ...(sources === undefined && on === undefined && sourcesColumn(options) === null ? [] : ["sources"]),
+    ],
     needsColumns: (options) => columnsOf(options),
     faults: ({ verdicts, scale, ...options }) => [
       ...judgedByFaults(options),

@@ -15,6 +15,12 @@ export function askThemselves(targets: readonly Target[]): boolean {
 
 const hasPrompt = (prompt: JsonValue | undefined): boolean => typeof prompt === "string" && isTemplate(prompt);
 
+/** The names of columns and fields with which the templates of a target's requests are filled. */
+export function namesAsked({ stored, ...target }: Target): string[] {
+  if (stored !== undefined) return [];
+  return templatesIn(target, "us").flatMap(({ text }) => (reasonAgainst(text) === null ? namesIn(text) : []));
+}
+
 /** Columns of a dataset, and fields of its cases. */
 export interface TemplateNames {
   columns: ReadonlySet<string>;

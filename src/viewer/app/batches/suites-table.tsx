@@ -105,7 +105,7 @@ function Legend({ suites }: { suites: readonly SuiteStanding[] }) {
         </span>
       )}
       {suites.some((suite) => standingPlace(suite) === "known") && (
-        <span>known: somebody acknowledged it, so it needs no look</span>
+        <span>known: somebody acknowledged it, so it needs no attention</span>
       )}
     </p>
   );

@@ -13,12 +13,21 @@ import { useWidth } from "./width.ts";
 
 const spoken: Record<
   SpentOn,
-  { button: string; axis: string; unit: string; say: (value: number) => string; less: string; beaten: string }
+  {
+    button: string;
+    axis: string;
+    unit: string;
+    level: string;
+    say: (value: number) => string;
+    less: string;
+    beaten: string;
+  }
 > = {
   cost: {
     button: "Cost",
     axis: "cost of a run",
     unit: `, ${priceUnit}`,
+    level: "cost",
     say: price,
     less: "cheaper",
     beaten: "surely no better, and surely dearer",
@@ -27,6 +36,7 @@ const spoken: Record<
     button: "Time",
     axis: "mean time of a run",
     unit: "",
+    level: "speed",
     say: duration,
     less: "faster",
     beaten: "surely no better, and surely slower",
@@ -59,8 +69,8 @@ export function FrontPicture(props: { summary: ReportSummary; choice: ReportChoi
           </span>
         )}
         <p class="quiet" dir="auto">
-          Up is better, left is {less}. Stepped line: the best choice at each {front.by}. Thin lines: where a score or{" "}
-          {front.by} may lie (95 %).
+          Up is better, left is {less}. Stepped line: the best choice at each {spoken[front.by].level}. Thin lines:
+          where a score or {front.by} may lie (95 %).
         </p>
       </figcaption>
       <div class="front-place" ref={place}>

@@ -116,7 +116,7 @@ function rowsToSee(source: Source, { why, rows, done }: NextStep, candidate: num
   if (worse !== null) return { before: "", words: worse.words, to: worse.to };
   if (rows === "disputed") {
     const split = splitRows(source);
-    if (split !== null) return { before: "", ...split };
+    if (split !== null) return { before: done === undefined ? "" : `${done}.`, ...split };
   }
   if (candidates.length === 0) {
     const failed = source.count("failed", 0) ?? 0;

@@ -72,8 +72,10 @@ export function Filters({ summary, beside, counts, ask }: Props) {
       ? "No answer"
       : show === "worse" || show === "better"
         ? `${showNames[show]}${on}`
-        : showNames[show];
-  const isOffered = (show: Show): boolean => passes || (show !== "failed" && show !== "passed" && show !== "split");
+        : show === "split" && !passes
+          ? "Different scores"
+          : showNames[show];
+  const isOffered = (show: Show): boolean => passes || (show !== "failed" && show !== "passed");
   const chip = (show: Show) => (
     <button
       key={show}
@@ -85,8 +87,10 @@ export function Filters({ summary, beside, counts, ask }: Props) {
       {nameOf(show)} <FilterCount count={counts?.[show] ?? null} />
     </button>
   );
-  // A rare one that is chosen stays in sight.
-  const chosen = more.filter(isChosen);
+  const inSight = first.filter(isOffered);
+  // One that is chosen stays in sight, be it rare, or written by somebody.
+  const chosen = beside.filters.filter((show) => !inSight.includes(show));
+  const rest = more.filter((show) => !chosen.some((each) => each === show));
   return (
     <div class="filters" role="group" aria-label="Which rows">
       {beside.others.map((other) => (
@@ -98,10 +102,10 @@ export function Filters({ summary, beside, counts, ask }: Props) {
           remove={() => ask(beside.without(other))}
         />
       ))}
-      {[...first.filter(isOffered), ...chosen].map(chip)}
-      {more.length > chosen.length && (
+      {[...inSight, ...chosen].map(chip)}
+      {rest.length > 0 && (
         <Menu kind="more-filters" name="More">
-          {() => <div class="filters">{more.filter((show) => !chosen.includes(show)).map(chip)}</div>}
+          {() => <div class="filters">{rest.map(chip)}</div>}
         </Menu>
       )}
     </div>
