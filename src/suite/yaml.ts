@@ -70,8 +70,14 @@ export function parseYaml(text: string, file: string, code: ErrorCode = "SUITE_S
   const faults = [...document.errors, ...document.warnings].map((error) =>
     faultAt(error.pos[0], error.code, error.message),
   );
+  // To look for the anchor of each alias anew would take a time that grows with the square of them.
+  const anchors = new Map<string, number>();
+  const note = ({ anchor }: { anchor?: string }): void => void (anchor !== undefined && anchors.set(anchor, 0));
   visit(document, {
-    Map(_, { items }) {
+    Seq: (_, list) => note(list),
+    Map(_, map) {
+      note(map);
+      const { items } = map;
       for (const key of repeatedKeys(items))
         faults.push(faultAt(startOf(key) ?? 0, "DUPLICATE_KEY", "Map keys must be unique"));
     },
@@ -80,17 +86,24 @@ export function parseYaml(text: string, file: string, code: ErrorCode = "SUITE_S
         faults.push(faultAt(startOf(key) ?? 0, "", 'the key "__proto__" is not allowed'));
       }
     },
-    Scalar(_, { value, source: written, range }) {
+    Scalar(_, scalar) {
+      note(scalar);
+      const { value, source: written, range } = scalar;
       if (typeof value !== "number" || written === undefined) return;
       if (!/^-?\d+$/.test(written) || !isLost(written)) return;
       const message = `the number ${written} would be taken for ${value}: put it in quotes`;
       faults.push(faultAt(range?.[0] ?? 0, "", message));
     },
     Alias(_, alias) {
-      if (alias.resolve(document) !== undefined) return;
-      faults.push(
-        faultAt(startOf(alias) ?? 0, "", `the alias *${alias.source} has no anchor &${alias.source} before it`),
-      );
+      const { source: name } = alias;
+      const times = anchors.get(name);
+      if (times !== undefined) anchors.set(name, times + 1);
+      if (times !== undefined && times !== maxAliases) return;
+      const [error, message] =
+        times === undefined
+          ? ["", `the alias *${name} has no anchor &${name} before it`]
+          : ["MANY_ALIASES", `more than ${maxAliases} aliases of &${name}`];
+      faults.push(faultAt(startOf(alias) ?? 0, error, message));
     },
   });
   if (faults.length > 0) throw faultyFile(code, `${file} is not valid YAML`, faults);
@@ -222,14 +235,14 @@ function plainValue(document: Document, file: string, code: ErrorCode): unknown 
     return value;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError(code, `${file} is not valid YAML: ${reason}`, {
-      cause,
-      hint: "Write repeated parts out instead of nesting aliases (*name).",
-    });
+    throw new AppError(code, `${file} is not valid YAML: ${reason}`, { cause, hint: withoutAliases });
   }
 }
 
+const withoutAliases = "Write repeated parts out instead of nesting aliases (*name).";
+
 const syntaxHints: Record<string, string> = {
+  MANY_ALIASES: withoutAliases,
   TAB_AS_INDENT: "Indent with spaces.",
   DUPLICATE_KEY: "Keep one of them.",
   MULTIPLE_DOCS: "Keep one document: remove the line ---.",

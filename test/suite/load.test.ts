@@ -220,6 +220,12 @@ compare: { baseline: prdo }
     ["two documents", "name: a\n---\nname: b\n", "SUITE_SYNTAX", ":2:1: "],
     ["a __proto__ key", "name: a\n__proto__: { x: 1 }\n", "SUITE_SYNTAX", ':2:1: the key "__proto__" is not allowed'],
     ["an alias without anchor", "name: *x\n", "SUITE_SYNTAX", ":1:7: the alias *x has no anchor &x before it"],
+    [
+      "an anchor that is repeated too often",
+      `name: &a x\nb: [${"*a, ".repeat(10_000)}]\n`,
+      "SUITE_SYNTAX",
+      ":2:405: more than 100 aliases of &a. Write repeated parts out",
+    ],
     ["an alias of itself", "name: &a [*a]\n", "SUITE_SYNTAX", "circular"],
     ["a tag that makes code", "name: !!js/function x\n", "SUITE_SYNTAX", ":1:7: Unresolved tag"],
     ["endless nesting", "[".repeat(50_000), "SUITE_SYNTAX", ":1:100: nested deeper than 100 levels"],
