@@ -150,6 +150,13 @@ test("whatever else is wrong beside a known regression is not known, and comes f
   const worse: DrawnNight = { verdict: "regression" };
   const another: DrawnNight = { verdict: "regression", bounds: { lower: -0.3, upper: -0.1 } };
   const { reasons } = await knownSince(5, [...same(5), worse, worse, another]);
+  const db = temporaryDatabase();
+  await storeNights(db, [...same(5), worse, worse, another]);
+  const since = firstNight + 4.5 * dayMs;
+  // The report of that night is of what is new.
+  expect(stillOn(historyOf(db, "nightly"))).toMatchObject({ began: { label: "2026-11-06" } });
+  acknowledgeChange(db, "nightly", { since, note: "new prompt", author: "Ada", at: since + dayMs });
+  expect(stillOn(historyOf(db, "nightly"))).toBeNull();
   expect(reasons).toMatchObject([
     { kind: "regression", isKnown: false, isNew: true, sentence: expect.stringContaining("size big") as unknown },
     { kind: "regression", isKnown: true, isNew: false },

@@ -39,9 +39,8 @@ export function stillOn(history: SuiteHistory): StillOn | null {
   const { last, reasons } = suiteStanding(history);
   const own = history.nights.find(({ batch }) => batch === last?.batch)?.troubles ?? [];
   const open = own.filter(({ name, takesPart }) => takesPart && kindOfIssue(name) === "regression");
-  const [first] = reasons
-    .filter(({ kind }) => kind === "regression")
-    .toSorted((one, other) => one.began.at - other.began.at);
+  // One that nobody knows of comes before those that are known.
+  const first = reasons.find(({ kind }) => kind === "regression");
   if (last === null || first === undefined) return null;
   const { began, isNew, sentence } = first;
   if (open.some(({ isShown }) => isShown)) return isNew ? null : { began, sentence: `${sentence}.` };
