@@ -40,7 +40,7 @@ interface StopCause {
 const lockstepLookMs = 1_000;
 
 /** No more runs are submitted while so many are going on. */
-const mostOpenRuns = 1_000;
+const mostOpenRuns = 2_000;
 
 /**
  * Drives the jobs of one endpoint of one deployment, with a cursor, a queue, limits and health of its own.
