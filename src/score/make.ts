@@ -86,11 +86,6 @@ export function columnsRead({ type, options }: ScorerSpec): ColumnsRead {
   return scorerOfType(type)?.columnsRead(options) ?? [];
 }
 
-/** The columns that any of these scorers reads by its name. */
-export function columnsNamed(scorers: readonly ScorerSpec[]): string[] {
-  return scorers.map((spec) => columnsRead(spec)).flatMap((columns) => (columns === "all" ? [] : columns));
-}
-
 /** The columns of a row without which a scorer says nothing of it. */
 export function needsColumns({ type, options }: ScorerSpec): readonly string[] {
   return scorerOfType(type)?.needsColumns(options) ?? [];

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { readVerdict } from "../../src/score/judge/judge-reply.ts";
-import { columnsNamed, makeScorers } from "../../src/score/make.ts";
+import { columnsRead, makeScorers } from "../../src/score/make.ts";
 import { pairVerdicts } from "../../src/score/judge/pairwise.ts";
 import type { JudgeReply, JudgeScorer } from "../../src/score/contract/scorer.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
@@ -123,7 +123,7 @@ describe("what a judge is asked", () => {
 });
 
 describe("the columns that a scorer reads by its templates", () => {
-  const read = (entry: JsonObject): readonly string[] => columnsNamed(scorerSpecs([entry]));
+  const read = (entry: JsonObject) => scorerSpecs([entry]).flatMap((spec) => columnsRead(spec));
 
   test("are none of the names that the template of a judge knows itself", () => {
     const template = "{{ question }} {{ answer }} {{ rubric }} {{ sources }} {{ policy }} {{ format }}";
