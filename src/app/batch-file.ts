@@ -44,14 +44,10 @@ export async function batchFromFile(db: Connection, parts: AsyncIterable<Buffer>
   try {
     const path = join(folder, "tandem.db");
     await pipeline(Readable.from(parts), createGunzip(), createWriteStream(path));
-    const from = openDatabase(path, { reading: true });
-    try {
-      const [batch] = listBatches(from);
-      if (batch === undefined) throw new Error("the file of the batch holds none");
-      return await copyBatch(db, { db: from, batch });
-    } finally {
-      from.close();
-    }
+    using from = openDatabase(path, { reading: true });
+    const [batch] = listBatches(from);
+    if (batch === undefined) throw new Error("the file of the batch holds none");
+    return await copyBatch(db, { db: from, batch });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

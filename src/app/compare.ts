@@ -35,18 +35,14 @@ export interface CompareRequest {
  * asked for it.
  */
 export async function compareBatch(request: CompareRequest): Promise<Conclusion> {
-  const db = openDatabase(readablePath(databasePath(request.out)), { mustExist: true, evenIfFull: true });
-  try {
-    const options = { ...request, end: { stopped: [], stops: [] } };
-    const planned = contestOf(db, request);
-    const conclusion =
-      planned === null
-        ? await concludeBatch(db, findBatch(db, request.sides[0] ?? "latest").name, options)
-        : await concludeComparison(db, planned, options);
-    return { ...conclusion, isTold: true };
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(readablePath(databasePath(request.out)), { mustExist: true, evenIfFull: true });
+  const options = { ...request, end: { stopped: [], stops: [] } };
+  const planned = contestOf(db, request);
+  const conclusion =
+    planned === null
+      ? await concludeBatch(db, findBatch(db, request.sides[0] ?? "latest").name, options)
+      : await concludeComparison(db, planned, options);
+  return { ...conclusion, isTold: true };
 }
 
 /** Null: as the batch was run. */
@@ -92,25 +88,21 @@ export async function reportBatch({
 }): Promise<{ model: ReportSummary; written: readonly WantedReport[] }> {
   const path = databasePath(out);
   // An exported pin is taken over to be compared with.
-  const db =
+  using db =
     against === null
       ? openDatabase(path, { reading: true, evenIfFull: true })
       : openDatabase(readablePath(path), { mustExist: true, evenIfFull: true });
-  try {
-    const batch = findBatch(db, reference);
-    const given = contestOf(db, { sides: [batch.name], against });
-    const planned = given ?? comparisonOfBatch(db, batch);
-    const written =
-      reports.length > 0
-        ? reports
-        : suiteReports(batch.suite, { folder: reportFolder(db, planned, out), out, isOwn: given === null });
-    const { model, unwritten } = await reported(db, planned, { batch, wanted: written, out });
-    // To write them is all that was asked for.
-    for (const { error } of unwritten) throw error;
-    return { model, written };
-  } finally {
-    db.close();
-  }
+  const batch = findBatch(db, reference);
+  const given = contestOf(db, { sides: [batch.name], against });
+  const planned = given ?? comparisonOfBatch(db, batch);
+  const written =
+    reports.length > 0
+      ? reports
+      : suiteReports(batch.suite, { folder: reportFolder(db, planned, out), out, isOwn: given === null });
+  const { model, unwritten } = await reported(db, planned, { batch, wanted: written, out });
+  // To write them is all that was asked for.
+  for (const { error } of unwritten) throw error;
+  return { model, written };
 }
 
 /** The comparison as it stands, with the step that follows from it: nothing is written or kept. */
@@ -144,13 +136,9 @@ export async function exportBatch({
   form: "runs" | "comparison";
   wanted: WantedTable;
 }): Promise<string> {
-  const db = openDatabase(databasePath(out), { reading: true, evenIfFull: true });
-  try {
-    const batch = findBatch(db, reference);
-    const planned = comparisonOfBatch(db, batch);
-    await (form === "runs" ? writeRuns(db, planned, wanted) : writeComparison(db, planned, wanted));
-    return batch.name;
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(out), { reading: true, evenIfFull: true });
+  const batch = findBatch(db, reference);
+  const planned = comparisonOfBatch(db, batch);
+  await (form === "runs" ? writeRuns(db, planned, wanted) : writeComparison(db, planned, wanted));
+  return batch.name;
 }

@@ -28,25 +28,17 @@ export async function fetchBatch(
   const remote = name === null ? there.find(({ state }) => state !== "finished") : there[0];
   // Whoever resumes says which batches there are here.
   if (remote === undefined) return existsSync(databasePath(out)) ? null : missing(namespace, name);
-  const db = openDatabase(databasePath(out));
-  try {
-    const known = listBatches(db).find(({ id }) => atWorkers(db, id)?.remote === remote.id);
-    if (known !== undefined) return null;
-    return await fetched(db, workers, remote);
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(out));
+  const known = listBatches(db).find(({ id }) => atWorkers(db, id)?.remote === remote.id);
+  if (known !== undefined) return null;
+  return await fetched(db, workers, remote);
 }
 
 /** True where a folder has a batch of this name, or any that workers may be sending. */
 function hasIt(out: string, name: string | null): boolean {
-  const db = openDatabase(databasePath(out), { reading: true });
-  try {
-    if (name !== null) return isBatch(db, name) || !/-\d{8}-\d{6}/.test(name);
-    return listBatches(db).some(({ id, state }) => atWorkers(db, id)?.rests === false || state !== "finished");
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(out), { reading: true });
+  if (name !== null) return isBatch(db, name) || !/-\d{8}-\d{6}/.test(name);
+  return listBatches(db).some(({ id, state }) => atWorkers(db, id)?.rests === false || state !== "finished");
 }
 
 async function fetched(db: Connection, workers: Postgres, { no, id, namespace, name }: RemoteBatch): Promise<Batch> {

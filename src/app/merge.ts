@@ -66,20 +66,16 @@ export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
     checkStates(parts, allowUnfinished);
     for (const other of others) checkSame(first, other);
     const selection = mergedSelection(parts);
-    const db = openDatabase(databasePath(out));
-    try {
-      const merging = { parts, selection, partial, onNotice };
-      const before = mergedBefore(db, first.batch.suiteName, parts.flatMap(partsIn));
-      const batch = before?.is === "same" ? mergedAgain(db, before, merging) : await mergeNow(db, before, merging);
-      return await concludeBatch(db, batch.name, {
-        end: { stopped: [], stops: [] },
-        out,
-        failOn,
-        reports,
-      });
-    } finally {
-      db.close();
-    }
+    using db = openDatabase(databasePath(out));
+    const merging = { parts, selection, partial, onNotice };
+    const before = mergedBefore(db, first.batch.suiteName, parts.flatMap(partsIn));
+    const batch = before?.is === "same" ? mergedAgain(db, before, merging) : await mergeNow(db, before, merging);
+    return await concludeBatch(db, batch.name, {
+      end: { stopped: [], stops: [] },
+      out,
+      failOn,
+      reports,
+    });
   } finally {
     for (const { db } of parts) db.close();
   }

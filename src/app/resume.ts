@@ -51,34 +51,28 @@ export interface ContinueRequest extends RunRequest, Going {
  */
 export async function continueSuite(request: ContinueRequest): Promise<Conclusion> {
   removeAllLeftovers(request.out);
-  const db = openDatabase(databasePath(request.out));
-  try {
-    const batches = listBatches(db, request.suite.name);
-    const batch =
-      request.batch === null ? batchToResume(db, batches, request) : batches.find(({ name }) => name === request.batch);
-    if (batch === undefined) {
-      request.onNothing();
-      return await beginBatch(db, request);
-    }
-    checkStopping(batch, request);
-    const suite = withStoredTargets(request, batch);
-    if (sendsTurnsAlone(db, batch.id, { ...suite, mapping: batch.suite.mapping })) checkHistory(suite, request.errorOf);
-    const lock = lockBatch(db, batch.id);
-    try {
-      request.onAccepted(await acceptBatch(db, batch, suite, request));
-    } finally {
-      lock.release();
-    }
-    // Targets that are asked anew are stored as they are now.
-    const stored = findBatch(db, batch.name);
-    const { deployments, onInDoubt, onInDoubtOverWorkers, onAmbiguous, interleave, scorers, pass } = suite;
-    const { judges, folder, files } = suite;
-    const asked = { deployments, onInDoubt, onInDoubtOverWorkers, onAmbiguous, interleave };
-    const now = { ...asked, scorers, pass, judges, folder, ...(files !== undefined && { files }) };
-    return await goOn(db, { ...stored, suite: { ...stored.suite, ...now } }, request);
-  } finally {
-    db.close();
+  using db = openDatabase(databasePath(request.out));
+  const batches = listBatches(db, request.suite.name);
+  const batch =
+    request.batch === null ? batchToResume(db, batches, request) : batches.find(({ name }) => name === request.batch);
+  if (batch === undefined) {
+    request.onNothing();
+    return await beginBatch(db, request);
   }
+  checkStopping(batch, request);
+  const suite = withStoredTargets(request, batch);
+  if (sendsTurnsAlone(db, batch.id, { ...suite, mapping: batch.suite.mapping })) checkHistory(suite, request.errorOf);
+  {
+    using _lock = lockBatch(db, batch.id);
+    request.onAccepted(await acceptBatch(db, batch, suite, request));
+  }
+  // Targets that are asked anew are stored as they are now.
+  const stored = findBatch(db, batch.name);
+  const { deployments, onInDoubt, onInDoubtOverWorkers, onAmbiguous, interleave, scorers, pass } = suite;
+  const { judges, folder, files } = suite;
+  const asked = { deployments, onInDoubt, onInDoubtOverWorkers, onAmbiguous, interleave };
+  const now = { ...asked, scorers, pass, judges, folder, ...(files !== undefined && { files }) };
+  return await goOn(db, { ...stored, suite: { ...stored.suite, ...now } }, request);
 }
 
 /**
@@ -165,19 +159,15 @@ async function restOf(db: Connection, batch: Batch, request: Going & { trust: Co
 
 /** Decides what is in doubt, and lets go of what was stopped or left out. Returns what was in flight when it ended. */
 function reopened(db: Connection, batch: Batch, request: Going): ResumedRequests {
-  const lock = lockBatch(db, batch.id);
-  try {
-    // Where all that was sent and not brought is in doubt, no suite has thought of it.
-    const usual = request.workersLost === true ? "hold" : defaultDoubtPolicy(db, batch.id, batch.suite);
-    const policy = request.onInDoubt ?? usual;
-    if (request.workersLost === true) request.onNotice(giveUpLost(db, batch, policy));
-    const requests = settleInDoubt(db, batch.id, policy);
-    reopenTargets(db, batch.id);
-    if (request.rest === true) unspareJobs(db, batch.id);
-    return requests;
-  } finally {
-    lock.release();
-  }
+  using _lock = lockBatch(db, batch.id);
+  // Where all that was sent and not brought is in doubt, no suite has thought of it.
+  const usual = request.workersLost === true ? "hold" : defaultDoubtPolicy(db, batch.id, batch.suite);
+  const policy = request.onInDoubt ?? usual;
+  if (request.workersLost === true) request.onNotice(giveUpLost(db, batch, policy));
+  const requests = settleInDoubt(db, batch.id, policy);
+  reopenTargets(db, batch.id);
+  if (request.rest === true) unspareJobs(db, batch.id);
+  return requests;
 }
 
 /**
@@ -207,15 +197,11 @@ export interface ResumeRequest extends Going {
 /** The rest of a batch that was stopped, interrupted or killed, from the database alone. */
 export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
   removeAllLeftovers(request.out);
-  const db = openDatabase(databasePath(request.out), { mustExist: true });
-  try {
-    const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
-    const suite = waitingFor(batch.suite, request.waitForServiceMs);
-    if (sendsTurnsAlone(db, batch.id, suite)) for (const line of historyNotes(suite)) request.onNotice(line);
-    return await goOn(db, { ...batch, suite }, { ...request, trust: null });
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(request.out), { mustExist: true });
+  const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
+  const suite = waitingFor(batch.suite, request.waitForServiceMs);
+  if (sendsTurnsAlone(db, batch.id, suite)) for (const line of historyNotes(suite)) request.onNotice(line);
+  return await goOn(db, { ...batch, suite }, { ...request, trust: null });
 }
 
 function waitingFor(suite: Suite, waitForServiceMs: number | null): Suite {
@@ -229,13 +215,9 @@ export function batchDeployments(
   reference: string | null,
   { isHere }: { isHere: boolean },
 ): { batch: Batch; deployments: Suite["deployments"] } {
-  const db = openDatabase(databasePath(out), { mustExist: true });
-  try {
-    const batch = reference === null ? latestUnfinished(out) : findBatch(db, reference);
-    checkRead(db, batch);
-    if (isHere) refuseAtWorkers(db, batch);
-    return { batch, deployments: usedDeployments(batch.suite) };
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(out), { mustExist: true });
+  const batch = reference === null ? latestUnfinished(out) : findBatch(db, reference);
+  checkRead(db, batch);
+  if (isHere) refuseAtWorkers(db, batch);
+  return { batch, deployments: usedDeployments(batch.suite) };
 }

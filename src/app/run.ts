@@ -57,12 +57,8 @@ export interface RunRequest extends PrepareOptions, AskingAgain {
 /** Dataset to report, in one go: every stage once, in order. */
 export async function runSuite(request: RunRequest): Promise<Conclusion> {
   removeAllLeftovers(request.out);
-  const db = openDatabase(databasePath(request.out));
-  try {
-    return await beginBatch(db, request);
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(request.out));
+  return await beginBatch(db, request);
 }
 
 /** The same in a database that is open. */

@@ -1,30 +1,8 @@
-import type { InferredOptionTypes, Options, PositionalOptions } from "yargs";
+import { type Flags, string, toggle, word } from "./flag.ts";
+import type { InferredOptionTypes, PositionalOptions } from "yargs";
 import { defaultResults } from "../lib/paths/results-folder.ts";
 import { colorModes } from "./color.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** Groups of flags, in the order of the help. */
-export const flagGroups = {
-  what: "What to do",
-  dataset: "A dataset without a suite: where to send it, and how to grade it",
-  selection: "Which cases",
-  limits: "Limits and pace",
-  reading: "How the dataset is read",
-  results: "Results and reports",
-  notify: "Notifications",
-} as const;
-
-/** One flag, as yargs reads it, with its place in the help. A long alias is an old name, which the help leaves out. */
-export interface Flag extends Options {
-  group: keyof typeof flagGroups;
-  /** The word for its value in the help, such as FILE; `completion.ts` knows what some of them can be. */
-  value?: string;
-  /** Needed seldom: where the help of a command is long, only `--help-all` shows it. */
-  more?: true;
-}
-
-/** Flags by their names. */
-export type Flags = Record<string, Flag>;
 
 /**
  * One command of tandem, as data: what parses the command line, prints help, suggests names and generates the reference.
@@ -60,32 +38,23 @@ export const commandName = ({ command }: { command: string }): string => command
 
 /** The flag that every command has beside its own. */
 export const colorFlag = {
-  color: {
-    group: "results",
+  color: word("results", "When output has colours; --no-color is --color never", {
     value: "WHEN",
     type: "string",
     choices: colorModes,
     default: "auto",
-    describe: "When output has colours; --no-color is --color never",
-  },
+  }),
 } as const satisfies Flags;
 
 /** The default of what may be named several times: nothing is named. */
 export const noTexts: string[] = [];
 
 export const jsonFlag = {
-  json: { group: "results", type: "boolean", default: false, describe: "Print the result as JSON on standard output" },
+  json: toggle("results", "Print the result as JSON on standard output"),
 } as const satisfies Flags;
 
 export const resultsFlag = {
-  results: {
-    group: "results",
-    value: "DIR",
-    alias: "out",
-    type: "string",
-    default: defaultResults,
-    describe: "Folder of database and reports",
-  },
+  results: string("results", "Folder of database and reports", { value: "DIR", alias: "out", default: defaultResults }),
 } as const satisfies Flags;
 
 /** A batch to look at: the latest unless named. */

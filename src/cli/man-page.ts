@@ -1,6 +1,7 @@
 import { exitCodes } from "../errors.ts";
 import { version } from "../lib/version.ts";
-import { colorFlag, type Command, type Flag, flagGroups } from "./command.ts";
+import { colorFlag, type Command } from "./command.ts";
+import { type Flag, flagGroups } from "./flag.ts";
 import { commands } from "./commands.ts";
 import { flagText, flagTitle, withDefault } from "./help/flag-text.ts";
 

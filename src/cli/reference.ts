@@ -1,6 +1,7 @@
 import { errorCatalogue, exitCodes } from "../errors.ts";
 import type { PositionalOptions } from "yargs";
-import { type Command, commandName, type Flag, flagGroups } from "./command.ts";
+import { type Command, commandName } from "./command.ts";
+import { type Flag, flagGroups } from "./flag.ts";
 import { colorModes } from "./color.ts";
 import { commands } from "./commands.ts";
 

@@ -48,7 +48,7 @@ export interface ClientOptions extends RequestSource {
 }
 
 /** Makes attempts at one deployment. */
-export interface Client {
+export interface Client extends AsyncDisposable {
   /** The proxy that the latest connection was made through; null: none, or none is made yet. */
   readonly proxy: string | null;
   /**
@@ -139,6 +139,10 @@ class PoolClient implements Client, BodyLimits {
   abortAll(): void {
     this.#abort.abort();
     this.#inFlight.cutAll(stopped);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async close(): Promise<void> {

@@ -26,10 +26,12 @@ export function lostNumber(json: string): string | null {
   return lost;
 }
 
-/** The value of a text that is known to be JSON; made JSON again, its numbers have all their digits. */
-export function withAllDigits(json: string): unknown {
+/** The value of a text that is known to be JSON; made JSON again, its decimals and numbers too large to be exact are as they were written. */
+export function withWrittenNumbers(json: string): unknown {
   const value: unknown = JSON.parse(json, (_name, inner: unknown, at?: { source?: string }) =>
-    typeof inner === "number" && at?.source !== undefined && isLost(at.source) ? JSON.rawJSON(at.source) : inner,
+    typeof inner === "number" && !Number.isSafeInteger(inner) && at?.source !== undefined
+      ? JSON.rawJSON(at.source)
+      : inner,
   );
   return value;
 }

@@ -9,4 +9,5 @@ export interface Connection {
   /** True when it has no file. */
   readonly memory: boolean;
   close(): void;
+  [Symbol.dispose](): void;
 }

@@ -1,6 +1,5 @@
 import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
 import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
 import { driverFailure } from "./driver-failure.ts";
@@ -8,7 +7,7 @@ import { pathOfCopy, readablePath, removeCopy } from "./read-only-folder.ts";
 import { latestVersion, migrate, schemaVersion } from "./schema.ts";
 import { needsRoom, obstacleOf, storeFailure } from "./store-failure.ts";
 import type { Connection } from "./connection.ts";
-import { type Sqlite, sqlite } from "./sqlite.ts";
+import { Sqlite, sqlite } from "./sqlite.ts";
 
 /** The one database of a results folder. */
 export const databasePath = (out: string): string => join(out, "tandem.db");
@@ -51,7 +50,7 @@ export function openDatabase(given: string, options: OpenOptions = {}): Connecti
   }
   let db: Sqlite | undefined;
   try {
-    db = new Database(path);
+    db = new Sqlite(path);
     configure(db, options);
     const version = schemaVersion(db, path);
     if (version < latestVersion()) {
@@ -75,7 +74,7 @@ export function openDatabase(given: string, options: OpenOptions = {}): Connecti
 function openAlone(path: string, options: OpenOptions, reason: unknown): Connection {
   let db: Sqlite | undefined;
   try {
-    db = new Database(path);
+    db = new Sqlite(path);
     db.pragma("locking_mode = EXCLUSIVE");
     db.pragma("temp_store = MEMORY");
     configure(db, options);
@@ -139,7 +138,7 @@ function requireNode(): void {
 
 function loadDriver(): void {
   try {
-    new Database(":memory:").close();
+    new Sqlite(":memory:").close();
   } catch (error) {
     throw driverFailure(error);
   }

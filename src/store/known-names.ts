@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import Database from "better-sqlite3";
 import { canWrite } from "./read-only-folder.ts";
+import { Sqlite } from "./sqlite.ts";
 
 /** The names in a database that people type, the latest first. */
 export interface KnownNames {
@@ -23,19 +23,15 @@ export function knownNames(path: string): KnownNames | null {
   // To read, SQLite makes files beside the database, and removes them only where it may write both.
   if (!existsSync(path) || !canWrite(path) || !canWrite(dirname(path))) return null;
   try {
-    const db = new Database(path, { fileMustExist: true, timeout: 100 });
-    try {
-      db.pragma("query_only = ON");
-      return read(db);
-    } finally {
-      db.close();
-    }
+    using db = new Sqlite(path, { fileMustExist: true, timeout: 100 });
+    db.pragma("query_only = ON");
+    return read(db);
   } catch {
     return null;
   }
 }
 
-function read(db: Database.Database): KnownNames {
+function read(db: Sqlite): KnownNames {
   const rows = db
     .prepare<[number], { id: number; name: string; suite: string }>(
       "SELECT id, name, suite_name AS suite FROM batch ORDER BY id DESC LIMIT ?",

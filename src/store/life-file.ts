@@ -1,9 +1,8 @@
 import { lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { ageOfDate } from "../lib/clock.ts";
 import { passingMark, removeLeftovers } from "../lib/leftovers.ts";
-import type { Sqlite } from "./sqlite.ts";
+import { Sqlite } from "./sqlite.ts";
 
 /**
  * A file that its process keeps locked for as long as it lives. Every operating system releases such a lock when a process ends,
@@ -32,7 +31,7 @@ export function lifeMark(folder: string): string {
   removeLeftovers(folder);
   removeEnded(folder);
   const name = `.tandem-life-${passingMark()}`;
-  const connection = new Database(join(folder, name), { timeout: 0 });
+  const connection = new Sqlite(join(folder, name), { timeout: 0 });
   // Nothing is written to it, so that it needs no journal beside it.
   connection.pragma("journal_mode = MEMORY");
   connection.exec("BEGIN EXCLUSIVE");
@@ -75,7 +74,7 @@ export function isLiving(folder: string, mark: string): boolean {
   const path = join(folder, mark);
   // Names come from a database that anybody may have made: nothing else is opened, and no pipe is waited for.
   if (!isLifeMark(mark) || lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const file = new Database(path, { readonly: true, fileMustExist: true, timeout: 0 });
+  const file = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 0 });
   try {
     file.prepare("SELECT count(*) FROM sqlite_schema").get();
     return false;

@@ -44,15 +44,22 @@ export async function withStages<Result>(
   return wholeBatch.run(keyOf(placeOf(db, batchId)), work);
 }
 
+/** A batch that this process holds until it is disposed. */
+export interface BatchLock extends Disposable {
+  /** A sign of life, to give every 30 s or so. */
+  alive: () => void;
+  release: () => void;
+}
+
 /**
  * Takes the batch for this process; throws BATCH_LOCKED with its holder when another one runs it.
- * A lock whose process is gone is taken over. Returns the release, and a sign of life to give every 30 s or so.
+ * A lock whose process is gone is taken over.
  */
-export function lockBatch(db: Connection, batchId: number): { release: () => void; alive: () => void } {
+export function lockBatch(db: Connection, batchId: number): BatchLock {
   const sql = sqlite(db);
   const here = placeOf(db, batchId);
   // Its signs of life are given, and it is released, where it was taken for all stages.
-  if (wholeBatch.getStore() === keyOf(here)) return { release: () => {}, alive: () => {} };
+  if (wholeBatch.getStore() === keyOf(here)) return { alive: () => {}, release: () => {}, [Symbol.dispose]: () => {} };
   const mine = ownLock(here);
   sql
     .transaction(() => {
@@ -73,13 +80,11 @@ export function lockBatch(db: Connection, batchId: number): { release: () => voi
   const alive = sql.prepare(`UPDATE batch SET lock_at = ? ${own}`);
   const release = sql.prepare(`UPDATE batch SET lock_pid = NULL, lock_host = NULL, lock_started = NULL ${own}`);
   const mark = [batchId, mine.pid, mine.host, mine.started] as const;
-  return {
-    alive: () => void alive.run(Date.now(), ...mark),
-    release() {
-      leaveHere(here);
-      release.run(...mark);
-    },
+  const free = (): void => {
+    leaveHere(here);
+    release.run(...mark);
   };
+  return { alive: () => void alive.run(Date.now(), ...mark), release: free, [Symbol.dispose]: free };
 }
 
 /** A process that runs a batch. */

@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
-import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
-import { type Sqlite, sqlite } from "./sqlite.ts";
+import { Sqlite, sqlite } from "./sqlite.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 
@@ -76,18 +75,14 @@ const knownParts = new Map<number, readonly Part[]>();
 function partsOfVersion(version: number): readonly Part[] {
   const known = knownParts.get(version);
   if (known !== undefined) return known;
-  const db = new Database(":memory:");
-  try {
-    for (const text of migrations().slice(0, version)) db.exec(text);
-    // Indexes that SQLite makes for itself have no statement.
-    const made = db
-      .prepare<[], Part>("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
-      .all();
-    knownParts.set(version, made);
-    return made;
-  } finally {
-    db.close();
-  }
+  using db = new Sqlite(":memory:");
+  for (const text of migrations().slice(0, version)) db.exec(text);
+  // Indexes that SQLite makes for itself have no statement.
+  const made = db
+    .prepare<[], Part>("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
+    .all();
+  knownParts.set(version, made);
+  return made;
 }
 
 /** The tables of a version, by name, with the statement that makes each. */

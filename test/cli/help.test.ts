@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Command, commandName, flagGroups } from "../../src/cli/command.ts";
+import { type Command, commandName } from "../../src/cli/command.ts";
+import { flagGroups } from "../../src/cli/flag.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { helpAsked } from "../../src/cli/help/asked.ts";
 import { commandHelp, mostHelpLines } from "../../src/cli/help/command-help.ts";

@@ -6,7 +6,7 @@ describe("the table of keys", () => {
   test("tells the number that a text had before, like a map", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 }), (texts) => {
-        const table = new KeyTable(4);
+        const table = new KeyTable();
         const map = new Map<string, number>();
         for (const [i, text] of texts.entries()) {
           expect(table.addOnce(text, i)).toBe(map.get(text) ?? null);

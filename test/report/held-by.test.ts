@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { segmentSection } from "../../src/report/formats/markdown/markdown.ts";
+import { reportSections } from "../../src/report/doc/sections.ts";
+import { sectionText } from "../../src/report/formats/markdown/markdown.ts";
 import { segmentDecision, worstSegments } from "../../src/report/model/segment-decision.ts";
 import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { factLines } from "../../src/report/terminal/fact-lines.ts";
@@ -42,7 +43,7 @@ describe("a slice that is worse only because of another", () => {
   });
 
   test("stands in the table of slices, with what it is not worse without", () => {
-    const section = segmentSection(summary);
+    const section = reportSections(summary).map(sectionText).join("\n\n");
     expect(section).toContain("<code>language = en</code> (not surely worse without kind = typo)");
     expect(section).toContain("| <code>kind = typo</code> |");
   });

@@ -49,6 +49,7 @@ function asking(
       attempt: (request) => Promise.resolve(answer(request, ++questions)),
       abortAll: () => undefined,
       close: () => Promise.resolve(),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
     },
     deployment: { ...deployment, concurrency: 4, timeoutMs },
     waits: { ...defaultWaits, ask: { ...defaultWaits.ask, baseMs } },

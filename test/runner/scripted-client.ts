@@ -1,10 +1,9 @@
-import Database from "better-sqlite3";
 import type { AttemptRequest } from "../../src/client/attempt-request.ts";
 import type { Client } from "../../src/client/client.ts";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { dateOffset, steadyNow } from "../../src/lib/clock.ts";
 import type { Connection } from "../../src/store/connection.ts";
-import { sqlite } from "../../src/store/sqlite.ts";
+import { Sqlite, sqlite } from "../../src/store/sqlite.ts";
 import { outcome } from "./outcome.ts";
 
 /** The reply of a scripted service to a request. */
@@ -46,7 +45,7 @@ export class ScriptedClient implements Client {
   constructor(db: Connection, target: string, script: (seen: Seen) => Line) {
     this.#script = script;
     this.#target = target;
-    this.#journal = new Database(db.name, { readonly: true });
+    this.#journal = new Sqlite(db.name, { readonly: true });
     const rows = sqlite(this.#journal)
       .prepare<[string], { id: number; prompt: string }>(
         `SELECT job.id, "case".input ->> '$.input_prompt' AS prompt FROM job JOIN "case" ON "case".id = job.case_id
@@ -91,6 +90,10 @@ export class ScriptedClient implements Client {
   abortAll(): void {
     this.#aborted = true;
     for (const cut of this.#cuts) cut();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async close(): Promise<void> {

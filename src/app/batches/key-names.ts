@@ -7,13 +7,9 @@ import { databasePath, openDatabase } from "../../store/database.ts";
 export function storedKeyNames(out: string): string[] {
   if (!existsSync(databasePath(out))) return [];
   try {
-    const db = openDatabase(databasePath(out), { reading: true });
-    try {
-      const deployments = listBatches(db).flatMap(({ suite }) => suite.deployments);
-      return [...new Set(deployments.flatMap(secretNames))];
-    } finally {
-      db.close();
-    }
+    using db = openDatabase(databasePath(out), { reading: true });
+    const deployments = listBatches(db).flatMap(({ suite }) => suite.deployments);
+    return [...new Set(deployments.flatMap(secretNames))];
   } catch {
     // Whoever is told learns of the failure that was there before, not of this one.
     return [];

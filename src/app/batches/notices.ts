@@ -55,12 +55,8 @@ export function openNoticeBook(
 
 function inDatabase<Result>(out: string, work: (db: Connection) => Result): Result | null {
   try {
-    const db = openDatabase(databasePath(out), { mustExist: true });
-    try {
-      return work(db);
-    } finally {
-      db.close();
-    }
+    using db = openDatabase(databasePath(out), { mustExist: true });
+    return work(db);
   } catch {
     // The database is gone, or cannot be written: whoever looks at it next learns of that.
     return null;

@@ -29,17 +29,13 @@ function lacksReports({ name, suite }: Batch, out: string): boolean {
 
 /** The batch that a resume without a name means. Throws BATCH_NOT_FOUND when every batch is finished. */
 export function latestUnfinished(out: string): Batch {
-  const db = openDatabase(databasePath(out), { reading: true });
-  try {
-    const batches = listBatches(db);
-    const batch = unfinishedOf(db, batches, out);
-    if (batch !== undefined) return batch;
-    // The last that was begun is the one that is meant.
-    for (const latest of batches.slice(-1)) checkRead(db, latest);
-    throw new AppError("BATCH_NOT_FOUND", `Every batch in ${databasePath(out)} is finished.`, {
-      hint: "Name a batch to look for jobs held back, or start a new one with `tandem run`.",
-    });
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(out), { reading: true });
+  const batches = listBatches(db);
+  const batch = unfinishedOf(db, batches, out);
+  if (batch !== undefined) return batch;
+  // The last that was begun is the one that is meant.
+  for (const latest of batches.slice(-1)) checkRead(db, latest);
+  throw new AppError("BATCH_NOT_FOUND", `Every batch in ${databasePath(out)} is finished.`, {
+    hint: "Name a batch to look for jobs held back, or start a new one with `tandem run`.",
+  });
 }

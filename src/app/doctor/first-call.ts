@@ -61,13 +61,9 @@ export async function makeFirstCall(options: FirstCallOptions): Promise<FirstCal
 }
 
 async function attempt(access: Access, target: Target, prompt: string): Promise<Outcome> {
-  const client = createClient({ ...access, connections: 1, userAgent: `tandem/${version}` });
-  try {
-    const request = httpRequest(target, { input_prompt: prompt });
-    return await client.attempt({ ...request, endpoint: target.endpoint, timeoutMs: longestMs });
-  } finally {
-    await client.close();
-  }
+  await using client = createClient({ ...access, connections: 1, userAgent: `tandem/${version}` });
+  const request = httpRequest(target, { input_prompt: prompt });
+  return await client.attempt({ ...request, endpoint: target.endpoint, timeoutMs: longestMs });
 }
 
 function where(baseUrl: string, target: Target, prompt: string): Pick<FirstCall, "method" | "url"> {

@@ -83,40 +83,36 @@ export async function explainCase(
   if (result === undefined) throw noCase(batch, given.key, firstKeys(db, batch.id, 5_000));
   const before = latestScoring(db, batch.id);
   const suite = given.suite === null ? batch.suite : withLearned(db, given.suite);
-  const scorers = await openScorers(suite, { ...given, checks: hasChecks(db, batch.id), before });
-  try {
-    const graded = gradedCase(result);
-    const { baseline = null } = suite.compare ?? batch.suite.compare ?? {};
-    const view = { db, scorers, grading: gradingOf(scorers), before, baseline };
-    const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
-    const labelsOf = labelsOfJob(db);
-    const answers = result.jobs.flatMap((job) => {
-      const target = targets.get(job.targetId);
-      if (target === undefined) return [];
-      const answer = storedAnswer(graded, job, target);
-      const place = { caseId: result.caseId, jobId: job.jobId };
-      const scores = isGraded(job) ? explainedScores(view, answer, place) : [];
-      const rated = scores.map(({ score }) => score);
-      const metrics = scorers.stored.map(({ metric }) => metric);
-      return [
-        {
-          target: target.name,
-          repeat: job.repeat,
-          outcome: sideOutcome(job),
-          error: job.error,
-          url: job.url,
-          answer: answer.record === null ? null : endpointOf(target.endpoint).textOf(answer.record.output),
-          pass: answerPasses(suite.pass, metrics, rated),
-          scores,
-          labels: labelsOf(job.jobId),
-        },
-      ];
-    });
-    const { key, input, expected, tags } = graded;
-    return { batch: batch.name, key, input, expected, tags, answers };
-  } finally {
-    await scorers.close();
-  }
+  await using scorers = await openScorers(suite, { ...given, checks: hasChecks(db, batch.id), before });
+  const graded = gradedCase(result);
+  const { baseline = null } = suite.compare ?? batch.suite.compare ?? {};
+  const view = { db, scorers, grading: gradingOf(scorers), before, baseline };
+  const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
+  const labelsOf = labelsOfJob(db);
+  const answers = result.jobs.flatMap((job) => {
+    const target = targets.get(job.targetId);
+    if (target === undefined) return [];
+    const answer = storedAnswer(graded, job, target);
+    const place = { caseId: result.caseId, jobId: job.jobId };
+    const scores = isGraded(job) ? explainedScores(view, answer, place) : [];
+    const rated = scores.map(({ score }) => score);
+    const metrics = scorers.stored.map(({ metric }) => metric);
+    return [
+      {
+        target: target.name,
+        repeat: job.repeat,
+        outcome: sideOutcome(job),
+        error: job.error,
+        url: job.url,
+        answer: answer.record === null ? null : endpointOf(target.endpoint).textOf(answer.record.output),
+        pass: answerPasses(suite.pass, metrics, rated),
+        scores,
+        labels: labelsOf(job.jobId),
+      },
+    ];
+  });
+  const { key, input, expected, tags } = graded;
+  return { batch: batch.name, key, input, expected, tags, answers };
 }
 
 interface View {

@@ -45,14 +45,10 @@ export async function askJudgesFirst(db: Connection, batch: Batch, request: Aski
     return null;
   if (request.suite.judges.length === 0) return null;
   const { suite, trust } = request;
-  const scorers = await openScorers(suite, { trust, checks: hasChecks(db, batch.id), before: null });
-  try {
-    const firsts = questionsToAsk(db, batch, { suite, scorers });
-    if (firsts.length === 0) return null;
-    return await withBatchLock(db, batch, () => askAll(db, batch, firsts, request));
-  } finally {
-    await scorers.close();
-  }
+  await using scorers = await openScorers(suite, { trust, checks: hasChecks(db, batch.id), before: null });
+  const firsts = questionsToAsk(db, batch, { suite, scorers });
+  if (firsts.length === 0) return null;
+  return await withBatchLock(db, batch, () => askAll(db, batch, firsts, request));
 }
 
 async function askAll(db: Connection, batch: Batch, firsts: First[], request: Asking): Promise<SendEnd | null> {

@@ -70,17 +70,13 @@ export async function scoreBatch(db: Connection, batch: Batch, options: ScoreBat
   const before = latestScoring(db, batch.id);
   const checks = hasChecks(db, batch.id);
   if (specsOf(options.suite, checks).length === 0) return { scoring: before, state: "none", end: nothingDriven };
-  const scorers = await openScorers(options.suite, { trust: options.trust, checks, before });
-  try {
-    const stale = staleReplies(db, batch.suiteName, scorers.stored);
-    const isAsked = options.isLater === true && before !== null && isStale(db, before, stale);
-    if (!options.again && !isAsked && isUnchanged(db, batch, { before, scorers, expected: options.expected ?? none })) {
-      return { scoring: before, state: "unchanged", end: nothingDriven };
-    }
-    return await withBatchLock(db, batch, () => score(db, batch, { ...options, scorers, before, stale }));
-  } finally {
-    await scorers.close();
+  await using scorers = await openScorers(options.suite, { trust: options.trust, checks, before });
+  const stale = staleReplies(db, batch.suiteName, scorers.stored);
+  const isAsked = options.isLater === true && before !== null && isStale(db, before, stale);
+  if (!options.again && !isAsked && isUnchanged(db, batch, { before, scorers, expected: options.expected ?? none })) {
+    return { scoring: before, state: "unchanged", end: nothingDriven };
   }
+  return await withBatchLock(db, batch, () => score(db, batch, { ...options, scorers, before, stale }));
 }
 
 interface Unchanged {

@@ -18,7 +18,7 @@ import type { Suite } from "../../suite/suite.ts";
 const scorerTimeoutMs = 10_000;
 
 /** The scorers of a suite, ready to grade, as they are stored. */
-export interface Scorers {
+export interface Scorers extends AsyncDisposable {
   /** Scorers by place; null: not made, because it runs code of a suite file that the user did not name. */
   made: (MadeScorer | null)[];
   stored: StoredScorer[];
@@ -72,14 +72,16 @@ export async function openScorers(
     if (other === undefined) return { spec, metric: unknownMetric(spec), code: null, graded: "missing" };
     return { spec, metric: { ...other.metric, primary: spec.primary }, code: other.code, graded: "carried" };
   });
+  const close = async (): Promise<void> =>
+    void (await Promise.all(ready.flatMap(({ scorer }) => (scorer.kind === "effect" ? [scorer.close()] : []))));
   return {
     made,
     stored,
     absent,
     judgeOf,
     hash: hashText(canonicalJson(identity(suite, specs, judgeOf)), 32),
-    close: async () =>
-      void (await Promise.all(ready.flatMap(({ scorer }) => (scorer.kind === "effect" ? [scorer.close()] : [])))),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

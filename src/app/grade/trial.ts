@@ -37,13 +37,9 @@ const mostShown = 400;
 export async function tryOwnScorers(db: Connection, batch: Batch, { suite, trust }: Trial): Promise<void> {
   if (!suite.scorers.some(runsCode)) return;
   const samples = sampleAnswers(db, batch).map(({ answer }) => answer);
-  const scorers = await openScorers(suite, { trust, checks: false, before: null });
-  try {
-    for (const made of scorers.made) {
-      if (made !== null && runsCode(made.spec)) await tryScorer(made, samples);
-    }
-  } finally {
-    await scorers.close();
+  await using scorers = await openScorers(suite, { trust, checks: false, before: null });
+  for (const made of scorers.made) {
+    if (made !== null && runsCode(made.spec)) await tryScorer(made, samples);
   }
 }
 
@@ -103,19 +99,15 @@ export function firstLook(db: Connection, batch: Batch, trial: Trial): FirstLook
  * asked: they may be able to. A case in which nothing is expected, as in others there is, tells nothing of the scorers.
  */
 async function firstAnswersFault(db: Connection, batch: Batch, { suite, trust }: Trial): Promise<string | null> {
-  const scorers = await openScorers(suite, { trust, checks: hasChecks(db, batch.id), before: null });
-  try {
-    for (const [target, answer] of givenAnswers(db, batch)) {
-      const lack = lackOf(answer);
-      if (lack !== null) return `the first answer of ${target} is not where the suite says: ${lack}`;
-      const fault = await answerFault(scorers, answer);
-      if (fault === null || (answer.case.expected === null && expectations(db).inBatch(batch.id))) continue;
-      return `no scorer can grade the first answer of ${target}: ${fault}`;
-    }
-    return null;
-  } finally {
-    await scorers.close();
+  await using scorers = await openScorers(suite, { trust, checks: hasChecks(db, batch.id), before: null });
+  for (const [target, answer] of givenAnswers(db, batch)) {
+    const lack = lackOf(answer);
+    if (lack !== null) return `the first answer of ${target} is not where the suite says: ${lack}`;
+    const fault = await answerFault(scorers, answer);
+    if (fault === null || (answer.case.expected === null && expectations(db).inBatch(batch.id))) continue;
+    return `no scorer can grade the first answer of ${target}: ${fault}`;
   }
+  return null;
 }
 
 /** The reason why a first answer shows that its endpoint is described wrongly, with the beginning of the reply. */

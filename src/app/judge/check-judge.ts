@@ -105,12 +105,8 @@ interface Prepared extends CheckPlan {
 
 /** Says what a check would ask. Nothing is written. */
 export async function planCheck(request: CheckRequest): Promise<CheckPlan> {
-  const db = openDatabase(databasePath(request.out), { mustExist: true });
-  try {
-    return shownPlan(await prepare(db, request));
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(request.out), { mustExist: true });
+  return shownPlan(await prepare(db, request));
 }
 
 /** Asks a judge the questions that try it and says what they show; null where questions are left. Broken off, it goes on where it was. */
@@ -118,15 +114,11 @@ export async function checkJudge(
   request: CheckRequest,
   options: SendOptions & { onPlan: (plan: CheckPlan) => Promise<void>; now: () => number },
 ): Promise<{ report: JudgeCheckReport | null; plan: CheckPlan; end: SendEnd }> {
-  const db = openDatabase(databasePath(request.out), { mustExist: true });
-  try {
-    const prepared = await prepare(db, request);
-    const plan = shownPlan(prepared);
-    await options.onPlan(plan);
-    return await withBatchLock(db, prepared.stored, () => ask(prepared, plan, options));
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(request.out), { mustExist: true });
+  const prepared = await prepare(db, request);
+  const plan = shownPlan(prepared);
+  await options.onPlan(plan);
+  return await withBatchLock(db, prepared.stored, () => ask(prepared, plan, options));
 }
 
 const shownPlan = ({

@@ -30,12 +30,8 @@ const againWithinMs = 15 * 60_000;
  * for a reference that is not there. Only while no process does the night.
  */
 export function cutOffNight(asked: NightAsked): CutOffNight | null {
-  const db = openDatabase(databasePath(asked.out));
-  try {
-    return cutOffIn(db, asked);
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(asked.out));
+  return cutOffIn(db, asked);
 }
 
 interface NightAsked {

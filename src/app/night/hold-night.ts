@@ -57,23 +57,15 @@ export async function holdNight<Result>(
 }
 
 function withDatabase<Result>(out: string, work: (db: Connection) => Result): Result {
-  const db = openDatabase(databasePath(out));
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(out));
+  return work(db);
 }
 
 /** Writes to a database that is there; a lock of which that fails is stale as soon as this process has gone. */
 function attempt(out: string, write: (db: Connection) => void): void {
   try {
-    const db = openDatabase(databasePath(out), { mustExist: true });
-    try {
-      write(db);
-    } finally {
-      db.close();
-    }
+    using db = openDatabase(databasePath(out), { mustExist: true });
+    write(db);
   } catch {
     // The run itself says what is wrong with the database.
   }

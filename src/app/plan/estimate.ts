@@ -116,61 +116,56 @@ export interface PlanRequest extends PrepareOptions {
 /** Reads and checks everything as a run would, in a database of its own. Throws what a run would throw before it sends. */
 export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   const { suite } = request;
-  const db = openDatabase(join(request.scratch, "plan.db"));
-  try {
-    const { batch, cases, jobs, stored, expected, scorerNotes, files, ...shown } = await prepareBatch(db, suite, {
-      ...request,
-      earlier: request.database,
-      proposesGroups: true,
-    });
-    const counts = plannedJobs(db, batch.id);
-    const targets = batchTargets(db, batch.id).map((target) => ({
-      ...target,
-      jobs: target.deployment === "" ? 0 : (counts.get(target.id) ?? 0),
-    }));
-    const chain = suite.mapping.turn === null ? 1 : longestCluster(db, batch.id);
-    const lanes = laneEstimates(suite, targets, chain, request.database);
-    const judges = plannedJudges(suite, targets);
-    const judgeLanes = laneEstimates(suite, judges, 1, request.database).map((lane) => ({
-      ...lane,
-      lane: `${lane.lane} (judges)`,
-    }));
-    const [plans, judgePlans] = withEarlier(request.database, (earlier) => [
-      targets.map((target) => targetPlan(target, targetPrice(suite, target), { suite, earlier })),
-      judges.map((judge) => targetPlan(judge, judgePrice(suite, judge), { suite, earlier })),
-    ]);
-    const [first, then] = [slowest(lanes), slowest(judgeLanes)];
-    return {
-      suite: suite.name,
-      cases,
-      clusters:
-        suite.mapping.cluster === null && suite.mapping.turns === undefined ? cases : countClusters(db, batch.id),
-      clusterSizes: clusterSizes(db, batch.id),
-      jobs: jobs - stored,
-      stored,
-      targets: plans,
-      judges: judgePlans,
-      anchors: withEarlier(request.database, (earlier) => anchorPlans(earlier, suite, judges)),
-      judgeChecks: withEarlier(request.database, (earlier) => checkedJudges(earlier, suite)),
-      lanes: [...lanes, ...judgeLanes],
-      durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
-      atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
-      ...costOfPlans([...plans, ...judgePlans]),
-      secondLook: secondLookOf(suite, plans, judgePlans),
-      rowsShow: [...shown.groupFaults, ...shown.rowsShow],
-      groupsShow: shown.groupsShow,
-      warnings: [
-        ...misfitsBeside(request.database, suite, expected),
-        ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
-        ...unreadLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
-        ...scorerNotes,
-      ],
-      files,
-      requests: plannedRequests(db, batch.id, { suite, targets, show: request.show, env: request.env }),
-    };
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(join(request.scratch, "plan.db"));
+  const { batch, cases, jobs, stored, expected, scorerNotes, files, ...shown } = await prepareBatch(db, suite, {
+    ...request,
+    earlier: request.database,
+    proposesGroups: true,
+  });
+  const counts = plannedJobs(db, batch.id);
+  const targets = batchTargets(db, batch.id).map((target) => ({
+    ...target,
+    jobs: target.deployment === "" ? 0 : (counts.get(target.id) ?? 0),
+  }));
+  const chain = suite.mapping.turn === null ? 1 : longestCluster(db, batch.id);
+  const lanes = laneEstimates(suite, targets, chain, request.database);
+  const judges = plannedJudges(suite, targets);
+  const judgeLanes = laneEstimates(suite, judges, 1, request.database).map((lane) => ({
+    ...lane,
+    lane: `${lane.lane} (judges)`,
+  }));
+  const [plans, judgePlans] = withEarlier(request.database, (earlier) => [
+    targets.map((target) => targetPlan(target, targetPrice(suite, target), { suite, earlier })),
+    judges.map((judge) => targetPlan(judge, judgePrice(suite, judge), { suite, earlier })),
+  ]);
+  const [first, then] = [slowest(lanes), slowest(judgeLanes)];
+  return {
+    suite: suite.name,
+    cases,
+    clusters: suite.mapping.cluster === null && suite.mapping.turns === undefined ? cases : countClusters(db, batch.id),
+    clusterSizes: clusterSizes(db, batch.id),
+    jobs: jobs - stored,
+    stored,
+    targets: plans,
+    judges: judgePlans,
+    anchors: withEarlier(request.database, (earlier) => anchorPlans(earlier, suite, judges)),
+    judgeChecks: withEarlier(request.database, (earlier) => checkedJudges(earlier, suite)),
+    lanes: [...lanes, ...judgeLanes],
+    durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
+    atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
+    ...costOfPlans([...plans, ...judgePlans]),
+    secondLook: secondLookOf(suite, plans, judgePlans),
+    rowsShow: [...shown.groupFaults, ...shown.rowsShow],
+    groupsShow: shown.groupsShow,
+    warnings: [
+      ...misfitsBeside(request.database, suite, expected),
+      ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
+      ...unreadLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
+      ...scorerNotes,
+    ],
+    files,
+    requests: plannedRequests(db, batch.id, { suite, targets, show: request.show, env: request.env }),
+  };
 }
 
 /** The cost of everything whose price is known, and the deployments of the rest; nothing where none is. */

@@ -104,27 +104,23 @@ const corrected = z.looseObject({
 /** Variation of people's differences in the latest comparison with labels of a draw, by metric; of several candidates that which varies most. */
 function storedVariations(database: string, suite: string): ReadonlyMap<string, StoredVariation> {
   const found = new Map<string, StoredVariation>();
-  const db = openDatabase(database, { reading: true });
-  try {
-    for (const batch of listBatches(db, suite).toReversed()) {
-      const own = new Map<string, StoredVariation>();
-      for (const comparison of storedComparisons(db, batch.id).toReversed()) {
-        for (const { candidate, baseline, metrics } of readComparison(comparison).candidates) {
-          for (const metric of metrics) {
-            const people = corrected.safeParse(metric.people);
-            if (!people.success) continue;
-            const { sd, correlation } = people.data.corrected;
-            const name = `${metric.metric} ${metric.of}`;
-            if ((own.get(name)?.sd ?? 0) >= sd) continue;
-            const from = `${batch.name} (${candidate} against ${baseline})`;
-            own.set(name, { sd, correlation: Math.max(0, correlation ?? 0), from });
-          }
+  using db = openDatabase(database, { reading: true });
+  for (const batch of listBatches(db, suite).toReversed()) {
+    const own = new Map<string, StoredVariation>();
+    for (const comparison of storedComparisons(db, batch.id).toReversed()) {
+      for (const { candidate, baseline, metrics } of readComparison(comparison).candidates) {
+        for (const metric of metrics) {
+          const people = corrected.safeParse(metric.people);
+          if (!people.success) continue;
+          const { sd, correlation } = people.data.corrected;
+          const name = `${metric.metric} ${metric.of}`;
+          if ((own.get(name)?.sd ?? 0) >= sd) continue;
+          const from = `${batch.name} (${candidate} against ${baseline})`;
+          own.set(name, { sd, correlation: Math.max(0, correlation ?? 0), from });
         }
       }
-      for (const [name, variation] of own) if (!found.has(name)) found.set(name, variation);
     }
-  } finally {
-    db.close();
+    for (const [name, variation] of own) if (!found.has(name)) found.set(name, variation);
   }
   return found;
 }

@@ -42,16 +42,12 @@ export function storedVariance(
   database: string,
   { suite, metric }: { suite: string; metric: string | null },
 ): PlannedVariance | null {
-  const db = openDatabase(database, { reading: true });
-  try {
-    for (const batch of listBatches(db, suite).toReversed()) {
-      const found = varianceIn(db, batch, metric);
-      if (found !== null) return found;
-    }
-    return null;
-  } finally {
-    db.close();
+  using db = openDatabase(database, { reading: true });
+  for (const batch of listBatches(db, suite).toReversed()) {
+    const found = varianceIn(db, batch, metric);
+    if (found !== null) return found;
   }
+  return null;
 }
 
 function varianceIn(db: Connection, batch: Batch, name: string | null): PlannedVariance | null {

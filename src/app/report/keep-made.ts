@@ -29,12 +29,8 @@ export function keepEdited(db: Connection, planned: PlannedComparison, compariso
   const counted = editsCounted(readKeptNight(before.summary));
   if (!isBeforeEdits(counted, { ...batchEdits(db, batch.id), comparedAt: before.createdAt })) return;
   try {
-    const writing = openDatabase(db.name, { mustExist: true, busyMs: 2000 });
-    try {
-      keepMade(writing, planned, comparison);
-    } finally {
-      writing.close();
-    }
+    using writing = openDatabase(db.name, { mustExist: true, busyMs: 2000 });
+    keepMade(writing, planned, comparison);
   } catch {
     // A full disk, a folder that may only be read, or somebody who writes for longer.
   }

@@ -16,19 +16,15 @@ function readPages(
   post: (page: PackedPage) => void,
 ) {
   // Jobs lie in the order of sending: a page is seldom asked for again, and a large cache only wears that of the processor.
-  const db = openDatabase(database, { reading: true, cacheKiB: 4096 });
-  try {
-    const read = pairedReader(db, batches, options);
-    const waitForRoom = headroom(taken);
-    let index = 0;
-    for (const page of pairedPages(db, batches)) {
-      if (index++ % threads !== place) continue;
-      const packed = packPage(read(page));
-      waitForRoom(longCharacters(packed));
-      post(packed);
-    }
-  } finally {
-    db.close();
+  using db = openDatabase(database, { reading: true, cacheKiB: 4096 });
+  const read = pairedReader(db, batches, options);
+  const waitForRoom = headroom(taken);
+  let index = 0;
+  for (const page of pairedPages(db, batches)) {
+    if (index++ % threads !== place) continue;
+    const packed = packPage(read(page));
+    waitForRoom(longCharacters(packed));
+    post(packed);
   }
 }
 

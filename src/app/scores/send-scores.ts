@@ -53,45 +53,41 @@ const atOnce = 8;
 export async function sendScores({ out, batch: reference, to, show, ...choices }: ScoresRequest): Promise<ScoresSent> {
   const receiver = receivers[to];
   const link = show === null ? linkTo(receiver, choices.env) : null;
-  const db = openDatabase(databasePath(out), { reading: true });
-  try {
-    const batch = findBatch(db, reference);
-    const gradesOf = gradesIn(db, batch);
-    if (gradesOf === null) {
-      throw new AppError("USAGE", `${batch.name} was not graded, so that it has no scores to send.`, {
-        hint: `Grade it: tandem score ${batch.name}`,
-      });
-    }
-    const reported: ScoresSent = {
-      batch: batch.name,
-      to,
-      scores: 0,
-      alreadyThere: 0,
-      unscored: 0,
-      unplaced: 0,
-      refused: 0,
-      reason: null,
-    };
-    for (const rows of attemptPages(db, batch.id, 0)) {
-      const grades = gradesOf(rows);
-      const valued = grades.filter(hasValue);
-      const requests = receiver.requests(valued, { batch, ...choices });
-      const placed = requests.reduce((sum, { scores }) => sum + scores, 0);
-      reported.unscored += grades.length - valued.length;
-      reported.unplaced += valued.length - placed;
-      if (link === null) {
-        for (const request of requests) show?.(request);
-        reported.scores += placed;
-        continue;
-      }
-      for (let at = 0; at < requests.length; at += atOnce) {
-        await Promise.all(requests.slice(at, at + atOnce).map((request) => handOver(request, link, reported)));
-      }
-    }
-    return reported;
-  } finally {
-    db.close();
+  using db = openDatabase(databasePath(out), { reading: true });
+  const batch = findBatch(db, reference);
+  const gradesOf = gradesIn(db, batch);
+  if (gradesOf === null) {
+    throw new AppError("USAGE", `${batch.name} was not graded, so that it has no scores to send.`, {
+      hint: `Grade it: tandem score ${batch.name}`,
+    });
   }
+  const reported: ScoresSent = {
+    batch: batch.name,
+    to,
+    scores: 0,
+    alreadyThere: 0,
+    unscored: 0,
+    unplaced: 0,
+    refused: 0,
+    reason: null,
+  };
+  for (const rows of attemptPages(db, batch.id, 0)) {
+    const grades = gradesOf(rows);
+    const valued = grades.filter(hasValue);
+    const requests = receiver.requests(valued, { batch, ...choices });
+    const placed = requests.reduce((sum, { scores }) => sum + scores, 0);
+    reported.unscored += grades.length - valued.length;
+    reported.unplaced += valued.length - placed;
+    if (link === null) {
+      for (const request of requests) show?.(request);
+      reported.scores += placed;
+      continue;
+    }
+    for (let at = 0; at < requests.length; at += atOnce) {
+      await Promise.all(requests.slice(at, at + atOnce).map((request) => handOver(request, link, reported)));
+    }
+  }
+  return reported;
 }
 
 const hasValue = (grade: SentGrade): grade is ValuedGrade => grade.value !== null;

@@ -41,24 +41,20 @@ interface EntriesSent {
  */
 export async function sendSpans({ out, batch: reference, since, collector, mostMs }: SpansRequest): Promise<SpansSent> {
   const until = performance.now() + mostMs;
-  const db = openDatabase(databasePath(out), { reading: true });
-  try {
-    const batch = findBatch(db, reference);
-    const spans = sending(collector.spans, { until, isOptional: false });
-    const gradesOf = gradesIn(db, batch);
-    const events =
-      gradesOf === null || collector.events === null ? null : sending(collector.events, { until, isOptional: true });
-    for (const rows of attemptPages(db, batch.id, since)) {
-      const page = spansOf(batch, rows);
-      await spans.send(exportRequest(page, collector.resource), page.length);
-      if (events === null || gradesOf === null || events.isUnknown()) continue;
-      const grades = eventsOf(batch, gradesOf(rows), collector);
-      if (grades.length > 0) await events.send(eventsRequest(grades, collector.resource), grades.length);
-    }
-    return { batch: batch.name, ...spans.reported(), grades: events?.reported() ?? null };
-  } finally {
-    db.close();
+  using db = openDatabase(databasePath(out), { reading: true });
+  const batch = findBatch(db, reference);
+  const spans = sending(collector.spans, { until, isOptional: false });
+  const gradesOf = gradesIn(db, batch);
+  const events =
+    gradesOf === null || collector.events === null ? null : sending(collector.events, { until, isOptional: true });
+  for (const rows of attemptPages(db, batch.id, since)) {
+    const page = spansOf(batch, rows);
+    await spans.send(exportRequest(page, collector.resource), page.length);
+    if (events === null || gradesOf === null || events.isUnknown()) continue;
+    const grades = eventsOf(batch, gradesOf(rows), collector);
+    if (grades.length > 0) await events.send(eventsRequest(grades, collector.resource), grades.length);
   }
+  return { batch: batch.name, ...spans.reported(), grades: events?.reported() ?? null };
 }
 
 interface Sending {

@@ -1,3 +1,4 @@
+import { string } from "../flag.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
@@ -22,12 +23,9 @@ export const compareCommand = defineCommand({
     ...failOnFlag,
     ...outputFlags,
     ...notifyFlags,
-    against: {
-      group: "what",
+    against: string("what", "Compare the batch with this pin, exported pin or batch (REF or REF:TARGET)", {
       value: "REF",
-      type: "string",
-      describe: "Compare the batch with this pin, exported pin or batch (REF or REF:TARGET)",
-    },
+    }),
   },
   examples: [
     ["$0 compare", "The latest batch: print the summary and write its CSV files again"],

@@ -1,6 +1,7 @@
+import { string, strings, toggle, word } from "../flag.ts";
 import { fileFlag } from "../flags/output-flags.ts";
 import { tableFormatNames, tableFormats } from "../../report/formats/table-formats.ts";
-import { batchPositional, defineCommand, jsonFlag, noTexts, resultsFlag } from "../command.ts";
+import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
 
 export const exportCommand = defineCommand({
@@ -11,63 +12,38 @@ export const exportCommand = defineCommand({
     ...jsonFlag,
     ...resultsFlag,
     ...fileFlag,
-    form: {
-      group: "results",
+    form: word("results", "runs: a line for each job; comparison: a line for each case", {
       choices: ["runs", "comparison"],
       default: "runs",
-      describe: "runs: a line for each job; comparison: a line for each case",
-    },
-    format: {
-      group: "results",
-      choices: tableFormatNames,
-      describe: `Of standard output, or of a file whose name does not say; ${tableFormatNames.map((name) => `${name}: ${tableFormats[name].about}`).join(", ")}`,
-    },
-    columns: {
-      group: "results",
-      value: "LIST",
-      type: "string",
-      describe: "Only these, in this order: a,b,c; * stands for any letters, and quotes keep a comma in a name",
-    },
-    where: {
-      group: "results",
-      value: "CONDITION",
-      type: "string",
-      array: true,
-      nargs: 1,
-      default: noTexts,
-      describe:
-        "Only lines that this query finds, such as 'worse lang:hi time>2s' or 'outcome = answered and latency_ms > 2000'; repeated: all of them",
-    },
-    excel: {
-      group: "results",
-      type: "boolean",
-      default: false,
-      describe: "For Excel: a byte order mark, and semicolons and decimal commas where the locale has them",
-    },
-    locale: {
-      group: "results",
+    }),
+    format: word(
+      "results",
+      `Of standard output, or of a file whose name does not say; ${tableFormatNames.map((name) => `${name}: ${tableFormats[name].about}`).join(", ")}`,
+      { choices: tableFormatNames },
+    ),
+    columns: string(
+      "results",
+      "Only these, in this order: a,b,c; * stands for any letters, and quotes keep a comma in a name",
+      { value: "LIST" },
+    ),
+    where: strings(
+      "results",
+      "Only lines that this query finds, such as 'worse lang:hi time>2s' or 'outcome = answered and latency_ms > 2000'; repeated: all of them",
+      { value: "CONDITION", nargs: 1 },
+    ),
+    excel: toggle(
+      "results",
+      "For Excel: a byte order mark, and semicolons and decimal commas where the locale has them",
+    ),
+    locale: string("results", "With --excel: of the reader, such as de or fr-CH (default: of this machine)", {
       value: "LOCALE",
-      type: "string",
-      describe: "With --excel: of the reader, such as de or fr-CH (default: of this machine)",
-    },
-    "separator-line": {
-      group: "results",
-      type: "boolean",
-      default: false,
-      describe: "With --excel: begin with a line such as sep=; for readers of any locale (the file is then UTF-16)",
-    },
-    delimiter: {
-      group: "results",
-      value: "CHAR",
-      type: "string",
-      describe: "Between cells: one character, or tab (default: a comma)",
-    },
-    raw: {
-      group: "results",
-      type: "boolean",
-      default: false,
-      describe: "Every cell as it is, for programs; a spreadsheet may then run what a bot said",
-    },
+    }),
+    "separator-line": toggle(
+      "results",
+      "With --excel: begin with a line such as sep=; for readers of any locale (the file is then UTF-16)",
+    ),
+    delimiter: string("results", "Between cells: one character, or tab (default: a comma)", { value: "CHAR" }),
+    raw: toggle("results", "Every cell as it is, for programs; a spreadsheet may then run what a bot said"),
   },
   examples: [
     ["$0 export -o runs.csv --excel", "The latest batch for Excel"],

@@ -1,3 +1,4 @@
+import { toggle } from "../flag.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
@@ -21,18 +22,8 @@ export const mergeCommand = defineCommand({
     ...failOnFlag,
     ...outputFlags,
     ...notifyFlags,
-    "allow-unfinished": {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "Merge parts that are not finished too; `resume` then does the rest",
-    },
-    partial: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "Compare what there is where parts are missing; without it the comparison is invalid",
-    },
+    "allow-unfinished": toggle("what", "Merge parts that are not finished too; `resume` then does the rest"),
+    partial: toggle("what", "Compare what there is where parts are missing; without it the comparison is invalid"),
   },
   examples: [
     ["$0 merge part-1 part-2 part-3 --results results", "What three machines ran with --shard 1/3, 2/3 and 3/3"],

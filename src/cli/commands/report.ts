@@ -1,3 +1,4 @@
+import { string } from "../flag.ts";
 import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { outputFlags } from "../flags/output-flags.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
@@ -10,12 +11,9 @@ export const reportCommand = defineCommand({
     ...jsonFlag,
     ...resultsFlag,
     ...outputFlags,
-    against: {
-      group: "what",
+    against: string("what", "Compare the batch with this pin, exported pin or batch (REF or REF:TARGET)", {
       value: "REF",
-      type: "string",
-      describe: "Compare the batch with this pin, exported pin or batch (REF or REF:TARGET)",
-    },
+    }),
   },
   examples: [
     ["$0 report", "The reports of the latest batch, as its suite asks for them, in its folder"],

@@ -1,3 +1,4 @@
+import { string, toggle } from "../flag.ts";
 import { defineCommand, jsonFlag } from "../command.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
 
@@ -9,19 +10,8 @@ export const rubricCommand = defineCommand({
   },
   flags: {
     ...jsonFlag,
-    language: {
-      group: "what",
-      value: "CODE",
-      type: "string",
-      default: "en",
-      describe: "The language of the text: en, es, hi, de, fr or ar",
-    },
-    wrongs: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "Show the cases by which it is tested instead, each with a good answer and wrong ones",
-    },
+    language: string("what", "The language of the text: en, es, hi, de, fr or ar", { value: "CODE", default: "en" }),
+    wrongs: toggle("what", "Show the cases by which it is tested instead, each with a good answer and wrong ones"),
   },
   examples: [
     ["$0 rubric", "Which there are, and what a row needs for each"],

@@ -1,3 +1,4 @@
+import { toggle, word } from "../flag.ts";
 import type { ReceiverName } from "../../app/scores/receivers.ts";
 import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
@@ -9,30 +10,16 @@ export const sendScoresCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...resultsFlag,
-    to: {
-      group: "what",
+    to: word("what", "The program that gets them", {
       choices: ["langfuse", "langsmith", "braintrust"] as const satisfies readonly ReceiverName[],
       demandOption: true,
-      describe: "The program that gets them",
-    },
-    send: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "Send them; without it, the requests are printed, a line each, and nothing is sent",
-    },
-    reasons: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "With the reasons of grades, which may quote answers",
-    },
-    "run-ids": {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "Langfuse: the ids of runs are those of your bot's own traces (default: the traces of `tandem spans`)",
-    },
+    }),
+    send: toggle("what", "Send them; without it, the requests are printed, a line each, and nothing is sent"),
+    reasons: toggle("what", "With the reasons of grades, which may quote answers"),
+    "run-ids": toggle(
+      "what",
+      "Langfuse: the ids of runs are those of your bot's own traces (default: the traces of `tandem spans`)",
+    ),
   },
   examples: [
     ["$0 send-scores --to langfuse", "What would be sent of the latest batch"],

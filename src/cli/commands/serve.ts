@@ -1,3 +1,4 @@
+import { count, string, toggle } from "../flag.ts";
 import { defineCommand, jsonFlag } from "../command.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
 
@@ -9,22 +10,11 @@ export const serveCommand = defineCommand({
   },
   flags: {
     ...jsonFlag,
-    port: { group: "what", type: "number", default: 8787, describe: "0 takes any free port" },
-    host: { group: "what", value: "ADDRESS", type: "string", default: "127.0.0.1", describe: "Address to listen on" },
-    "allow-remote": {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "Allow an address that is not loopback (needs keys)",
-    },
-    journal: { group: "what", type: "boolean", default: false, describe: "Keep a journal of requests at GET /journal" },
-    "log-level": {
-      group: "what",
-      value: "LEVEL",
-      type: "string",
-      default: "info",
-      describe: "trace, debug, info, warn, error or silent",
-    },
+    port: count("what", "0 takes any free port", { default: 8787 }),
+    host: string("what", "Address to listen on", { value: "ADDRESS", default: "127.0.0.1" }),
+    "allow-remote": toggle("what", "Allow an address that is not loopback (needs keys)"),
+    journal: toggle("what", "Keep a journal of requests at GET /journal"),
+    "log-level": string("what", "trace, debug, info, warn, error or silent", { value: "LEVEL", default: "info" }),
   },
   examples: [["$0 serve bots", "Serve the bot that `tandem init` wrote"]],
   async run(flags, terminal) {

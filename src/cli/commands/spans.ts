@@ -1,3 +1,4 @@
+import { string } from "../flag.ts";
 import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
 
@@ -8,13 +9,10 @@ export const spansCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...resultsFlag,
-    otel: {
-      group: "what",
+    otel: string("what", "Address of the collector (default: OTEL_EXPORTER_OTLP_ENDPOINT)", {
       value: "URL",
-      type: "string",
       default: "",
-      describe: "Address of the collector (default: OTEL_EXPORTER_OTLP_ENDPOINT)",
-    },
+    }),
   },
   examples: [
     ["$0 spans --otel http://127.0.0.1:4318", "The latest batch, to a collector on this machine"],

@@ -1,3 +1,4 @@
+import { count } from "../flag.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { untilStopped } from "../signals/signals.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
@@ -9,7 +10,7 @@ export const viewCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...resultsFlag,
-    port: { group: "what", type: "number", default: 8788, describe: "0 takes any free port" },
+    port: count("what", "0 takes any free port", { default: 8788 }),
   },
   examples: [
     ["$0 view", "Print the address of a page over results/"],

@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import { defaultResults } from "../../lib/paths/results-folder.ts";
-import { colorFlag, type Command, commandName, type Flag, type Flags } from "../command.ts";
+import { colorFlag, type Command, commandName } from "../command.ts";
+import { type Flag, type Flags } from "../flag.ts";
 import { commandNamed } from "../named-command.ts";
 import { commands } from "../commands.ts";
 import { visibleControls } from "../../report/text/visible.ts";

@@ -1,6 +1,6 @@
+import { type Flags, string, strings, toggle, word } from "../flag.ts";
 import { extname, resolve, win32 } from "node:path";
 import type { InferredOptionTypes } from "yargs";
-import { type Flags, noTexts } from "../command.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
@@ -17,40 +17,21 @@ function tablesAbout(): string {
 
 /** Flags of commands that write reports. */
 export const outputFlags = {
-  details: {
-    group: "results",
-    type: "boolean",
-    default: false,
-    describe: "Also print how it was measured",
-  },
-  output: {
-    group: "results",
+  details: toggle("results", "Also print how it was measured"),
+  output: strings("results", `A report: ${extensionList({ explained: true })}; - is standard output`, {
     value: "FILE",
     alias: "o",
-    type: "string",
-    array: true,
     nargs: 1,
-    default: noTexts,
-    describe: `A report: ${extensionList({ explained: true })}; - is standard output`,
-  },
-  format: {
-    group: "results",
+  }),
+  format: word("results", `Of what goes to standard output, or to a file whose name does not say; ${tablesAbout()}`, {
     more: true,
     choices: formatChoices,
-    describe: `Of what goes to standard output, or to a file whose name does not say; ${tablesAbout()}`,
-  },
+  }),
 } as const satisfies Flags;
 
 /** The file of a command that writes one. */
 export const fileFlag = {
-  output: {
-    group: "results",
-    value: "FILE",
-    alias: "o",
-    type: "string",
-    default: "-",
-    describe: "File to write; - is standard output",
-  },
+  output: string("results", "File to write; - is standard output", { value: "FILE", alias: "o", default: "-" }),
 } as const satisfies Flags;
 
 export type OutputFlags = InferredOptionTypes<typeof outputFlags>;

@@ -1,25 +1,18 @@
+import { type Flags, string, strings } from "../flag.ts";
 import { readFileSync } from "node:fs";
-import type { Flags } from "../command.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import { AppError } from "../../errors.ts";
 
 /** Flags for the prompt of a sheet whose columns are variables. */
 export const promptFlags = {
-  prompt: {
-    group: "dataset",
+  prompt: string("dataset", "What is sent, columns in braces: 'Translate {{input}} to {{language}}'", {
     value: "TEXT",
-    type: "string",
-    describe: "What is sent, columns in braces: 'Translate {{input}} to {{language}}'",
-  },
-  "prompt-file": {
-    group: "dataset",
-    value: "FILE",
-    more: true,
-    type: "string",
-    array: true,
-    default: [],
-    describe: "A file with what is sent, in place of --prompt; several are compared, once for each",
-  },
+  }),
+  "prompt-file": strings(
+    "dataset",
+    "A file with what is sent, in place of --prompt; several are compared, once for each",
+    { value: "FILE", more: true },
+  ),
 } as const satisfies Flags;
 
 interface GivenPrompt {
@@ -44,13 +37,13 @@ export function severalPrompts(given: GivenPrompt): readonly string[] {
   return files.length > 1 ? files : [];
 }
 
-function checked(text: string, flag: string): string {
-  if (/^---\s*$/m.test(text.trim())) {
+function checked(prompt: string, flag: string): string {
+  if (/^---\s*$/m.test(prompt.trim())) {
     throw new AppError("USAGE", `${flag} has several prompts, with --- between them.`, {
       hint: "Put each into a file of its own, and compare them: --prompt-file a.txt --prompt-file b.txt",
     });
   }
-  if (isTemplate(text)) return text;
+  if (isTemplate(prompt)) return prompt;
   throw new AppError("USAGE", `${flag} has no place for a column: every row would send the same.`, {
     hint: "Write the name of a column in braces, such as {{input}}.",
   });

@@ -1,21 +1,18 @@
+import { type Flags, count, onUnlessNo, string, toggle, word } from "../flag.ts";
 import type { InferredOptionTypes } from "yargs";
 import { AppError } from "../../errors.ts";
 import type { BudgetLimits } from "../../runner/budget.ts";
 import { durationMs } from "../../lib/duration.ts";
 import { failable } from "../../errors.ts";
-import { type Flags, jsonFlag, resultsFlag } from "../command.ts";
+import { jsonFlag, resultsFlag } from "../command.ts";
 
 /** The flag of every command that compares. */
 export const failOnFlag = {
-  "fail-on": {
-    group: "what",
-    more: true,
-    array: true,
-    nargs: 1,
-    choices: failable,
-    describe:
-      "worse: end with exit code 1 when a loss is sure; inconclusive: with 4 when a gate cannot be decided. May be given twice",
-  },
+  "fail-on": word(
+    "what",
+    "worse: end with exit code 1 when a loss is sure; inconclusive: with 4 when a gate cannot be decided. May be given twice",
+    { more: true, array: true, nargs: 1, choices: failable },
+  ),
 } as const satisfies Flags;
 
 /** Time that a signal leaves to requests in flight at the most; each ends by its own time-out, too. */
@@ -25,134 +22,86 @@ const graceOnGithubMs = 6_000;
 
 /** The flag of every process that sends. */
 export const graceFlag = {
-  grace: {
-    group: "limits",
-    value: "TIME",
-    more: true,
-    type: "string",
-    describe:
-      "After Ctrl-C or SIGTERM, wait this long for what is in flight (default: as long as a request may take, at most 10m; in GitHub Actions 6s)",
-  },
+  grace: string(
+    "limits",
+    "After Ctrl-C or SIGTERM, wait this long for what is in flight (default: as long as a request may take, at most 10m; in GitHub Actions 6s)",
+    { value: "TIME", more: true },
+  ),
 } as const satisfies Flags;
 
 /** Flags of every command that sends runs. */
 export const sendFlags = {
   ...jsonFlag,
   ...resultsFlag,
-  quiet: { group: "results", alias: "q", type: "boolean", default: false, describe: "No progress, only the result" },
-  events: {
-    group: "results",
-    value: "FILE",
+  quiet: toggle("results", "No progress, only the result", { alias: "q" }),
+  events: string(
+    "results",
+    "Write what happens as JSON lines to this file; without a name, to standard error instead of progress",
+    { value: "FILE", more: true },
+  ),
+  otel: string(
+    "results",
+    "At the end send a span for each request to this collector of OpenTelemetry; without a value, to that of OTEL_EXPORTER_OTLP_ENDPOINT",
+    { value: "URL", more: true },
+  ),
+  balance: toggle("results", "Print the credits before and after, where the service tells them", { more: true }),
+  cache: onUnlessNo("what", "Take over what judges replied to the same question before; --no-cache asks again", {
     more: true,
-    type: "string",
-    describe: "Write what happens as JSON lines to this file; without a name, to standard error instead of progress",
-  },
-  otel: {
-    group: "results",
-    value: "URL",
-    more: true,
-    type: "string",
-    describe:
-      "At the end send a span for each request to this collector of OpenTelemetry; without a value, to that of OTEL_EXPORTER_OTLP_ENDPOINT",
-  },
-  balance: {
-    group: "results",
-    more: true,
-    type: "boolean",
-    default: false,
-    describe: "Print the credits before and after, where the service tells them",
-  },
-  cache: {
-    group: "what",
-    more: true,
-    type: "boolean",
-    default: true,
-    describe: "Take over what judges replied to the same question before; --no-cache asks again",
-  },
+  }),
   ...failOnFlag,
-  budget: {
-    group: "limits",
-    type: "number",
-    describe: "Send at most this many requests, throttled ones apart",
-  },
-  "max-cost": {
-    group: "limits",
-    more: true,
-    type: "number",
-    describe: "Start nothing more when this much is spent, by the prices of the suite",
-  },
-  "max-duration": {
-    group: "limits",
-    value: "TIME",
-    type: "string",
-    describe: "Start nothing more after this long, such as 3h",
-  },
-  "max-failures": { group: "limits", more: true, type: "number", describe: "Stop when this many jobs have failed" },
+  budget: count("limits", "Send at most this many requests, throttled ones apart"),
+  "max-cost": count("limits", "Start nothing more when this much is spent, by the prices of the suite", { more: true }),
+  "max-duration": string("limits", "Start nothing more after this long, such as 3h", { value: "TIME" }),
+  "max-failures": count("limits", "Stop when this many jobs have failed", { more: true }),
   ...graceFlag,
 } as const satisfies Flags;
 
 /** The flag of commands that may compare with what was run before. */
 export const againstFlag = {
-  against: {
-    group: "what",
-    value: "REF",
-    type: "string",
-    describe: "Compare each target with the one of its name in this pin, exported pin (a file) or batch; or REF:TARGET",
-  },
+  against: string(
+    "what",
+    "Compare each target with the one of its name in this pin, exported pin (a file) or batch; or REF:TARGET",
+    { value: "REF" },
+  ),
 } as const satisfies Flags;
 
 /** The flag of commands that send the cases of a suite. */
 export const preflightFlag = {
-  preflight: {
-    group: "what",
-    more: true,
-    type: "boolean",
-    default: true,
-    describe: "Try the scorers, and send one case to each target, before the rest; --no-preflight does without",
-  },
+  preflight: onUnlessNo(
+    "what",
+    "Try the scorers, and send one case to each target, before the rest; --no-preflight does without",
+    { more: true },
+  ),
 } as const satisfies Flags;
 
 /** The flag of commands that may run the code of a suite file. */
 export const codeFlag = {
-  code: {
-    group: "what",
+  code: onUnlessNo("what", "Run the modules and commands of the suite file; --no-code refuses a suite that has some", {
     more: true,
-    type: "boolean",
-    default: true,
-    describe: "Run the modules and commands of the suite file; --no-code refuses a suite that has some",
-  },
+  }),
 } as const satisfies Flags;
 
 /** The flag of commands that resume a batch, or have it sent by workers. */
 export const inDoubtFlag = {
-  "on-in-doubt": {
-    group: "what",
-    more: true,
-    choices: ["resend", "hold", "fail"],
-    describe: "What becomes of requests in flight when their process dies (default: what the suite says)",
-  },
+  "on-in-doubt": word(
+    "what",
+    "What becomes of requests in flight when their process dies (default: what the suite says)",
+    { more: true, choices: ["resend", "hold", "fail"] },
+  ),
 } as const satisfies Flags;
 
 /** The flag of commands that go on with a batch that was decided before its end. */
 export const restFlag = {
-  rest: {
-    group: "what",
-    more: true,
-    type: "boolean",
-    default: false,
-    describe: "Also send what was left out when the batch was decided (--stop-when decided)",
-  },
+  rest: toggle("what", "Also send what was left out when the batch was decided (--stop-when decided)", { more: true }),
 } as const satisfies Flags;
 
 /** The flag of commands that send cases. */
 export const waitFlag = {
-  "wait-for-service": {
-    group: "limits",
-    value: "TIME",
-    more: true,
-    type: "string",
-    describe: "Wait this long for a service that cannot be reached, such as 30m (default: 5m once it has answered)",
-  },
+  "wait-for-service": string(
+    "limits",
+    "Wait this long for a service that cannot be reached, such as 30m (default: 5m once it has answered)",
+    { value: "TIME", more: true },
+  ),
 } as const satisfies Flags;
 
 export type SendFlags = InferredOptionTypes<typeof sendFlags>;
@@ -192,8 +141,8 @@ function aboveZero(flag: string, value: number): number {
 }
 
 /** Milliseconds that a flag says. Throws USAGE for what is no duration. */
-export function durationOf(flag: string, text: string): number {
-  const ms = durationMs(text);
+export function durationOf(flag: string, written: string): number {
+  const ms = durationMs(written);
   if (ms !== null) return ms;
-  throw new AppError("USAGE", `${flag} takes a duration such as 30s, 10m or 3h; got "${text}".`);
+  throw new AppError("USAGE", `${flag} takes a duration such as 30s, 10m or 3h; got "${written}".`);
 }

@@ -1,71 +1,34 @@
+import { type Flags, count, string, strings } from "../flag.ts";
 import type { InferredOptionTypes } from "yargs";
-import type { Flags } from "../command.ts";
 import { AppError } from "../../errors.ts";
 import type { Selection, Shard } from "../../plan/select.ts";
 
 /** Flags that select cases: whole conversations, decided before anything is sent, and stored with the batch. */
 export const selectionFlags = {
-  grep: {
-    group: "selection",
-    value: "TEXT",
-    type: "string",
-    describe: "Only cases with this text, or /regular expression/, in key or input",
-  },
-  tag: {
-    group: "selection",
-    value: "NAME=VALUE",
-    type: "string",
-    array: true,
-    default: [],
-    describe: "Only cases with this tag; repeat it for more of them",
-  },
-  key: {
-    group: "selection",
+  grep: string("selection", "Only cases with this text, or /regular expression/, in key or input", { value: "TEXT" }),
+  tag: strings("selection", "Only cases with this tag; repeat it for more of them", { value: "NAME=VALUE" }),
+  key: strings("selection", "Only this case, with the earlier turns that it needs; once for each", {
     value: "KEY",
     more: true,
-    type: "string",
-    array: true,
-    default: [],
-    describe: "Only this case, with the earlier turns that it needs; once for each",
-  },
-  failed: {
-    group: "selection",
-    value: "BATCH",
-    type: "string",
-    describe: "Only cases that got no answer, or an error, in this batch (default: the suite's latest)",
-  },
-  changed: {
-    group: "selection",
+  }),
+  failed: string(
+    "selection",
+    "Only cases that got no answer, or an error, in this batch (default: the suite's latest)",
+    {
+      value: "BATCH",
+    },
+  ),
+  changed: string("selection", "Only cases that are new or different since this batch (default: the suite's latest)", {
     value: "BATCH",
     more: true,
-    type: "string",
-    describe: "Only cases that are new or different since this batch (default: the suite's latest)",
-  },
-  sample: {
-    group: "selection",
-    type: "number",
-    describe: "Of those only N cases or conversations, drawn by --seed",
-  },
-  limit: {
-    group: "selection",
-    type: "number",
-    describe: "Of those only the first N cases or conversations",
-  },
-  shard: {
-    group: "selection",
+  }),
+  sample: count("selection", "Of those only N cases or conversations, drawn by --seed"),
+  limit: count("selection", "Of those only the first N cases or conversations"),
+  shard: string("selection", "Of those only part i of n, such as 2/5; `merge` puts the parts together", {
     value: "I/N",
     more: true,
-    type: "string",
-    describe: "Of those only part i of n, such as 2/5; `merge` puts the parts together",
-  },
-  target: {
-    group: "selection",
-    value: "TARGET",
-    type: "string",
-    array: true,
-    default: [],
-    describe: "Only this target, once for each",
-  },
+  }),
+  target: strings("selection", "Only this target, once for each", { value: "TARGET" }),
 } as const satisfies Flags;
 
 /** The selection of the flags; null without any of them. Throws USAGE. */
@@ -86,12 +49,12 @@ export function selectionFrom(flags: InferredOptionTypes<typeof selectionFlags>)
   };
 }
 
-function tagsFrom(texts: readonly string[]): Record<string, string[]> {
+function tagsFrom(written: readonly string[]): Record<string, string[]> {
   const tags = new Map<string, string[]>();
-  for (const text of texts) {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  for (const pair of written) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (name === undefined || value === undefined) {
-      throw new AppError("USAGE", `--tag takes NAME=VALUE; got "${text}".`, {
+      throw new AppError("USAGE", `--tag takes NAME=VALUE; got "${pair}".`, {
         hint: "For example --tag language=hi; `case.tags` of the suite names the columns.",
       });
     }
@@ -106,10 +69,10 @@ function countFrom(flag: string, value: number | undefined): number | null {
   throw new AppError("USAGE", `${flag} takes a whole number of 1 or more; got ${value}.`);
 }
 
-function shardFrom(text: string): Shard {
-  const [, part, of] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+function shardFrom(written: string): Shard {
+  const [, part, of] = (/^(\d{1,6})\/(\d{1,6})$/.exec(written) ?? []).map(Number);
   if (part === undefined || of === undefined || part < 1 || part > of) {
-    throw new AppError("USAGE", `--shard takes i/n with i from 1 to n, such as 2/5; got "${text}".`);
+    throw new AppError("USAGE", `--shard takes i/n with i from 1 to n, such as 2/5; got "${written}".`);
   }
   return { parts: [part], of };
 }

@@ -1,5 +1,5 @@
+import { type Flags, count, string, strings, toggle, word } from "../flag.ts";
 import type { InferredOptionTypes, PositionalOptions } from "yargs";
-import type { Flags } from "../command.ts";
 import { defaultEndpoint, endpointList } from "../../api/endpoint-name.ts";
 import { promptFlags } from "./prompt-flags.ts";
 import { varyFlags } from "./vary-flags.ts";
@@ -16,184 +16,106 @@ export const suitePositional = {
 
 /** The endpoint of a dataset without a suite. */
 export const endpointFlag = {
-  endpoint: {
-    group: "dataset",
+  endpoint: string("dataset", `Where it is sent: ${endpointList}`, {
     value: "NAME",
     more: true,
-    type: "string",
     default: defaultEndpoint,
-    describe: `Where it is sent: ${endpointList}`,
-  },
+  }),
 } as const satisfies Flags;
 
 const datasetFlags = {
   ...endpointFlag,
-  deployment: {
-    group: "dataset",
-    value: "NAME=URL",
-    type: "string",
-    array: true,
-    default: [],
-    describe: "The name and address of a deployment; once for each",
-  },
-  "example-id": {
-    group: "dataset",
-    value: "ID",
-    type: "string",
-    array: true,
-    default: [],
-    describe: "A saved configuration of it; once for each",
-  },
-  model: {
-    group: "dataset",
+  deployment: strings("dataset", "The name and address of a deployment; once for each", { value: "NAME=URL" }),
+  "example-id": strings("dataset", "A saved configuration of it; once for each", { value: "ID" }),
+  model: strings("dataset", "With --endpoint chat-completions: a model of it; once for each", {
     value: "NAME",
     more: true,
-    type: "string",
-    array: true,
-    default: [],
-    describe: "With --endpoint chat-completions: a model of it; once for each",
-  },
-  scorer: {
-    group: "dataset",
+  }),
+  scorer: strings("dataset", "How answers are graded, such as contains or {type: length, max: 300}; repeatable", {
     value: "SCORER",
-    type: "string",
-    array: true,
-    default: [],
-    describe: "How answers are graded, such as contains or {type: length, max: 300}; repeatable",
-  },
-  name: {
-    group: "dataset",
-    value: "NAME",
-    more: true,
-    type: "string",
-    describe: "What to call it (default: the dataset's name)",
-  },
+  }),
+  name: string("dataset", "What to call it (default: the dataset's name)", { value: "NAME", more: true }),
 } as const satisfies Flags;
 
 const limitFlags = {
-  concurrency: { group: "limits", alias: "j", type: "number", describe: "Requests in flight, for each deployment" },
-  rate: {
-    group: "limits",
-    value: "10/m",
-    type: "string",
-    describe: "Requests in a window, for each deployment: 10/m, 2/s",
-  },
-  timeout: { group: "limits", value: "TIME", more: true, type: "string", describe: "For one attempt: 10m, 30s" },
-  retries: { group: "limits", more: true, type: "number", describe: "Further attempts after the first" },
+  concurrency: count("limits", "Requests in flight, for each deployment", { alias: "j" }),
+  rate: string("limits", "Requests in a window, for each deployment: 10/m, 2/s", { value: "10/m" }),
+  timeout: string("limits", "For one attempt: 10m, 30s", { value: "TIME", more: true }),
+  retries: count("limits", "Further attempts after the first", { more: true }),
   ...waitFlag,
-  repeats: { group: "what", type: "number", describe: "Runs of each case" },
-  "noise-repeats": {
-    group: "what",
+  repeats: count("what", "Runs of each case"),
+  "noise-repeats": count("what", "Least runs of each case by the baseline, to know how much it varies by itself", {
     more: true,
-    type: "number",
-    describe: "Least runs of each case by the baseline, to know how much it varies by itself",
-  },
-  "stop-when": {
-    group: "what",
-    value: "WHEN",
-    more: true,
-    type: "string",
-    describe: "decided: send nothing more once the gates are decided; never: send everything, whatever the suite says",
-  },
-  race: {
-    group: "what",
-    more: true,
-    type: "boolean",
-    describe: "With choose: best, ask no more what is behind beyond doubt; --no-race asks all (default: the suite's)",
-  },
-  confirm: {
-    group: "what",
-    more: true,
-    type: "boolean",
-    describe: "Ask the cases of a regression once more before it counts; --no-confirm does not (default: the suite's)",
-  },
-  interleave: {
-    group: "what",
+  }),
+  "stop-when": string(
+    "what",
+    "decided: send nothing more once the gates are decided; never: send everything, whatever the suite says",
+    { value: "WHEN", more: true },
+  ),
+  race: word(
+    "what",
+    "With choose: best, ask no more what is behind beyond doubt; --no-race asks all (default: the suite's)",
+    { more: true, type: "boolean" },
+  ),
+  confirm: word(
+    "what",
+    "Ask the cases of a regression once more before it counts; --no-confirm does not (default: the suite's)",
+    { more: true, type: "boolean" },
+  ),
+  interleave: string("what", "strict keeps the sides of a case together; off lets each go at its own pace", {
     value: "MODE",
     more: true,
-    type: "string",
-    describe: "strict keeps the sides of a case together; off lets each go at its own pace",
-  },
+  }),
 } as const satisfies Flags;
 
 /** Flags for the format of a dataset, if it cannot be found. */
 export const formatFlags = {
-  delimiter: {
-    group: "reading",
+  delimiter: string("reading", "What separates the cells: one character, or tab (default: found)", {
     value: "CHAR",
     more: true,
-    type: "string",
-    describe: "What separates the cells: one character, or tab (default: found)",
-  },
-  encoding: {
-    group: "reading",
+  }),
+  encoding: string(
+    "reading",
+    "Encoding of the dataset, such as windows-1251 (default: UTF-8, UTF-16 or Windows-1252 by its bytes)",
+    { value: "NAME", more: true },
+  ),
+  header: word(
+    "reading",
+    "--no-header: the first row is data, and the columns are called column A, column B ... (default: it names the columns; init looks)",
+    { more: true, type: "boolean" },
+  ),
+  sheet: string("reading", "The sheet of an Excel workbook (default: the first that is not hidden)", {
     value: "NAME",
     more: true,
-    type: "string",
-    describe: "Encoding of the dataset, such as windows-1251 (default: UTF-8, UTF-16 or Windows-1252 by its bytes)",
-  },
-  header: {
-    group: "reading",
-    more: true,
-    type: "boolean",
-    describe:
-      "--no-header: the first row is data, and the columns are called column A, column B ... (default: it names the columns; init looks)",
-  },
-  sheet: {
-    group: "reading",
-    value: "NAME",
-    more: true,
-    type: "string",
-    describe: "The sheet of an Excel workbook (default: the first that is not hidden)",
-  },
-  lenient: {
-    group: "reading",
-    more: true,
-    type: "boolean",
-    default: false,
-    describe: "Fill up short rows, drop empty cells beyond the header, take quotes inside of cells as they are",
-  },
+  }),
+  lenient: toggle(
+    "reading",
+    "Fill up short rows, drop empty cells beyond the header, take quotes inside of cells as they are",
+    { more: true },
+  ),
 } as const satisfies Flags;
 
 export const skipInvalidFlag = {
-  "skip-invalid": {
-    group: "reading",
-    more: true,
-    type: "boolean",
-    default: false,
-    describe: "List and leave out blank cases",
-  },
+  "skip-invalid": toggle("reading", "List and leave out blank cases", { more: true }),
 } as const satisfies Flags;
 
 const readingFlags = {
   ...formatFlags,
-  seed: {
-    group: "selection",
+  seed: string("selection", "Orders the cases, and chooses those of --sample", {
     value: "TEXT",
     more: true,
-    type: "string",
     default: "1",
-    describe: "Orders the cases, and chooses those of --sample",
-  },
+  }),
   ...skipInvalidFlag,
-  "pass-with-no-jobs": {
-    group: "reading",
-    more: true,
-    type: "boolean",
-    default: false,
-    describe: "Nothing to run is not an error",
-  },
+  "pass-with-no-jobs": toggle("reading", "Nothing to run is not an error", { more: true }),
 } as const satisfies Flags;
 
 /** The flag of `plan`, and of `run --dry-run`. */
 export const showFlag = {
-  show: {
-    group: "what",
+  show: string("what", "The key of the case whose requests are shown (default: the first of each target)", {
     value: "KEY",
     more: true,
-    type: "string",
-    describe: "The key of the case whose requests are shown (default: the first of each target)",
-  },
+  }),
 } as const satisfies Flags;
 
 /** Flags that say what is run, where and how: the same for `run` and `plan`. */

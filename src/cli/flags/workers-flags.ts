@@ -1,56 +1,40 @@
+import { type Flags, string, toggle } from "../flag.ts";
 import type { InferredOptionTypes } from "yargs";
 import { AppError } from "../../errors.ts";
-import type { Flags } from "../command.ts";
 
 /** The flags of commands that send over workers. */
 export const workersFlags = {
-  workers: {
-    group: "what",
-    value: "URL",
-    more: true,
-    type: "boolean",
-    default: false,
-    describe:
-      "Send over the workers at this PostgreSQL (see `tandem worker`); without a URL, the one in TANDEM_WORKERS",
-  },
-  namespace: {
-    group: "what",
+  workers: toggle(
+    "what",
+    "Send over the workers at this PostgreSQL (see `tandem worker`); without a URL, the one in TANDEM_WORKERS",
+    { value: "URL", more: true },
+  ),
+  namespace: string("what", "With --workers: keeps the batches of one team apart from those of another", {
     value: "NAME",
     more: true,
-    type: "string",
     default: "default",
-    describe: "With --workers: keeps the batches of one team apart from those of another",
-  },
+  }),
 } as const satisfies Flags;
 
 /** The flag of commands that wait for workers. */
 export const waitForWorkersFlag = {
-  "wait-for-workers": {
-    group: "limits",
-    value: "TIME",
-    more: true,
-    type: "string",
-    describe:
-      "With --workers: stop when no worker serves what is left for this long, such as 30m (default: wait; night: 30m)",
-  },
+  "wait-for-workers": string(
+    "limits",
+    "With --workers: stop when no worker serves what is left for this long, such as 30m (default: wait; night: 30m)",
+    { value: "TIME", more: true },
+  ),
 } as const satisfies Flags;
 
 /** The flags of commands that go on here with what workers have, or had. */
 export const takeBackFlag = {
-  "take-back": {
-    group: "what",
+  "take-back": toggle("what", "With --workers: stop the batch there, bring what is done, and continue from here", {
     more: true,
-    type: "boolean",
-    default: false,
-    describe: "With --workers: stop the batch there, bring what is done, and continue from here",
-  },
-  "workers-lost": {
-    group: "what",
-    more: true,
-    type: "boolean",
-    default: false,
-    describe: "The workers' PostgreSQL is gone for good: what has no answer here is in doubt (see --on-in-doubt)",
-  },
+  }),
+  "workers-lost": toggle(
+    "what",
+    "The workers' PostgreSQL is gone for good: what has no answer here is in doubt (see --on-in-doubt)",
+    { more: true },
+  ),
 } as const satisfies Flags;
 
 export type WorkersFlags = InferredOptionTypes<typeof workersFlags>;

@@ -1,4 +1,5 @@
-import { type Command, commandName, type Flag, flagGroups } from "../command.ts";
+import { type Command, commandName } from "../command.ts";
+import { type Flag, flagGroups } from "../flag.ts";
 import { wrapped } from "../../report/text/wrap.ts";
 import { flagText, flagTitle, withDefault } from "./flag-text.ts";
 import { helpRow } from "./layout.ts";

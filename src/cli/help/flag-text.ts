@@ -1,5 +1,5 @@
 import type { PositionalOptions } from "yargs";
-import type { Flag } from "../command.ts";
+import type { Flag } from "../flag.ts";
 
 /** The names of a flag and the word for its value: `-o, --output FILE`. */
 export function flagTitle([name, { alias, value, type, choices, default: fallback }]: [string, Flag]): string {

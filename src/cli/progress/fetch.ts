@@ -10,13 +10,9 @@ export async function fetchIfMissing(
   flags: WorkersFlags & { results: string; batch?: string | undefined },
   terminal: Terminal,
 ): Promise<void> {
-  const db = await openPostgres(workersAddress(), { most: 1, applicationName: "tandem submitter" });
-  try {
-    await checkSchema(db);
-    const request = { out: flags.results, namespace: namespaceOf(flags), batch: flags.batch ?? null };
-    const batch = await fetchBatch(db, request);
-    if (batch !== null) terminal.note(`${batch.name}: begun on another machine, fetched from the workers.`);
-  } finally {
-    await db.close();
-  }
+  await using db = await openPostgres(workersAddress(), { most: 1, applicationName: "tandem submitter" });
+  await checkSchema(db);
+  const request = { out: flags.results, namespace: namespaceOf(flags), batch: flags.batch ?? null };
+  const batch = await fetchBatch(db, request);
+  if (batch !== null) terminal.note(`${batch.name}: begun on another machine, fetched from the workers.`);
 }

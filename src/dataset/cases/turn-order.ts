@@ -2,8 +2,6 @@ import type { EndpointName } from "../../api/endpoint-name.ts";
 import { caseShape } from "./case-shape.ts";
 import { findColumn } from "../table/column.ts";
 import { FindingList } from "../finding.ts";
-import { KeyTable } from "../table/key-table.ts";
-import { NumberColumn } from "../table/number-column.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import type { ReadDatasetOptions } from "../read-options.ts";
 import { RowNumbers } from "../table/row-numbers.ts";
@@ -24,11 +22,10 @@ export async function turnsByTime(options: ReadDatasetOptions): Promise<TurnOrde
   const { orderBy } = options.mapping;
   // Messages are put in order where they become turns.
   if (orderBy === undefined || options.mapping.messages !== undefined) return null;
-  const numbers = new NumberColumn();
-  const clusters = new NumberColumn();
-  const ids = new KeyTable();
+  const rows: { number: number; cluster: number }[] = [];
+  const ids = new Map<string, number>();
   /** Cluster to the place of its latest row. */
-  const latest = new NumberColumn();
+  const latest: number[] = [];
   const times = new TimeColumn();
   const rowNumbers = new RowNumbers();
   for (const path of options.files) {
@@ -37,24 +34,21 @@ export async function turnsByTime(options: ReadDatasetOptions): Promise<TurnOrde
     for await (const { row, cluster, time } of rowsOf(path, file, orderBy, options)) {
       const number = rowNumbers.note(row);
       if (cluster === "") continue;
-      const id = ids.addOnce(cluster, latest.length) ?? latest.length;
-      numbers.push(number);
-      clusters.push(id);
-      const place = numbers.length - 1;
-      times.add(time, id < latest.length ? latest.at(id) : null);
-      if (id < latest.length) latest.set(id, place);
-      else latest.push(place);
+      const id = ids.get(cluster) ?? ids.size;
+      ids.set(cluster, id);
+      times.add(time, latest[id] ?? null);
+      latest[id] = rows.push({ number, cluster: id }) - 1;
     }
   }
   const { timeOf, ambiguous } = times.times();
   if (times.others > 0) {
-    const rows = `${times.others.toLocaleString("en")} ${times.others === 1 ? "row has" : "rows have"}`;
-    options.onNotice?.(`${orderBy}: ${rows} no time; each stays behind the row of its conversation before it.`);
+    const untimed = `${times.others.toLocaleString("en")} ${times.others === 1 ? "row has" : "rows have"}`;
+    options.onNotice?.(`${orderBy}: ${untimed} no time; each stays behind the row of its conversation before it.`);
   }
   if (ambiguous) {
     options.onNotice?.(`${orderBy}: its dates are read as month/day/year; write them as 2026-11-20 to be sure.`);
   }
-  return { turnOf: turnTable({ numbers, clusters, count: latest.length, timeOf }) };
+  return { turnOf: turnTable(rows, timeOf) };
 }
 
 /** The columns of each row that are needed here; a file that cannot be read is left to the reading that follows. */
@@ -96,43 +90,11 @@ async function* rowsOf(
   }
 }
 
-/** The rows of clusters: for each the row's number, its cluster (below `count`) and its time. */
-interface Timed {
-  numbers: NumberColumn;
-  clusters: NumberColumn;
-  count: number;
-  timeOf: (place: number) => number;
-}
-
 /** Row number to its place among the rows of its cluster; rows of the same time stay as they stand. */
-function turnTable({ numbers, clusters, count, timeOf }: Timed): (number: number) => number {
-  const { starts, order } = byCluster(clusters, count);
-  const turns = new Uint32Array((numbers.length === 0 ? 0 : numbers.at(numbers.length - 1)) + 1);
-  for (let cluster = 0; cluster < count; cluster++) {
-    const places = Array.from(order.subarray(starts[cluster], starts[cluster + 1]));
-    places.sort((a, b) => timeOf(a) - timeOf(b) || a - b);
-    for (const [i, place] of places.entries()) turns[numbers.at(place)] = i + 1;
-  }
-  return (number) => turns[number] ?? 1;
-}
-
-/** Places by their clusters, those of a cluster behind each other from `starts[cluster]` on, as they stand. */
-function byCluster(clusters: NumberColumn, count: number): { starts: Uint32Array; order: Uint32Array } {
-  const starts = new Uint32Array(count + 1);
-  for (let place = 0; place < clusters.length; place++) {
-    const next = clusters.at(place) + 1;
-    starts[next] = (starts[next] ?? 0) + 1;
-  }
-  for (let cluster = 0; cluster < count; cluster++) {
-    starts[cluster + 1] = (starts[cluster + 1] ?? 0) + (starts[cluster] ?? 0);
-  }
-  const free = starts.slice();
-  const order = new Uint32Array(clusters.length);
-  for (let place = 0; place < clusters.length; place++) {
-    const cluster = clusters.at(place);
-    const at = free[cluster] ?? 0;
-    order[at] = place;
-    free[cluster] = at + 1;
-  }
-  return { starts, order };
+function turnTable(rows: readonly { number: number; cluster: number }[], timeOf: (place: number) => number) {
+  const turns = new Map<number, number>();
+  for (const places of Map.groupBy(rows.keys(), (place) => rows[place]?.cluster).values())
+    for (const [i, place] of places.toSorted((a, b) => timeOf(a) - timeOf(b)).entries())
+      turns.set(rows[place]?.number ?? 0, i + 1);
+  return (number: number): number => turns.get(number) ?? 1;
 }

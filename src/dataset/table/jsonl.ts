@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../lib/json.ts";
-import { lostNumber, withAllDigits } from "../../lib/lost-digits.ts";
+import { withWrittenNumbers } from "../../lib/lost-digits.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import type { FindingList } from "../finding.ts";
 import { parseJsonText } from "./json-text.ts";
@@ -37,7 +37,7 @@ export async function* readJsonl(
     }
     // Whoever reads the rows refuses them for the number of columns.
     if (header.length > mostColumns) return;
-    const cells = header.map((name) => cellText(name, Object.hasOwn(members, name) ? members[name] : null, text));
+    const cells = header.map((name) => cellText(Object.hasOwn(members, name) ? members[name] : null));
     rows.push({ cells, row, line: row });
   };
   for await (const lines of splitLines(chunks)) {
@@ -99,7 +99,7 @@ function readLine(
   }
   if (isJsonObject(parsed.value)) {
     const twice = repeatedMember(text, Object.keys(parsed.value));
-    if (twice === null) return wholeMembers(text, parsed.value);
+    if (twice === null) return wholeMembers(text);
     const message = `the member ${showText(twice)} stands twice in the object`;
     faults.add({ kind: "json-member", ...place, column: twice, message, hint: "Keep one of them, or rename one." });
     return null;
@@ -109,11 +109,10 @@ function readLine(
   return null;
 }
 
-/** The members of an object, with numbers as they are written where one would lose digits. */
-function wholeMembers(text: string, members: Record<string, unknown>): Record<string, unknown> {
-  if (lostNumber(text) === null) return members;
-  const whole = withAllDigits(text);
-  return typeof whole === "object" && whole !== null ? { ...whole } : members;
+/** The members of an object, with every number as it is written. */
+function wholeMembers(text: string): Record<string, unknown> {
+  const written = withWrittenNumbers(text);
+  return typeof written === "object" && written !== null ? { ...written } : {};
 }
 
 /** For more names than these a text is read name by name. */
@@ -150,19 +149,9 @@ function* memberNames(text: string): Generator<string> {
   }
 }
 
-/** The digits of a member as they stand in the text. */
-function writtenNumber(name: string, text: string): string | null {
-  const quoted = JSON.stringify(name);
-  const behind = text.slice(text.indexOf(quoted) + quoted.length);
-  return /^\s*:\s*(-?[\d.eE+-]+)/.exec(behind)?.[1] ?? null;
-}
-
-/** A number that has more digits than a number keeps stays as it is written. */
-function cellText(name: string, value: unknown, text: string): string {
+/** A text as it is, nothing as an empty cell, anything else as its JSON. */
+function cellText(value: unknown): string {
   if (typeof value === "string") return value;
-  if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    return writtenNumber(name, text) ?? JSON.stringify(value);
-  }
   return value === null || value === undefined ? "" : JSON.stringify(value);
 }
 

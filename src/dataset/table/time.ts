@@ -1,5 +1,3 @@
-import { NumberColumn } from "./number-column.ts";
-
 /** A time as a cell says it, as a number that can be compared; null when it is none. */
 interface ReadTime {
   /** The time with the month first; both are set if a date could be month/day or day/month. */
@@ -64,9 +62,9 @@ function offsetMs(text: string | undefined): number {
 
 /** The times of one column, in the order of its cells. */
 export class TimeColumn {
-  readonly #monthFirst = new NumberColumn();
-  /** Times with the day first; null until a date comes that can be read in two ways. */
-  #dayFirst: NumberColumn | null = null;
+  readonly #monthFirst: number[] = [];
+  readonly #dayFirst: number[] = [];
+  #differ = false;
   #monthFits = true;
   #dayFits = true;
   /** Cells that are no times. */
@@ -76,24 +74,22 @@ export class TimeColumn {
   add(cell: string, before: number | null): void {
     const read = readTime(cell);
     if (read === null) this.others++;
-    this.#monthFits &&= read === null || read.monthFirst !== null;
-    this.#dayFits &&= read === null || read.dayFirst !== null;
-    const like = (times: NumberColumn): number => (before === null ? Number.NEGATIVE_INFINITY : times.at(before));
-    if (read !== null && read.monthFirst !== read.dayFirst) this.#dayFirst ??= copyOf(this.#monthFirst);
+    else {
+      this.#monthFits &&= read.monthFirst !== null;
+      this.#dayFits &&= read.dayFirst !== null;
+      this.#differ ||= read.monthFirst !== read.dayFirst;
+    }
+    const like = (times: number[]): number => times[before ?? -1] ?? Number.NEGATIVE_INFINITY;
     this.#monthFirst.push(read?.monthFirst ?? like(this.#monthFirst));
-    this.#dayFirst?.push(read?.dayFirst ?? like(this.#dayFirst));
+    this.#dayFirst.push(read?.dayFirst ?? like(this.#dayFirst));
   }
 
   /** `ambiguous`: the dates could be read in two ways, and the order depends on it. */
   times(): { timeOf: (place: number) => number; ambiguous: boolean } {
-    const [month, day] = [this.#monthFirst, this.#dayFirst];
-    const times = day !== null && !this.#monthFits ? day : month;
-    return { timeOf: (place) => times.at(place), ambiguous: day !== null && this.#monthFits && this.#dayFits };
+    const times = this.#differ && !this.#monthFits ? this.#dayFirst : this.#monthFirst;
+    return {
+      timeOf: (place) => times[place] ?? 0,
+      ambiguous: this.#differ && this.#monthFits && this.#dayFits,
+    };
   }
-}
-
-function copyOf(column: NumberColumn): NumberColumn {
-  const copy = new NumberColumn();
-  for (let i = 0; i < column.length; i++) copy.push(column.at(i));
-  return copy;
 }

@@ -31,16 +31,18 @@ interface PlainMedium {
   name: (name: string, most?: number) => string;
   word: (word: VerdictWord) => string;
   strong: (text: string) => string;
+  holds: (isSo: boolean) => string;
 }
 
 /** Writes phrases in one line, without pictures. */
-export function phraseWriter({ text, name, word, strong }: PlainMedium): (phrase: Phrase) => string {
+export function phraseWriter({ text, name, word, strong, holds }: PlainMedium): (phrase: Phrase) => string {
   const written = (phrase: Phrase): string => {
     if (typeof phrase === "string") return text(phrase);
     if (isPhrases(phrase)) return phrase.map(written).join("");
     if ("name" in phrase) return name(phrase.name, phrase.most);
     if ("target" in phrase) return name(phrase.target);
     if ("word" in phrase) return word(phrase.word);
+    if ("holds" in phrase) return holds(phrase.holds);
     if ("strong" in phrase) return strong(written(phrase.strong));
     if ("quiet" in phrase) return written(phrase.quiet);
     if ("link" in phrase) return written(phrase.link);

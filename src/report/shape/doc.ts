@@ -31,6 +31,8 @@ export type Phrase =
   | { mark: string }
   /** The word for a gate, with its sign. */
   | { word: VerdictWord }
+  /** The sign that something holds, or does not. */
+  | { holds: boolean }
   | { strong: Phrase }
   | { quiet: Phrase }
   /** A sentence below the rest of its cell. */

@@ -60,4 +60,5 @@ export const saidText = phraseWriter({
   name: (name) => visible(name),
   word: (word) => marks[wordFacts(word).state],
   strong: (text) => text,
+  holds: (isSo) => (isSo ? "✓" : "!"),
 });

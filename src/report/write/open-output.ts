@@ -84,16 +84,12 @@ const pieceBytes = 64 * 1024;
 
 /** Content of a file by turns in two buffers: a stream would leave as much to the garbage collector as the file is long. */
 async function* piecesOf(path: string): AsyncGenerator<Buffer> {
-  const file = await open(path);
-  try {
-    let [next, last] = [Buffer.alloc(pieceBytes), Buffer.alloc(pieceBytes)];
-    for (;;) {
-      const { bytesRead } = await file.read(next, 0, pieceBytes, null);
-      if (bytesRead === 0) return;
-      yield next.subarray(0, bytesRead);
-      [next, last] = [last, next];
-    }
-  } finally {
-    await file.close();
+  await using file = await open(path);
+  let [next, last] = [Buffer.alloc(pieceBytes), Buffer.alloc(pieceBytes)];
+  for (;;) {
+    const { bytesRead } = await file.read(next, 0, pieceBytes, null);
+    if (bytesRead === 0) return;
+    yield next.subarray(0, bytesRead);
+    [next, last] = [last, next];
   }
 }

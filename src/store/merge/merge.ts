@@ -3,12 +3,13 @@ import { showText } from "../../lib/show.ts";
 import type { Selection } from "../../plan/select.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type Batch, batchTargets, createBatch, findBatch } from "../batches.ts";
-import { lastPlanned, notePlan, ofBatch, ofPlan } from "../batch-jobs.ts";
+import { inPlan, lastPlanned, notePlan, ofBatch, ofJudges, ofPlan, ofProbes } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { hasSecondLook, noteSecondLook } from "../plan/second-look.ts";
 import { sqlite } from "../sqlite.ts";
 import { copyDraws, type LeftDraw } from "./merge-draws.ts";
-import { copyLabels, copyQuestions, copyScores } from "./merge-scores.ts";
+import { copyScores } from "./merge-scores.ts";
+import { MovedRows } from "./moved-rows.ts";
 import type { BatchPart } from "./batch-part.ts";
 
 /**
@@ -31,15 +32,13 @@ export function mergeBatches(
       copyJobs(db, batch.id, parts.length);
       const lastJob = lastPlanned(db);
       for (const [index, part] of parts.entries()) {
-        copyQuestions(db, batch.id, index, part);
-        copyAnswers(db, batch.id, index, part);
-        copyLabels(db, index, part);
+        copyBelongings(db, batch.id, index, part);
       }
       copyScores(db, batch.id, parts, lastJob);
       const left = copyDraws(db, batch.id, parts);
       given.onLeft?.(left);
       finish(db, batch.id, parts);
-      sql.exec("DROP TABLE temp.part_job; DROP TABLE temp.part_case");
+      sql.exec("DROP TABLE temp.part_job; DROP TABLE temp.part_case; DROP TABLE temp.moved");
       return findBatch(db, batch.name);
     })
     .immediate();
@@ -258,8 +257,6 @@ function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): v
   const whole = parts.map(wholeCasesOf).find((cases) => cases !== null) ?? null;
   sql.prepare("UPDATE batch SET whole_cases = ? WHERE id = ?").run(whole, batchId);
   if (parts.some((part) => hasSecondLook(part.db, part.batch.id))) noteSecondLook(db, batchId, Math.max(...ends));
-  const change = sql.prepare("INSERT INTO change (batch_id, at, text) VALUES (?, ?, ?)");
-  for (const part of parts) for (const { at, text } of changesOf(part)) change.run(batchId, at, text);
   const stop = sql.prepare("UPDATE target SET stopped = coalesce(stopped, ?) WHERE batch_id = ? AND name = ?");
   for (const part of parts) {
     for (const { name, stopped } of batchTargets(part.db, part.batch.id)) stop.run(stopped, batchId, name);
@@ -272,86 +269,41 @@ function wholeCasesOf({ db, batch }: BatchPart): number | null {
   return cases.get(batch.id) ?? null;
 }
 
-/** Changes of a part after it was planned. */
-function changesOf({ db, batch }: BatchPart): { at: number; text: string }[] {
-  return sqlite(db)
-    .prepare<[number], { at: number; text: string }>("SELECT at, text FROM change WHERE batch_id = ? ORDER BY id")
-    .all(batch.id);
-}
-
 /** JSON list, as it is stored; null: its dataset was not read. */
 function columnNames({ db, batch }: BatchPart): string | null {
   const names = sqlite(db).prepare<[number], string | null>("SELECT columns FROM batch WHERE id = ?").pluck();
   return names.get(batch.id) ?? null;
 }
 
-interface AttemptRow {
-  old: number;
-  hasRecord: number;
-  runId: string | null;
-  url: string | null;
-  createdAt: string | null;
-  body: Buffer | null;
-  [column: string]: unknown;
-}
-
-const attemptColumns =
-  "number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at, done_at, retry_after_ms, headers, body_start, run_ms, reattached, tokens_in, tokens_out, gateway".split(
-    ", ",
-  );
-
-/** Copies what one part has of requests and answers, byte for byte, to the jobs that its own have become. */
-function copyAnswers(db: Connection, batchId: number, part: number, { db: from, batch }: BatchPart): void {
-  copyAttempts(db, part, from, batch.id);
-  const jobOf = jobsOf(db, part);
-  const ofSending = "number, queued_at, run_id, run_url, run_created_at, sent_at";
-  const sending = sqlite(db).prepare(`INSERT INTO sending (job_id, ${ofSending}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
-  const inFlight = sqlite(from)
-    .prepare<[number], [old: number, ...unknown[]]>(
-      `SELECT job_id, ${ofSending} FROM sending CROSS JOIN job ON job.id = job_id WHERE batch_id = ?`,
+/** Copies all that a part has of requests, answers, questions to judges and labels to the jobs that its own have become. */
+function copyBelongings(db: Connection, batchId: number, index: number, part: BatchPart): void {
+  const sql = sqlite(db);
+  const rows = new MovedRows(db, index, part);
+  const target = sql.prepare<[number, string], number>("SELECT id FROM target WHERE batch_id = ? AND name = ?").pluck();
+  const question = sql.prepare<[string], number>("SELECT id FROM question WHERE hash = ?").pluck();
+  const asked = sql
+    .prepare<unknown[], number>(
+      "SELECT coalesce(max(repeat), 0) + 1 FROM job WHERE case_id = ? AND target_id = ? AND kind = ?",
     )
-    .raw();
-  for (const [old, ...entry] of inFlight.iterate(batch.id)) sending.run(jobOf(old), ...entry);
-  const copyRows = (table: string, columns: string): void => {
-    const row = sqlite(db).prepare(
-      `INSERT OR IGNORE INTO ${table} (batch_id, ${columns}) VALUES (?${", ?".repeat(columns.split(", ").length)})`,
-    );
-    const rows = sqlite(from)
-      .prepare<[number], unknown[]>(`SELECT ${columns} FROM ${table} WHERE batch_id = ? ORDER BY rowid`)
-      .raw();
-    for (const values of rows.iterate(batch.id)) row.run(batchId, ...values);
-  };
-  copyRows("pace", "deployment, endpoint, at, concurrency, ceiling, rate_count, rate_window_ms, reason");
-  copyRows("outage", "deployment, endpoint, status, since, until");
-}
-
-function copyAttempts(db: Connection, part: number, from: Connection, batchId: number): void {
-  const jobOf = jobsOf(db, part);
-  const record = sqlite(db).prepare(
-    "INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, CAST(? AS TEXT))",
-  );
-  const attempt = sqlite(db).prepare(
-    `INSERT INTO attempt (job_id, record, ${attemptColumns.join(", ")}) VALUES (@job, @record, ${attemptColumns.map((name) => `@${name}`).join(", ")})`,
-  );
-  // Bodies are read as bytes: one that is not UTF-8 would not survive as a text.
-  const attempts = sqlite(from).prepare<{ batch: number }, AttemptRow>(
-    `SELECT job.id AS old, ${attemptColumns.map((name) => `attempt.${name}`).join(", ")}, attempt.record IS NOT NULL AS hasRecord,
-       run_record.id AS runId, run_record.url, run_record.created_at AS createdAt, CAST(run_record.body AS BLOB) AS body
-     FROM job CROSS JOIN attempt ON attempt.job_id = job.id LEFT JOIN run_record ON run_record.record = attempt.record
-     WHERE ${ofBatch()} ORDER BY job.id, attempt.number`,
-  );
-  for (const { old, hasRecord, runId, url, createdAt, body, ...row } of attempts.iterate({ batch: batchId })) {
-    const stored = hasRecord === 1 ? record.run(runId, url, createdAt, body).lastInsertRowid : null;
-    attempt.run({ ...row, job: jobOf(old), record: stored });
-  }
-}
-
-/** The job of the merged batch that a part's own has become. */
-function jobsOf(db: Connection, part: number): (old: number) => number | undefined {
-  const find = sqlite(db)
-    .prepare<[number, number], number>("SELECT id FROM temp.part_job WHERE part = ? AND old = ?")
     .pluck();
-  return (old) => find.get(part, old);
+  const isBegun = `(outcome IS NOT NULL OR EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
+    OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id))`;
+  const jobs = `SELECT id FROM job WHERE ${ofBatch()}`;
+  rows.note("batch", part.batch.id, batchId);
+  rows.copy("target", "batch_id = @batch", { known: ({ name }) => target.get(batchId, String(name)) });
+  rows.copy("question", `id IN (SELECT question_id FROM job WHERE ${ofJudges()} OR ${ofProbes()})`, {
+    known: ({ hash }) => question.get(String(hash)),
+  });
+  // Questions that were only planned are left out, so that none is asked again.
+  rows.copy("job", `(${ofJudges()} OR ${ofProbes()}) AND ${isBegun}`, {
+    also: (job) => ({ ...job, repeat: asked.get(job["case_id"], job["target_id"], job["kind"]) }),
+  });
+  rows.copy("run_record", `record IN (SELECT record FROM attempt WHERE job_id IN (${jobs}))`);
+  for (const table of ["attempt", "sending"]) rows.copy(table, `job_id IN (${jobs})`);
+  for (const table of ["pace", "outage", "change", "judge_check"]) rows.copy(table, "batch_id = @batch");
+  for (const table of ["label", "repeated_label"]) rows.copy(table, inPlan("job_id"));
+  rows.copy("pairwise_label", inPlan("candidate_job"));
+  rows.copy("probed", "check_id IN (SELECT id FROM judge_check WHERE batch_id = @batch)");
 }
 
 /** A job of a plan, as far as its pass depends on it. */

@@ -1,11 +1,10 @@
 import { raceRefusal } from "../early-end.ts";
-import { gateKinds, kindOfGate } from "../gate-settings.ts";
 import { fieldNameFault } from "../../lib/field-name.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { checkEndpoints } from "./endpoint-check.ts";
-import { checkGateMeasures, checkGateTags } from "./gate-check.ts";
+import { gateFaults } from "./gate-check.ts";
 import { gridOf, mostTargets, targetNameForm, targetNameWords } from "../matrix/grid.ts";
 import { checkConnections } from "./connection-check.ts";
 import { checkChoice } from "./choice-check.ts";
@@ -30,9 +29,7 @@ export function crossCheck(value: unknown): Fault[] {
     ...checkEndpoints(value),
     ...checkCompare(value),
     ...checkCase(value["case"]),
-    ...checkGates(value["gates"], value["scorers"]),
-    ...checkGateMeasures(value["gates"], value["scorers"], value["repeats"]),
-    ...checkGateTags(value["gates"], value["case"]),
+    ...gateFaults(value),
     ...checkScorerSections(value),
     ...checkJudges(value),
   ];
@@ -235,51 +232,6 @@ function checkHistory(history: unknown): Fault[] {
     if (history[side] === undefined || JSON.stringify(history[side]).includes('"{{ text }}"')) return [];
     return [fault(["case", "history", side], 'has no "{{ text }}" for what was said')];
   });
-}
-
-function checkGates(gates: unknown, scorers: unknown): Fault[] {
-  if (!Array.isArray(gates)) return [];
-  const names = scorerNames(scorers);
-  const seen = new Set<string>();
-  const faults = gates.flatMap((gate: unknown, i) => (isJsonObject(gate) ? checkGate(gate, i, { names, seen }) : []));
-  const limits = gates.flatMap((gate, i) => (isJsonObject(gate) && gate["errors"] !== undefined ? [i] : []));
-  return [
-    ...faults,
-    ...limits.slice(1).map((i) => fault(["gates", i], "is a second limit of errors", "Keep one of them.")),
-  ];
-}
-
-function checkGate(gate: JsonObject, i: number, { names, seen }: { names: string[]; seen: Set<string> }): Fault[] {
-  const { metric, errors } = gate;
-  if ((metric === undefined) === (errors === undefined)) {
-    return [fault(["gates", i], "must have either metric or errors")];
-  }
-  if (metric === undefined) {
-    return [...Object.keys(gateKinds), "of", "by"].flatMap((key) =>
-      gate[key] === undefined ? [] : [fault(["gates", i, key], "is about a metric, not about errors")],
-    );
-  }
-  if (typeof metric !== "string") return [];
-  if (!names.includes(metric)) {
-    if (names.length > 1) return [unknownName(["gates", i, "metric"], "scorer", metric, names.slice(0, -1))];
-    const message = `names the scorer ${showText(metric)}, but the suite has no scorers`;
-    return [fault(["gates", i, "metric"], message, "Add it to scorers.")];
-  }
-  const kind = kindOfGate(gate);
-  const id = JSON.stringify([metric, gate["of"] ?? null, kind, gate["by"] ?? null]);
-  if (seen.has(id)) return [fault(["gates", i], `is a second gate of ${showText(metric)}`, "Keep one of them.")];
-  seen.add(id);
-  return [];
-}
-
-/** A scorer without a name is called by its type; `checks` are those of single rows. */
-function scorerNames(scorers: unknown): string[] {
-  if (!Array.isArray(scorers)) return ["checks"];
-  const names = scorers.flatMap((scorer: unknown) => {
-    const name = isJsonObject(scorer) ? (scorer["name"] ?? scorer["type"]) : undefined;
-    return typeof name === "string" ? [name] : [];
-  });
-  return [...names, "checks"];
 }
 
 type Members = Record<string, unknown>;

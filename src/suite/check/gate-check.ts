@@ -1,217 +1,232 @@
-import { isJsonObject, type JsonObject } from "../../lib/json.ts";
+import type { z } from "zod";
+import { isJsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
-import type { Metric } from "../../score/contract/scorer.ts";
-import { scorerOfType } from "../../score/registry.ts";
+import { scorerEntry, scorerOfType } from "../../score/registry.ts";
+import { fault, type Fault } from "../fault.ts";
 import { type GateKind, gateKinds, kindOfGate, namedLimits, triesOf } from "../gate-settings.ts";
-import type { Fault } from "../fault.ts";
+import { gate as gateSchema } from "../schema/compare-schema.ts";
 
-/** Finds gates that could never decide, or never fail, whatever the answers are: before anything is sent. */
-export function checkGateMeasures(gates: unknown, scorers: unknown, runs: unknown): Fault[] {
-  const repeats = typeof runs === "number" ? runs : 1;
-  if (!Array.isArray(gates) || !Array.isArray(scorers)) return [];
-  const entries = scorers.filter((entry: unknown) => isJsonObject(entry));
-  return gates.flatMap((gate: unknown, i) => {
-    if (!isJsonObject(gate) || gate["errors"] !== undefined) return [];
-    const entry = entries.find((each) => (each["name"] ?? each["type"]) === gate["metric"]);
-    const measured = entry === undefined ? null : measureOf(gate, entry);
-    const kind = kindOfGate(gate);
-    const found =
-      keysFault(gate) ??
-      requireFault(gate, entry) ??
-      (measured === null ? null : passFault(gate, measured, rules[kind].noPass)) ??
-      rules[kind].fault(gate, measured, repeats);
-    return found === null ? [] : [{ path: ["gates", i, found.key], ...found.told, atKey: false }];
-  });
-}
+type Gate = z.output<typeof gateSchema>;
+/** An entry that fits its schema: every one has a type. */
+type Scorer = z.output<typeof scorerEntry> & { type: string };
+/** A key of a gate (null: the gate itself), the message and the advice. */
+type Found = [key: keyof Gate | null, message: string, hint?: string | null] | null;
 
-interface MeasureFault {
-  key: "metric" | "of" | "confirm" | "require" | GateKind;
-  told: Pick<Fault, "message" | "hint">;
-}
-
-/** One kind of gate, as it may be written. */
-interface LimitRule {
-  /** Told where two limits are written. */
+interface Rule {
+  /** Its own words, where it excludes another limit, another `of`, or a scorer without a pass. */
   does: string;
-  /** Told of another `of`, where the kind has one of its own. */
   notOf: string;
-  /** A scorer that says neither pass nor fail, where one is needed. */
-  noPass: { key: MeasureFault["key"]; says: string; hint: string };
-  /** Faults of the limit itself: null where nothing is known of the metric. */
-  fault: (gate: JsonObject, measured: Measured | null, repeats: number) => MeasureFault | null;
+  needsPass: { key: keyof Gate; says: string; or: string };
+  /** It asks for a mean over the cases, which labels can correct. */
+  asksMean: boolean;
+  /** A limit that could never decide, or never fail. */
+  idle(gate: Gate, about: Compared): Found;
 }
 
-const rules: Record<GateKind, LimitRule> = {
+const rules: Record<GateKind, Rule> = {
   margin: {
+    asksMean: true,
+    idle: (gate, about) => wideMargin(gate, about) ?? noMargin(gate, about.metric),
     does: "a margin accepts a drop",
     notOf: "",
-    noPass: {
-      key: "of",
-      says: "is pass, but",
-      hint: "Give the scorer a threshold, or compare its values: of: value.",
-    },
-    fault: (gate, measured) => (measured === null ? null : marginFault(gate, measured)) ?? zeroFault(gate, measured),
+    needsPass: { key: "of", says: "is pass, but", or: "or compare its values: of: value." },
   },
   losses: {
+    asksMean: false,
+    idle: () => null,
     does: "losses counts cases",
     notOf: "losses count passes that turn to fails",
-    noPass: {
-      key: "losses",
-      says: "count fails, but",
-      hint: "Give the scorer a threshold, or a margin instead.",
-    },
-    fault: () => null,
+    needsPass: { key: "losses", says: "count fails, but", or: "or a margin instead." },
   },
   cases: {
+    asksMean: false,
+    idle: (gate, { repeats }) => otherTries(gate, repeats),
     does: "cases asks each case for passes",
     notOf: "cases counts tries that pass",
-    noPass: {
-      key: "cases",
-      says: "counts passes, but",
-      hint: "Give the scorer a threshold, or a margin instead.",
-    },
-    fault: triesFault,
+    needsPass: { key: "cases", says: "counts passes, but", or: "or a margin instead." },
   },
 };
 
-function atCases(message: string, hint: string): MeasureFault {
-  return { key: "cases", told: { message, hint } };
+/** Entries of a list that fit its schema, by their places. */
+function sound<Entry>(schema: z.ZodType<Entry>, list: unknown): Map<number, Entry> {
+  const read = (Array.isArray(list) ? list : []).map((each: unknown, at) => [at, schema.safeParse(each)] as const);
+  return new Map(read.flatMap(([at, { success, data }]) => (success ? [[at, data]] : [])));
 }
 
-/** The tries that a gate asks for have to be those of the plan: neither fewer, nor more of which it would look at some. */
-function triesFault({ cases, confirm }: JsonObject, _: Measured | null, repeats: number): MeasureFault | null {
-  const pass = isJsonObject(cases) ? cases["pass"] : undefined;
-  if (typeof pass !== "string") return null;
-  const asked = triesOf({ pass });
-  if (asked === null) {
-    const message = `asks for ${showText(pass)}: it takes a number of passes and a number of tries`;
-    return atCases(message, "Write pass: 3 of 5, with at least 1 pass and no more passes than tries.");
-  }
-  if (asked.of !== repeats) {
-    const planned = repeats === 1 ? "each case is tried once" : `each case is tried ${repeats} times`;
-    return atCases(`asks for ${asked.of} tries, but ${planned}`, `Set repeats: ${asked.of} in the suite.`);
-  }
-  if (confirm !== "rerun") return null;
-  return {
-    key: "confirm",
-    told: { message: "is rerun, but the tries of cases are asked already", hint: "Leave it out." },
-  };
-}
-
-/** Keys that say two things at once. */
-function keysFault(gate: JsonObject): MeasureFault | null {
-  const [key, other] = namedLimits(gate);
-  if (key !== undefined && other !== undefined) {
-    const message = `is one of two limits: ${rules[other].does}, ${rules[key].does}`;
-    return { key, told: { message, hint: "Keep one of them." } };
-  }
-  const kind = kindOfGate(gate);
-  const { of } = gate;
-  if (gateKinds[kind].of === null || of === undefined || of === gateKinds[kind].of) return null;
-  return { key: "of", told: { message: `is not pass, but ${rules[kind].notOf}`, hint: "Leave it out." } };
-}
-
-/** Labels of people correct a judge, in the mean over its cases. */
-function requireFault(gate: JsonObject, entry: JsonObject | undefined): MeasureFault | null {
-  if (gate["require"] !== "labels" || entry === undefined) return null;
-  const { type } = entry;
-  const isJudge = typeof type === "string" && scorerOfType(type)?.family === "judge";
-  if (!isJudge) {
-    const message = `is labels, but ${metricName(gate)} is no judge: people's labels correct a judge`;
-    return { key: "require", told: { message, hint: "Leave it out, or name a judge." } };
-  }
-  if (type === "pairwise") {
-    const message = `is labels, but ${metricName(gate)} compares two answers: people's labels are of one answer each`;
-    return { key: "require", told: { message, hint: "Leave it out, or name a judge that grades one answer." } };
-  }
-  const { of } = gate;
-  if (kindOfGate(gate) === "margin" && of !== "median" && of !== "ratio") return null;
-  const what = kindOfGate(gate) === "margin" ? `of: ${showText(typeof of === "string" ? of : "")}` : kindOfGate(gate);
-  const message = `is labels, but ${what} asks for no mean: people's labels correct a mean over all cases`;
-  return { key: "require", told: { message, hint: "Give the gate a margin, of a pass rate or a mean value." } };
-}
-
-/** With the interval of any number of equal answers, the lower bound lies below 0. */
-function zeroFault({ margin }: JsonObject, measured: Measured | null): MeasureFault | null {
-  if (margin !== 0) return null;
-  const message = "is 0, with which no gate can pass: an interval always reaches below no difference";
-  const least = "the smallest loss that matters, such as margin: 0.01";
-  const hint =
-    measured === null || measured.passes
-      ? `Write ${least}. To decide by these rows alone: losses: 0 where answers repeat themselves, as those of functions do, or together with repeats: 3.`
-      : `Write ${least}, in the unit of the score.`;
-  return { key: "margin", told: { message, hint } };
-}
-
-interface Measured {
-  scale: Metric["scale"];
-  passes: boolean;
-  of: unknown;
-}
-
-/** Finds what the gate looks at; null where the schema refuses the scorer, which is told by it. */
-function measureOf(gate: JsonObject, entry: JsonObject): Measured | null {
-  const type = typeof entry["type"] === "string" ? scorerOfType(entry["type"]) : null;
-  if (type === null || !type.schema.safeParse(entry).success) return null;
-  const { scale, passes } = type.metricOf(entry);
-  // A judge of two answers is compared by its values: half is a tie.
-  const usual = passes && type.type !== "pairwise" ? "pass" : "value";
-  const { of = gateKinds[kindOfGate(gate)].of ?? usual } = gate;
-  return { scale, passes, of };
-}
-
-/** A pass rate of what neither passes nor fails. */
-function passFault(gate: JsonObject, { passes, of }: Measured, { key, says, hint }: LimitRule["noPass"]) {
-  if (of !== "pass" || passes) return null;
-  return { key, told: { message: `${says} ${metricName(gate)} says neither pass nor fail`, hint } };
-}
-
-function metricName({ metric }: JsonObject): string {
-  return showText(typeof metric === "string" ? metric : "");
-}
-
-function marginFault(gate: JsonObject, { scale, of }: Measured): MeasureFault | null {
-  const { margin } = gate;
-  const name = metricName(gate);
-  if (of === "median" && scale.kind === "pass") {
-    const message = `is median, but ${name} is 0 or 1: the median of such differences is nearly always 0`;
-    return { key: "of", told: { message, hint: "Leave it out: a pass rate is compared by its mean." } };
-  }
-  if (margin === undefined && (of === "value" || of === "median") && scale.kind === "unbounded") {
-    const message = `is ${name}, which has no bounds: nothing says what a small loss of it is`;
-    return { key: "metric", told: { message, hint: "Add the margin, in its own unit; or compare ratios: of: ratio." } };
-  }
-  if (typeof margin !== "number" || of === "ratio") return null;
-  const { min, max } =
-    of === "pass" || scale.kind === "pass" ? { min: 0, max: 1 } : scale.kind === "bounded" ? scale : endless;
-  if (margin < max - min) return null;
-  const message = `is ${margin}, but ${name} lies between ${min} and ${max} and cannot fall by as much`;
-  return {
-    key: "margin",
-    told: { message, hint: max === 1 && min === 0 ? share(margin) : "Write it in the unit of the score." },
-  };
-}
-
-/** A gate for each value of a tag needs the tag. The column `language` is one by itself. */
-export function checkGateTags(gates: unknown, mapping: unknown): Fault[] {
-  if (!Array.isArray(gates)) return [];
-  const given = isJsonObject(mapping) ? mapping["tags"] : undefined;
-  const tags = Array.isArray(given) ? given.filter((tag) => typeof tag === "string") : [];
-  return gates.flatMap((gate: unknown, i) => {
-    const by = isJsonObject(gate) ? gate["by"] : undefined;
-    if (typeof by !== "string" || by === "language" || tags.includes(by)) return [];
-    const hint = didYouMean(by, tags) ?? `Add it: case: { tags: [${[...tags, by].join(", ")}] }.`;
-    return [
-      { path: ["gates", i, "by"], message: `names ${showText(by)}, which is no tag of the cases`, hint, atKey: false },
-    ];
+/** Finds gates that contradict themselves, and those that could never decide, or never fail, whatever the answers are. */
+export function gateFaults({ gates, scorers, repeats, case: mapping }: Record<string, unknown>): Fault[] {
+  const entries = [...sound(scorerEntry, scorers).values()].flatMap((entry): Scorer[] => {
+    const { type } = entry;
+    return typeof type === "string" ? [{ ...entry, type }] : [];
+  });
+  const names = (Array.isArray(scorers) ? scorers : []).flatMap((each: unknown) => {
+    const name = isJsonObject(each) ? (each["name"] ?? each["type"]) : null;
+    return typeof name === "string" ? [name] : [];
+  });
+  const written: unknown = isJsonObject(mapping) ? mapping["tags"] : [];
+  const tags = (Array.isArray(written) ? written : []).filter((tag) => typeof tag === "string");
+  const seen = new Set<string>();
+  return Array.from(sound(gateSchema, gates)).flatMap(([at, gate]) => {
+    const { metric, errors } = gate;
+    const isSecond = seen.has(idOf(gate));
+    seen.add(idOf(gate));
+    const scorer = entries.find((each) => (each.name ?? each.type) === metric);
+    const found: Found[] =
+      (metric === undefined) === (errors === undefined)
+        ? [[null, "must have either metric or errors"]]
+        : metric === undefined
+          ? [...aboutMetric(gate), isSecond ? [null, "is a second limit of errors", "Keep one of them."] : null]
+          : [
+              unknownMetric(metric, names),
+              isSecond ? [null, `is a second gate of ${showText(metric)}`, "Keep one of them."] : null,
+              ...(Array.isArray(scorers) ? [undecidable(gate, scorer, typeof repeats === "number" ? repeats : 1)] : []),
+              unknownTag(gate, tags),
+            ];
+    return found.flatMap((each) =>
+      each === null ? [] : [fault(["gates", at, ...(each[0] === null ? [] : [each[0]])], each[1], each[2])],
+    );
   });
 }
 
-const endless = { min: -Infinity, max: Infinity };
+const idOf = (gate: Gate): string =>
+  gate.errors === undefined ? JSON.stringify([gate.metric, gate.of, kindOfGate(gate), gate.by]) : "errors";
+
+const aboutMetric = (gate: Gate): Found[] =>
+  ([...namedLimits(gate), "of", "by"] as const).map((key) =>
+    gate[key] === undefined ? null : [key, "is about a metric, not about errors"],
+  );
+
+function unknownMetric(metric: string, names: readonly string[]): Found {
+  if ([...names, "checks"].includes(metric)) return null;
+  const message = `names the scorer ${showText(metric)}, `;
+  return names.length === 0
+    ? ["metric", `${message}but the suite has no scorers`, "Add it to scorers."]
+    : ["metric", `${message}which does not exist`, didYouMean(metric, names) ?? `The suite has: ${names.join(", ")}.`];
+}
+
+/** A gate for each value of a tag needs the tag. The column `language` is one by itself. */
+function unknownTag({ by }: Gate, tags: readonly string[]): Found {
+  if (by === undefined || by === "language" || tags.includes(by)) return null;
+  const hint = didYouMean(by, tags) ?? `Add it: case: { tags: [${[...tags, by].join(", ")}] }.`;
+  return ["by", `names ${showText(by)}, which is no tag of the cases`, hint];
+}
+
+function undecidable(gate: Gate, scorer: Scorer | undefined, repeats: number): Found {
+  const kind = kindOfGate(gate);
+  const own = twoLimits(gate, kind) ?? (scorer === undefined ? null : withoutLabels(gate, scorer, kind));
+  if (own !== null) return own;
+  const name = showText(gate.metric ?? "");
+  const metric = scorer === undefined ? null : (scorerOfType(scorer.type)?.metricOf(scorer) ?? null);
+  // A judge of two answers is compared by its values: half is a tie.
+  const usual = metric?.passes === true && scorer?.type !== "pairwise" ? "pass" : "value";
+  const of = gate.of ?? gateKinds[kind].of ?? usual;
+  if (metric !== null && of === "pass" && !metric.passes) {
+    const { key, says, or } = rules[kind].needsPass;
+    return [key, `${says} ${name} says neither pass nor fail`, `Give the scorer a threshold, ${or}`];
+  }
+  return rules[kind].idle(gate, { name, of, metric, repeats });
+}
+
+function twoLimits(gate: Gate, kind: GateKind): Found {
+  const [key, other] = namedLimits(gate);
+  if (key !== undefined && other !== undefined)
+    return [key, `is one of two limits: ${rules[other].does}, ${rules[key].does}`, "Keep one of them."];
+  if (gateKinds[kind].of === null || gate.of === undefined || gate.of === gateKinds[kind].of) return null;
+  return ["of", `is not pass, but ${rules[kind].notOf}`, "Leave it out."];
+}
+
+/** Labels of people correct a judge, in the mean over its cases. */
+function withoutLabels({ require, metric = "", of }: Gate, { type }: Scorer, kind: GateKind): Found {
+  if (require !== "labels") return null;
+  const name = showText(metric);
+  if (scorerOfType(type)?.family !== "judge")
+    return [
+      "require",
+      `is labels, but ${name} is no judge: people's labels correct a judge`,
+      "Leave it out, or name a judge.",
+    ];
+  if (type === "pairwise")
+    return [
+      "require",
+      `is labels, but ${name} compares two answers: people's labels are of one answer each`,
+      "Leave it out, or name a judge that grades one answer.",
+    ];
+  const { asksMean } = rules[kind];
+  if (asksMean && of !== "median" && of !== "ratio") return null;
+  const what = asksMean ? `of: ${showText(of ?? "")}` : kind;
+  return [
+    "require",
+    `is labels, but ${what} asks for no mean: people's labels correct a mean over all cases`,
+    "Give the gate a margin, of a pass rate or a mean value.",
+  ];
+}
+
+/** The tries that a gate asks for have to be those of the plan. */
+function otherTries({ cases, confirm }: Gate, repeats: number): Found {
+  if (cases === undefined) return null;
+  const asked = triesOf(cases);
+  if (asked === null) {
+    const message = `asks for ${showText(cases.pass)}: it takes a number of passes and a number of tries`;
+    return ["cases", message, "Write pass: 3 of 5, with at least 1 pass and no more passes than tries."];
+  }
+  const planned = repeats === 1 ? "once" : `${repeats} times`;
+  if (asked.of !== repeats)
+    return [
+      "cases",
+      `asks for ${asked.of} tries, but each case is tried ${planned}`,
+      `Set repeats: ${asked.of} in the suite.`,
+    ];
+  return confirm === true ? ["confirm", "is rerun, but the tries of cases are asked already", "Leave it out."] : null;
+}
+
+interface Compared {
+  name: string;
+  of: NonNullable<Gate["of"]>;
+  /** null: nothing is known of the scorer. */
+  metric: ReturnType<NonNullable<ReturnType<typeof scorerOfType>>["metricOf"]> | null;
+  repeats: number;
+}
+
+function wideMargin({ margin }: Gate, { name, of, metric }: Compared): Found {
+  if (metric === null) return null;
+  const { scale } = metric;
+  if (of === "median" && scale.kind === "pass")
+    return [
+      "of",
+      `is median, but ${name} is 0 or 1: the median of such differences is nearly always 0`,
+      "Leave it out: a pass rate is compared by its mean.",
+    ];
+  if (margin === undefined && (of === "value" || of === "median") && scale.kind === "unbounded")
+    return [
+      "metric",
+      `is ${name}, which has no bounds: nothing says what a small loss of it is`,
+      "Add the margin, in its own unit; or compare ratios: of: ratio.",
+    ];
+  const [min, max] =
+    of === "pass" || scale.kind === "pass"
+      ? [0, 1]
+      : scale.kind === "bounded"
+        ? [scale.min, scale.max]
+        : [-Infinity, Infinity];
+  if (margin === undefined || of === "ratio" || margin < max - min) return null;
+  const message = `is ${margin}, but ${name} lies between ${min} and ${max} and cannot fall by as much`;
+  return ["margin", message, max === 1 && min === 0 ? asShare(margin) : "Write it in the unit of the score."];
+}
+
+/** With the interval of any number of equal answers, the lower bound lies below 0. */
+function noMargin({ margin }: Gate, metric: Compared["metric"]): Found {
+  if (margin !== 0) return null;
+  const least = "Write the smallest loss that matters, such as margin: 0.01";
+  const hint =
+    metric === null || metric.passes
+      ? `${least}. To decide by these rows alone: losses: 0 where answers repeat themselves, as those of functions do, or together with repeats: 3.`
+      : `${least}, in the unit of the score.`;
+  return ["margin", "is 0, with which no gate can pass: an interval always reaches below no difference", hint];
+}
 
 /** A person who writes 5 means five points. */
-function share(margin: number): string {
-  const reported = margin >= 1 && margin <= 100 ? margin : 5;
-  return `${reported} ${reported === 1 ? "point is" : "points are"} ${Number((reported / 100).toPrecision(12))}.`;
+function asShare(margin: number): string {
+  const points = margin >= 1 && margin <= 100 ? margin : 5;
+  return `${points} ${points === 1 ? "point is" : "points are"} ${Number((points / 100).toPrecision(12))}.`;
 }

@@ -37,15 +37,11 @@ const reading = { reasons: false, mostThreads: 1, columns: comparedColumns };
 
 /** Makes a part of an index in a thread of its own: those who look meanwhile do not wait. */
 async function make(part: IndexPart, say: (word: IndexWord) => void): Promise<void> {
-  const db = openDatabase(given.database, { reading: true });
-  try {
-    const planned = comparisonOfWanted(db, given.wanted);
-    if (part === "words") await writeWords(db, planned, given.folder);
-    else await writeRows(db, planned, { ...given, say });
-    say({ kind: "ready" });
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(given.database, { reading: true });
+  const planned = comparisonOfWanted(db, given.wanted);
+  if (part === "words") await writeWords(db, planned, given.folder);
+  else await writeRows(db, planned, { ...given, say });
+  say({ kind: "ready" });
 }
 
 /** Compares everything once and writes the index of it. */

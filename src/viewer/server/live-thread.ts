@@ -26,25 +26,21 @@ const countShare = 0.05;
 /** Tells how far a batch is until it has come to its end. Only reads. */
 async function watch({ database, batch: name }: LiveWork, tell: (live: Live) => void): Promise<void> {
   giveWay();
-  const db = openDatabase(database, { mustExist: true });
-  try {
-    const { id } = findBatch(db, name);
-    const counted = pacedCounts(db, id);
-    let soFar: SoFarWatch | null = null;
-    for (;;) {
-      const { state, reason, createdAt } = batchState(db, id);
-      // While the dataset is read there is no plan yet.
-      if (state === "running" || state === "grading") soFar ??= await watchSoFar(db, findBatch(db, name));
-      soFar?.advance(isAtWork(state) ? lookMs : lastLookMs);
-      const targets = counted(!isAtWork(state));
-      const finished = targets.reduce((sum, { jobs, outcomes }) => sum + jobs - (outcomes["unfinished"] ?? 0), 0);
-      const jobs = targets.reduce((sum, target) => sum + target.jobs, 0);
-      tell({ state, reason, startedAt: createdAt, jobs, finished, targets, soFar: soFar?.told() ?? null });
-      if (!isAtWork(state)) return;
-      await sleep(roundMs);
-    }
-  } finally {
-    db.close();
+  using db = openDatabase(database, { mustExist: true });
+  const { id } = findBatch(db, name);
+  const counted = pacedCounts(db, id);
+  let soFar: SoFarWatch | null = null;
+  for (;;) {
+    const { state, reason, createdAt } = batchState(db, id);
+    // While the dataset is read there is no plan yet.
+    if (state === "running" || state === "grading") soFar ??= await watchSoFar(db, findBatch(db, name));
+    soFar?.advance(isAtWork(state) ? lookMs : lastLookMs);
+    const targets = counted(!isAtWork(state));
+    const finished = targets.reduce((sum, { jobs, outcomes }) => sum + jobs - (outcomes["unfinished"] ?? 0), 0);
+    const jobs = targets.reduce((sum, target) => sum + target.jobs, 0);
+    tell({ state, reason, startedAt: createdAt, jobs, finished, targets, soFar: soFar?.told() ?? null });
+    if (!isAtWork(state)) return;
+    await sleep(roundMs);
   }
 }
 

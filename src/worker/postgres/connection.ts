@@ -6,7 +6,7 @@ import { type PostgresAddress, postgresAddress } from "./address.ts";
 import { isCollision, postgresFailure } from "./failure.ts";
 
 /** A pool of connections to one database. Every error that the server or the network is the reason of is an AppError. */
-export interface Postgres {
+export interface Postgres extends AsyncDisposable {
   /** Host, port and database, for messages; the rest of the connection string is a secret. */
   readonly shown: string;
   /**
@@ -50,14 +50,14 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   // A connection that breaks while nobody uses it is replaced by the next statement.
   pool.on("error", () => undefined);
   const ears = new Ears(() => new driver.Client(config), address.shown);
+  const close = async (): Promise<void> => void (await Promise.all([ears.close(), pool.end()]));
   const db: Postgres = {
     shown: address.shown,
     query: (text, values, name) => reported(address, () => again(() => rowsOf(pool, { text, values, name }))),
     transaction: (work) => reported(address, () => again(() => inTransaction(pool, work))),
     listen: (channel, heard) => reported(address, () => ears.listen(channel, heard)),
-    async close() {
-      await Promise.all([ears.close(), pool.end()]);
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
   try {
     await checkServer(db);

@@ -369,6 +369,7 @@ function retryingDatabase(db: Postgres, link: DatabaseLink): Postgres {
     transaction: (work) => link.patiently(() => db.transaction(work)),
     listen: (channel, heard) => db.listen(channel, heard),
     close: () => db.close(),
+    [Symbol.asyncDispose]: () => db.close(),
   };
 }
 

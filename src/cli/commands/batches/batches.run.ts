@@ -28,13 +28,9 @@ interface BatchesFlags {
 
 /** Prints the batches of a results folder, those of a suite over time, or one. */
 export function printBatches(flags: BatchesFlags, terminal: Terminal): number {
-  const db = openDatabase(databasePath(flags.results), { reading: true, evenIfFull: true });
-  try {
-    terminal.print(flags.action === "list" ? listed(db, flags) : shown(db, flags));
-    return 0;
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(flags.results), { reading: true, evenIfFull: true });
+  terminal.print(flags.action === "list" ? listed(db, flags) : shown(db, flags));
+  return 0;
 }
 
 function listed(db: Connection, { suite, json }: BatchesFlags): string {

@@ -1,3 +1,4 @@
+import { count, string, toggle } from "../../flag.ts";
 import { defineCommand, jsonFlag, noTexts, resultsFlag } from "../../command.ts";
 
 export const batchesCommand = defineCommand({
@@ -19,26 +20,11 @@ export const batchesCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...resultsFlag,
-    suite: {
-      group: "what",
-      value: "SUITE",
-      type: "string",
-      describe: "The batches of this suite over time: verdict and scores",
-    },
-    keep: { group: "what", type: "number", describe: "For prune: leave the latest so many of each suite" },
-    "older-than": {
-      group: "what",
-      value: "TIME",
-      type: "string",
-      describe: "For prune: remove only what began longer ago, such as 90d",
-    },
-    "lose-runs": {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "For remove and prune: also batches with runs that were submitted and not fetched",
-    },
-    yes: { group: "what", type: "boolean", default: false, describe: "For remove and prune: do not ask" },
+    suite: string("what", "The batches of this suite over time: verdict and scores", { value: "SUITE" }),
+    keep: count("what", "For prune: leave the latest so many of each suite"),
+    "older-than": string("what", "For prune: remove only what began longer ago, such as 90d", { value: "TIME" }),
+    "lose-runs": toggle("what", "For remove and prune: also batches with runs that were submitted and not fetched"),
+    yes: toggle("what", "For remove and prune: do not ask"),
   },
   examples: [
     ["$0 batches", "All batches, the latest last"],

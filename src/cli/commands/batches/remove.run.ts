@@ -24,29 +24,25 @@ export interface RemoveFlags {
 /** Shows what would go, asks, and removes it. */
 export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Promise<number> {
   const choose = choice(flags);
-  const db = openDatabase(databasePath(flags.results), { mustExist: true });
-  try {
-    const removal = choose(db);
-    const counts = jobsOfBatches(db, null);
-    const rows = removal.going.map((batch) => ({
-      ...batch,
-      ...stateNow(db, batch),
-      jobs: counts.get(batch.id)?.jobs ?? 0,
-    }));
-    if (!flags.json) terminal.print(rows.length === 0 ? nothingGoesText(removal) : batchesRemovalText(rows, removal));
-    if (rows.length > 0 && !flags.yes && !(await isAllowed(questionOf(rows.length)))) return exitCodes.ok.code;
-    const { freed } = rows.length === 0 ? { freed: 0 } : carryOut(db, removal);
-    const removed = rows.map(({ name, jobs }) => ({ name, jobs }));
-    const staying = removal.staying.map(({ batch, reason }) => ({ name: batch.name, reason }));
-    if (flags.json)
-      terminal.print(
-        JSON.stringify({ version: 1, removed, staying, freedBytes: freed } satisfies JsonOutputs["batches"]),
-      );
-    else if (rows.length > 0) terminal.print(batchesRemovedText(rows.length, freed));
-    return exitCodes.ok.code;
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(flags.results), { mustExist: true });
+  const removal = choose(db);
+  const counts = jobsOfBatches(db, null);
+  const rows = removal.going.map((batch) => ({
+    ...batch,
+    ...stateNow(db, batch),
+    jobs: counts.get(batch.id)?.jobs ?? 0,
+  }));
+  if (!flags.json) terminal.print(rows.length === 0 ? nothingGoesText(removal) : batchesRemovalText(rows, removal));
+  if (rows.length > 0 && !flags.yes && !(await isAllowed(questionOf(rows.length)))) return exitCodes.ok.code;
+  const { freed } = rows.length === 0 ? { freed: 0 } : carryOut(db, removal);
+  const removed = rows.map(({ name, jobs }) => ({ name, jobs }));
+  const staying = removal.staying.map(({ batch, reason }) => ({ name: batch.name, reason }));
+  if (flags.json)
+    terminal.print(
+      JSON.stringify({ version: 1, removed, staying, freedBytes: freed } satisfies JsonOutputs["batches"]),
+    );
+  else if (rows.length > 0) terminal.print(batchesRemovedText(rows.length, freed));
+  return exitCodes.ok.code;
 }
 
 /** Checks the flags before anything is opened. */

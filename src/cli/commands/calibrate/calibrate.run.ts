@@ -49,12 +49,8 @@ function requestOf(flags: CalibrateFlags): CalibrateRequest {
 }
 
 function calibration(out: string, request: CalibrateRequest): Calibration {
-  const db = openDatabase(databasePath(out), { reading: true });
-  try {
-    return calibrateGates(db, request);
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(out), { reading: true });
+  return calibrateGates(db, request);
 }
 
 function tell(terminal: Terminal, json: boolean, found: Calibration): void {

@@ -1,3 +1,4 @@
+import { count, toggle, word } from "../../flag.ts";
 import { defineCommand } from "../../command.ts";
 import { sendFlags } from "../../flags/run-flags.ts";
 import { suiteFlags } from "../../flags/suite-flags.ts";
@@ -18,25 +19,13 @@ export const calibrateCommand = defineCommand({
     ...sendFlags,
     ...suiteFlags,
     target: { ...suiteFlags.target, describe: "Whose runs are replayed (default: the baseline)" },
-    drop: {
-      group: "what",
+    drop: word("what", "A true drop to plant, in the unit of the gate; once for each (default: 2 and 3 margins)", {
       type: "number",
       array: true,
       default: [],
-      describe: "A true drop to plant, in the unit of the gate; once for each (default: 2 and 3 margins)",
-    },
-    repetitions: {
-      group: "what",
-      more: true,
-      type: "number",
-      describe: "Imitated comparisons for each drop (default: as many as take seconds)",
-    },
-    run: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "First run the suite's baseline against itself: as often for each case as both sides together",
-    },
+    }),
+    repetitions: count("what", "Imitated comparisons for each drop (default: as many as take seconds)", { more: true }),
+    run: toggle("what", "First run the suite's baseline against itself: as often for each case as both sides together"),
   },
   examples: [
     ["$0 calibrate nightly", "Replay the stored runs of the suite's baseline against themselves"],

@@ -1,3 +1,4 @@
+import { string } from "../../flag.ts";
 import { suiteHere } from "../../flags/suite-path.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
@@ -11,20 +12,12 @@ export const doctorCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...resultsFlag,
-    try: {
-      group: "what",
+    try: string("what", "Make one call to an endpoint, and print what came back with the lines of a suite for it", {
       value: "URL",
-      type: "string",
-      describe: "Make one call to an endpoint, and print what came back with the lines of a suite for it",
-    },
-    model: { group: "what", value: "NAME", type: "string", describe: "With --try: the model of a chat" },
-    body: {
-      group: "what",
-      value: "JSON",
-      type: "string",
-      describe: "With --try: the body to send, with {{ input_prompt }} for the prompt",
-    },
-    ask: { group: "what", value: "TEXT", type: "string", default: "Hello", describe: "With --try: the prompt" },
+    }),
+    model: string("what", "With --try: the model of a chat", { value: "NAME" }),
+    body: string("what", "With --try: the body to send, with {{ input_prompt }} for the prompt", { value: "JSON" }),
+    ask: string("what", "With --try: the prompt", { value: "TEXT", default: "Hello" }),
   },
   examples: [
     ["$0 doctor", "Node, database, disk, open files"],

@@ -48,27 +48,23 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
   const named = suitePath(flags.suite, terminal);
   const suite = /\.ya?ml$/i.test(named) ? await suiteNameIn(named) : named;
   const reading = acknowledge === null;
-  const db = openDatabase(databasePath(flags.results), reading ? { reading, evenIfFull: true } : { mustExist: true });
-  try {
-    const whole = historyOf(db, suite);
-    if (whole.nights.length === 0) throw unknownSuite(db, suite);
-    acknowledge?.(db, suite);
-    const history = reading ? whole : historyOf(db, suite);
-    await tell(
-      { ...history, nights: isShown(history.nights) },
-      {
-        ...flags,
-        table,
-        open: openRegressions(history),
-        judges: judgesWatched(db, suite),
-        form: findBatch(db, whole.nights.at(-1)?.batch ?? "").suite,
-      },
-      terminal,
-    );
-    return 0;
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(flags.results), reading ? { reading, evenIfFull: true } : { mustExist: true });
+  const whole = historyOf(db, suite);
+  if (whole.nights.length === 0) throw unknownSuite(db, suite);
+  acknowledge?.(db, suite);
+  const history = reading ? whole : historyOf(db, suite);
+  await tell(
+    { ...history, nights: isShown(history.nights) },
+    {
+      ...flags,
+      table,
+      open: openRegressions(history),
+      judges: judgesWatched(db, suite),
+      form: findBatch(db, whole.nights.at(-1)?.batch ?? "").suite,
+    },
+    terminal,
+  );
+  return 0;
 }
 
 async function tell(

@@ -1,3 +1,4 @@
+import { count, string, toggle, word } from "../../flag.ts";
 import { tableFormatNames } from "../../../report/formats/table-formats.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
@@ -10,51 +11,26 @@ export const historyCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...resultsFlag,
-    last: { group: "what", value: "N", type: "number", describe: "Only the latest N nights" },
-    since: {
-      group: "what",
-      value: "DATE",
-      type: "string",
-      describe: "Only nights from this day on, such as 2026-11-19",
-    },
-    output: {
-      group: "results",
-      value: "FILE",
-      alias: "o",
-      type: "string",
-      describe: "Write the table to this file, in the form that its name says (nights.csv); - is standard output",
-    },
-    format: {
-      group: "results",
+    last: count("what", "Only the latest N nights", { value: "N" }),
+    since: string("what", "Only nights from this day on, such as 2026-11-19", { value: "DATE" }),
+    output: string(
+      "results",
+      "Write the table to this file, in the form that its name says (nights.csv); - is standard output",
+      { value: "FILE", alias: "o" },
+    ),
+    format: word("results", "With -o: the form of the table, where the name of the file does not say it", {
       more: true,
       choices: tableFormatNames,
-      describe: "With -o: the form of the table, where the name of the file does not say it",
-    },
-    excel: {
-      group: "results",
-      type: "boolean",
-      default: false,
-      describe: "With -o: CSV for Excel, in the locale of this machine",
-    },
-    acknowledge: {
-      group: "what",
-      value: "DATE",
-      type: "string",
-      describe: "Say that a change is known: nights from this day on are compared with each other, and its alarms end",
-    },
-    remove: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "With --acknowledge: take back what was said of this day",
-    },
-    note: { group: "what", value: "TEXT", type: "string", default: "", describe: "With --acknowledge: what changed" },
-    author: {
-      group: "what",
-      value: "NAME",
-      type: "string",
-      describe: "With --acknowledge: who says so (default: the user of this machine)",
-    },
+    }),
+    excel: toggle("results", "With -o: CSV for Excel, in the locale of this machine"),
+    acknowledge: string(
+      "what",
+      "Say that a change is known: nights from this day on are compared with each other, and its alarms end",
+      { value: "DATE" },
+    ),
+    remove: toggle("what", "With --acknowledge: take back what was said of this day"),
+    note: string("what", "With --acknowledge: what changed", { value: "TEXT", default: "" }),
+    author: string("what", "With --acknowledge: who says so (default: the user of this machine)", { value: "NAME" }),
   },
   examples: [
     ["$0 history", "The nights of the suite of this folder"],

@@ -314,34 +314,26 @@ const longestCell = 40;
 
 /** True where a person says that the first row of a sheet names its columns, and is no case. */
 async function askHeader(first: readonly string[]): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    process.stderr.write(`The first row: ${first.map((cell) => visible(fit(cell, longestCell))).join(" | ")}\n`);
-    const typed = await lines.question("Is it a case, or does it name the columns (case, names) [case]? ");
-    return /^\s*n/i.test(typed);
-  } finally {
-    lines.close();
-  }
+  using lines = createInterface({ input: process.stdin, output: process.stderr });
+  process.stderr.write(`The first row: ${first.map((cell) => visible(fit(cell, longestCell))).join(" | ")}\n`);
+  const typed = await lines.question("Is it a case, or does it name the columns (case, names) [case]? ");
+  return /^\s*n/i.test(typed);
 }
 
 /** Asks which bot answers: its address, and what its kind needs beside it; null: none yet. */
 async function askBot(): Promise<{ url: string; model?: string; body?: string } | null> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    process.stderr.write(
-      "Which bot answers? The address of a run (.../v2/video-bots?example_id=ID), of a chat (.../v1), or of any endpoint.\n",
-    );
-    const url = (await lines.question("Address (Enter: a bot on this machine)? ")).trim();
-    if (url === "") return null;
-    if (/\/v2\/(?:video-bots|functions)\/?(?:\?|$)/.test(url)) return { url };
-    const model = (await lines.question("Model of the chat (Enter: it is no chat)? ")).trim();
-    if (model !== "") return { url, model };
-    const example = '{"question": "{{ input_prompt }}"}';
-    const body = (await lines.question(`Body that is sent, as JSON, such as ${example} (Enter: guess)? `)).trim();
-    return body === "" ? { url } : { url, body };
-  } finally {
-    lines.close();
-  }
+  using lines = createInterface({ input: process.stdin, output: process.stderr });
+  process.stderr.write(
+    "Which bot answers? The address of a run (.../v2/video-bots?example_id=ID), of a chat (.../v1), or of any endpoint.\n",
+  );
+  const url = (await lines.question("Address (Enter: a bot on this machine)? ")).trim();
+  if (url === "") return null;
+  if (/\/v2\/(?:video-bots|functions)\/?(?:\?|$)/.test(url)) return { url };
+  const model = (await lines.question("Model of the chat (Enter: it is no chat)? ")).trim();
+  if (model !== "") return { url, model };
+  const example = '{"question": "{{ input_prompt }}"}';
+  const body = (await lines.question(`Body that is sent, as JSON, such as ${example} (Enter: guess)? `)).trim();
+  return body === "" ? { url } : { url, body };
 }
 
 /** Asks for the prompt that a sheet's columns are variables of. */

@@ -1,3 +1,4 @@
+import { string, strings, toggle } from "../../flag.ts";
 import { defineCommand, jsonFlag } from "../../command.ts";
 import { formatFlags } from "../../flags/suite-flags.ts";
 
@@ -12,63 +13,24 @@ export const initCommand = defineCommand({
   },
   flags: {
     ...jsonFlag,
-    dir: {
-      group: "what",
+    dir: string("what", "Folder for the suite; nothing in it is overwritten", { value: "DIR", default: "." }),
+    bots: string("what", "A folder with bots/*.yaml to ask (default: one bot is made from the sheet)", {
       value: "DIR",
-      type: "string",
-      default: ".",
-      describe: "Folder for the suite; nothing in it is overwritten",
-    },
-    bots: {
-      group: "what",
-      value: "DIR",
-      type: "string",
-      describe: "A folder with bots/*.yaml to ask (default: one bot is made from the sheet)",
-    },
-    url: {
-      group: "what",
-      value: "URL",
-      type: "string",
-      array: true,
-      nargs: 1,
-      default: [],
-      describe:
-        "Your bot, URL or NAME=URL: a first call is made, and the suite asks it (default: a bot on this machine). Given twice: the second is compared with the first",
-    },
-    model: { group: "what", value: "NAME", type: "string", describe: "With --url: the model of a chat" },
-    body: {
-      group: "what",
-      value: "JSON",
-      type: "string",
-      describe: "With --url: the body to send, with {{ input_prompt }} for the prompt",
-    },
-    name: {
-      group: "what",
-      value: "NAME",
-      type: "string",
-      describe: "What to call the suite (default: the dataset's name)",
-    },
+    }),
+    url: strings(
+      "what",
+      "Your bot, URL or NAME=URL: a first call is made, and the suite asks it (default: a bot on this machine). Given twice: the second is compared with the first",
+      { value: "URL", nargs: 1 },
+    ),
+    model: string("what", "With --url: the model of a chat", { value: "NAME" }),
+    body: string("what", "With --url: the body to send, with {{ input_prompt }} for the prompt", { value: "JSON" }),
+    name: string("what", "What to call the suite (default: the dataset's name)", { value: "NAME" }),
     ...formatFlags,
-    prompt: {
-      group: "what",
+    prompt: string("what", "For a sheet of variables: what is sent, such as 'Translate {{input}} to {{language}}'", {
       value: "TEXT",
-      type: "string",
-      describe: "For a sheet of variables: what is sent, such as 'Translate {{input}} to {{language}}'",
-    },
-    "prompt-file": {
-      group: "what",
-      value: "FILE",
-      more: true,
-      type: "string",
-      describe: "A file with what is sent, in place of --prompt",
-    },
-    yes: {
-      group: "what",
-      alias: "y",
-      type: "boolean",
-      default: false,
-      describe: "Ask nothing: what the columns look like is taken",
-    },
+    }),
+    "prompt-file": string("what", "A file with what is sent, in place of --prompt", { value: "FILE", more: true }),
+    yes: toggle("what", "Ask nothing: what the columns look like is taken", { alias: "y" }),
   },
   examples: [
     ["$0 init prompts.csv", "Look at the columns, ask what is not sure, write tandem.yaml"],

@@ -31,30 +31,26 @@ export async function runAnchors(flags: AnchorsFlags, terminal: Terminal): Promi
     throw new AppError("USAGE", "--remove needs the name of the suite.", {
       hint: "For example: tandem judge anchors help-desk --remove; --list shows what is watched.",
     });
-  const db = openDatabase(databasePath(flags.results), { mustExist: true, reading: list });
-  try {
-    if (list) {
-      const judges = judgesWatched(db, name ?? null).filter(({ scorer }) => metric === null || scorer === metric);
-      terminal.print(
-        json
-          ? JSON.stringify({ version: 1, judges } satisfies JsonOutputs["judge"], null, 2)
-          : watchedText(judges, terminal.columns),
-      );
-    } else if (remove) {
-      const removed = removeAnchors(db, { suite: name ?? "", scorer: metric });
-      terminal.print(
-        json ? JSON.stringify({ version: 1, removed } satisfies JsonOutputs["judge"]) : anchorsRemovedText(removed),
-      );
-    } else {
-      const batch = findBatch(db, name ?? "latest");
-      checkRead(db, batch);
-      const frozen = freezeAnchors(db, batch, { scorer: metric, count, seed, unlabelled, at: Date.now() });
-      terminal.print(
-        json ? JSON.stringify({ version: 1, frozen } satisfies JsonOutputs["judge"], null, 2) : frozenText(frozen),
-      );
-    }
-  } finally {
-    db.close();
+  using db = openDatabase(databasePath(flags.results), { mustExist: true, reading: list });
+  if (list) {
+    const judges = judgesWatched(db, name ?? null).filter(({ scorer }) => metric === null || scorer === metric);
+    terminal.print(
+      json
+        ? JSON.stringify({ version: 1, judges } satisfies JsonOutputs["judge"], null, 2)
+        : watchedText(judges, terminal.columns),
+    );
+  } else if (remove) {
+    const removed = removeAnchors(db, { suite: name ?? "", scorer: metric });
+    terminal.print(
+      json ? JSON.stringify({ version: 1, removed } satisfies JsonOutputs["judge"]) : anchorsRemovedText(removed),
+    );
+  } else {
+    const batch = findBatch(db, name ?? "latest");
+    checkRead(db, batch);
+    const frozen = freezeAnchors(db, batch, { scorer: metric, count, seed, unlabelled, at: Date.now() });
+    terminal.print(
+      json ? JSON.stringify({ version: 1, frozen } satisfies JsonOutputs["judge"], null, 2) : frozenText(frozen),
+    );
   }
   return exitCodes.ok.code;
 }

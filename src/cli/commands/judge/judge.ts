@@ -1,3 +1,4 @@
+import { count, string, toggle } from "../../flag.ts";
 import { outputFlags } from "../../flags/output-flags.ts";
 import { defineCommand } from "../../command.ts";
 import { sendFlags } from "../../flags/run-flags.ts";
@@ -28,93 +29,43 @@ export const judgeCommand = defineCommand({
   },
   flags: {
     ...asking,
-    batch: {
-      group: "what",
+    batch: string("what", "For check: whose answers it is asked about: a name, SUITE~N or latest (the default)", {
       value: "BATCH",
-      type: "string",
-      describe: "For check: whose answers it is asked about: a name, SUITE~N or latest (the default)",
-    },
-    probes: {
-      group: "what",
-      value: "LIST",
-      type: "string",
-      describe:
-        "For check: what is tried, with commas: order, length, language, consistency, family, wrongs (default: all)",
-    },
-    cases: {
-      group: "what",
+    }),
+    probes: string(
+      "what",
+      "For check: what is tried, with commas: order, length, language, consistency, family, wrongs (default: all)",
+      { value: "LIST" },
+    ),
+    cases: count("what", "For check: so many cases at the most; a bias of 5 points is ruled out from 73 on", {
       value: "N",
-      type: "number",
       default: 100,
-      describe: "For check: so many cases at the most; a bias of 5 points is ruled out from 73 on",
-    },
-    repeats: {
-      group: "what",
-      more: true,
-      value: "N",
-      type: "number",
-      default: 3,
-      describe: "For check: how often it is asked about the same answer to see whether it agrees with itself",
-    },
-    languages: {
-      group: "what",
-      value: "LIST",
-      type: "string",
-      describe:
-        "For check: languages in which a table of short cases is asked, such as hi,es (default: those of the answers)",
-    },
-    seed: {
-      group: "what",
+    }),
+    repeats: count(
+      "what",
+      "For check: how often it is asked about the same answer to see whether it agrees with itself",
+      { more: true, value: "N", default: 3 },
+    ),
+    languages: string(
+      "what",
+      "For check: languages in which a table of short cases is asked, such as hi,es (default: those of the answers)",
+      { value: "LIST" },
+    ),
+    seed: string("what", "Chooses the cases, or among answers that are alike", {
       value: "TEXT",
-      type: "string",
       default: "1",
       more: true,
-      describe: "Chooses the cases, or among answers that are alike",
-    },
-    metric: {
-      group: "what",
-      value: "NAME",
-      type: "string",
-      describe: "For anchors: the judge's scorer, if there are several",
-    },
-    count: {
-      group: "what",
-      value: "N",
-      type: "number",
-      default: 60,
-      describe: "For anchors: answers to freeze, 60 or more",
-    },
-    unlabelled: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe:
-        "For anchors: also freeze answers that nobody has labelled: flips are found as well, sensitivity is not known",
-    },
-    list: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "For anchors: show the judges that are watched, and freeze nothing",
-    },
-    remove: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "For anchors: watch a judge of this suite no longer",
-    },
-    "dry-run": {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "For check: say how many questions it takes and what they cost, and send nothing",
-    },
-    yes: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "For check: do not ask before more than 1,000 questions",
-    },
+    }),
+    metric: string("what", "For anchors: the judge's scorer, if there are several", { value: "NAME" }),
+    count: count("what", "For anchors: answers to freeze, 60 or more", { value: "N", default: 60 }),
+    unlabelled: toggle(
+      "what",
+      "For anchors: also freeze answers that nobody has labelled: flips are found as well, sensitivity is not known",
+    ),
+    list: toggle("what", "For anchors: show the judges that are watched, and freeze nothing"),
+    remove: toggle("what", "For anchors: watch a judge of this suite no longer"),
+    "dry-run": toggle("what", "For check: say how many questions it takes and what they cost, and send nothing"),
+    yes: toggle("what", "For check: do not ask before more than 1,000 questions"),
     output: {
       ...outputFlags.output,
       describe: "For check: also write the page of results: .md, .html or .json; - is standard output, as Markdown",

@@ -41,26 +41,22 @@ interface LabelFlags {
 /** Does what `tandem label` is told to, on one batch. */
 export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<number> {
   const named = withFile(flags);
-  const db = openDatabase(databasePath(flags.results), {
+  using db = openDatabase(databasePath(flags.results), {
     mustExist: true,
     reading: flags.action !== "import" && flags.action !== "draw",
   });
-  try {
-    const batch = findBatch(db, named.batch);
-    checkRead(db, batch);
-    if (flags.action === "draw") await makeDraw(db, batch, flags, terminal);
-    else if (flags.action === "export") await exportSheet(db, batch, flags, terminal);
-    else if (flags.action === "import") await importSheet(db, batch, { ...flags, ...named }, terminal);
-    else {
-      const agreement = labelAgreement(db, batch);
-      terminal.print(
-        flags.json
-          ? JSON.stringify({ version: 1, ...agreement } satisfies JsonOutputs["label"], null, 2)
-          : agreementText(agreement),
-      );
-    }
-  } finally {
-    db.close();
+  const batch = findBatch(db, named.batch);
+  checkRead(db, batch);
+  if (flags.action === "draw") await makeDraw(db, batch, flags, terminal);
+  else if (flags.action === "export") await exportSheet(db, batch, flags, terminal);
+  else if (flags.action === "import") await importSheet(db, batch, { ...flags, ...named }, terminal);
+  else {
+    const agreement = labelAgreement(db, batch);
+    terminal.print(
+      flags.json
+        ? JSON.stringify({ version: 1, ...agreement } satisfies JsonOutputs["label"], null, 2)
+        : agreementText(agreement),
+    );
   }
   return exitCodes.ok.code;
 }

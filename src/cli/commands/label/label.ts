@@ -1,3 +1,4 @@
+import { count, string, toggle, word } from "../../flag.ts";
 import { fileFlag } from "../../flags/output-flags.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
@@ -21,80 +22,41 @@ export const labelCommand = defineCommand({
     ...jsonFlag,
     ...resultsFlag,
     output: { ...fileFlag.output, describe: "For export and draw: file to write; - is standard output" },
-    labels: {
-      group: "what",
-      value: "N",
-      type: "number",
-      describe: "For draw: cases that are to be labelled, on both sides (default 50); more of them add to a draw",
-    },
-    next: { group: "what", value: "N", type: "number", describe: "For draw: so many cases more, where they tell most" },
-    design: {
-      group: "what",
+    labels: count(
+      "what",
+      "For draw: cases that are to be labelled, on both sides (default 50); more of them add to a draw",
+      { value: "N" },
+    ),
+    next: count("what", "For draw: so many cases more, where they tell most", { value: "N" }),
+    design: word("what", "For draw: more cases where the judge sees a difference, or simply at random", {
       more: true,
       choices: ["strata", "simple"],
       default: "strata",
-      describe: "For draw: more cases where the judge sees a difference, or simply at random",
-    },
-    metric: {
-      group: "what",
-      value: "NAME",
-      type: "string",
-      more: true,
-      describe: "For draw: the judge, if there are several",
-    },
-    candidate: {
-      group: "what",
-      value: "NAME",
-      type: "string",
-      describe: "For draw and for export --draw: the candidate, if there are several",
-    },
-    labellers: {
-      group: "what",
-      value: "NAMES",
-      type: "string",
-      default: "",
-      describe: "For draw: who labels, as ana,ben: each case is for one of them, and a fifth (at least 20) for two",
-    },
-    disagreements: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "For export --draw: only what people did not agree about, for a third person who said nothing yet",
-    },
-    draw: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "For export: the sheet of the draw, both answers blind and in an order by lot",
-    },
-    sample: { group: "what", type: "number", describe: "For export: only the answers to so many cases" },
-    seed: {
-      group: "what",
+    }),
+    metric: string("what", "For draw: the judge, if there are several", { value: "NAME", more: true }),
+    candidate: string("what", "For draw and for export --draw: the candidate, if there are several", { value: "NAME" }),
+    labellers: string(
+      "what",
+      "For draw: who labels, as ana,ben: each case is for one of them, and a fifth (at least 20) for two",
+      { value: "NAMES", default: "" },
+    ),
+    disagreements: toggle(
+      "what",
+      "For export --draw: only what people did not agree about, for a third person who said nothing yet",
+    ),
+    draw: toggle("what", "For export: the sheet of the draw, both answers blind and in an order by lot"),
+    sample: count("what", "For export: only the answers to so many cases"),
+    seed: string("what", "For draw and for export --sample: chooses the cases (default 1)", {
       value: "TEXT",
-      type: "string",
       default: "",
-      describe: "For draw and for export --sample: chooses the cases (default 1)",
-    },
-    open: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "For export: only answers that nobody has labelled",
-    },
-    author: {
-      group: "what",
-      value: "NAME",
-      type: "string",
-      default: "",
-      describe:
-        "For import: who says so, where a row does not name anybody. For export --draw: whose share of the draw it is",
-    },
-    excel: {
-      group: "results",
-      type: "boolean",
-      default: false,
-      describe: "For export: begin with a byte order mark, for Excel",
-    },
+    }),
+    open: toggle("what", "For export: only answers that nobody has labelled"),
+    author: string(
+      "what",
+      "For import: who says so, where a row does not name anybody. For export --draw: whose share of the draw it is",
+      { value: "NAME", default: "" },
+    ),
+    excel: toggle("results", "For export: begin with a byte order mark, for Excel"),
   },
   examples: [
     ["$0 label draw latest --labels 50 -o labels.csv", "50 cases drawn at random, both answers of each, blind"],

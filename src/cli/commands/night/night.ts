@@ -1,4 +1,5 @@
-import { defineCommand, type Flags } from "../../command.ts";
+import { type Flags, count, string, strings, word } from "../../flag.ts";
+import { defineCommand } from "../../command.ts";
 import { batchFlags } from "../../flags/batch-flags.ts";
 import { suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
 
@@ -25,39 +26,27 @@ export const nightCommand = defineCommand({
   flags: {
     ...batchFlags,
     ...seldom,
-    "if-running": {
-      group: "what",
-      choices: ["leave", "wait"],
-      default: "leave",
-      describe: "While another process does the night of this suite: leave (exit code 0), or wait and then run too",
-    },
-    "resume-within": {
-      group: "what",
+    "if-running": word(
+      "what",
+      "While another process does the night of this suite: leave (exit code 0), or wait and then run too",
+      { choices: ["leave", "wait"], default: "leave" },
+    ),
+    "resume-within": string("what", "Resume a night that was cut off if it began no longer ago; 0 never does", {
       value: "TIME",
-      type: "string",
       default: "20h",
-      describe: "Resume a night that was cut off if it began no longer ago; 0 never does",
-    },
-    keep: {
-      group: "results",
-      type: "number",
-      describe: "Remove older batches of the suite afterwards, but the latest so many",
-    },
-    remark: {
-      group: "notify",
-      value: "TEXT",
-      more: true,
-      type: "string",
-      array: true,
-      default: [],
-      describe: "Extra text for the notice; also sends one where there would be none; may be given again",
-    },
-    "older-than": {
-      group: "results",
+    }),
+    keep: count("results", "Remove older batches of the suite afterwards, but the latest so many"),
+    remark: strings(
+      "notify",
+      "Extra text for the notice; also sends one where there would be none; may be given again",
+      {
+        value: "TEXT",
+        more: true,
+      },
+    ),
+    "older-than": string("results", "Remove batches of the suite that began longer ago, such as 90d", {
       value: "TIME",
-      type: "string",
-      describe: "Remove batches of the suite that began longer ago, such as 90d",
-    },
+    }),
   },
   examples: [
     ["$0 night suite.yaml --against release-12", "Run the suite and compare it with a pin"],

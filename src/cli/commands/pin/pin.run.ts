@@ -23,14 +23,10 @@ interface PinFlags {
 /** Does what was asked with pins, and says so. */
 export async function editPins(flags: PinFlags, terminal: Terminal): Promise<number> {
   const reading = flags.as === undefined && !flags.remove;
-  const db = openDatabase(databasePath(flags.results), { mustExist: true, reading });
-  try {
-    const reported = await edited(db, flags);
-    if (reported !== null) terminal.print(flags.json ? pinsJson(db) : reported);
-    return 0;
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(flags.results), { mustExist: true, reading });
+  const reported = await edited(db, flags);
+  if (reported !== null) terminal.print(flags.json ? pinsJson(db) : reported);
+  return 0;
 }
 
 async function edited(db: Connection, flags: PinFlags): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { string, toggle } from "../../flag.ts";
 import { AppError } from "../../../errors.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
@@ -15,20 +16,14 @@ export const pinCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...resultsFlag,
-    as: { group: "what", value: "NAME", type: "string", describe: "The name to give" },
-    replace: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "With --as: take the name from what has it now",
-    },
-    remove: { group: "what", type: "boolean", default: false, describe: "Forget these pins; their batches stay" },
-    export: {
-      group: "what",
-      value: "FILE",
-      type: "string",
-      describe: "Write a pin (or batch) to this file, for machines that start empty: answers and scores, no inputs",
-    },
+    as: string("what", "The name to give", { value: "NAME" }),
+    replace: toggle("what", "With --as: take the name from what has it now"),
+    remove: toggle("what", "Forget these pins; their batches stay"),
+    export: string(
+      "what",
+      "Write a pin (or batch) to this file, for machines that start empty: answers and scores, no inputs",
+      { value: "FILE" },
+    ),
   },
   examples: [
     ["$0 pin latest --as release-12", "Name the latest batch"],

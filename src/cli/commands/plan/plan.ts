@@ -1,3 +1,4 @@
+import { count, toggle } from "../../flag.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 import { suitePath } from "../../flags/suite-path.ts";
 import { showFlag, suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
@@ -12,24 +13,16 @@ export const planCommand = defineCommand({
     ...resultsFlag,
     ...suiteFlags,
     ...showFlag,
-    power: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe:
-        "Also which word of the verdict is likely for which true gain or loss, with so many cases and with more",
-    },
-    drop: {
-      group: "what",
-      type: "number",
-      describe: "With --power: how many cases it takes to find this drop, such as 0.05",
-    },
-    discordant: {
-      group: "what",
-      more: true,
-      type: "number",
-      describe: "With --power: assume that this share of the cases pass on one side only, whatever is stored",
-    },
+    power: toggle(
+      "what",
+      "Also which word of the verdict is likely for which true gain or loss, with so many cases and with more",
+    ),
+    drop: count("what", "With --power: how many cases it takes to find this drop, such as 0.05"),
+    discordant: count(
+      "what",
+      "With --power: assume that this share of the cases pass on one side only, whatever is stored",
+      { more: true },
+    ),
   },
   examples: [
     ["$0 plan", "For tandem.yaml: jobs, time, cost and the first request of each target"],

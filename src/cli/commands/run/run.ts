@@ -1,3 +1,4 @@
+import { toggle } from "../../flag.ts";
 import { AppError } from "../../../errors.ts";
 import { defineCommand } from "../../command.ts";
 import { batchFlags } from "../../flags/batch-flags.ts";
@@ -12,34 +13,16 @@ export const runCommand = defineCommand({
   positionals: suitePositional,
   flags: {
     ...batchFlags,
-    "dry-run": {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "Only say what would be sent, like `tandem plan`",
-    },
+    "dry-run": toggle("what", "Only say what would be sent, like `tandem plan`"),
     ...showFlag,
-    resume: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "Resume the suite's latest unfinished batch",
-    },
-    "accept-changes": {
-      group: "what",
-      more: true,
-      type: "boolean",
-      default: false,
-      describe: "With --resume: run what is still the same, skip the rest",
-    },
+    resume: toggle("what", "Resume the suite's latest unfinished batch"),
+    "accept-changes": toggle("what", "With --resume: run what is still the same, skip the rest", { more: true }),
     ...restFlag,
-    "second-look": {
-      group: "what",
-      more: true,
-      type: "boolean",
-      default: false,
-      describe: "The second look at a comparison that was open: over all of its cases and new ones, at 1 %",
-    },
+    "second-look": toggle(
+      "what",
+      "The second look at a comparison that was open: over all of its cases and new ones, at 1 %",
+      { more: true },
+    ),
   },
   examples: [
     ["$0 run", "Run tandem.yaml of this folder"],

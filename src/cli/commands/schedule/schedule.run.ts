@@ -46,28 +46,24 @@ const mostNights = 30;
 export async function runSchedule(request: ScheduleRequest, terminal: Terminal): Promise<number> {
   const namespace = namespaceOf(request);
   const added = request.action === "add" ? await preparedSchedule(request, namespace, terminal) : null;
-  const db = await openPostgres(workersAddress(), { most: 2, applicationName: "tandem schedule" });
-  try {
-    await checkSchema(db);
-    const { name, removed } =
-      added === null
-        ? await act(db, request, namespace)
-        : { name: await addSchedule(db, added, request.replace), removed: null };
-    const keepers = await homesSeen(db, awayMs);
-    const shown = await shownSchedules(db, namespace);
-    const output: JsonOutputs["schedule"] = {
-      version: 1,
-      keepers,
-      schedules: shown,
-      ...(removed !== null && { removed }),
-    };
-    const text = { add: addedText, remove: goneText, run: runText, list: null }[request.action];
-    const said = { name: name ?? "", schedule: shown.find((each) => each.name === name) ?? null, removed, keepers };
-    terminal.print(request.json ? JSON.stringify(output) : (text?.(said) ?? schedulesText(shown, keepers)));
-    return exitCodes.ok.code;
-  } finally {
-    await db.close();
-  }
+  await using db = await openPostgres(workersAddress(), { most: 2, applicationName: "tandem schedule" });
+  await checkSchema(db);
+  const { name, removed } =
+    added === null
+      ? await act(db, request, namespace)
+      : { name: await addSchedule(db, added, request.replace), removed: null };
+  const keepers = await homesSeen(db, awayMs);
+  const shown = await shownSchedules(db, namespace);
+  const output: JsonOutputs["schedule"] = {
+    version: 1,
+    keepers,
+    schedules: shown,
+    ...(removed !== null && { removed }),
+  };
+  const text = { add: addedText, remove: goneText, run: runText, list: null }[request.action];
+  const said = { name: name ?? "", schedule: shown.find((each) => each.name === name) ?? null, removed, keepers };
+  terminal.print(request.json ? JSON.stringify(output) : (text?.(said) ?? schedulesText(shown, keepers)));
+  return exitCodes.ok.code;
 }
 
 /** Does what was asked of a schedule; returns its name, and what was going on for one that was removed. Throws USAGE for one that is not there. */

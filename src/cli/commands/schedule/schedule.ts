@@ -1,3 +1,4 @@
+import { string, toggle } from "../../flag.ts";
 import { defineCommand } from "../../command.ts";
 import { notifyFlags } from "../../flags/notify-flags.ts";
 import { againstFlag, failOnFlag, sendFlags } from "../../flags/run-flags.ts";
@@ -19,38 +20,23 @@ export const scheduleCommand = defineCommand({
   },
   flags: {
     json: sendFlags.json,
-    cron: {
-      group: "what",
+    cron: string("what", 'For add: minute, hour, day of month, month and day of week, such as "30 1 * * *"', {
       value: "FIELDS",
-      type: "string",
-      describe: 'For add: minute, hour, day of month, month and day of week, such as "30 1 * * *"',
-    },
-    tz: {
-      group: "what",
+    }),
+    tz: string("what", "For add: the time zone of --cron, such as Europe/Berlin (default: that of this machine)", {
       value: "ZONE",
-      type: "string",
-      describe: "For add: the time zone of --cron, such as Europe/Berlin (default: that of this machine)",
-    },
-    replace: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "For add: put it in the place of the schedule with this name; its nights stay",
-    },
-    "make-up": {
-      group: "what",
-      value: "TIME",
-      type: "string",
-      default: "12h",
-      describe: "For add: a night for which nobody was there is made up for within this time, later it is missed",
-    },
-    "take-over": {
-      group: "what",
-      value: "TIME",
-      type: "string",
-      describe:
-        "For add: another worker takes the place of the one with the history when that was away for so long; never where the nights need its folder (default: 1h)",
-    },
+    }),
+    replace: toggle("what", "For add: put it in the place of the schedule with this name; its nights stay"),
+    "make-up": string(
+      "what",
+      "For add: a night for which nobody was there is made up for within this time, later it is missed",
+      { value: "TIME", default: "12h" },
+    ),
+    "take-over": string(
+      "what",
+      "For add: another worker takes the place of the one with the history when that was away for so long; never where the nights need its folder (default: 1h)",
+      { value: "TIME" },
+    ),
     ...workersFlags,
     ...againstFlag,
     ...failOnFlag,

@@ -65,18 +65,12 @@ export async function runScore(
 
 /** Every scoring of a batch, the one that counts last. */
 export function listOfScorings(flags: { batch: string; results: string; json: boolean }, terminal: Terminal): number {
-  const db = openDatabase(databasePath(flags.results), { reading: true });
-  try {
-    const batch = findBatch(db, flags.batch);
-    const scorings = listScorings(db, batch.id);
-    if (flags.json)
-      terminal.print(
-        JSON.stringify({ version: 1, batch: batch.name, scorings } satisfies JsonOutputs["score"], null, 2),
-      );
-    else terminal.print(scoringsText(batch.name, scorings));
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(flags.results), { reading: true });
+  const batch = findBatch(db, flags.batch);
+  const scorings = listScorings(db, batch.id);
+  if (flags.json)
+    terminal.print(JSON.stringify({ version: 1, batch: batch.name, scorings } satisfies JsonOutputs["score"], null, 2));
+  else terminal.print(scoringsText(batch.name, scorings));
   return exitCodes.ok.code;
 }
 
@@ -86,15 +80,11 @@ export async function printExplanation(
   terminal: Terminal,
 ): Promise<number> {
   const { batch, named, trust } = await suiteOf(flags, terminal);
-  const db = openDatabase(databasePath(flags.results), { reading: true });
-  try {
-    const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
-    if (flags.json)
-      terminal.print(JSON.stringify({ version: 1, ...explanation } satisfies JsonOutputs["score"], null, 2));
-    else terminal.print(explanationText(explanation));
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(flags.results), { reading: true });
+  const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
+  if (flags.json)
+    terminal.print(JSON.stringify({ version: 1, ...explanation } satisfies JsonOutputs["score"], null, 2));
+  else terminal.print(explanationText(explanation));
   return exitCodes.ok.code;
 }
 
@@ -106,27 +96,23 @@ async function suiteOf(
   flags: Pick<ScoreFlags, "batch" | "results" | "suite" | "scorer" | "code">,
   terminal: Terminal,
 ): Promise<{ batch: string; suite: Suite; named: Suite | null; trust: CodeTrust | null }> {
-  const db = openDatabase(databasePath(flags.results), { reading: true });
-  try {
-    const batch = findBatch(db, flags.batch);
-    if (flags.suite !== undefined && flags.scorer.length > 0) {
-      throw new AppError("USAGE", "--suite and --scorer cannot be used together.", {
-        hint: "Add the scorer to the suite file.",
-      });
-    }
-    if (flags.suite === undefined) {
-      const suite = withScorers(batch.suite, flags.scorer);
-      return { batch: batch.name, suite, named: flags.scorer.length > 0 ? suite : null, trust: null };
-    }
-    loadDotEnv(namesInSuite(flags.suite));
-    const { suite, warnings, trust } = await loadSuite(flags.suite, process.env);
-    for (const { where, message } of warnings) {
-      terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
-    }
-    return { batch: batch.name, suite, named: suite, trust: trustWithin(trust, flags) };
-  } finally {
-    db.close();
+  using db = openDatabase(databasePath(flags.results), { reading: true });
+  const batch = findBatch(db, flags.batch);
+  if (flags.suite !== undefined && flags.scorer.length > 0) {
+    throw new AppError("USAGE", "--suite and --scorer cannot be used together.", {
+      hint: "Add the scorer to the suite file.",
+    });
   }
+  if (flags.suite === undefined) {
+    const suite = withScorers(batch.suite, flags.scorer);
+    return { batch: batch.name, suite, named: flags.scorer.length > 0 ? suite : null, trust: null };
+  }
+  loadDotEnv(namesInSuite(flags.suite));
+  const { suite, warnings, trust } = await loadSuite(flags.suite, process.env);
+  for (const { where, message } of warnings) {
+    terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
+  }
+  return { batch: batch.name, suite, named: suite, trust: trustWithin(trust, flags) };
 }
 
 const formats = [".csv", ".json"];
@@ -145,14 +131,10 @@ async function writeScores(out: string, report: ScoreReport, path: string): Prom
     await writeReport(path, `${JSON.stringify(report, null, 2)}\n`, process.stdout);
     return;
   }
-  const db = openDatabase(databasePath(out), { reading: true });
-  try {
-    await writeReport(
-      path,
-      csvText(scoreRows(db, report), csvOptions(findBatch(db, report.batch).suite.csv)),
-      process.stdout,
-    );
-  } finally {
-    db.close();
-  }
+  using db = openDatabase(databasePath(out), { reading: true });
+  await writeReport(
+    path,
+    csvText(scoreRows(db, report), csvOptions(findBatch(db, report.batch).suite.csv)),
+    process.stdout,
+  );
 }

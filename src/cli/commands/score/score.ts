@@ -1,3 +1,4 @@
+import { string, strings, toggle } from "../../flag.ts";
 import { outputFlags } from "../../flags/output-flags.ts";
 import { batchPositional, defineCommand } from "../../command.ts";
 import { codeFlag, sendFlags } from "../../flags/run-flags.ts";
@@ -10,39 +11,20 @@ export const scoreCommand = defineCommand({
   flags: {
     ...sendFlags,
     ...codeFlag,
-    suite: {
-      group: "what",
-      value: "SUITE.yaml",
-      type: "string",
-      describe: "Grade with the scorers of this suite file, which may also run modules and commands beside it",
-    },
-    scorer: {
-      group: "what",
-      value: "SCORER",
-      type: "string",
-      array: true,
-      default: [],
-      describe: "Also grade by this, beside the batch's own scorers: contains, or {type: length, max: 300}; repeatable",
-    },
-    again: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "Grade although neither scorers nor answers are new",
-    },
-    by: { group: "what", value: "TAG", type: "string", describe: "Also count by this tag, such as language" },
-    explain: {
-      group: "what",
-      value: "KEY",
-      type: "string",
-      describe: "The key of a case: show how each scorer sees it, and grade nothing",
-    },
-    list: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "List every scoring of the batch, and grade nothing",
-    },
+    suite: string(
+      "what",
+      "Grade with the scorers of this suite file, which may also run modules and commands beside it",
+      { value: "SUITE.yaml" },
+    ),
+    scorer: strings(
+      "what",
+      "Also grade by this, beside the batch's own scorers: contains, or {type: length, max: 300}; repeatable",
+      { value: "SCORER" },
+    ),
+    again: toggle("what", "Grade although neither scorers nor answers are new"),
+    by: string("what", "Also count by this tag, such as language", { value: "TAG" }),
+    explain: string("what", "The key of a case: show how each scorer sees it, and grade nothing", { value: "KEY" }),
+    list: toggle("what", "List every scoring of the batch, and grade nothing"),
     output: {
       ...outputFlags.output,
       describe: "Also write what came of it: .csv has a line for each score, .json everything that --json prints",

@@ -1,3 +1,4 @@
+import { string, strings } from "../../flag.ts";
 import { defineCommand } from "../../command.ts";
 import { graceFlag } from "../../flags/run-flags.ts";
 
@@ -12,57 +13,33 @@ export const workerCommand = defineCommand({
     },
   },
   flags: {
-    deployment: {
-      group: "what",
-      value: "NAME",
-      type: "string",
-      array: true,
-      default: [],
-      describe: "Serve only this deployment (may be given again); otherwise all that it has a key for",
-    },
-    address: {
-      group: "what",
-      value: "URL[=VARIABLE,...]",
-      type: "string",
-      array: true,
-      default: [],
-      describe:
-        "Send to this address and what is below it, with these variables as keys (may be given again; default: TANDEM_ADDRESSES)",
-    },
-    name: {
-      group: "what",
-      type: "string",
-      describe: "Name by which it is shown and told what to do (default: host and process)",
-    },
-    folder: {
-      group: "what",
+    deployment: strings(
+      "what",
+      "Serve only this deployment (may be given again); otherwise all that it has a key for",
+      {
+        value: "NAME",
+      },
+    ),
+    address: strings(
+      "what",
+      "Send to this address and what is below it, with these variables as keys (may be given again; default: TANDEM_ADDRESSES)",
+      { value: "URL[=VARIABLE,...]" },
+    ),
+    name: string("what", "Name by which it is shown and told what to do (default: host and process)"),
+    folder: string("what", "Folder for results that wait while the database is away", {
       value: "DIR",
-      type: "string",
       default: "tandem-worker",
-      describe: "Folder for results that wait while the database is away",
-    },
-    nights: {
-      group: "what",
+    }),
+    nights: string("what", "Also spend scheduled nights (`tandem schedule`): folder of their results, with its .env", {
       value: "DIR",
-      type: "string",
-      describe: "Also spend scheduled nights (`tandem schedule`): folder of their results, with its .env",
-    },
-    "allow-env": {
-      group: "what",
-      value: "NAME",
-      type: "string",
-      array: true,
-      default: [],
-      describe:
-        "With --nights: lets scheduled suites use this variable, such as the webhook of --notify env:NAME (may be given again; default: none)",
-    },
+    }),
+    "allow-env": strings(
+      "what",
+      "With --nights: lets scheduled suites use this variable, such as the webhook of --notify env:NAME (may be given again; default: none)",
+      { value: "NAME" },
+    ),
     ...graceFlag,
-    metrics: {
-      group: "results",
-      value: "HOST:PORT",
-      type: "string",
-      describe: "Answer scrapers of Prometheus at http://HOST:PORT/metrics",
-    },
+    metrics: string("results", "Answer scrapers of Prometheus at http://HOST:PORT/metrics", { value: "HOST:PORT" }),
   },
   examples: [
     ["$0 worker postgres://mill@db/tandem --address https://api.example.com", "Serve what suites send to one service"],

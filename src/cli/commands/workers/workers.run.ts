@@ -32,19 +32,15 @@ export async function runWorkers(request: WorkersRequest, terminal: Terminal): P
   const policy = policyOf(request);
   const old = ageOf(request);
   const url = workersAddress();
-  const db = await openPostgres(url, { most: 3, applicationName: "tandem workers" });
-  try {
-    if (request.action !== "setup") await checkSchema(db);
-    if (old !== null) return await pruneWorkers(db, { ...request, ageMs: old }, terminal);
-    const reported = await act(db, { ...request, policy });
-    const print = (output: JsonOutputs["workers"], text: string): void =>
-      terminal.print(request.json ? JSON.stringify(output) : text);
-    const overview = await workersOverview(db, namespaceOf(request));
-    print({ version: 1, ...overview }, reported ?? overviewText(overview));
-    return exitCodes.ok.code;
-  } finally {
-    await db.close();
-  }
+  await using db = await openPostgres(url, { most: 3, applicationName: "tandem workers" });
+  if (request.action !== "setup") await checkSchema(db);
+  if (old !== null) return await pruneWorkers(db, { ...request, ageMs: old }, terminal);
+  const reported = await act(db, { ...request, policy });
+  const print = (output: JsonOutputs["workers"], text: string): void =>
+    terminal.print(request.json ? JSON.stringify(output) : text);
+  const overview = await workersOverview(db, namespaceOf(request));
+  print({ version: 1, ...overview }, reported ?? overviewText(overview));
+  return exitCodes.ok.code;
 }
 
 type Options = WorkersRequest & { policy: "resend" | "fail" | null };

@@ -1,3 +1,4 @@
+import { string, toggle } from "../../flag.ts";
 import { defineCommand, jsonFlag, noTexts } from "../../command.ts";
 import { workersFlags } from "../../flags/workers-flags.ts";
 
@@ -22,33 +23,15 @@ export const workersCommand = defineCommand({
   flags: {
     ...jsonFlag,
     namespace: { ...workersFlags.namespace, describe: "The team whose batches are meant" },
-    resend: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "For resolve: send what is in doubt again; the service may have run it already",
-    },
-    fail: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "For resolve: end what is in doubt as failed",
-    },
-    "lose-results": {
-      group: "what",
-      more: true,
-      type: "boolean",
-      default: false,
-      describe: "For remove: also what no submitter has brought yet",
-    },
-    "older-than": {
-      group: "what",
-      value: "TIME",
-      type: "string",
-      describe:
-        "For prune: remove batches that began longer ago and are brought, and nights and workers as old, such as 30d",
-    },
-    yes: { group: "what", type: "boolean", default: false, describe: "For prune: do not ask" },
+    resend: toggle("what", "For resolve: send what is in doubt again; the service may have run it already"),
+    fail: toggle("what", "For resolve: end what is in doubt as failed"),
+    "lose-results": toggle("what", "For remove: also what no submitter has brought yet", { more: true }),
+    "older-than": string(
+      "what",
+      "For prune: remove batches that began longer ago and are brought, and nights and workers as old, such as 30d",
+      { value: "TIME" },
+    ),
+    yes: toggle("what", "For prune: do not ask"),
   },
   examples: [
     ["$0 workers postgres://ada@db.example/tandem", "Who is there, what is in flight, what is in doubt"],

@@ -1,23 +1,13 @@
+import { reportSections, type Section } from "../../doc/sections.ts";
 import { wordFacts } from "../../../compare/verdict-word.ts";
-import { findingsTables } from "../../doc/choice-findings-tables.ts";
-import { choiceTable } from "../../doc/choice-table.ts";
-import { fieldTable, segmentTable } from "../../doc/difference-tables.ts";
-import { failureTables } from "../../doc/failure-tables.ts";
-import { gateTable } from "../../doc/gate-table.ts";
-import { reasonPhrases } from "../../doc/reason-list.ts";
 import { columnsIn, phraseWriter } from "../../doc/table.ts";
-import { targetTable } from "../../doc/target-table.ts";
-import { speedNotes } from "../../model/speed-basis.ts";
 import type { DocCell, DocTable } from "../../shape/doc.ts";
 import type { ReportGate, ReportSummary } from "../../shape/model.ts";
 import type { Cell } from "../../tables/spreadsheet.ts";
 import { styleNumber, type StyleName } from "../../tables/workbook/cell-styles.ts";
 import { cellPlace, cellXml, dayOf, lineHeight, sheetEnd, sheetStart } from "../../tables/workbook/sheet.ts";
 import { fit } from "../../text/width.ts";
-import { pAbout, pNames } from "../../words/figures.ts";
-import { flipBasis, flipWords } from "../../words/flip-words.ts";
-import { capitalised, counted, duration } from "../../words/quantity.ts";
-import { uncountedLines } from "../../words/validity-words.ts";
+import { counted, duration } from "../../words/quantity.ts";
 
 /** A cell, and how it looks. */
 interface Shown {
@@ -38,20 +28,8 @@ export function summarySheet(summary: ReportSummary, beside: readonly string[]):
   const sheet = new SummaryRows();
   verdictRows(sheet, summary);
   runRows(sheet, summary, beside);
-  metricRows(sheet, summary);
-  sheet.table("Choice", choiceTable(summary));
-  for (const { table, about } of findingsTables(summary)) {
-    sheet.table(table.name, table);
-    if (about !== "") sheet.sentence(about);
-  }
-  reliabilityRows(sheet, summary);
-  flipRows(sheet, summary);
-  targetRows(sheet, summary);
-  sheet.table("Where it differs", segmentTable(summary));
-  for (const table of failureTables(summary, null)) sheet.table(table.name, table);
-  const fields = fieldTable(summary, null);
-  sheet.table(fields.name, fields);
-  measuredRows(sheet, summary);
+  for (const caution of summary.cautions.slice(0, mostListed)) sheet.fact("caution", caution);
+  for (const section of reportSections(summary)) sectionRows(sheet, section);
   return sheet.xml();
 }
 
@@ -80,67 +58,13 @@ function runRows(sheet: SummaryRows, summary: ReportSummary, beside: readonly st
   for (const text of beside) sheet.sentence(text);
 }
 
-/** Metrics with a gate, then those without: their ranges and their p values answer other questions. */
-function metricRows(sheet: SummaryRows, summary: ReportSummary): void {
-  const { gates, metrics, pairs } = summary;
-  if (gates.length === 0) return;
-  sheet.section("Metrics");
-  sheet.list(uncountedLines(summary));
-  for (const some of [gates.filter(({ state }) => state !== null), gates.filter(({ state }) => state === null)])
-    sheet.rows(gateTable(some, summary, { name: "Metrics", several: pairs.length > 1 }));
-  const ratio = metrics.some(({ relative }) => relative) ? "; × says how many times as much it is" : "";
-  sheet.sentence(`A difference above 0 is for the better, one below 0 for the worse${ratio}.`, "quiet");
-  if (gates.some(({ state }) => state !== null))
-    sheet.sentence(`${capitalised(pNames.gate)}: ${pAbout.gate}.`, "quiet");
-  if (gates.some(({ state }) => state === null))
-    sheet.sentence(`${capitalised(pNames.metric)}: ${pAbout.metric}.`, "quiet");
-  sheet.list(speedNotes(gates, summary).map((note) => `${note}.`));
-}
-
-function reliabilityRows(sheet: SummaryRows, { validity, cautions, behaviour, notes }: ReportSummary): void {
-  sheet.section("Can you rely on it?");
-  for (const { ok, text } of validity.checks)
-    sheet.fact(ok ? "holds" : "does not hold", text, "text", ok ? "good" : "bad");
-  for (const text of cautions.slice(0, mostListed)) sheet.fact("caution", text);
-  sheet.list(behaviour.map(({ sentence }) => sentence));
-  sheet.list(notes.filter((note) => !cautions.includes(note)));
-}
-
-function flipRows(sheet: SummaryRows, summary: ReportSummary): void {
-  const flips = summary.flips.filter(({ cases }) => cases > 0);
-  if (flips.length === 0) return;
-  sheet.section("Newly failing and newly passing");
-  for (const { candidate, kind, cases } of flips)
-    sheet.row([
-      { cell: flipWords[kind], style: "label" },
-      { cell: candidate, style: "text" },
-      { cell: cases, style: "count" },
-    ]);
-  const basis = flipBasis(summary);
-  if (basis !== null) sheet.sentence(`${capitalised(basis)}.`, "quiet");
-}
-
-function targetRows(sheet: SummaryRows, summary: ReportSummary): void {
-  sheet.table("Targets", targetTable(summary));
-  sheet.list(
-    summary.targets.flatMap(({ name, stopped }) => (stopped === null ? [] : [`${name} was stopped: ${stopped}`])),
-  );
-  sheet.list(reasonPhrases(summary.targets, true).map(said));
-}
-
-function measuredRows(sheet: SummaryRows, { verdict, behaviour, gates, pairs }: ReportSummary): void {
-  const lines = [
-    ...verdict.measured,
-    ...behaviour.map(({ measured }) => measured),
-    ...gates.flatMap(({ state, candidate, name, method, details }) => {
-      if (state === null || (method === "" && details.length === 0)) return [];
-      const sentences = [...(method === "" ? [] : [`${method}.`]), ...details];
-      return [`${pairs.length > 1 ? `${candidate}, ` : ""}${name}: ${sentences.join(" ")}`];
-    }),
-  ];
-  if (lines.length === 0) return;
-  sheet.section("How it was measured");
-  sheet.list(lines);
+function sectionRows(sheet: SummaryRows, { title, parts }: Section): void {
+  sheet.section(said(title));
+  for (const part of parts) {
+    if ("say" in part) sheet.sentence(said(part.say), "quiet");
+    else if ("table" in part) sheet.rows(part.table);
+    else sheet.list(part.list.map(said));
+  }
 }
 
 const said = phraseWriter({
@@ -148,6 +72,7 @@ const said = phraseWriter({
   name: (name, most) => (most === undefined ? name : fit(name, most)),
   word: (word) => wordFacts(word).shown,
   strong: (text) => text,
+  holds: (isSo) => (isSo ? "holds:" : "does not hold:"),
 });
 
 /** The sheet as it grows. */
@@ -201,13 +126,6 @@ class SummaryRows {
       height,
     );
     if (style === "text") this.#merge(1);
-  }
-
-  /** A table under its name; nothing where it has no rows. */
-  table(title: string, table: DocTable | null): void {
-    if (table === null || table.rows.length === 0) return;
-    this.section(title);
-    this.rows(table);
   }
 
   rows(table: DocTable): void {

@@ -39,4 +39,5 @@ export const saidInMarkdown = phraseWriter({
   name: markdownCode,
   word: (word) => `${wordSigns[word]} ${wordInText(word)}`,
   strong: (text) => `**${text}**`,
+  holds: (isSo) => (isSo ? "✅" : "⛔"),
 });

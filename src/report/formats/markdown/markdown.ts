@@ -1,23 +1,12 @@
+import { reportSections, type Section } from "../../doc/sections.ts";
 import { type VerdictWord, wordInText } from "../../../compare/verdict-word.ts";
 import { markdownCode, markdownFold, markdownText, markdownBlock } from "../../text/markdown-text.ts";
-import type { ReportSummary, ReportFlip, ReportGate } from "../../shape/model.ts";
-import { capitalised, counted, duration, number } from "../../words/quantity.ts";
+import type { ReportSummary } from "../../shape/model.ts";
+import { capitalised, counted, duration } from "../../words/quantity.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
-import { isMadeKey } from "../../../compare/cases/made-key.ts";
-import { fieldTable, segmentTable } from "../../doc/difference-tables.ts";
-import { failureTables } from "../../doc/failure-tables.ts";
-import { gateTable } from "../../doc/gate-table.ts";
-import { reasonPhrases } from "../../doc/reason-list.ts";
-import { findingsTables } from "../../doc/choice-findings-tables.ts";
-import { choiceTable } from "../../doc/choice-table.ts";
-import { targetTable } from "../../doc/target-table.ts";
 import { markdownTable, moreLine, saidInMarkdown, wordSigns } from "./markdown-doc.ts";
-import { flipBasis, flipWords } from "../../words/flip-words.ts";
-import { onMetric } from "../../words/metric-words.ts";
 import { keyWords, rowWords } from "../../words/row-words.ts";
-import { uncountedLines } from "../../words/validity-words.ts";
-import { speedNotes } from "../../model/speed-basis.ts";
 import { changeWords } from "../../words/change-words.ts";
 import { questionOfRow } from "../../model/row-figures.ts";
 import type { ReportRow } from "../../shape/row.ts";
@@ -46,24 +35,10 @@ export function markdownReport(frame: ReportFrame): Reporter {
 }
 
 function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): string {
-  const sections = [
-    verdictSection(summary),
-    gateSection(summary),
-    choiceSection(summary),
-    ...findingsSections(summary),
-    validitySection(summary),
-    flipSection(summary),
-    behaviourSection(summary),
-    targetSection(summary),
-    segmentSection(summary),
-    memberSection(summary),
-    failureSection(summary),
-    noteSection(summary),
-  ];
+  const sections = [verdictSection(summary), ...reportSections(summary).map(sectionText)];
   const shown: string[] = [];
   let used = 0;
   const add = (section: string): boolean => {
-    if (section === "") return true;
     if (used + section.length + 2 > mostCharacters) return false;
     used += section.length + 2;
     shown.push(section);
@@ -107,112 +82,16 @@ function verdictSection(summary: ReportSummary): string {
   ].join("\n\n");
 }
 
-function validitySection({ validity }: ReportSummary): string {
-  const { checks } = validity;
-  if (checks.length === 0) return "";
-  const lines = checks.slice(0, mostListed).map(({ ok, text }) => `${ok ? "✅" : "⛔"} ${markdownText(text)}`);
-  const all = [...lines, ...moreLine(checks.length - mostListed, "check")];
-  return ["### Validity", listOf(all)].join("\n\n");
-}
-
-function behaviourSection({ behaviour }: ReportSummary): string {
-  if (behaviour.length === 0) return "";
-  const lines = behaviour.map(({ sentence }) => markdownText(sentence));
-  const measured = behaviour.map((each) => markdownText(each.measured));
-  return ["### Behaviour changed?", listOf(lines), markdownFold("How it was measured", listOf(measured))].join("\n\n");
-}
-
-/** Notes other than the cautions, which stand beside the verdict. */
-function noteSection({ cautions, notes }: ReportSummary): string {
-  const others = notes.filter((note) => !cautions.includes(note));
-  return others.length === 0 ? "" : markdownFold("Notes", listOf(others.slice(0, mostListed).map(markdownText)));
-}
-
-const mostKeys = 8;
-
-/** Cases that fail or pass newly. */
-function flipSection(summary: ReportSummary): string {
-  const { flips, pairs } = summary;
-  const found = flips.filter(({ cases }) => cases > 0);
-  if (found.length === 0) return "";
-  const lines = found.map(({ candidate, kind, cases, keys, rows }) => {
-    const names = keys.slice(0, mostKeys).flatMap((key, place) => flipName(key, rows[place]) ?? []);
-    const named = names.length === 0 ? "" : `: ${names.join(", ")}${cases > names.length ? ", …" : ""}`;
-    const who = pairs.length > 1 ? `${markdownCode(candidate)}: ` : "";
-    return `${who}**${number(cases)}** ${flipWords[kind]}${named}`;
+/** A section below the verdict. */
+export function sectionText({ title, parts, folded }: Section): string {
+  const inside = parts.flatMap((part) => {
+    if ("say" in part) return [saidInMarkdown(part.say)];
+    if ("table" in part) return markdownTable(part.table, mostListed * 4);
+    const { list, noun } = part;
+    return [listOf(list.slice(0, mostListed).map(saidInMarkdown)), ...moreLine(list.length - mostListed, noun)];
   });
-  const [{ metric } = { metric: null }] = found;
-  const on = onMetric(metric, summary.verdict.metric) === "" ? "" : ` on ${markdownCode(metric ?? "")}`;
-  const head = [`### Newly failing and newly passing${on}`, ...uncountedLines(summary).map(markdownText)];
-  const basis = flipBasis(summary);
-  const why = basis === null ? [] : [markdownText(`Here ${basis}.`)];
-  return [...head, listOf(lines), ...why].join("\n\n");
-}
-
-/**
- * `row 4 (hours-en-3)`; the key alone where the case is of no file, the row alone where the key is one that we made. Null where
- * neither tells a reader which case it is.
- */
-function flipName(key: string, row: ReportFlip["rows"][number] | undefined): string | null {
-  const place = row === undefined ? "" : rowWords(row);
-  if (place === "") return isMadeKey(key) ? null : markdownCode(key, 60);
-  return isMadeKey(key) ? markdownText(place) : `${markdownText(place)} (${markdownCode(key, 60)})`;
-}
-
-/** Values of tags, and pairs of them, in which a metric differs. */
-export function segmentSection(summary: ReportSummary): string {
-  const table = segmentTable(summary);
-  if (table.rows.length === 0) return "";
-  const title = ["### Where it differs", ...uncountedLines(summary).map(markdownText)];
-  return [...title, ...markdownTable(table, mostListed)].join("\n\n");
-}
-
-/** Newly failing rows by what is answered, and what their prompts have in common, folded. */
-function failureSection(summary: ReportSummary): string {
-  return failureTables(summary, null)
-    .map((table) => markdownFold(table.name, markdownTable(table, mostListed).join("\n\n")))
-    .join("\n\n");
-}
-
-/** Output fields that changed, folded. */
-function memberSection(summary: ReportSummary): string {
-  const table = fieldTable(summary, null);
-  return table.rows.length === 0 ? "" : markdownFold(table.name, markdownTable(table, mostListed).join("\n\n"));
-}
-
-/** Each metric of each pair, and how the gates were decided. */
-function gateSection(summary: ReportSummary): string {
-  const { gates, metrics, pairs } = summary;
-  if (gates.length === 0) return "";
-  // Their ranges and their p values answer other questions.
-  const kinds = [gates.filter(({ state }) => state !== null), gates.filter(({ state }) => state === null)];
-  const hasRatio = metrics.some(({ relative }) => relative);
-  return [
-    "### Metrics",
-    ...uncountedLines(summary).map(markdownText),
-    ...kinds
-      .filter((some) => some.length > 0)
-      .flatMap((some) =>
-        markdownTable(gateTable(some, summary, { name: "Metrics", several: pairs.length > 1 }), mostListed * 2),
-      ),
-    `A difference above 0 is for the better, one below 0 for the worse${hasRatio ? "; × says how many times as much it is" : ""}.`,
-    ...speedNotes(gates, summary).map((note) => markdownText(`${note}.`)),
-    ...methodFold(gates, pairs.length > 1),
-  ].join("\n\n");
-}
-
-/** The test by which a gate was decided, its reason, and the other details behind it. */
-function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
-  const deciding = gates.filter(
-    ({ state, method, details }) => state !== null && (method !== "" || details.length > 0),
-  );
-  if (deciding.length === 0) return [];
-  const lines = deciding.slice(0, mostListed).map(({ candidate, name, method, details }) => {
-    const who = several ? `${markdownCode(candidate)}, ` : "";
-    const sentences = [...(method === "" ? [] : [`${method}.`]), ...details];
-    return `${who}${markdownCode(name)}: ${markdownText(sentences.join(" "))}`;
-  });
-  return [markdownFold("How it was decided", listOf(lines))];
+  const head = saidInMarkdown(title);
+  return folded === true ? markdownFold(head, inside.join("\n\n")) : [`### ${head}`, ...inside].join("\n\n");
 }
 
 /** A row to look at, folded: what was asked, what is expected, and what both sides said. */
@@ -254,37 +133,6 @@ function sideSection({ name, run, which }: ShownRun): string {
   const url = run.url === null ? "" : ` · run ${markdownCode(run.url, 300)}`;
   const reported = which === "" ? "" : `, ${which}`;
   return `${markdownCode(name)}${reported}: ${markdownText(run.outcome)}${why}${url}${text}`;
-}
-
-/** The configurations that are chosen among; empty where nothing is chosen. */
-function choiceSection(summary: ReportSummary): string {
-  const table = choiceTable(summary);
-  return table === null ? "" : ["### Choice", ...markdownTable(table, mostListed * 4)].join("\n\n");
-}
-
-/** Where configurations are good, what a matrix does, and the cases that are worth a look. */
-function findingsSections(summary: ReportSummary): string[] {
-  return findingsTables(summary).map(({ table, about }) =>
-    [`### ${table.name}`, ...markdownTable(table, mostListed * 2), ...(about === "" ? [] : [markdownText(about)])].join(
-      "\n\n",
-    ),
-  );
-}
-
-/** The targets with their runs and scores, and what went wrong. */
-function targetSection(summary: ReportSummary): string {
-  const { targets } = summary;
-  const stopped = targets.flatMap(({ name, stopped: reason }) =>
-    reason === null ? [] : [`${markdownCode(name)} was stopped: ${markdownText(reason)}`],
-  );
-  const reasons = reasonPhrases(targets, true);
-  return [
-    "### Targets",
-    ...markdownTable(targetTable(summary), mostListed),
-    ...(stopped.length === 0 ? [] : [listOf(stopped)]),
-    ...(reasons.length === 0 ? [] : [listOf(reasons.slice(0, mostListed).map(saidInMarkdown))]),
-    ...moreLine(reasons.length - mostListed, "message"),
-  ].join("\n\n");
 }
 
 /** Lines of a list; what is more is counted. */

@@ -98,6 +98,7 @@ export function Said({ phrase, ...place }: Place & { phrase: Phrase }): Componen
         <Said phrase={phrase.link} {...place} />
       </RowsLink>
     );
+  if ("holds" in phrase) return phrase.holds ? "✓" : "!";
   if ("strong" in phrase)
     return (
       <b>
