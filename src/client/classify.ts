@@ -1,9 +1,11 @@
 import { endpointOf } from "../api/endpoints.ts";
+import type { ReplyRun } from "../api/endpoint-call.ts";
 import type { JsonValue } from "../lib/json.ts";
 import { failure, failureKind, looksLikeHtml, notARecord } from "./failure.ts";
 import type { OutcomeKind } from "../api/outcomes.ts";
 import type { Outcome, RunRecord } from "./outcome.ts";
 import type { Redactor } from "./redact.ts";
+import { readCharset } from "./reply-charset.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { beginsLikeJson, parseBody, salvage, startOf, textOfBody } from "./run-record.ts";
 import {
@@ -21,28 +23,36 @@ import {
  * has exactly one outcome.
  */
 export function classify(answer: ReceivedAnswer, question: SentRequest): Classified {
-  const { body, parsed } = readBody(answer.body, question.redactor);
-  const redacted = body !== answer.body;
+  const { body, utf8, fault, parsed, redacted } = readBody(answer, question.redactor);
   const success = answer.status >= 200 && answer.status <= 299;
   const { call } = question;
   const { kindOf, usageOf } = endpointOf(question.endpoint);
-  const reply = { json: parsed, text: () => textOfBody(body) };
+  const reply = { json: parsed, text: () => textOfBody(utf8) };
   const output = success ? call.outputOf(reply) : null;
   if (output !== null) {
     const { id, url, createdAt } = call.runOf(reply);
-    const record = { id, url, createdAt, body };
-    const failed = call.failureIn(output);
+    const record = asReceived({ id, url, createdAt }, { body, utf8 });
+    const unread = fault === null ? null : `the reply cannot be read: ${fault}`;
+    const failed = unread ?? call.failureIn(output);
     if (failed === null) {
       const verdict = okVerdict(answer.status, record, kindOf(output), redacted);
       const usage = usageOf(output);
       return usage === null ? verdict : { ...verdict, usage };
     }
-    const reported = { status: answer.status, record, error: failed, redacted, answeredBy: "service" as const };
+    const reported = {
+      status: answer.status,
+      record,
+      error: failed,
+      possiblyPaid: unread !== null,
+      redacted,
+      answeredBy: "service" as const,
+    };
     return withoutKey({ ...blankVerdict("run-failed"), ...reported }, question.redactor);
   }
   const headers = cleanHeaders(answer.headers, question.redactor);
-  const clean = { ...answer, body, headers };
-  const verdict = success ? notARecord(clean, parsed, question) : failure(clean, parsed, question);
+  const clean = { ...answer, body: utf8, headers };
+  const found = success ? notARecord(clean, parsed, question) : failure(clean, parsed, question);
+  const verdict = found.record?.body === utf8 ? { ...found, record: asReceived(found.record, { body, utf8 }) } : found;
   const echoed = redacted || headers !== answer.headers;
   const answeredBy = whoAnswered(verdict, clean, parsed);
   return withoutKey({ ...verdict, answeredBy, redacted: echoed, headers: telling(headers) }, question.redactor);
@@ -53,7 +63,8 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
  * The status decides if it can; else a run may have been made.
  */
 export function classifyCut(answer: ReceivedAnswer, why: string, tooLarge: boolean, question: SentRequest): Classified {
-  const body = question.redactor.cutBody(answer.body);
+  const { utf8 } = readCharset(answer.body, firstOf(answer.headers["content-type"]));
+  const body = question.redactor.cutBody(utf8);
   const { status } = answer;
   const headers = cleanHeaders(answer.headers, question.redactor);
   const success = status >= 200 && status <= 299;
@@ -65,7 +76,7 @@ export function classifyCut(answer: ReceivedAnswer, why: string, tooLarge: boole
     retryAfterMs: retryAfterMs(firstOf(headers["retry-after"]), dateOf(headers) ?? question.receivedAt),
     bodyStart: startOf(body),
     headers: telling(headers),
-    redacted: body !== answer.body || headers !== answer.headers,
+    redacted: body !== utf8 || headers !== answer.headers,
   };
   // Only a gateway's own status tells who answered where the rest is missing.
   const answeredBy = isOfGateway(verdict) ? "gateway" : null;
@@ -93,20 +104,39 @@ function whoAnswered(
   return body.toString("utf8", 0, 256).trim() === "" || looksLikeHtml(body, type) ? "gateway" : "service";
 }
 
+/** A record with its body as it was received, and its text where that is another. */
+function asReceived(run: ReplyRun, { body, utf8 }: Pick<ReadBody, "body" | "utf8">): RunRecord {
+  const { id, url, createdAt } = run;
+  return { id, url, createdAt, body, ...(utf8 !== body && { text: textOfBody(utf8) }) };
+}
+
 interface ReadBody {
-  /** The same object as was given when it holds no key. */
+  /** As it was received, without the key. */
   body: Buffer;
+  /** The same in UTF-8; the same object where it is that already. */
+  utf8: Buffer;
+  /** The reason why not all of it could be read; null: it could. */
+  fault: string | null;
   parsed: JsonValue | undefined;
+  /** The key stood in it. */
+  redacted: boolean;
 }
 
 /** JSON can also spell the key with `\u00..` escapes; only a body that has some is looked at again. */
-function readBody(received: Buffer, redactor: Redactor): ReadBody {
+function readBody({ body: received, headers }: ReceivedAnswer, redactor: Redactor): ReadBody {
   const body = redactor.body(received);
-  const parsed = parseBody(body);
-  if (parsed === undefined || !body.includes("\\u00")) return { body, parsed };
+  const { utf8, fault } = readCharset(body, firstOf(headers["content-type"]));
+  const parsed = parseBody(utf8);
+  // In another charset the key may have other bytes.
+  const plain = utf8 === body ? utf8 : redactor.body(utf8);
+  if (plain !== utf8) return { body: plain, utf8: plain, fault, parsed: parseBody(plain), redacted: true };
+  const read = { body, utf8, fault, parsed, redacted: body !== received };
+  if (parsed === undefined || !utf8.includes("\\u00")) return read;
   const text = JSON.stringify(parsed);
   const clean = redactor.bodyText(text);
-  return clean === text ? { body, parsed } : { body: Buffer.from(clean), parsed: parseBody(Buffer.from(clean)) };
+  if (clean === text) return read;
+  const bytes = Buffer.from(clean);
+  return { body: bytes, utf8: bytes, fault, parsed: parseBody(bytes), redacted: true };
 }
 
 function okVerdict(status: number, record: RunRecord, answer: Outcome["answer"], redacted: boolean): Classified {

@@ -7,6 +7,8 @@ import type { ReplyRun } from "../api/endpoint-call.ts";
 export interface RunRecord extends ReplyRun {
   /** The response body as received (with the API key, if it was echoed, redacted); null when only an id was salvaged. */
   body: Buffer | null;
+  /** The text of a body that is not UTF-8, read in its charset; left out: the body is its text. */
+  text?: string;
 }
 
 /** The outcome of one attempt: the same shape for a success and for every failure. */

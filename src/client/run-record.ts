@@ -13,8 +13,13 @@ const startBytes = 1000;
  * UTF-8 are read as U+FFFD, and what is nested too deeply is null.
  */
 export function parseBody(body: Buffer): JsonValue | undefined {
+  return parsedText(textOfBody(body));
+}
+
+/** The same of its text. */
+export function parsedText(text: string): JsonValue | undefined {
   try {
-    return readableJson(textOfBody(body));
+    return readableJson(text);
   } catch {
     return undefined;
   }
@@ -25,6 +30,9 @@ export function textOfBody(body: Buffer): string {
   const text = body.toString("utf8");
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
+
+/** The text of the reply that a record came in; empty where there is none. */
+export const textOfRecord = ({ text, body }: RunRecord): string => text ?? (body === null ? "" : textOfBody(body));
 
 /** True when the first byte that is no space (nor a byte order mark) opens a JSON object, array or text. */
 export function beginsLikeJson(body: Buffer): boolean {

@@ -21,3 +21,54 @@ test.each([
 ])("usage is not told by %j, which holds what is no count", (value) => {
   expect(usageIn(value)).toBeNull();
 });
+
+test.each([
+  [
+    "thoughts of Gemini, which stand beside the candidates",
+    { promptTokenCount: 10, candidatesTokenCount: 20, thoughtsTokenCount: 300, totalTokenCount: 330 },
+    { input: 10, output: 320 },
+  ],
+  ["thoughts without a total", { promptTokenCount: 10, thoughtsTokenCount: 40 }, { input: 10, output: 40 }],
+  [
+    "results of tools",
+    { promptTokenCount: 10, candidatesTokenCount: 5, toolUsePromptTokenCount: 7, totalTokenCount: 22 },
+    { input: 17, output: 5 },
+  ],
+  [
+    "reasoning beside what was completed",
+    {
+      prompt_tokens: 8,
+      completion_tokens: 2,
+      total_tokens: 110,
+      completion_tokens_details: { reasoning_tokens: 100 },
+    },
+    { input: 8, output: 102 },
+  ],
+  [
+    "reasoning among what was completed",
+    {
+      prompt_tokens: 8,
+      completion_tokens: 102,
+      total_tokens: 110,
+      completion_tokens_details: { reasoning_tokens: 100 },
+    },
+    { input: 8, output: 102 },
+  ],
+  [
+    "what came from a cache",
+    { prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 64 } },
+    { input: 100, output: 1, cached: 64 },
+  ],
+  [
+    "a cache beside what was read",
+    { input_tokens: 5, cache_read_input_tokens: 90, cache_creation_input_tokens: 10, output_tokens: 3 },
+    { input: 105, output: 3, cached: 90 },
+  ],
+  [
+    "a cache of Gemini, which is among what was read",
+    { promptTokenCount: 100, cachedContentTokenCount: 70, candidatesTokenCount: 4, totalTokenCount: 104 },
+    { input: 100, output: 4, cached: 70 },
+  ],
+])("usage counts %s", (_, value, usage) => {
+  expect(usageIn(value)).toEqual(usage);
+});

@@ -118,14 +118,15 @@ describe("the table of outcomes", () => {
     expect(start).not.toContain("\uFFFD");
   });
 
-  test("bytes that are not UTF-8 are tolerated and kept", () => {
+  test("bytes that are not UTF-8 are named and kept", () => {
     const body = Buffer.concat([
       Buffer.from('{"output":{"output_text":["'),
       Buffer.from([0xff, 0xc3]),
       Buffer.from('"]}}'),
     ]);
     const outcome = judge(200, body);
-    expect(outcome.kind).toBe("ok");
+    expect([outcome.kind, outcome.possiblyPaid]).toEqual(["run-failed", true]);
+    expect(outcome.error).toContain("its bytes are not UTF-8");
     expect(outcome.record?.body?.equals(body)).toBe(true);
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { serve } from "../deployment/served.ts";
+import { startService } from "./service.ts";
 import { bePatient, prompts, Tandem } from "./tandem.ts";
 
 const bots = {
@@ -106,4 +107,51 @@ test("a limit of cost counts runs that are submitted, not only those that have e
   child.kill("SIGKILL");
   await ended;
   expect(deployment.journal.runs).toBeLessThan(14);
+});
+
+const priced = (url: string, endpoint: string, price: string): string => `name: priced
+dataset: p.csv
+case: { key: id }
+deployments: { own: { base_url: "${url}", concurrency: 1, price: ${price} } }
+targets: { bot: { deployment: own, endpoint: ${endpoint} } }
+scorers: [{ name: said, type: contains, value: Good }]
+`;
+
+// The cost of a reply is 1,100 in each: by what the service's own total counts, or by a price of its own for a cache.
+test.each([
+  [
+    "thoughts beside the candidates",
+    "{ input: 1000000, output: 1000000 }",
+    { promptTokenCount: 100, candidatesTokenCount: 200, thoughtsTokenCount: 800, totalTokenCount: 1100 },
+  ],
+  [
+    "reasoning beside the completion",
+    "{ input: 1000000, output: 1000000 }",
+    {
+      prompt_tokens: 100,
+      completion_tokens: 200,
+      completion_tokens_details: { reasoning_tokens: 800 },
+      total_tokens: 1100,
+    },
+  ],
+  [
+    "a cache among what was read",
+    "{ input: 1000000, output: 1000000, cached: 100000 }",
+    { prompt_tokens: 1900, completion_tokens: 100, prompt_tokens_details: { cached_tokens: 1000 }, total_tokens: 2000 },
+  ],
+  [
+    "a cache beside what was read",
+    "{ input: 1000000, output: 1000000, cached: 100000 }",
+    { input_tokens: 900, cache_read_input_tokens: 1000, output_tokens: 100 },
+  ],
+])("a reply costs %s, and a limit of cost holds with it", async (_, price, usage) => {
+  const { url, received } = await startService(() => ({ body: JSON.stringify({ answer: "Good day", usage }) }));
+  const endpoint = '{ body: { q: "{{ input_prompt }}" }, answer: $.answer, usage: $.usage }';
+  const tandem = new Tandem().file("p.csv", prompts(12)).file("suite.yaml", priced(url, endpoint, price));
+  const whole = await tandem.run("run", "suite.yaml", "--json");
+  expect(JSON.parse(whole.out).comparison.targets[0].cost, whole.err).toBeCloseTo(13_200, 4);
+  received.length = 0;
+  const limited = await tandem.remove("results").run("run", "suite.yaml", "--max-cost", "3000", "--no-preflight");
+  expect([limited.code, limited.out]).toEqual([3, expect.stringContaining("is spent (--max-cost 3000)")]);
+  expect(received.length).toBeLessThanOrEqual(5);
 });

@@ -3,7 +3,7 @@ import { isDescribed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createClient } from "../../client/client.ts";
 import type { Outcome } from "../../client/outcome.ts";
-import { parseBody } from "../../client/run-record.ts";
+import { parsedText, textOfRecord } from "../../client/run-record.ts";
 import { attemptMs } from "../../lib/duration.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { version } from "../../lib/version.ts";
@@ -80,7 +80,7 @@ function reported({
   record,
   bodyStart,
 }: Outcome): Omit<FirstCall, "parts" | "method" | "url" | "answer"> {
-  const reply = record?.body?.toString().slice(0, mostShown) ?? bodyStart;
+  const reply = record === null || record.body === null ? bodyStart : textOfRecord(record).slice(0, mostShown);
   return {
     outcome: kind,
     status,
@@ -92,7 +92,7 @@ function reported({
 
 /** The reply as JSON; undefined when there is none. */
 function replyOf({ kind, record }: Outcome): JsonValue | undefined {
-  return kind !== "ok" || record === null || record.body === null ? undefined : parseBody(record.body);
+  return kind !== "ok" || record === null || record.body === null ? undefined : parsedText(textOfRecord(record));
 }
 
 /** The parts with where the reply has its answer and id, for an endpoint that is described. */
@@ -109,9 +109,9 @@ function withPlaces(parts: FirstParts, target: Target, reply: JsonValue | undefi
 
 function answerOf({ endpoint }: Target, { record }: Outcome): string | null {
   if (record === null || record.body === null) return null;
-  const text = record.body.toString();
+  const text = textOfRecord(record);
   const { call, textOf } = endpointOf(endpoint);
-  const output = call.outputOf({ json: parseBody(record.body), text: () => text });
+  const output = call.outputOf({ json: parsedText(text), text: () => text });
   return output === null ? null : textOf(output);
 }
 

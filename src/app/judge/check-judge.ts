@@ -194,7 +194,7 @@ async function prepare(db: Connection, request: CheckRequest): Promise<Prepared>
     ),
     questions,
     known,
-    cost: costOfRuns(price, { runs: 0, input: 0, output: 0 }, questions - known),
+    cost: costOfRuns(price, { runs: 0, input: 0, output: 0, cached: 0 }, questions - known),
     seed,
   };
 }

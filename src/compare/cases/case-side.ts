@@ -131,8 +131,13 @@ export function latencyOf({
 }
 
 /** Tokens that an answer took; null: not told. */
-export function usageOf({ tokensIn, tokensOut }: Pick<JobResult, "tokensIn" | "tokensOut">): Usage | null {
-  return tokensIn === null && tokensOut === null ? null : { input: tokensIn ?? 0, output: tokensOut ?? 0 };
+export function usageOf({
+  tokensIn,
+  tokensOut,
+  tokensCached,
+}: Pick<JobResult, "tokensIn" | "tokensOut" | "tokensCached">): Usage | null {
+  if (tokensIn === null && tokensOut === null) return null;
+  return { input: tokensIn ?? 0, output: tokensOut ?? 0, ...(tokensCached !== null && { cached: tokensCached }) };
 }
 
 const nothingExpected = (): null => null;

@@ -223,7 +223,7 @@ function jobTally(price: Price | null): JobTally {
   const errors = new Map<ShownOutcome, number>();
   const count = noJobs();
   const runs = { runsTried: 0, runsWithoutAnswer: 0, runsSkipped: 0 };
-  const tokens: TokenTotals = { runs: 0, input: 0, output: 0 };
+  const tokens: TokenTotals = { runs: 0, input: 0, output: 0, cached: 0 };
   let made = 0;
 
   const countOutcome = ({ attempts }: JobResult, outcome: ShownOutcome): void => {
@@ -262,6 +262,7 @@ function jobTally(price: Price | null): JobTally {
       tokens.runs += 1;
       tokens.input += usage.input;
       tokens.output += usage.output;
+      tokens.cached += usage.cached ?? 0;
     },
     missing: () => countRun(null, notPlanned),
     counts: () => ({

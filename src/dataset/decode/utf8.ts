@@ -3,7 +3,7 @@ import type { AppError } from "../../errors.ts";
 import type { DecodeOptions } from "./decode-options.ts";
 import type { TextPlace } from "./text-place.ts";
 import { decodeWindows1252 } from "./windows-1252-text.ts";
-import { looksWestern } from "./windows-1252.ts";
+import { looksWestern } from "../../lib/windows-1252.ts";
 
 /**
  * Checks UTF-8. Bytes that are none, after nothing but ASCII, are read as Windows-1252 with a notice when they can be that;

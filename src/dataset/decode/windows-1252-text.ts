@@ -1,6 +1,6 @@
 import type { DecodeOptions } from "./decode-options.ts";
 import type { TextPlace } from "./text-place.ts";
-import { readWindows1252 } from "./windows-1252.ts";
+import { readWindows1252 } from "../../lib/windows-1252.ts";
 
 /** Windows-1252 as UTF-8; one of the five bytes that it leaves open raises DATASET_INVALID with its place. */
 export async function* decodeWindows1252(

@@ -2,7 +2,7 @@ import { showText } from "../../lib/show.ts";
 import { findInvisible } from "./invisible.ts";
 import type { NormalForms } from "./normal-forms.ts";
 import { isUtf8 } from "node:buffer";
-import { writeWindows1252 } from "../decode/windows-1252.ts";
+import { writeWindows1252 } from "../../lib/windows-1252.ts";
 
 /** Something about the text of a cell that is probably not meant. */
 export interface CellWarning {

@@ -21,9 +21,15 @@ export const priceForm = z.union(
       run: amount.default(0).describe("Price of one run. Default: 0."),
       input: amount.default(0).describe("Price of a million tokens that a model reads. Default: 0."),
       output: amount.default(0).describe("Price of a million tokens that it writes. Default: 0."),
+      cached: amount
+        .exactOptional()
+        .describe("Price of a million tokens that it reads from a cache. Default: that of input."),
     }),
   ],
-  { error: "must be a number, the price of one run, or {run, input, output}, the last two for a million tokens" },
+  {
+    error:
+      "must be a number, the price of one run, or {run, input, output, cached}, all but the first for a million tokens",
+  },
 );
 
 /** `prices` of scorers that look at the cost. */

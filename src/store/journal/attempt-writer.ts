@@ -17,7 +17,8 @@ export function attemptWriter(db: Connection) {
     settle({ jobId, number, queuedAt, outcome, final, reattached = false, isForgiven }: Settlement): void {
       const { timing, record: run, headers } = outcome;
       arrived.run(jobId);
-      const recordId = run === null ? null : record.run(run.id, run.url, run.createdAt, run.body).lastInsertRowid;
+      const recordId =
+        run === null ? null : record.run(run.id, run.url, run.createdAt, run.body, run.text ?? null).lastInsertRowid;
       attempt.run(
         jobId,
         number,
@@ -39,6 +40,7 @@ export function attemptWriter(db: Connection) {
         reattached ? 1 : 0,
         outcome.usage?.input ?? null,
         outcome.usage?.output ?? null,
+        outcome.usage?.cached ?? null,
         outcome.answeredBy === "gateway" ? 1 : 0,
       );
       if (isForgiven === true) giveBack.run(jobId);
@@ -68,12 +70,14 @@ function statements(db: Connection) {
     "UPDATE sending SET run_id = ?, run_url = ?, run_created_at = ?, sent_at = ? WHERE job_id = ?",
   );
   const arrived = sql.prepare<[number]>("DELETE FROM sending WHERE job_id = ?");
-  const record = sql.prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, CAST(? AS TEXT))");
+  const record = sql.prepare(
+    "INSERT INTO run_record (id, url, created_at, body, text) VALUES (?, ?, ?, CAST(? AS TEXT), ?)",
+  );
   const attempt = sql.prepare(
     `INSERT INTO attempt (job_id, number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at,
        done_at, retry_after_ms, headers, body_start, record, run_ms, reattached,
-       tokens_in, tokens_out, gateway)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       tokens_in, tokens_out, tokens_cached, gateway)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const finish = sql.prepare("UPDATE job SET outcome = ?, answer = ?, attempt = ? WHERE id = ?");
   const skip = sql.prepare(`

@@ -2,6 +2,7 @@ import { triesSql } from "../outcome-lists.ts";
 import type { EarlierTurn, Journal, PaceEntry, PendingJob, TakenRun } from "../../runner/journal.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
+import { storedText } from "../stored-text.ts";
 import { sentInput } from "../sent-input.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -144,7 +145,7 @@ export function turnsBefore(db: Connection, batchId: number): (jobId: number) =>
       SELECT waits_for FROM job WHERE id = ?
       UNION ALL
       SELECT job.waits_for FROM earlier CROSS JOIN job ON job.id = earlier.id WHERE job.waits_for IS NOT NULL)
-    SELECT ${sentInput(db, batchId)} AS input, run_record.body AS record
+    SELECT ${sentInput(db, batchId)} AS input, ${storedText} AS record
     FROM earlier CROSS JOIN job ON job.id = earlier.id CROSS JOIN "case" ON "case".id = job.case_id
     CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
     CROSS JOIN run_record ON run_record.record = attempt.record ORDER BY job.id`);

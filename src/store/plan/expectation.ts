@@ -19,6 +19,7 @@ interface Measured {
   meanMs: number | null;
   input: number | null;
   output: number | null;
+  cached: number | null;
 }
 
 const mostRuns = 5_000;
@@ -38,8 +39,10 @@ export function earlierRuns(
        WHERE suite_name = ? AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? ORDER BY batch.id DESC LIMIT ${mostBatches}`,
     )
     .all(suite, target.baseUrl, target.endpoint, target.exampleId, target.body);
-  const ofRuns = "count(*) AS runs, avg(took) AS meanMs, avg(tokens_in) AS input, avg(tokens_out) AS output";
-  const run = "attempt.done_at - attempt.sent_at AS took, attempt.tokens_in, attempt.tokens_out";
+  const ofRuns =
+    "count(*) AS runs, avg(took) AS meanMs, avg(tokens_in) AS input, avg(tokens_out) AS output, avg(tokens_cached) AS cached";
+  const run =
+    "attempt.done_at - attempt.sent_at AS took, attempt.tokens_in, attempt.tokens_out, coalesce(attempt.tokens_cached, 0) AS tokens_cached";
   const measure = (which: string) =>
     sql.prepare<{ batch: number; target: number }, Measured>(
       `SELECT ${ofRuns} FROM (
@@ -51,8 +54,9 @@ export function earlierRuns(
   for (const { targetId, role, batchId, batch } of batches) {
     const found = (role === "judge" ? ofQuestions : ofCases)?.get({ batch: batchId, target: targetId });
     if (found === undefined || found.meanMs === null) continue;
-    const { runs, meanMs, input, output } = found;
-    const usage = input === null && output === null ? null : { input: input ?? 0, output: output ?? 0 };
+    const { runs, meanMs, input, output, cached } = found;
+    const usage =
+      input === null && output === null ? null : { input: input ?? 0, output: output ?? 0, cached: cached ?? 0 };
     return { batch, runs, meanMs, usage };
   }
   return null;

@@ -5,6 +5,7 @@ import type { ColumnType } from "../../lib/column-type.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { notOurs, storedJson } from "../../lib/stored-json.ts";
 import type { Connection } from "../connection.ts";
+import { storedText } from "../stored-text.ts";
 import { sqlite } from "../sqlite.ts";
 
 /** A value as SQLite gives it. */
@@ -150,6 +151,7 @@ export const jobColumns = {
   /** Tokens that the answer took; null: not told. See `usageOf`. */
   tokensIn: { sql: "attempt.tokens_in", is: isMaybeNumber },
   tokensOut: { sql: "attempt.tokens_out", is: isMaybeNumber },
+  tokensCached: { sql: "attempt.tokens_cached", is: isMaybeNumber },
   runId: {
     about: "Id of the run record.",
     sql: "run_record.id",
@@ -174,8 +176,8 @@ export const jobColumns = {
     in: "json",
     csv: { at: 9, name: "created_at", type: "time" },
   },
-  /** The response body; null without a record. */
-  body: { sql: "run_record.body", is: isMaybeText, record: true, long: true },
+  /** The text of the response body; null without a record. */
+  body: { sql: storedText, is: isMaybeText, record: true, long: true },
 } as const satisfies ColumnList;
 
 export type JobColumnName = keyof typeof jobColumns;

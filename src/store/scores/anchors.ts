@@ -3,6 +3,7 @@ import { storedJson } from "../../lib/stored-json.ts";
 import { lastPlanned, notePlan, ofJudges } from "../batch-jobs.ts";
 import type { Batch } from "../batches.ts";
 import type { Connection } from "../connection.ts";
+import { storedText } from "../stored-text.ts";
 import { sqlite } from "../sqlite.ts";
 
 /** Answers that were frozen to watch a judge by. */
@@ -108,7 +109,7 @@ export function freezeAnswers(
      VALUES (@batchId, @name, @deployment, @baseUrl, @endpoint, @exampleId, @body, @repeats)`,
   );
   const writeRecord = sql.prepare(
-    "INSERT INTO run_record (id, url, created_at, body) VALUES (@id, @url, @createdAt, CAST(@body AS TEXT))",
+    "INSERT INTO run_record (id, url, created_at, body, text) VALUES (@id, @url, @createdAt, CAST(@body AS TEXT), @text)",
   );
   const copyCase = sql.prepare<[number, string | null, number, number]>(
     `INSERT INTO "case" (batch_id, key, input, input_hash, expected, cluster, turn, rank, tags, columns, file, row, line, checks, place)
@@ -168,7 +169,7 @@ function sourceReaders(db: Connection) {
   );
   // As a blob: what is not UTF-8 would not survive as a text.
   const record = sqlite(db).prepare<[number], object>(
-    `SELECT run_record.id, url, created_at AS createdAt, CAST(body AS BLOB) AS body
+    `SELECT run_record.id, url, created_at AS createdAt, CAST(body AS BLOB) AS body, text
      FROM job JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
      JOIN run_record ON run_record.record = attempt.record WHERE job.id = ?`,
   );
@@ -354,7 +355,7 @@ export function unscoredReason(db: Connection, scoringId: number): string | null
 export function anchorReplies(db: Connection, scoringId: number): { question: string; body: string | null }[] {
   return sqlite(db)
     .prepare<[number], { question: string; body: string | null }>(
-      `SELECT question.body AS question, run_record.body
+      `SELECT question.body AS question, ${storedText} AS body
        FROM asked CROSS JOIN job ON job.id = asked.judge_job JOIN question ON question.id = job.question_id
        LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
        LEFT JOIN run_record ON run_record.record = attempt.record

@@ -4,6 +4,7 @@ import type { TokenTotals } from "../../api/price.ts";
 import type { Target } from "../../suite/suite.ts";
 import type { BatchTarget } from "../batches.ts";
 import type { Connection } from "../connection.ts";
+import { storedText } from "../stored-text.ts";
 import { sqlite } from "../sqlite.ts";
 
 /** A judge of a batch, as it is stored. */
@@ -176,7 +177,7 @@ export type QuestionReply = Pick<
 
 /** Its columns, where job, target, attempt and run_record are joined. */
 export const replyColumns = `target.endpoint, job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
-  run_record.created_at AS createdAt, run_record.body`;
+  run_record.created_at AS createdAt, ${storedText} AS body`;
 
 export function questionReply(db: Connection, judgeJob: number): QuestionReply | undefined {
   return sqlite(db)
@@ -324,7 +325,8 @@ export function judgeTallies(
          ${ofAttempts("count(*)", " AND (attempt.outcome = 'ok' OR attempt.possibly_paid = 1)")} AS paid,
          ${ofAttempts("count(*)", reported)} AS runs,
          ${ofAttempts("coalesce(sum(attempt.tokens_in), 0)", reported)} AS input,
-         ${ofAttempts("coalesce(sum(attempt.tokens_out), 0)", reported)} AS output
+         ${ofAttempts("coalesce(sum(attempt.tokens_out), 0)", reported)} AS output,
+         ${ofAttempts("coalesce(sum(attempt.tokens_cached), 0)", reported)} AS cached
        FROM (SELECT judge_job FROM asked WHERE scoring_id = @scoring
              UNION SELECT id FROM job
              WHERE batch_id = @batch AND kind = 'judge' AND id > @from AND outcome IS NOT NULL AND outcome <> 'skipped'
@@ -333,7 +335,10 @@ export function judgeTallies(
        GROUP BY target.id ORDER BY target.id`,
     )
     .all({ scoring: scoring.id, batch: scoring.batchId, from: scoring.askedFrom });
-  return rows.map(({ runs, input, output, ...row }) => ({ ...row, tokens: { runs, input, output } }));
+  return rows.map(({ runs, input, output, cached, ...row }) => ({
+    ...row,
+    tokens: { runs, input, output, cached },
+  }));
 }
 
 /** Judge's target id to the number of its questions that are not finished; a judge without any is left out. */

@@ -63,7 +63,7 @@ export const priceKey = {
     priceForm
       .optional()
       .describe(
-        "What one run costs, in whatever unit you count (credits, money), or {run, input, output} with the price of a million tokens read and written. Default: not known.",
+        "What one run costs, in whatever unit you count (credits, money), or {run, input, output, cached} with the price of a million tokens read, written, and read from a cache. Default: not known.",
       ),
   ),
 };

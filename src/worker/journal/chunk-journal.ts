@@ -1,5 +1,6 @@
 import { outcomes } from "../../api/outcomes.ts";
 import { answererOf } from "../../client/outcome.ts";
+import { textOfRecord } from "../../client/run-record.ts";
 import { costOf, type Price } from "../../api/price.ts";
 import { isSpent } from "../../runner/decision.ts";
 import type { Journal, Sending, Settlement, TakenRun, EarlierTurn, PendingJob } from "../../runner/journal.ts";
@@ -210,7 +211,7 @@ class ChunkJobs {
     if (!final || job === undefined) return;
     this.#open.delete(jobId);
     if (!this.#hasTurns || outcome.kind !== "ok" || !this.#next.has(jobId)) return;
-    const record = outcome.record?.body?.toString("utf8") ?? "";
+    const record = outcome.record === null ? "" : textOfRecord(outcome.record);
     this.#turns.set(jobId, { waitsFor: job.waitsFor, input: job.input, record });
   }
 

@@ -30,7 +30,14 @@ const settlement = z.object({
     kind: z.enum(outcomeKinds),
     answer: z.custom<AnswerKind>(isAnswerKind).nullable(),
     status: z.number().int().min(100).max(999).nullable(),
-    record: z.object({ id: told.nullable(), url: told.nullable(), createdAt: told.nullable() }).nullable(),
+    record: z
+      .object({
+        id: told.nullable(),
+        url: told.nullable(),
+        createdAt: told.nullable(),
+        text: z.string().max(mostBodyBytes).exactOptional(),
+      })
+      .nullable(),
     error: told.nullable(),
     possiblyPaid: z.boolean(),
     retryAfterMs: millis,
@@ -43,7 +50,7 @@ const settlement = z.object({
     redacted: z.boolean(),
     localLimit: z.boolean(),
     answeredBy: z.enum(["service", "gateway"]).nullable().default(null),
-    usage: z.object({ input: count, output: count }).exactOptional(),
+    usage: z.object({ input: count, output: count, cached: count.exactOptional() }).exactOptional(),
     timing: z.object({
       sentAt: millis,
       firstByteAt: millis,

@@ -199,5 +199,6 @@ function requestLines(
 function priceText(price: Price): string {
   if (typeof price === "number") return `${price} a run`;
   const run = price.run === 0 ? "" : `${price.run} a run and `;
-  return `${run}${price.input} and ${price.output} for a million tokens read and written`;
+  const cache = price.cached === undefined ? "" : ` (${price.cached} from a cache)`;
+  return `${run}${price.input} and ${price.output} for a million tokens read${cache} and written`;
 }
