@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +9,7 @@ import { LongestFirst } from "./test/longest-first.ts";
 const folder = fastFolder();
 
 /** How the tests of one run share a machine. */
-export const shared = {
+const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // What is waited for comes at once, but on a machine that others share that may take a while.
@@ -55,15 +56,46 @@ const outside = [
   "test/security.test.ts",
 ];
 
-const include = ["test/**/*.test.ts"];
+/** Paths that people take through the real program, one a file: `npm test` runs them beside the unit tests. */
+const journeys = [
+  "test/e2e/{run,resume,kill,night,compare,init-sheets,chat-completions,judge,validate,verdict-situations,planted-secrets,output,outage}.test.ts",
+  "test/viewer/report-page.test.ts",
+];
 
+/** Slow tests of what a change breaks without a sign: the types that are shipped, the memory of every thread, and outages. */
+const slow = ["test/public-types.slow.ts", "test/cli/start/heap-flags.slow.ts", "test/e2e/nginx-outage.slow.ts"];
+
+/** Debian's PostgreSQL compiles its queries, which that of npm cannot: contract and take-over are tried on both. */
+const installed = {
+  name: "installed",
+  include: existsSync("/usr/lib/postgresql")
+    ? ["test/contract/*.test.ts", "test/worker/{compiled,take,take-desk,settle,settle-desk}.test.ts"]
+    : [],
+  env: {
+    ...shared.env,
+    TANDEM_TEST_SERVER: "installed",
+    TANDEM_TEST_POSTGRES: join(folder, `tandem-postgres-installed-${process.pid}`),
+  },
+};
+
+/** `npm test` runs the first two, `npm run test:rest` the others. */
 export default defineConfig({
   test: {
     ...shared,
     projects: [
       // A process that is started there, or a server, is an error.
-      { extends: true, test: { name: "unit", include, exclude: outside, setupFiles: ["test/nothing-outside.ts"] } },
-      { extends: true, test: { name: "outside", include: outside } },
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: outside,
+          setupFiles: ["test/nothing-outside.ts"],
+        },
+      },
+      { extends: true, test: { name: "journeys", include: journeys } },
+      { extends: true, test: { name: "rest", include: [...outside, ...slow], exclude: journeys } },
+      { extends: true, test: installed },
     ],
   },
 });

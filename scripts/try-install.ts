@@ -34,7 +34,11 @@ const way = values.here ? { npm_config_offline: "true" } : network();
 const rows: string[][] = [];
 const typed = new Set<string>();
 try {
-  execFileSync("npm", ["run", "--silent", "tarball", "--", folder], { stdio: ["ignore", "inherit", "inherit"] });
+  // With `--here` the checkout is built already.
+  const pack = values.here
+    ? ["exec", "--", "tsx", "scripts/tarball.ts", folder]
+    : ["run", "--silent", "tarball", "--", folder];
+  execFileSync("npm", pack, { stdio: ["ignore", "inherit", "inherit"] });
   if (values.here) rows.push(await tryWith(npmHere(), process.execPath));
   for (const line of values.here ? [] : (values.node ?? ["22", "24", "26"])) {
     const node = await fetchedNode(folder, line);

@@ -11,7 +11,7 @@ import { openTest, ownServer } from "../postgres.ts";
 import { answer, newWorker, runningBatch } from "./books.ts";
 import { plainClient } from "./users.ts";
 
-/** The package has no compiler: only a PostgreSQL of the machine shows what is compiled (`npm run test:installed`). */
+/** The package has no compiler: only a PostgreSQL of the machine shows what is compiled (`installed` in `vitest.config.ts`). */
 const hasCompiler = process.env["TANDEM_TEST_SERVER"] === "installed";
 
 test.skipIf(!hasCompiler)("no statement of workers is compiled (JIT), whatever session it comes from", async () => {
