@@ -71,6 +71,7 @@ export const embeddings: Endpoint = {
 
   expectedText: (expected) => expected,
   comparableText: (answer) => answer,
+  isOfAnswer: null,
   isVolatile: isRunMark,
 };
 

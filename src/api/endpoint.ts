@@ -74,6 +74,11 @@ export interface Endpoint {
   comparableText: (answer: string) => string;
   /** True for a path in outputs whose value differs on every run, or is compared by other means: only whether it is there is compared. */
   isVolatile: (path: string) => boolean;
+  /**
+   * True for a member path that is part of the answer beside its text, where it is known which part of a reply is the answer:
+   * a difference in any other member is no change. Null: every member counts.
+   */
+  isOfAnswer: ((path: string) => boolean) | null;
 }
 
 /** The key of a target that names what runs, and that thing in a word. */

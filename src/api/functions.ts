@@ -57,6 +57,7 @@ export const functions: Endpoint = {
   /** Marks such as `[1]` are post-processing in a bot's answer, but a value in what a function returns. */
   comparableText: normalise,
   /** The value that a function returned is its answer: all of it counts. */
+  isOfAnswer: null,
   isVolatile: (path) => !isReturned(path) && isRunMark(path),
 };
 

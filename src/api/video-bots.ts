@@ -53,6 +53,7 @@ export const videoBots: Endpoint = {
 
   expectedText: (expected) => expected,
   comparableText: cleanAnswer,
+  isOfAnswer: null,
   isVolatile: (path) => unlikeMembers.has(path) || path === "references[].score" || isRunMark(path),
 };
 

@@ -167,8 +167,13 @@ export const chatCompletions: Endpoint = {
 
   expectedText: (expected) => expected,
   comparableText: cleanAnswer,
+  isOfAnswer: (at) => called.test(at),
   isVolatile: (at) => unlike.test(at) || isRunMark(at),
 };
+
+/** The functions that an answer asks to be called, which a reply may say in place of a text. */
+const called =
+  /^choices\[\]\.message\.(?:tool_calls(?:\[\]|\[\]\.function(?:\.name|\.arguments)?)?|function_call(?:\.name|\.arguments)?)$/;
 
 /** Members that differ on every run, and the texts of the answer, whose distance is measured. */
 const unlike =

@@ -100,7 +100,7 @@ export function concludingStep(given: Concluded): NextStep {
         return gapStep(given, name) ?? rangeStep(given, name) ?? { why: answersToRead(comparison), command: view };
       return decidingStep(given) ?? lookAt(changedRows(comparison));
     case "regression":
-      return lookAt(badRows(comparison));
+      return lostGapStep(given, name) ?? lookAt(badRows(comparison));
     case "pass":
       if (comparison.lostTags[0] !== undefined) return { why: lostRows(comparison.lostTags), command: view };
       return doneStep(comparison, view);
@@ -264,18 +264,36 @@ function ungradedStep({ targets, candidates }: Comparison, name: string): NextSt
 
 /** The way to the answers and grades that are missing where these decide; null: none is, or something else does. */
 function gapStep(given: Concluded, name: string): NextStep | null {
-  const { candidates, targets } = given.comparison;
+  const { candidates } = given.comparison;
   const gapped = candidates.find(({ metrics }) =>
     metrics.some(({ gated, gaps }) => gated && gaps !== null && gaps.candidate > gaps.baseline),
   );
-  if (gapped === undefined) return null;
-  const ungraded = ungradedStep(given.comparison, name);
-  if (ungraded !== null) return ungraded;
-  const lacking = targets.find(({ target }) => target === gapped.candidate);
+  return gapped === undefined
+    ? null
+    : (ungradedStep(given.comparison, name) ?? unansweredStep(given, gapped.candidate));
+}
+
+/** The same where nothing but rows without an answer or a grade makes more of them newly fail than may; null: others do. */
+function lostGapStep(given: Concluded, name: string): NextStep | null {
+  const lost = given.comparison.gates.filter(({ state }) => state === "regression");
+  const gaps = lost.flatMap((gate) => {
+    if (gate.kind !== "losses" || gate.decided === null) return [];
+    const { lost: rows, unanswered = 0, ungraded = 0 } = gate.decided;
+    return rows - unanswered - ungraded > gate.losses ? [] : [{ candidate: gate.candidate, unanswered, ungraded }];
+  });
+  const [first] = gaps;
+  if (first === undefined || gaps.length < lost.length) return null;
+  return first.ungraded > first.unanswered
+    ? ungradedStep(given.comparison, name)
+    : unansweredStep(given, first.candidate);
+}
+
+/** The way to the answers of a target that are missing; null: none is. */
+function unansweredStep(given: Concluded, target: string): NextStep | null {
+  const lacking = given.comparison.targets.find((each) => each.target === target);
   if (lacking === undefined || lacking.runsWithoutAnswer === 0) return null;
   const missing = counted(lacking.runsWithoutAnswer, "run");
-  const why =
-    fillingWords(given.batch.suite, lacking) ?? `find out why ${gapped.candidate} gave no answer in ${missing}`;
+  const why = fillingWords(given.batch.suite, lacking) ?? `find out why ${target} gave no answer in ${missing}`;
   return runStep(given, { why: `${why}, then run it again` });
 }
 

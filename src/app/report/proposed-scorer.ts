@@ -133,7 +133,7 @@ interface TriedProposal {
   repeats: number;
 }
 
-/** With fewer passes a metric stands at its floor: a drop by the margin of a gate (5 points) cannot be seen. */
+/** With no more passes a metric stands at its floor: a drop beyond the margin of a gate (5 points) cannot be seen. */
 const floor = 0.05;
 /** Where half of the answers hold a whole expected sentence, it was copied from what the bot says. */
 const copied = 0.5;
@@ -152,11 +152,11 @@ function chooseProposal(
     if (shareOf(second) >= copied) return alone(second, target);
     return { proposal: first.proposal, told: [passesText(second, target), ...thresholdText(first, target)] };
   }
-  if (shareOf(first) >= floor) return alone(first, target);
+  if (shareOf(first) > floor) return alone(first, target);
   if (measures(second)) {
     return { proposal: second.proposal, told: [passesText(first, target), ...thresholdText(second, target)] };
   }
-  return alone(shareOf(second) >= floor ? second : first, target);
+  return alone(shareOf(second) > floor ? second : first, target);
 }
 
 /** The proposal itself, with what is said of it. */
@@ -164,7 +164,7 @@ function alone(tried: TriedProposal, target: string): { proposal: Proposal; told
   const { proposal, values } = tried;
   if (values.length === 0 || measures(tried)) return { proposal, told: thresholdText(tried, target) };
   const low = "With so few a loss cannot be seen: look at some answers first.";
-  return { proposal, told: [passesText(tried, target), ...(shareOf(tried) < floor ? [low] : [])] };
+  return { proposal, told: [passesText(tried, target), ...(shareOf(tried) <= floor ? [low] : [])] };
 }
 
 const measures = ({ proposal }: TriedProposal): boolean => proposal.name === "similar";

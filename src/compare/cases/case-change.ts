@@ -27,16 +27,16 @@ export function caseChange(
   if (from > 0 && to === 0) return "error-appeared";
   if (from === 0 && to > 0) return "error-gone";
   if (flakiness !== null) return flakiness;
-  const { members, answerDiffers, outcomeDiffers } = compared;
+  const { telling, answerDiffers, outcomeDiffers } = compared;
   const failsNow = hasFailed(other) && !hasFailed(base);
-  const saysOther = answerDiffers === true || failsNow || (members ?? []).length > 0;
+  const saysOther = answerDiffers === true || failsNow || telling.members.length > 0;
   const differs = saysOther || outcomeDiffers;
   if (from < 2) {
     // The baseline's own variation in errors is known as soon as it was asked twice.
     if (!saysOther && outcomeDiffers && compared.noiseOutcomeDiffers === true) return "within-noise";
     return differs ? "differs" : "same";
   }
-  if (compared.textBeyondNoise === true || isNew(members ?? [], compared.noiseMembers)) return "changed";
+  if (compared.textBeyondNoise === true || isNew(telling.members, telling.noise)) return "changed";
   if (failsNow || (compared.firstOutcomeDiffers === true && compared.noiseOutcomeDiffers === false)) return "changed";
   return differs || (compared.excess ?? 0) !== 0 ? "within-noise" : "same";
 }

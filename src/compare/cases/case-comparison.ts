@@ -1,10 +1,11 @@
 import type { ShownOutcome } from "../../api/outcomes.ts";
+import { isAnswerKind } from "../../api/answer-kind.ts";
 import { haveSameOutputs } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
 import { caseChange, type Difference } from "./case-change.ts";
-import { turnOfCase } from "./case-turn.ts";
+import { isLostByGap, turnOfCase } from "./case-turn.ts";
 import { flakinessOf, triedRuns } from "./flakiness.ts";
 import type { ReadSide, Run, Side } from "./case-side.ts";
 import { isFinished, outcomesDiffer } from "./side-outcome.ts";
@@ -77,6 +78,13 @@ function differenceOf(
   const next = second?.output === null ? later.find(({ output }) => output !== null) : second;
   const known = membersAreKnown(base, other);
   const texts = compareTexts(base, other);
+  const members = known
+    ? membersOf(first?.output, other.runs[0]?.output, { isVolatile: volatileIn(base, other), ignore })
+    : null;
+  const noiseMembers = known
+    ? membersOf(first?.output, next?.output, { isVolatile: volatileIn(base, base), ignore })
+    : null;
+  const { isTelling, differ } = comparedBy(base, other);
   const difference: Difference = {
     candidate: to.target,
     pairing,
@@ -88,14 +96,16 @@ function differenceOf(
     textBeyondNoise: texts.textBeyondNoise,
     changedByChance: 0,
     labelled: texts.labelled,
-    members: known
-      ? membersOf(first?.output, other.runs[0]?.output, { isVolatile: volatileIn(base, other), ignore })
-      : null,
-    noiseMembers: known ? membersOf(first?.output, next?.output, { isVolatile: volatileIn(base, base), ignore }) : null,
+    members,
+    noiseMembers,
+    telling:
+      isTelling === null
+        ? { members: members ?? [], noise: noiseMembers }
+        : { members: (members ?? []).filter(isTelling), noise: noiseMembers?.filter(isTelling) ?? null },
     expectedDiffers: given.expectedDiffers,
-    outcomeDiffers: finished ? someOutcomeDiffers(base.runs, other.runs) : null,
-    firstOutcomeDiffers: finished ? outcomesDiffer(from.outcome, to.outcome) : null,
-    noiseOutcomeDiffers: noiseOutcome(first?.outcome, second?.outcome),
+    outcomeDiffers: finished ? someOutcomeDiffers(base.runs, other.runs, differ) : null,
+    firstOutcomeDiffers: finished ? differ(from.outcome, to.outcome) : null,
+    noiseOutcomeDiffers: noiseOutcome(first?.outcome, second?.outcome, differ),
     gapMs: gapOf(base.runs, other.runs),
     change: "not-compared",
     turn: null,
@@ -103,7 +113,7 @@ function differenceOf(
   };
   // A copy with one member more would cost as much as all the rest of a case in which nothing differs.
   difference.change = caseChange(difference, base, other, flakinessOf(from, to, comparisonPlan));
-  difference.flips = flipsOf(from, to, difference, comparisonPlan);
+  difference.flips = flipsOf(base, other, difference, comparisonPlan);
   if (pairing === "paired")
     difference.turn = turnOfCase(comparisonPlan, { baseline: base, candidate: other }, difference);
   if (difference.change !== "not-compared")
@@ -132,17 +142,46 @@ function volatileIn({ compared: one }: ReadSide, { compared: other }: ReadSide):
   return (path) => isVolatile(path) || endpointOf(other.endpoint).isVolatile(path);
 }
 
+/** The differences by which a case is changed: those of the answer where a target names it, else all. */
+interface ComparedBy {
+  /** Null: every member counts. */
+  isTelling: ((difference: OutputFieldDifference) => boolean) | null;
+  differ: typeof outcomesDiffer;
+}
+
+function comparedBy({ compared: one }: ReadSide, { compared: other }: ReadSide): ComparedBy {
+  const named = [one, other].flatMap(({ endpoint }) => endpointOf(endpoint).isOfAnswer ?? []);
+  if (named.length === 0) return { isTelling: null, differ: outcomesDiffer };
+  return {
+    isTelling: ({ path, baseline, candidate }) =>
+      named.every((isOfAnswer) => isOfAnswer(path)) && !(saysNothing.has(baseline) && saysNothing.has(candidate)),
+    // Of two answers their texts tell.
+    differ: (from, to) => outcomesDiffer(from, to) && !(isAnswerKind(from) && isAnswerKind(to)),
+  };
+}
+
+/** A member that is there and holds nothing says as little as one that is not. */
+const saysNothing: ReadonlySet<string> = new Set(["absent", "null", "empty"]);
+
 /** Runs that are not finished, or nobody asked for, came out in no way. */
-function someOutcomeDiffers(baseline: readonly Run[], candidate: readonly Run[]): boolean {
+function someOutcomeDiffers(
+  baseline: readonly Run[],
+  candidate: readonly Run[],
+  differ: ComparedBy["differ"],
+): boolean {
   return baseline.some(
     ({ outcome: before }) =>
-      isFinished(before) && candidate.some(({ outcome: now }) => isFinished(now) && outcomesDiffer(before, now)),
+      isFinished(before) && candidate.some(({ outcome: now }) => isFinished(now) && differ(before, now)),
   );
 }
 
-function noiseOutcome(first: ShownOutcome | undefined, second: ShownOutcome | undefined): boolean | null {
+function noiseOutcome(
+  first: ShownOutcome | undefined,
+  second: ShownOutcome | undefined,
+  differ: ComparedBy["differ"],
+): boolean | null {
   if (first === undefined || second === undefined || !isFinished(first) || !isFinished(second)) return null;
-  return outcomesDiffer(first, second);
+  return differ(first, second);
 }
 
 /** Compares each two runs once: the ways to label them come by the same few again and again. */
@@ -165,23 +204,25 @@ interface ChanceOptions {
 }
 
 /** The chance of the same event as the change of this case; where nothing differs that is known without a look at other runs. */
-function chanceOf({ members, noiseMembers }: Difference, given: ChanceOptions): number | null {
+function chanceOf({ telling }: Difference, given: ChanceOptions): number | null {
   const { base, other, texts, comparisonPlan } = given;
   if (base.runs.length < 2) return 0;
   const isVolatile = volatileIn(base, other);
+  const { isTelling, differ } = comparedBy(base, other);
   const { metrics, ignore } = comparisonPlan;
   const metric = metrics[passPlace(comparisonPlan)];
   const isKnown = membersAreKnown(base, other);
   const fields = oncePerPair((one, two) =>
-    isKnown ? (membersOf(one.output, two.output, { isVolatile, ignore }) ?? []) : [],
+    isKnown ? (membersOf(one.output, two.output, { isVolatile, ignore }) ?? []).filter(isTelling ?? Boolean) : [],
   );
-  const seen = (members ?? []).length + (noiseMembers ?? []).length > 0;
+  const seen = telling.members.length + (telling.noise ?? []).length > 0;
   const [first, ...others] = [...base.runs, ...other.runs];
   // All of three runs are seen already, two of them of the baseline.
   const isMore = others.length > 2 && others.some((run) => first !== undefined && fields(first, run).length > 0);
   return chanceOfChange(base, other, {
     distance: texts.between ?? distancesOf(base, other),
     fields,
+    outcomesDiffer: differ,
     passes: (run) => (metric === undefined ? null : passOf(run.job, metric)),
     fieldsDiffer: seen || isMore,
   });
@@ -202,8 +243,8 @@ function gapOf(baseline: readonly Run[], candidate: readonly Run[]): number | nu
 
 /** The flips of a case, by the primary metric if it passes or fails answers; none where its sides are no pair. */
 function flipsOf(
-  from: Side,
-  to: Side,
+  baseline: ReadSide,
+  candidate: ReadSide,
   {
     change,
     pairing,
@@ -214,11 +255,17 @@ function flipsOf(
   if (pairing !== "paired") return [];
   if (change === "error-appeared" || change === "error-gone") return [change];
   const flips: CaseFlip[] = [];
+  const [from, to] = [baseline.side, candidate.side];
   const place = passPlace(comparisonPlan);
   // Graded by two expected texts: what changed is not the bot alone.
   if (isOther && comparisonPlan.metrics[place]?.byExpected === true) return [];
   const [before, after] = [passesAll(from, place), passesAll(to, place)];
-  if (before === true && after === false) flips.push("pass-to-fail");
+  const compared = comparisonPlan.metrics[place];
+  const isLost =
+    after === null &&
+    compared !== undefined &&
+    isLostByGap({ compared, place }, { baseline, candidate }, { expectedDiffers: isOther });
+  if ((before === true && after === false) || isLost) flips.push("pass-to-fail");
   if (before === false && after === true) flips.push("fail-to-pass");
   const flakiness = flakinessOf(from, to, comparisonPlan);
   if (flakiness !== null) flips.push(flakiness);

@@ -39,9 +39,21 @@ function turnBy(
   { expectedDiffers }: Pick<FoundDifference, "expectedDiffers">,
 ): CaseTurn | null {
   const scores = scoreOfCase({ compared, place }, read);
-  const { difference } = caseNumbers(compared, { ...scores, expectedDiffers });
-  return Number.isNaN(difference) ? null : difference < 0 ? "worse" : difference > 0 ? "better" : "same";
+  const { difference, gapped } = caseNumbers(compared, { ...scores, expectedDiffers });
+  if (Number.isNaN(difference)) return isLost(gapped) ? "worse" : null;
+  return difference < 0 ? "worse" : difference > 0 ? "better" : "same";
 }
+
+/** True where a gate that counts rows takes a case for one that newly fails, because the candidate has no grade of it. */
+export function isLostByGap(
+  { compared, place }: { compared: ComparedMetric; place: number },
+  read: SidesOfCase,
+  { expectedDiffers }: Pick<FoundDifference, "expectedDiffers">,
+): boolean {
+  return isLost(caseNumbers(compared, { ...scoreOfCase({ compared, place }, read), expectedDiffers }).gapped);
+}
+
+const isLost = (gapped: GappedCase | null): boolean => gapped !== null && gapped.lost !== null;
 
 /** The scores of both sides of a case by one metric. */
 export interface CaseScores {

@@ -1,6 +1,7 @@
 import { endOf } from "../../api/outcomes.ts";
 import type { ReadSide, Run } from "./case-side.ts";
-import { isFinished, outcomesDiffer } from "./side-outcome.ts";
+import { isFinished } from "./side-outcome.ts";
+import type { ShownOutcome } from "../../api/outcomes.ts";
 import { isStructure } from "./structure.ts";
 import type { OutputFieldDifference } from "./output-fields.ts";
 
@@ -10,6 +11,8 @@ interface ChangeOptions {
   distance: (i: number, j: number) => number;
   /** Differences of the outputs of two runs. */
   fields: (one: Run, other: Run) => readonly OutputFieldDifference[];
+  /** Two runs came out in different ways. */
+  outcomesDiffer: (one: ShownOutcome, other: ShownOutcome) => boolean;
   /** True where a run passes by the metric of the flips; null: it says nothing of the run. */
   passes: (run: Run) => boolean | null;
   /** The first runs of the sides, or of the baseline alone, differ in some field. */
@@ -128,7 +131,7 @@ function shareByFields(labelling: Labelling, runs: readonly Run[], given: Change
 
 function isNewIn(
   { first, second, now, base }: { first: Run; second: Run; now: Run; base: readonly Run[] },
-  { fields }: ChangeOptions,
+  { fields, outcomesDiffer }: ChangeOptions,
 ): boolean {
   if (outcomesDiffer(first.outcome, now.outcome) && !outcomesDiffer(first.outcome, second.outcome)) return true;
   if (first.output === null || now.output === null) return false;

@@ -12,6 +12,8 @@ export interface FoundDifference extends Omit<TextComparison, "between"> {
   members: OutputFieldDifference[] | null;
   /** The same between the first run of the baseline and the next that has a run record; null without two. */
   noiseMembers: OutputFieldDifference[] | null;
+  /** Those of both by which the case is changed: where a target names its answer, what is said in it; else all. */
+  telling: { members: OutputFieldDifference[]; noise: OutputFieldDifference[] | null };
   /** The sides were graded by other expected texts. */
   expectedDiffers: boolean;
   /**

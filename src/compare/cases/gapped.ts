@@ -9,7 +9,12 @@ export interface GappedCase {
   /** A side has a gap. */
   baseline: boolean;
   candidate: boolean;
+  /** A gate that counts rows takes it for one that newly fails; null: it does not. */
+  lost: GapLoss | null;
 }
+
+/** Why the candidate has no grade of a row that the baseline passes: no answer came, or nothing graded the one that did. */
+export type GapLoss = "unanswered" | "ungraded";
 
 /** True for a metric of which a gap has a worst value: a score without an end has none. */
 export const hasGaps = (compared: ComparedMetric): boolean => compared.gates.length > 0 && worstOf(compared) !== null;
@@ -25,7 +30,18 @@ export function gappedCase(
   const worst = worstOf(compared) ?? 0;
   const [before, now] = [meanWith(from, worst), meanWith(to, worst)];
   const isOut = before === null || now === null || (from.runs === 0 && to.runs === 0);
-  return { difference: isOut ? Number.NaN : sign * (now - before), baseline, candidate };
+  const lost = gapLoss(compared, from, to);
+  return { difference: isOut ? Number.NaN : sign * (now - before), baseline, candidate, lost };
+}
+
+/**
+ * A row that the baseline passes in all runs that were graded, and in which the candidate has gaps and not one grade. Gates that
+ * count rows look at each row by itself: what the baseline lacks in others makes up for nothing.
+ */
+function gapLoss({ gates }: ComparedMetric, from: SideValue, to: SideValue): GapLoss | null {
+  if (!gates.some(({ kind }) => kind === "losses")) return null;
+  if (from.mean !== 1 || to.runs > 0 || gapsOf(to) === 0) return null;
+  return to.missing > 0 ? "unanswered" : "ungraded";
 }
 
 const gapsOf = ({ missing, unscored }: SideValue): number => missing + unscored;

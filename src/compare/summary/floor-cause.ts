@@ -54,6 +54,6 @@ export function floorWords(
   const passes =
     cause.baseline === cause.candidate
       ? `Both bots pass ${cause.baseline} ${of}, so \`${metric}\` cannot tell them apart`
-      : `${baseline} passes ${cause.baseline} ${of} and ${candidate} ${cause.candidate}: there is less to lose than the limit, so \`${metric}\` cannot tell whether ${candidate} is worse`;
+      : `${baseline} passes ${cause.baseline} ${of} and ${candidate} ${cause.candidate}: there is no more to lose than the limit, so \`${metric}\` cannot tell whether ${candidate} is worse`;
   return cause.advice === null ? passes : `${passes}. ${cause.advice}`;
 }

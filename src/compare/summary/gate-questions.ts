@@ -26,14 +26,20 @@ function byTag(gate: MetricGate, tag: string, about: AskedMetric): GateQuestion[
 
 function askedSegments(gate: MetricGate, tag: string, about: AskedMetric): Segment[] {
   const all = segmentsOf(tag, about.given);
-  const values = gateRuleOf(gate).values?.(tag, about);
+  const { values: ownValues, looksAt = () => false } = gateRuleOf(gate);
+  const values = ownValues?.(tag, about);
   if (values !== undefined) {
     const others = [...values].filter((value) => all.every((segment) => segment.value !== value));
     const isPlanned = about.given.stop?.values.has(tag) === true;
     const known = all.filter(({ value }) => isPlanned || values.has(value));
     return [...known, ...others.map((value) => withoutCases(tag, value))];
   }
-  return about.numbers.beside === 0 ? all : all.filter((segment) => isGraded(segment, about.numbers));
+  if (about.numbers.beside === 0) return all;
+  return all.filter(
+    (segment) =>
+      isGraded(segment, about.numbers) ||
+      about.numbers.differences.some((_, place) => segment.has(place) && looksAt(about.numbers, place)),
+  );
 }
 
 /** A value that no case has which both sides have. */

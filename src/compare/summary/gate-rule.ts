@@ -33,6 +33,8 @@ export interface GateRule<K extends GateKind> {
    * they are.
    */
   values?: (tag: string, about: AskedMetric) => ReadonlySet<string>;
+  /** True for a case without a score on both sides that it looks at all the same; left out: there is none. */
+  looksAt?: (numbers: Numbers, place: number) => boolean;
   /** True where no case has what it asks about. */
   isEmpty: (question: QuestionOf<K>) => boolean;
   stand: (question: QuestionOf<K>, levels: GateLevels) => GateInput;

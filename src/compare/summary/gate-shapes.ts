@@ -135,12 +135,15 @@ export interface SureLoss {
   p: number;
 }
 
-interface LossesEvidence {
-  /** Cases in which the baseline passed in all its runs, and the candidate failed in all; and the reverse. */
+export interface LossesEvidence {
+  /** Cases in which the baseline passed in all its runs, and the candidate in none; and the reverse. */
   lost: number;
   gained: number;
   /** Cases that were looked at. */
   cases: number;
+  /** Those that were lost because the candidate has no answer, and because it has no grade; left out: none. */
+  unanswered?: number;
+  ungraded?: number;
 }
 
 export interface TriesEvidence {
@@ -294,8 +297,6 @@ export interface LossesQuestion extends Asked {
   counted: LossesEvidence;
   /** Cases that the baseline passes in all its runs: the others cannot be lost. */
   passing: number;
-  /** Those of them of which the candidate has no graded answer; 0 where it has no more gaps than the baseline. */
-  gaps: number;
   /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
   left: number;
   floorCause: FloorCause | null;

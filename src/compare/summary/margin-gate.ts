@@ -298,12 +298,15 @@ function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
     : comparison.n < fewestToPass(question.margin, passAlpha);
 }
 
-/** A metric cannot fall by more than it has: at its floor it says nothing, unless the candidate has surely risen from there. */
+/** A metric cannot fall by more than it has: with no more than the limit to lose it says nothing, unless the candidate has surely risen from there. */
 function isAtFloor({ headroom, margin, inferred }: MarginQuestion): boolean {
-  if (headroom === null || headroom >= margin * (1 - 1e-9)) return false;
+  if (headroom === null || hasMoreToLose(headroom, margin)) return false;
   const lower = inferred?.inference.rule?.first.lower(0.95, 0) ?? null;
   return lower === null || lower <= 0;
 }
+
+/** A loss beyond the limit is possible at all: 5 % of passes with a limit of 5 points are none. */
+const hasMoreToLose = (headroom: number, margin: number): boolean => headroom > margin * (1 + 1e-9);
 
 function marginResult(question: MarginQuestion, finding: GateFinding, levels: GateLevels): MarginGateResult {
   const { margin, inferred, invalid } = question;
@@ -443,7 +446,7 @@ function marginWatch(compared: ComparedMetric, margin: number, plan: GatePlan): 
   const bets = openBets(wager);
   // A pass must hold with each gap as a fail of its side too, where the candidate has more of them.
   const strict = openBets(wager);
-  // At its floor a metric says nothing, unless the candidate has surely risen from there.
+  // With no more than the limit to lose a metric says nothing, unless the candidate has surely risen from there.
   const rise = openBets({ margin: 0, most });
   const fewest = plan.slice === null ? 0 : fewestToPassByBetting(wager, passAlpha);
   const cluster = clusterOf([bets, rise], range);
@@ -452,7 +455,7 @@ function marginWatch(compared: ComparedMetric, margin: number, plan: GatePlan): 
   const worst = worstOf(compared) ?? 0;
   let [cases, baselines] = [0, 0];
   const isLow = (): boolean => {
-    if (cases === 0 || Math.abs(baselines / cases - worst) >= margin * (1 - 1e-9)) return false;
+    if (cases === 0 || hasMoreToLose(Math.abs(baselines / cases - worst), margin)) return false;
     return pOfBest(rise.best().pass) > 0.05;
   };
   const claims = () => {

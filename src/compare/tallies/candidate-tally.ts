@@ -160,29 +160,22 @@ export function tagsOf({ tags, columns }: Pick<PairedResult, "tags" | "columns">
  * 1: only the candidate differs from the baseline; -1: only the baseline from itself; NaN if its own variation is not
  * known.
  */
-function rawLessNoise({
-  firstDiffers,
-  members,
-  firstOutcomeDiffers,
-  noise,
-  noiseMembers,
-  noiseOutcomeDiffers,
-}: Difference): number {
+function rawLessNoise({ firstDiffers, telling, firstOutcomeDiffers, noise, noiseOutcomeDiffers }: Difference): number {
   if (noiseOutcomeDiffers === null) return Number.NaN;
-  const raw = firstDiffers === true || firstOutcomeDiffers === true || (members ?? []).some(isStructure);
-  const own = (noise ?? 0) > 0 || noiseOutcomeDiffers || (noiseMembers ?? []).some(isStructure);
+  const raw = firstDiffers === true || firstOutcomeDiffers === true || telling.members.some(isStructure);
+  const own = (noise ?? 0) > 0 || noiseOutcomeDiffers || (telling.noise ?? []).some(isStructure);
   return Number(raw) - Number(own);
 }
 
 /** Counts a difference against the noise only if the noise of that case is known: for members, and for outcomes. */
 function structureOf(found: PairCase) {
-  const { members, noiseMembers, firstOutcomeDiffers, noiseOutcomeDiffers } = found.difference;
+  const { members, telling, firstOutcomeDiffers, noiseOutcomeDiffers } = found.difference;
   const outcomes = {
     raw: firstOutcomeDiffers === true && noiseOutcomeDiffers !== null ? [outcomePath(found)] : [],
     noise: firstOutcomeDiffers !== null && noiseOutcomeDiffers === true ? [anyOutcome] : [],
   };
-  if (members === null || noiseMembers === null) return { members: members ?? [], ...outcomes };
-  return { members, raw: [...members, ...outcomes.raw], noise: [...noiseMembers, ...outcomes.noise] };
+  if (members === null || telling.noise === null) return { members: members ?? [], ...outcomes };
+  return { members, raw: [...telling.members, ...outcomes.raw], noise: [...telling.noise, ...outcomes.noise] };
 }
 
 const anyOutcome = { path: outcomeField, kind: "type", baseline: "one", candidate: "another" } as const;
@@ -334,7 +327,7 @@ function mostDifferent(): MostDifferent {
     add({ compared: { key }, from, to, difference }) {
       const { answerDiffers, distance, excess: beyondNoise, change } = difference;
       const outcomeDiffers = difference.outcomeDiffers === true;
-      const differs = answerDiffers === true || outcomeDiffers || (difference.members ?? []).some(isStructure);
+      const differs = answerDiffers === true || outcomeDiffers || difference.telling.members.some(isStructure);
       if (!differs || change === "not-compared") return;
       const rank = rankOf(from, to, difference);
       if (!most.admits(rank)) return;

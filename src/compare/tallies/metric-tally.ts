@@ -1,5 +1,5 @@
 import type { PassCounts } from "../../stats/paired/exact-pass-test.ts";
-import { gappedCase, hasGaps } from "../cases/gapped.ts";
+import { type GapLoss, gappedCase, hasGaps } from "../cases/gapped.ts";
 import { growingFloats, type GrowingFloats, growingInts, type GrowingInts } from "./growing.ts";
 import { type CaseScores, neutralOf, sidesWithGaps, signOf, weighed } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
@@ -47,9 +47,12 @@ interface GapNumbers {
   differences: Float64Array;
   /** Sides of each case that have a gap: the sum of `gapOf`. */
   sides: Int32Array;
+  /** Cases that newly fail for a gate that counts rows, because the candidate has no grade of them: why, as `lossCodes` has it; 0: not so. */
+  lost: Int32Array;
 }
 
 export const gapOf = { baseline: 1, candidate: 2 } as const;
+export const lossCodes = { unanswered: 1, ungraded: 2 } as const satisfies Record<GapLoss, number>;
 
 /** Sums over the runs of one side. */
 export interface SideNumbers {
@@ -85,7 +88,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   const sign = signOf(compared);
   const differences = growingFloats();
   let answered: GrowingFloats | null = null;
-  let gaps: { differences: GrowingFloats; sides: GrowingInts } | null = null;
+  let gaps: { differences: GrowingFloats; sides: GrowingInts; lost: GrowingInts } | null = null;
   const sums = { baseline: 0, candidate: 0 };
   const sides = { baseline: noNumbers(), candidate: noNumbers() };
   const values = needsSides(compared) ? { baseline: growingFloats(), candidate: growingFloats() } : null;
@@ -125,7 +128,12 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       if ((from?.missing ?? 0) > 0 || (to?.missing ?? 0) > 0) answered ??= copyOf(differences);
       answered?.push(answeredDifference(from, to, sign));
       const gapped = isGapped ? gappedCase(compared, { ...sidesWithGaps(compared, read), sign }) : null;
-      if (gapped !== null) gaps ??= { differences: copyOf(differences), sides: noInts(differences.length) };
+      if (gapped !== null) {
+        const { length } = differences;
+        gaps ??= { differences: copyOf(differences), sides: noInts(length), lost: noInts(length) };
+      }
+      const lost = gapped?.lost ?? null;
+      gaps?.lost.push(lost === null ? 0 : lossCodes[lost]);
       gaps?.differences.push(gapped?.difference ?? difference);
       gaps?.sides.push(
         (gapped?.baseline === true ? gapOf.baseline : 0) + (gapped?.candidate === true ? gapOf.candidate : 0),
@@ -139,7 +147,10 @@ export function metricTally(compared: ComparedMetric): MetricTally {
     numbers: () => ({
       differences: differences.view(),
       answered: answered?.view() ?? null,
-      gaps: gaps === null ? null : { differences: gaps.differences.view(), sides: gaps.sides.view() },
+      gaps:
+        gaps === null
+          ? null
+          : { differences: gaps.differences.view(), sides: gaps.sides.view(), lost: gaps.lost.view() },
       sides: values === null ? null : { baseline: values.baseline.view(), candidate: values.candidate.view() },
       positive,
       sums,

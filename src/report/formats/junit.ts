@@ -201,7 +201,7 @@ const passed: CaseVerdict = { state: "passed", type: "", message: "" };
 
 /**
  * A case of one target as a test. Without an answer it is an error. It fails when it newly fails, as the comparison counts it:
- * no run passes although every run of the baseline does; what fails at the baseline as well is skipped, like a known failure, and so is what has not run.
+ * no run passes although every run of the baseline does, and where a gate counts rows also one that has no grade; what fails at the baseline as well is skipped, like a known failure, and so is what has not run.
  * Without a baseline it fails when no run passes. Where no metric says pass or fail, every answer passes.
  */
 function caseVerdict(
@@ -215,6 +215,11 @@ function caseVerdict(
   const runs = side?.runs ?? [];
   const first = runs[0];
   if (first === undefined) return { state: "skipped", type: notPlanned, message: "it was not planned" };
+  const isNew = change?.flips?.includes("pass-to-fail") === true;
+  const place = passPlaceOf(metrics);
+  const metric = metrics[place];
+  if (isNew && metric !== undefined && passesOf(side, place) === null)
+    return { state: "failure", type: "pass-to-fail", message: `${metric.name}: ${ungradedReason(runs, place)}` };
   if (runs.every(({ outcome }) => !endOf(outcome).says)) {
     return { state: "skipped", type: first.outcome, message: first.error ?? "it was not run" };
   }
@@ -222,12 +227,10 @@ function caseVerdict(
   if (failed !== undefined && runs.every((run) => run.failed || run.outcome === "unfinished")) {
     return { state: "error", type: failed.outcome, message: failed.error ?? failed.outcome };
   }
-  const place = passPlaceOf(metrics);
-  const metric = metrics[place];
   if (metric === undefined || passesOf(side, place) !== "none") return passed;
   const why = `${metric.name}: ${reasonOf(runs, place) ?? "the answer does not pass"}`;
   if (baseline === null) return { state: "failure", type: "fails", message: why };
-  if (change?.flips?.includes("pass-to-fail") === true) return { state: "failure", type: "pass-to-fail", message: why };
+  if (isNew) return { state: "failure", type: "pass-to-fail", message: why };
   const before = passesOf(baseline, place);
   const also = before === null ? "the baseline has no score" : alike[before];
   return { state: "skipped", type: "known", message: `${also}; ${why}` };
@@ -245,6 +248,13 @@ function passesOf(side: ReportSide | undefined, place: number): "all" | "some" |
   if (found === null || found.runs === 0) return null;
   if (found.passes === 0) return "none";
   return found.passes === found.runs ? "all" : "some";
+}
+
+/** Why a row has no grade: the reason of its scorer, or why it was not answered. */
+function ungradedReason(runs: readonly ReportRun[], place: number): string {
+  const reason = runs.flatMap(({ scores }) => scores[place]?.reason ?? []).find((each) => each !== "");
+  const error = runs.find((run) => run.error !== null)?.error ?? null;
+  return reason ?? error ?? "it has no graded answer";
 }
 
 function reasonOf(runs: readonly ReportRun[], place: number): string | null {

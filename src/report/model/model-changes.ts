@@ -305,8 +305,12 @@ export function reportOutputFields({
   compared,
   failed,
 }: CandidateSummary): ReportOutputField[] {
+  const counts = (found: readonly OutputFieldCount[]): ReportOutputField[] =>
+    found.map(({ path, change: about, cases }) => {
+      return { candidate, path, about, cases, noise: null, of: compared, p: null };
+    });
   if (behaviour.measured > 0) {
-    return behaviour.paths
+    const tested = behaviour.paths
       .filter(({ raw }) => raw > 0)
       .map(({ path, about, raw, noise, adjusted }) => {
         if (path === outcomeField) {
@@ -316,10 +320,11 @@ export function reportOutputFields({
         const own = members.filter((member) => member.path === path && isStructure(member) === (about === "structure"));
         return { candidate, path, about: changesWords(own), cases: raw, noise, of: compared, p: adjusted };
       });
+    // Where a target names its answer, other fields are told and not tested.
+    const paths = new Set(behaviour.paths.map(({ path }) => path));
+    return [...tested, ...counts(members.filter(({ path }) => !paths.has(path)))];
   }
-  return members.map(({ path, change: about, cases }) => {
-    return { candidate, path, about, cases, noise: null, of: compared, p: null };
-  });
+  return counts(members);
 }
 
 /** `became empty`, or of several `became empty 30, has fewer entries 2`. */

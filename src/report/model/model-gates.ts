@@ -185,6 +185,7 @@ function reportGate(
     word,
     tooFew,
     ...shown.decided(gate, figures.comparison, metric),
+    ...countedWithGaps(gate, figures),
     groups:
       dependence === undefined
         ? segment === null
@@ -243,6 +244,12 @@ function reportAgreement({
 }: LabellersAgreement): NonNullable<ReportPeople["agreement"]> {
   const ends = interval === null ? null : { lower: interval.low, upper: interval.high };
   return { labellers: [...labellers], both, alpha, interval: ends };
+}
+
+/** The cases of a gate that counts rows, with those that it lost for want of an answer or a grade: they have no difference. */
+function countedWithGaps(gate: GateResult, { cases, worse }: SegmentFigures): Pick<ReportGate, "cases" | "worse"> {
+  const beyond = gate.kind === "losses" && gate.decided !== null ? gate.decided.cases - cases : 0;
+  return { cases: cases + beyond, worse: worse + beyond };
 }
 
 /** Parts of a gate that each kind shows in its own way, beside the figures of its cases. */

@@ -489,6 +489,7 @@ function lossesOnceAsked(deciding: readonly ReportGate[], comparison: Comparison
     (gate) =>
       gate.losses !== null &&
       gate.state === "regression" &&
+      gate.losses.lost > (gate.losses.unanswered ?? 0) + (gate.losses.ungraded ?? 0) &&
       isAsked(gate.candidate) &&
       pairOf(gate, comparison).tries === 1,
   );

@@ -43,8 +43,12 @@ export interface ReportGate {
   margin: number | null;
   /** Cases that a gate counts; null where a margin decides. */
   losses: {
-    /** Cases that passed in all runs of the baseline and fail in all of the candidate. */
+    /** Cases that passed in all runs of the baseline and in none of the candidate. */
     lost: Integer;
+    /** Those of them that have no answer of the candidate; left out: none. */
+    unanswered?: Integer;
+    /** Those of them that are answered, and not graded; left out: none. */
+    ungraded?: Integer;
     /** The reverse. */
     gained: Integer;
     /** Cases that were looked at. */

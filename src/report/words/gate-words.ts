@@ -19,8 +19,9 @@ export const gateKindWords = ({ kind = "margin" }: ReportGate): KindWords => wor
  */
 export function gateFigures(gate: ReportGate, metric: ReportMetric): string {
   const { baseline, now } = gate;
-  if (baseline === null || now === null) return "no case has a score on both sides";
-  const sides = sidesFigures(gate, metric).join(" -> ");
+  const isGraded = baseline !== null && now !== null;
+  if (!isGraded && gate.losses === null) return "no case has a score on both sides";
+  const sides = isGraded ? sidesFigures(gate, metric).join(" -> ") : "no case has a score on both sides";
   return `${sides}${gateKindWords(gate).figures(gate, metric)}`.replaceAll("−", "-");
 }
 

@@ -78,8 +78,11 @@ export function betterWords({
 export function evidenceWords(claim: Claim): string {
   const { gate, about } = claim;
   const { metric, baseline, now } = gate;
-  if (baseline === null || now === null) return "no case has a score on both sides";
-  const sides = `\`${metric}\`: ${sidesFigures(gate, about).join(" -> ").replaceAll("−", "-")}`;
+  const isGraded = baseline !== null && now !== null;
+  if (!isGraded && gate.losses === null) return "no case has a score on both sides";
+  const sides = isGraded
+    ? `\`${metric}\`: ${sidesFigures(gate, about).join(" -> ").replaceAll("−", "-")}`
+    : "No row is graded on both sides";
   return gateKindWords(gate).evidence(claim, sides);
 }
 

@@ -135,7 +135,7 @@ const limits = {
     .min(0)
     .optional()
     .describe(
-      "Instead of a margin, where answers repeat themselves, as those of functions do, or together with repeats: 3: at most so many cases may turn from pass to fail. A case counts when the baseline passes in all its runs and the candidate fails in all its runs; no claim is made beyond these cases.",
+      "Instead of a margin, where answers repeat themselves, as those of functions do, or together with repeats: 3: at most so many cases may turn from pass to fail. A case counts when the baseline passes in all its runs and the candidate in none, also where the candidate has no answer or no grade of it; no claim is made beyond these cases.",
     ),
   cases: z
     .strictObject({
