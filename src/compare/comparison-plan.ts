@@ -150,6 +150,11 @@ interface CasesGate {
 export const isMargin = <Of extends { kind: GateKind }>(each: Of): each is Extract<Of, { kind: "margin" }> =>
   each.kind === "margin";
 
+const takingGaps: Record<GateKind, boolean> = { margin: false, losses: true, cases: false };
+
+/** True for a gate that takes a row which the candidate leaves without an answer or a grade for one that newly fails. */
+export const losesGaps = ({ kind }: MetricGate): boolean => takingGaps[kind];
+
 /** A gate that compares both sides. */
 export type ReplayedGate = Exclude<MetricGate, { kind: "cases" }>;
 

@@ -1,25 +1,38 @@
-import { boundedJson, isJsonObject } from "../lib/json.ts";
+import { boundedJson } from "../lib/json.ts";
 import type { JsonValue } from "../lib/json.ts";
 
 /** Openings that are tried, and characters that are looked at, in a text full of brackets that never close. */
 const mostOpenings = 2_000;
 const mostSteps = 5_000_000;
 
+/** A value in a text, and where it stands. */
+export interface JsonPart {
+  value: JsonValue;
+  from: number;
+  /** The place behind its last character. */
+  to: number;
+}
+
 /**
  * The JSON objects and lists that stand in a text, whatever is around them (prose, code fences), in their order; none
  * inside of another. A text that is JSON as a whole gives its value.
  */
 export function jsonValuesIn(text: string): JsonValue[] {
+  return jsonPartsIn(text).map(({ value }) => value);
+}
+
+/** The same with their places. */
+export function jsonPartsIn(text: string): JsonPart[] {
   const whole = parseJson(text.trim());
-  if (whole !== undefined) return [whole];
-  const found: JsonValue[] = [];
+  if (whole !== undefined) return [{ value: whole, from: 0, to: text.length }];
+  const found: JsonPart[] = [];
   let steps = 0;
   let openings = 0;
   for (let at = nextOpening(text, 0); at !== -1 && openings < mostOpenings && steps < mostSteps; openings++) {
     const end = closingOf(text, at, mostSteps - steps);
     steps += (end === -1 ? text.length : end) - at;
     const value = end === -1 ? undefined : parseJson(text.slice(at, end + 1));
-    if (value !== undefined) found.push(value);
+    if (value !== undefined) found.push({ value, from: at, to: end + 1 });
     at = nextOpening(text, value === undefined ? at + 1 : end + 1);
   }
   return found;
@@ -32,18 +45,6 @@ export function parseJson(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The last object in a text that `wanted` takes. */
-export function lastObjectIn<T>(text: string, wanted: (object: { [member: string]: JsonValue }) => T | null): T | null {
-  for (const value of jsonValuesIn(text).toReversed()) {
-    const objects = Array.isArray(value) ? value.toReversed() : [value];
-    for (const object of objects) {
-      const taken = isJsonObject(object) ? wanted(object) : null;
-      if (taken !== null) return taken;
-    }
-  }
-  return null;
 }
 
 function nextOpening(text: string, from: number): number {

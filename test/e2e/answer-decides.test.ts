@@ -161,7 +161,7 @@ describe("rows of targets that name their answer", () => {
     const reply: Reply = (row, time) =>
       row < 7 ? { text: `answer ${row}, or so`, took: time } : { text: `answer ${row}`, took: time };
     const given = {
-      replies: [(row) => ({ text: `answer ${row}` }), reply],
+      replies: [(row: number) => ({ text: `answer ${row}` }), reply],
       endpoint: [http("$.text"), http("$.text")],
     } as const;
     const { changes } = await asked(given);

@@ -112,7 +112,7 @@ function* pairsOf(
 
 function pairOf(questions: AskedQuestion[], { jobId, scorer }: AskedQuestion) {
   const replies = questions.map((question) => (question.outcome === "ok" ? judgeReplyOf(question) : null));
-  const [first, second] = pairVerdicts(replies);
+  const [first, second] = pairVerdicts(replies, []);
   const pair: Pair | null = first === null || second === null ? null : [first, second];
   return { id: `${jobId} ${scorer}`, jobId, scorer, pair };
 }

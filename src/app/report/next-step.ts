@@ -10,6 +10,7 @@ import { isMargin } from "../../compare/comparison-plan.ts";
 import { chosenOf } from "../../compare/choice/choice.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { gateKinds } from "../../suite/gate-settings.ts";
+import { gateRuleOf } from "../../compare/summary/gate-rules.ts";
 import { overallFigures } from "../../compare/summary/metric-summary.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
@@ -277,9 +278,8 @@ function gapStep(given: Concluded, name: string): NextStep | null {
 function lostGapStep(given: Concluded, name: string): NextStep | null {
   const lost = given.comparison.gates.filter(({ state }) => state === "regression");
   const gaps = lost.flatMap((gate) => {
-    if (gate.kind !== "losses" || gate.decided === null) return [];
-    const { lost: rows, unanswered = 0, ungraded = 0 } = gate.decided;
-    return rows - unanswered - ungraded > gate.losses ? [] : [{ candidate: gate.candidate, unanswered, ungraded }];
+    const found = gateRuleOf(gate).lostByGaps?.(gate) ?? null;
+    return found === null ? [] : [{ candidate: gate.candidate, ...found }];
   });
   const [first] = gaps;
   if (first === undefined || gaps.length < lost.length) return null;

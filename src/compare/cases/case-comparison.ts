@@ -155,7 +155,7 @@ function comparedBy({ compared: one }: ReadSide, { compared: other }: ReadSide):
   return {
     isTelling: ({ path, baseline, candidate }) =>
       named.every((isOfAnswer) => isOfAnswer(path)) && !(saysNothing.has(baseline) && saysNothing.has(candidate)),
-    // Of two answers their texts tell.
+    // Two answers differ by their texts.
     differ: (from, to) => outcomesDiffer(from, to) && !(isAnswerKind(from) && isAnswerKind(to)),
   };
 }

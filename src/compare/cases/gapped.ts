@@ -1,5 +1,5 @@
 import type { ComparedMetric } from "../comparison-plan.ts";
-import { worstOf } from "../comparison-plan.ts";
+import { losesGaps, worstOf } from "../comparison-plan.ts";
 import type { SideValue } from "./side-value.ts";
 
 /** A case with its gaps, runs that brought no answer or that nothing graded, as fails of their side. */
@@ -39,7 +39,7 @@ export function gappedCase(
  * count rows look at each row by itself: what the baseline lacks in others makes up for nothing.
  */
 function gapLoss({ gates }: ComparedMetric, from: SideValue, to: SideValue): GapLoss | null {
-  if (!gates.some(({ kind }) => kind === "losses")) return null;
+  if (!gates.some(losesGaps)) return null;
   if (from.mean !== 1 || to.runs > 0 || gapsOf(to) === 0) return null;
   return to.missing > 0 ? "unanswered" : "ungraded";
 }

@@ -45,6 +45,8 @@ export interface GateRule<K extends GateKind> {
   limit: (result: ResultOf<K>) => number | string;
   /** Cases that turned from pass to fail, where it counts them; else null. */
   lost: (result: ResultOf<K>) => number | null;
+  /** The rows without an answer or a grade that alone make it a regression; null: others do. Left out: they never do. */
+  lostByGaps?: (result: ResultOf<K>) => { unanswered: number; ungraded: number } | null;
 }
 
 /** Everything that the state of a gate depends on: all gates of a comparison are decided together. */

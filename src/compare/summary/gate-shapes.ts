@@ -135,7 +135,7 @@ export interface SureLoss {
   p: number;
 }
 
-export interface LossesEvidence {
+interface LossesEvidence {
   /** Cases in which the baseline passed in all its runs, and the candidate in none; and the reverse. */
   lost: number;
   gained: number;

@@ -32,6 +32,10 @@ export const lossesRule: GateRule<"losses"> = {
   watch: (_, { losses }, plan) => lossesWatch(losses, plan),
   limit: ({ losses }) => losses,
   lost: ({ decided }) => decided?.lost ?? 0,
+  lostByGaps({ decided, losses }) {
+    const { lost = 0, unanswered = 0, ungraded = 0 } = decided ?? {};
+    return lost > losses && lost - unanswered - ungraded <= losses ? { unanswered, ungraded } : null;
+  },
 };
 
 const noClaim = { p: null, weight: 0, tooFew: () => false, pLoss: () => null };

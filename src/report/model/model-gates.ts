@@ -185,7 +185,7 @@ function reportGate(
     word,
     tooFew,
     ...shown.decided(gate, figures.comparison, metric),
-    ...countedWithGaps(gate, figures),
+    ...shown.counted?.(gate, figures),
     groups:
       dependence === undefined
         ? segment === null
@@ -246,15 +246,11 @@ function reportAgreement({
   return { labellers: [...labellers], both, alpha, interval: ends };
 }
 
-/** The cases of a gate that counts rows, with those that it lost for want of an answer or a grade: they have no difference. */
-function countedWithGaps(gate: GateResult, { cases, worse }: SegmentFigures): Pick<ReportGate, "cases" | "worse"> {
-  const beyond = gate.kind === "losses" && gate.decided !== null ? gate.decided.cases - cases : 0;
-  return { cases: cases + beyond, worse: worse + beyond };
-}
-
 /** Parts of a gate that each kind shows in its own way, beside the figures of its cases. */
 interface ShownKind<K extends GateKind> {
   decided: (gate: ResultOf<K>, comparison: PairedComparison | null, metric: ReportMetric) => Decided;
+  /** Its cases, and those that got worse, where it counts some that have no difference; left out: they are those of the metric. */
+  counted?: (gate: ResultOf<K>, figures: SegmentFigures) => Pick<ReportGate, "cases" | "worse">;
   /** Sentences behind it; `level`: the one at which it decides, where it is not the usual. */
   details: (gate: ResultOf<K>, metric: ReportMetric, level: readonly string[]) => string[];
   /** The smallest drop that it calls, and the same as a sentence. */
@@ -329,6 +325,10 @@ const shownKinds: { [K in GateKind]: ShownKind<K> } = {
       test: "counted",
       method: "cases that newly fail, counted",
     }),
+    counted({ decided }, { cases, worse }) {
+      const beyond = decided === null ? 0 : decided.cases - cases;
+      return { cases: cases + beyond, worse: worse + beyond };
+    },
     details: () => [],
     drop: () => noDrop,
     advice: ({ reason }) => reason,

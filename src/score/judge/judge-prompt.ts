@@ -67,6 +67,18 @@ export function judgeBody(prompt: string, variables: Shown): JsonObject {
   return { input_prompt: prompt, messages: [], variables };
 }
 
+/** Texts that a judge was shown and others wrote: a verdict that stands in them is none of the judge's. */
+export function textsOfOthers(asked: JsonObject | undefined): string[] {
+  const variables = asked?.["variables"];
+  if (!isJsonObject(variables)) return [];
+  return writtenByOthers.flatMap((name) => {
+    const text = variables[name];
+    return typeof text === "string" && text !== "" ? [text] : [];
+  });
+}
+
+const writtenByOthers = ["answer", "answer_a", "answer_b", "question", "sources"];
+
 /**
  * The same question once more, for a judge whose reply could not be read. It stands whole in one text, with that reply and
  * how to reply: what is sent as `messages` does not reach every judge. It is also the variable `last_reply`, so that a bot

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { lastObjectIn } from "../../text/json-in-text.ts";
+import { jsonPartsIn, parseJson } from "../../text/json-in-text.ts";
 import { foldCase } from "../../text/fold.ts";
 import { normalise } from "../../text/normalise.ts";
 import { numbersIn } from "../../text/numbers.ts";
@@ -20,44 +20,154 @@ export interface JudgeVerdict {
   reason: string;
 }
 
-const verdictNames = [
-  "verdict",
-  "label",
-  "grade",
-  "winner",
-  "choice",
-  "better",
-  "answer",
-  "result",
-  "judgment",
-  "judgement",
-];
-const numberNames = ["score", "rating", "value", "points", "grade", "result"];
+/** Names under which a verdict stands; those that are also used for other things count where no other does. */
+const names = {
+  set: {
+    own: ["verdict", "label", "grade", "winner", "judgment", "judgement"],
+    other: ["choice", "better", "answer", "result"],
+  },
+  number: { own: ["score", "rating", "grade"], other: ["value", "points", "result"] },
+} as const;
 const reasonNames = ["reason", "reasoning", "explanation", "rationale", "comment", "why"];
 
 /**
- * The verdict in a judge's reply: a JSON object anywhere in it (the last one that has a verdict, in a code fence or
- * among prose; thoughts are passed over), else the reply itself when it is nothing but a verdict or ends in
- * `Verdict: X` or `[[X]]`. Null when there is none, or one outside of what was asked for.
+ * The verdict in a judge's reply: a JSON object anywhere in it (in a code fence or among prose; thoughts are passed over), or
+ * the reply itself when it is nothing but a verdict or has a line `Verdict: X` or `[[X]]`. Null when there is none, or one
+ * outside of what was asked for, and where two contradict each other: nobody knows which one is meant. The same one twice is
+ * one. A verdict that stands letter for letter in a text that the judge was shown (`shown`) is a quotation of it, unless the
+ * reply is nothing else.
  */
-export function readVerdict(reply: string, form: VerdictForm): JudgeVerdict | null {
+export function readVerdict(reply: string, form: VerdictForm, shown: readonly string[] = []): JudgeVerdict | null {
   const text = withoutThoughts(reply).trim();
-  return lastObjectIn(text, (object) => ofObject(object, form)) ?? ofProse(text, form);
+  const whole = wholeVerdict(text, form);
+  return agreed(whole.length > 0 ? whole : verdictsAmong(text, form, shown));
 }
 
-function ofObject(object: JsonObject, form: VerdictForm, depth = 0): JudgeVerdict | null {
+/** The verdict that all of them are; null where there is none, or where two differ. */
+function agreed(verdicts: readonly JudgeVerdict[]): JudgeVerdict | null {
+  const last = verdicts.at(-1);
+  return last === undefined || verdicts.some(({ value }) => value !== last.value) ? null : last;
+}
+
+/** The verdicts of a reply that is nothing else; empty where something stands around them. */
+function wholeVerdict(text: string, form: VerdictForm): JudgeVerdict[] {
+  const inside = /^```[^\n`]{0,20}\n([^`]*)```$/u.exec(text)?.[1] ?? text;
+  const value = parseJson(inside.trim());
+  if (typeof value === "object" && value !== null) return ofJson(value, inside, form);
+  const said = text.length <= 100 ? valueOf(text, form) : null;
+  return said !== null && isVerdictAlone(text, form) ? [{ ...said, reason: "" }] : [];
+}
+
+/** The verdicts that stand among other words. */
+function verdictsAmong(text: string, form: VerdictForm, shown: readonly string[]): JudgeVerdict[] {
+  const isQuoted = quotationOf(shown);
+  const parts = jsonPartsIn(text);
+  let [rest, from] = ["", 0];
+  const ofObjects = parts.flatMap((part) => {
+    const source = text.slice(part.from, part.to);
+    rest += `${text.slice(from, part.from)} `;
+    from = part.to;
+    return isQuoted(source) ? [] : ofJson(part.value, source, form);
+  });
+  rest += text.slice(from);
+  // An object that cannot be read holds those that can: a quotation whose marks were not escaped breaks it.
+  const broken = brokenMembers(rest, form);
+  if (broken.some((said) => said === null)) return [];
+  const isBesideJson = ofObjects.length > 0;
+  const marked = markedIn(rest, form, { isQuoted, isBesideJson });
+  return ofObjects.length + marked.length === 0
+    ? []
+    : [...broken.flatMap((each) => each ?? []), ...marked, ...ofObjects];
+}
+
+/** True for a text that stands in one that was shown, whatever its spaces and capital letters. */
+function quotationOf(shown: readonly string[]): (text: string) => boolean {
+  const bare = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, "");
+  const all = shown.map(bare);
+  return (text) => all.some((each) => each.includes(bare(text)));
+}
+
+/** The verdicts of an object or of a list of them; `source`: its text. A name that stands twice in it says two things. */
+function ofJson(value: JsonValue, source: string, form: VerdictForm): JudgeVerdict[] {
+  const objects = Array.isArray(value) ? value : [value];
+  const found = objects.flatMap((each) => (isJsonObject(each) ? ofObject(each, form) : []));
+  return found.length > 0 && objects.length === 1 ? [...repeatedMembers(source, form), ...found] : found;
+}
+
+function ofObject(object: JsonObject, form: VerdictForm, depth = 0): JudgeVerdict[] {
   const reason = firstText(object, reasonNames);
-  for (const name of form.kind === "set" ? verdictNames : numberNames) {
-    const said = memberOf(object, name);
-    const found = said === undefined ? null : valueOf(said, form);
-    if (found !== null) return { ...found, reason };
+  const under = (these: readonly string[]): JudgeVerdict[] =>
+    these.flatMap((name) => {
+      const said = memberOf(object, name);
+      const found = said === undefined ? null : valueOf(said, form);
+      return found === null ? [] : [{ ...found, reason }];
+    });
+  const { own, other } = names[form.kind];
+  const found = [...under(own), ...passOf(object, form)];
+  if (found.length > 0) return found.map((each) => ({ ...each, reason }));
+  const others = under(other);
+  if (others.length > 0 || depth >= 3) return others;
+  // Some wrap what was asked for: {"evaluation": {"score": 1}}. A quotation is no verdict.
+  return Object.entries(object).flatMap(([name, inner]) =>
+    isJsonObject(inner) && !quoting.test(name) ? ofObject(inner, form, depth + 1) : [],
+  );
+}
+
+/** Names of members that hold what others said. */
+const quoting = /answer|quot|question|excerpt|source|input|cited|candidate|response_text/iu;
+
+/** `pass: true`, as promptfoo asks it of its judges, where pass and fail are what may be said. */
+function passOf(object: JsonObject, form: VerdictForm): Omit<JudgeVerdict, "reason">[] {
+  const said = memberOf(object, "pass");
+  if (form.kind !== "set" || typeof said !== "boolean") return [];
+  const found = ofSet(said ? "pass" : "fail", form.values);
+  return found === null ? [] : [found];
+}
+
+/** Members of an object that could not be parsed, by which a verdict is told; null: its value is none. */
+function brokenMembers(text: string, form: VerdictForm): (JudgeVerdict | null)[] {
+  const found: (JudgeVerdict | null)[] = [];
+  for (const { name, said } of membersIn(text)) {
+    if (!names[form.kind].own.some((own) => own === name)) continue;
+    const value = valueOf(said, form);
+    found.push(value === null ? null : { ...value, reason: "" });
   }
-  // Some wrap what was asked for: {"evaluation": {"score": 1}}.
-  for (const inner of Object.values(object)) {
-    const found = depth < 3 && isJsonObject(inner) ? ofObject(inner, form, depth + 1) : null;
-    if (found !== null) return found;
+  return found;
+}
+
+/** The values of a name by which a verdict is told, where it stands in an object more than once; JSON keeps the last alone. */
+function repeatedMembers(source: string, form: VerdictForm): JudgeVerdict[] {
+  const own = membersIn(source).filter(
+    ({ name, depth }) => depth === 1 && names[form.kind].own.some((each) => each === name),
+  );
+  return own.flatMap(({ name, said }) => {
+    const isRepeated = own.filter((each) => each.name === name).length > 1;
+    const value = isRepeated ? valueOf(said, form) : null;
+    return value === null ? [] : [{ ...value, reason: "" }];
+  });
+}
+
+interface WrittenMember {
+  /** In small letters. */
+  name: string;
+  said: string;
+  depth: number;
+}
+
+const member =
+  /"(?<text>(?:[^"\\]|\\.){0,200})"(?:\s{0,20}:\s{0,20}(?:"(?<said>[^"]{0,100})"|(?<bare>[^\s,}\]"{[]{1,40})))?|(?<open>[{[])|(?<close>[}\]])/gu;
+
+/** The members of objects as they are written, whole or not, each with a text or a bare value. */
+function membersIn(text: string): WrittenMember[] {
+  const found: WrittenMember[] = [];
+  let depth = 0;
+  for (const { groups } of text.slice(-mostProse).matchAll(member)) {
+    if (groups?.["open"] !== undefined) depth += 1;
+    else if (groups?.["close"] !== undefined) depth -= 1;
+    const said = groups?.["said"] ?? groups?.["bare"];
+    if (said !== undefined) found.push({ name: (groups?.["text"] ?? "").toLowerCase(), said, depth });
   }
-  return null;
+  return found;
 }
 
 /** Names in any capital letters: judges write Verdict too. */
@@ -103,23 +213,25 @@ function plainNumber(said: string, { min, max }: { min: number; max: number }): 
 }
 
 /** Number of characters of a longer reply that are searched, from its end, where a verdict stands. */
-const mostProse = 2_000;
+const mostProse = 20_000;
 
-function ofProse(text: string, form: VerdictForm): JudgeVerdict | null {
-  const whole = valueOf(text.length <= 100 ? text : "", form);
-  if (whole !== null && isVerdictAlone(text, form)) return { ...whole, reason: "" };
-  const end = text.slice(-mostProse);
-  const marked = Array.from(end.matchAll(markedVerdict), ([, bracketed, named]) => bracketed ?? named ?? "");
-  for (const said of marked.toReversed()) {
-    const found = valueOf(said.trim(), form);
-    if (found !== null) return { ...found, reason: "" };
-  }
-  return null;
+/** Verdicts that stand as such in a text; beside JSON a number with words behind it is none. */
+function markedIn(
+  text: string,
+  form: VerdictForm,
+  { isQuoted, isBesideJson }: { isQuoted: (text: string) => boolean; isBesideJson: boolean },
+): JudgeVerdict[] {
+  return Array.from(text.slice(-mostProse).matchAll(markedVerdict)).flatMap(([all, bracketed, named]) => {
+    const said = (bracketed ?? named ?? "").trim();
+    const found = valueOf(said, form);
+    if (found === null || isQuoted(all) || (isBesideJson && !isVerdictAlone(said, form))) return [];
+    return [{ ...found, reason: "" }];
+  });
 }
 
-/** `[[A]]`, or a line `Verdict: A`. */
+/** `[[A]]`, or a line `Verdict: A`; what stands behind `>` or in quotation marks is said by others. */
 const markedVerdict =
-  /\[\[([^\][]{1,60})\]\]|(?:^|\n)[\s*_#>-]{0,10}(?:final )?(?:verdict|score|rating|grade|winner|judgement|judgment)[\s*_]{0,5}[:=][\s*_]{0,5}([^\n]{1,60})/giu;
+  /(?<!["'“‘«„`])\[\[([^\][]{1,60})\]\]|(?:^|\n)[\s*_#-]{0,10}(?:final )?(?:verdict|score|rating|grade|winner|judgement|judgment)[\s*_]{0,5}[:=][\s*_]{0,5}([^\n]{1,60})/giu;
 
 /** A number that is the whole reply, and not one that stands in a sentence. */
 function isVerdictAlone(text: string, form: VerdictForm): boolean {

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { defineScorer } from "../contract/define.ts";
 import { reaches, scaleFaults } from "../contract/bounds.ts";
-import { formatText, judgeBody, judgePrompt, questionOf, repairBody, replyText } from "./judge-prompt.ts";
+import {
+  formatText,
+  judgeBody,
+  judgePrompt,
+  questionOf,
+  repairBody,
+  replyText,
+  textsOfOthers,
+} from "./judge-prompt.ts";
 import { readVerdict } from "./judge-reply.ts";
 import type { VerdictForm } from "./judge-reply.ts";
 import { selectionKeys, textReader } from "../contract/text-selection.ts";
@@ -242,7 +250,7 @@ function judge(options: Options, lowerIsBetter: boolean): JudgeScorer {
     },
     read: ([reply = null], repaired, asked) => {
       if (reply === null) return { unscored: "the judge did not answer" };
-      const said = readVerdict(replyText(reply), form);
+      const said = readVerdict(replyText(reply), form, textsOfOthers(asked()[0]));
       if (said !== null) return judgeGrade(said, form, { threshold: options.threshold, lowerIsBetter });
       if (repaired) return { unscored: "the judge's replies have no verdict that can be read" };
       return { repair: asked().map((body) => repairBody(body, replyText(reply), format)) };

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { JsonObject } from "../../lib/json.ts";
 import { normalise } from "../../text/normalise.ts";
 import { defineScorer } from "../contract/define.ts";
 import { judgedByFaults, judgeKeys, judgeMetric } from "./judge.ts";
-import { judgeBody, judgePrompt, questionOf, repairBody, replyText } from "./judge-prompt.ts";
+import { judgeBody, judgePrompt, questionOf, repairBody, replyText, textsOfOthers } from "./judge-prompt.ts";
 import { readVerdict } from "./judge-reply.ts";
 import type { VerdictForm } from "./judge-reply.ts";
 import { textReader } from "../contract/text-selection.ts";
@@ -110,7 +111,7 @@ function pairwise(options: Options): JudgeScorer {
       return bodies;
     },
     read: (replies, repaired, asked) => {
-      const verdicts = pairVerdicts(replies);
+      const verdicts = pairVerdicts(replies, asked());
       const [first, second] = verdicts;
       if (first !== null && second !== null) return grade(first, second, options);
       if (replies.some((reply) => reply === null)) return { unscored: "the judge did not answer in both orders" };
@@ -124,12 +125,16 @@ function pairwise(options: Options): JudgeScorer {
 export type Preference = "candidate" | "baseline" | "tie";
 
 /**
- * The verdicts with the candidate first and with the baseline first, as systems; null for a reply that cannot be read.
+ * The verdicts with the candidate first and with the baseline first, as systems; null for a reply that cannot be read. `asked`:
+ * the questions as they were sent.
  */
-export function pairVerdicts(replies: readonly (JudgeReply | null)[]): [Preference | null, Preference | null] {
+export function pairVerdicts(
+  replies: readonly (JudgeReply | null)[],
+  asked: readonly JsonObject[],
+): [Preference | null, Preference | null] {
   const [first, second] = [0, 1].map((i) => {
     const reply = replies[i] ?? null;
-    return reply === null ? null : (readVerdict(replyText(reply), form)?.value ?? null);
+    return reply === null ? null : (readVerdict(replyText(reply), form, textsOfOthers(asked[i]))?.value ?? null);
   });
   return [preference(first ?? null), preference(second === null || second === undefined ? null : 1 - second)];
 }

@@ -44,5 +44,5 @@ export function readProbe(
   if (replies.some((reply) => reply === null)) return { probe, score: null, pair: null };
   const read = scorer.read(replies, isRepaired, () => [...bodies]);
   if ("repair" in read) return read;
-  return { probe, score: read, pair: scorer.against === null ? null : pairVerdicts(replies) };
+  return { probe, score: read, pair: scorer.against === null ? null : pairVerdicts(replies, bodies) };
 }
