@@ -68,12 +68,10 @@ describe("rows of a column that nobody named", () => {
 describe("rows that are counted (`losses`)", () => {
   const gate = "losses: 0";
 
-  test("pass only with the gaps of the candidate as fails: a gap makes no regression, and no pass", async () => {
+  test("newly fail where the candidate has no answer, as where it is wrong", async () => {
     const gaps = await verdictOf(sheet({ rows: 100, blank: (row) => row < 3, gate }));
-    expect([gaps.code, gaps.verdict.word]).toEqual([0, "cannot-tell"]);
-    expect(gaps.out).toContain(
-      "PASS only if none of the 3 rows that old passes and new has no graded answer to is wrong",
-    );
+    expect([gaps.code, gaps.verdict.word]).toEqual([1, "regression"]);
+    expect(gaps.out).toContain("3 of 100 rows newly fail; none may. 3 of them have no answer.");
     expect((await verdictOf(sheet({ rows: 100, gate }))).verdict.word).toBe("pass");
     const lost = await verdictOf(sheet({ rows: 100, now: (row) => row === 5, gate }));
     expect([lost.code, lost.verdict.word]).toEqual([1, "regression"]);

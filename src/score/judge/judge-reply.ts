@@ -21,7 +21,7 @@ export interface JudgeVerdict {
 }
 
 /** Names under which a verdict stands; those that are also used for other things count where no other does. */
-const names = {
+const verdictNames = {
   set: {
     own: ["verdict", "label", "grade", "winner", "judgment", "judgement"],
     other: ["choice", "better", "answer", "result"],
@@ -82,10 +82,11 @@ function verdictsAmong(text: string, form: VerdictForm, shown: readonly string[]
 
 /** True for a text that stands in one that was shown, whatever its spaces and capital letters. */
 function quotationOf(shown: readonly string[]): (text: string) => boolean {
-  const bare = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, "");
   const all = shown.map(bare);
   return (text) => all.some((each) => each.includes(bare(text)));
 }
+
+const bare = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, "");
 
 /** The verdicts of an object or of a list of them; `source`: its text. A name that stands twice in it says two things. */
 function ofJson(value: JsonValue, source: string, form: VerdictForm): JudgeVerdict[] {
@@ -102,7 +103,7 @@ function ofObject(object: JsonObject, form: VerdictForm, depth = 0): JudgeVerdic
       const found = said === undefined ? null : valueOf(said, form);
       return found === null ? [] : [{ ...found, reason }];
     });
-  const { own, other } = names[form.kind];
+  const { own, other } = verdictNames[form.kind];
   const found = [...under(own), ...passOf(object, form)];
   if (found.length > 0) return found.map((each) => ({ ...each, reason }));
   const others = under(other);
@@ -128,7 +129,7 @@ function passOf(object: JsonObject, form: VerdictForm): Omit<JudgeVerdict, "reas
 function brokenMembers(text: string, form: VerdictForm): (JudgeVerdict | null)[] {
   const found: (JudgeVerdict | null)[] = [];
   for (const { name, said } of membersIn(text)) {
-    if (!names[form.kind].own.some((own) => own === name)) continue;
+    if (!verdictNames[form.kind].own.some((own) => own === name)) continue;
     const value = valueOf(said, form);
     found.push(value === null ? null : { ...value, reason: "" });
   }
@@ -138,7 +139,7 @@ function brokenMembers(text: string, form: VerdictForm): (JudgeVerdict | null)[]
 /** The values of a name by which a verdict is told, where it stands in an object more than once; JSON keeps the last alone. */
 function repeatedMembers(source: string, form: VerdictForm): JudgeVerdict[] {
   const own = membersIn(source).filter(
-    ({ name, depth }) => depth === 1 && names[form.kind].own.some((each) => each === name),
+    ({ name, depth }) => depth === 1 && verdictNames[form.kind].own.some((each) => each === name),
   );
   return own.flatMap(({ name, said }) => {
     const isRepeated = own.filter((each) => each.name === name).length > 1;
