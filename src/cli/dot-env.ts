@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { AppError } from "../errors.ts";
+import { onlyVariables } from "../suite/environment.ts";
 import { variablesOfNight } from "../lib/night-variables.ts";
 
 /** Variables that change how Node, its TLS, its way to the network or its libraries behave: a `.env` never sets them. */
@@ -15,7 +16,7 @@ export function loadDotEnv(names: readonly string[]): void {
   const wanted = (name: string): boolean =>
     listed === null ? name.startsWith("TANDEM_") || names.includes(name) : listed.includes(name);
   for (const [name, value] of Object.entries(dotEnv())) {
-    if (wanted(name) && !refused.test(name)) process.env[name] ??= value;
+    if (wanted(name) && !refused.test(name) && !Object.hasOwn(process.env, name)) process.env[name] = value;
   }
 }
 
@@ -26,7 +27,7 @@ export function loadDotEnv(names: readonly string[]): void {
 export function suiteEnvironment(): NodeJS.ProcessEnv {
   const listed = variablesOfNight(process.env);
   if (listed === null) return process.env;
-  return Object.fromEntries(listed.map((name) => [name, process.env[name]]));
+  return onlyVariables(process.env, listed);
 }
 
 function dotEnv(): Record<string, string | undefined> {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { AppError } from "../errors.ts";
-import { type Environment, substitute, variablesIn } from "./environment.ts";
+import { isSecretName, isSecretText, wordsOfName } from "../api/http/secret.ts";
+import { type Environment, substitute, envValue, variablesIn } from "./environment.ts";
 import type { Fault } from "./fault.ts";
 import type { Deployment, Suite } from "./suite.ts";
 
@@ -24,6 +25,8 @@ interface AddressContext {
 /** The address that is written for a deployment, with its variables filled in. */
 export function deploymentAddress(deployment: string, written: string, context: AddressContext): Address {
   const path = ["deployments", deployment, "base_url"];
+  const secret = secretIn(written, context.env);
+  if (secret !== null) return { url: "", faults: [{ path, ...secret, atKey: false }], missing: [], warnings: [] };
   const { text, missing } = substitute(written, context.env);
   if (missing.length > 0) {
     const faults = missing.map((variable) => ({
@@ -42,6 +45,29 @@ export function deploymentAddress(deployment: string, written: string, context: 
   const { url, advice } = baseUrl;
   return { url, faults: [], missing: [], warnings: advice === null ? [] : [{ path, message: advice }] };
 }
+
+/** A variable of an address that holds a key by its name or its value: an address is stored and shown. Null: none does. */
+function secretIn(written: string, env: Environment): Pick<Fault, "message" | "hint"> | null {
+  const isNamed = (name: string): boolean =>
+    !isPlace.test(name) && (isSecretName(name) || wordsOfName(name).at(-1) === "key");
+  const keys = Object.keys(env).filter((name) => isNamed(name) && envValue(env, name).length >= shortestKey);
+  const isKey = (name: string): boolean => {
+    const value = envValue(env, name);
+    return isNamed(name) || isSecretText(value) || keys.some((key) => value.includes(envValue(env, key)));
+  };
+  const found = variablesIn(written).find(isKey);
+  if (found === undefined) return null;
+  return {
+    message: `must not hold the key of ${found}: an address is stored, and shown in plans and reports`,
+    hint: `Send it in a header: \`api_key_env: ${found}\`, or \`headers: { NAME: "\${${found}}" }\`.`,
+  };
+}
+
+/** A shorter value occurs in addresses by chance. */
+const shortestKey = 8;
+
+/** Ends of names that tell of a place, such as AUTH_HOST. */
+const isPlace = /(?:HOST|HOSTNAME|PORT|DOMAIN|BASE|PATH|PREFIX|REGION|SERVER|SERVICE|NAMESPACE|ADDRESS|URLS?)$/i;
 
 /**
  * An address as it is written, where it names variables: what a suite keeps beside the address that they made. Defaults are

@@ -1,12 +1,20 @@
 /** Environment variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The value of a variable without white space around it; empty where it is not set. A name such as `constructor` is no variable. */
+export const envValue = (env: Environment, name: string): string =>
+  Object.hasOwn(env, name) ? (env[name] ?? "").trim() : "";
+
 const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /** The names of the variables that a text refers to. */
 export function variablesIn(text: string): string[] {
   return [...text.matchAll(reference)].map(([, name = ""]) => name);
 }
+
+/** The variables of these names that are set, and no other. */
+export const onlyVariables = (env: Environment, names: readonly string[]): Record<string, string | undefined> =>
+  Object.fromEntries(names.flatMap((name) => (Object.hasOwn(env, name) ? [[name, env[name]]] : [])));
 
 /** The names of the variables that a text refers to without a default. */
 export const neededIn = (text: string): string[] => substitute(text, {}).missing;
@@ -18,8 +26,8 @@ export const neededIn = (text: string): string[] => substitute(text, {}).missing
 export function substitute(text: string, env: Environment): { text: string; missing: string[] } {
   const missing: string[] = [];
   const replaced = text.replaceAll(reference, (_match, name: string, fallback: string | undefined) => {
-    const value = env[name];
-    if (value !== undefined && value !== "") return value;
+    const value = Object.hasOwn(env, name) ? (env[name] ?? "") : "";
+    if (value !== "") return value;
     if (fallback === undefined) missing.push(name);
     return fallback ?? "";
   });

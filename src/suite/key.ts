@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { type Environment, variablesIn } from "./environment.ts";
+import { type Environment, envValue, variablesIn } from "./environment.ts";
 import type { Deployment } from "./suite.ts";
 
 /**
@@ -13,7 +13,7 @@ export function resolveKey(
 ): string | null {
   const { name, baseUrl, keyNames, keyOptional = false } = deployment;
   if (keyNames.length === 0) return null;
-  const variable = keyNames.find((each) => (env[each] ?? "").trim() !== "");
+  const variable = keyNames.find((each) => envValue(env, each) !== "");
   if (variable === undefined && keyOptional) return null;
   if (variable === undefined) {
     throw new AppError(
@@ -24,19 +24,40 @@ export function resolveKey(
       },
     );
   }
-  const key = (env[variable] ?? "").trim();
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new AppError(
-      "KEY_MISSING",
-      `The API key of the deployment ${name} in ${variable} holds a space or a character that cannot be sent.`,
-      {
-        hint: `Set ${variable} to the key alone: no quotes, spaces or line breaks.`,
-      },
-    );
-  }
+  const key = envValue(env, variable);
+  refuseFaultyKey(key, variable, `The API key of the deployment ${name} in ${variable}`);
   refusePlainHttp(baseUrl, `The API key of the deployment ${name} (from ${variable})`);
   return key;
 }
+
+/** Throws KEY_MISSING for the value of a variable that is more than a key, or none; the message never shows it. */
+export function refuseFaultyKey(key: string, variable: string, about: string): void {
+  const wrong = keyValueFault(key);
+  if (wrong === null) return;
+  throw new AppError("KEY_MISSING", `${about} ${wrong}.`, {
+    hint: `Set ${variable} to the key alone: no quotes, no word before it, no spaces or line breaks.`,
+  });
+}
+
+/** The reason why a text is no key that a service would take; null where it may be one. It never shows the text. */
+function keyValueFault(key: string): string | null {
+  const inQuotes = quotesFault(key);
+  if (inQuotes !== null) return inQuotes;
+  if (/^(?:proxy-)?authorization\s*:|^[\w-]*api-?key\s*:/i.test(key))
+    return "holds the name of a header before the key";
+  if (/^(?:bearer|basic|token)(?:\s|:)/i.test(key))
+    return "holds the word before a key (Bearer), which is added when it is sent";
+  if (/^(?:export\s+)?\w*(?:key|token|secret)\w*\s*=/i.test(key)) return "holds the name of a variable before the key";
+  if (/^(?:\$\{?\w+\}?|\{\{.*\}\}|<.*>|.*(?:\.{3}|\u2026))$/.test(key))
+    return "holds a placeholder in place of the key";
+  return /^[\x21-\x7e]+$/.test(key) ? null : "holds a space or a character that cannot be sent";
+}
+
+/** Says that a value begins or ends with a quote, as `docker --env-file`, a CI's settings and some shells keep them. */
+export const quotesFault = (value: string): string | null =>
+  /^[\s]*["'`\u2018-\u201f\u00ab\u00bb\uff02\uff07]|["'`\u2018-\u201f\u00ab\u00bb\uff02\uff07]\s*$/.test(value)
+    ? "is written in quotes, which would be sent with it"
+    : null;
 
 /** Throws KEY_INSECURE when a secret would be readable on its way to another machine. */
 export function refusePlainHttp(baseUrl: string, secret: string): void {

@@ -1,4 +1,4 @@
-import { isSecretName } from "./secret-name.ts";
+import { isSecretName } from "./secret.ts";
 import { z } from "zod";
 import { canonicalJson } from "../../lib/json.ts";
 import { compilePath } from "../../text/json-path.ts";

@@ -49,8 +49,13 @@ export function firstParts({
       hint: "It begins with http:// or https://, such as https://api.example.com/chat.",
     });
   }
-  const path = url.pathname.replace(/\/+$/, "");
-  const service = serviceEndpoints.find((each) => path.endsWith(endpointOf(each).call.path));
+  const path = pathOf(url);
+  const service = serviceAt(path);
+  const chat: EndpointName = "chat-completions";
+  const isChat = service === undefined && (model !== null || path.endsWith(endpointOf(chat).call.path));
+  if (service !== undefined && model !== null) throw unused("--model", service, "it runs what example_id names");
+  if (body !== null && (service !== undefined || isChat))
+    throw unused("--body", service ?? chat, "it makes its own request; write more fields into `body` of the target");
   if (service !== undefined) {
     const id = url.searchParams.get("example_id") ?? "";
     return parts(name, url.origin + without(path, service), {
@@ -58,14 +63,27 @@ export function firstParts({
       ...(id !== "" && { example_id: id }),
     });
   }
-  const chat: EndpointName = "chat-completions";
-  if (model !== null || path.endsWith(endpointOf(chat).call.path)) {
+  if (isChat) {
     return parts(name, url.origin + without(path, chat), { endpoint: chat, ...(model !== null && { model }) });
   }
   return parts(name, url.origin, {
     endpoint: describedAt(url, path, isTalkedTo ? (withHistory(body)?.body ?? body) : body),
   });
 }
+
+const pathOf = (url: URL): string => url.pathname.replace(/\/+$/, "");
+
+const serviceAt = (path: string): EndpointName | undefined =>
+  serviceEndpoints.find((each) => path.endsWith(endpointOf(each).call.path));
+
+/** True for the address of a saved configuration, which says by itself what is run and sent. */
+export const isServiceAddress = (address: string): boolean =>
+  URL.canParse(address) && serviceAt(pathOf(new URL(address))) !== undefined;
+
+const unused = (flag: string, endpoint: EndpointName, why: string): AppError =>
+  new AppError("USAGE", `${flag} would change nothing at an address of ${endpoint}: ${why}.`, {
+    hint: "Leave it out.",
+  });
 
 const without = (path: string, endpoint: EndpointName): string => {
   const { path: own } = endpointOf(endpoint).call;

@@ -1,6 +1,6 @@
 import { createRedactor } from "../../client/redact.ts";
 import type { ScoreWriter } from "../../store/scores/scores.ts";
-import type { Environment } from "../../suite/environment.ts";
+import { type Environment, envValue } from "../../suite/environment.ts";
 import { secretNames } from "../../suite/key.ts";
 import type { Suite } from "../../suite/suite.ts";
 
@@ -15,7 +15,7 @@ export function withoutSecrets(
 ): ScoreWriter {
   const given = suite.scorers.flatMap(({ options }) => (Array.isArray(options["env"]) ? options["env"] : []));
   const names = [...suite.deployments.flatMap(secretNames), ...given.filter((name) => typeof name === "string")];
-  const redactor = createRedactor(...names.map((name) => env[name]?.trim() ?? null));
+  const redactor = createRedactor(...names.map((name) => envValue(env, name) || null));
   return {
     ...writer,
     add: (row) => writer.add(row.reason === null ? row : { ...row, reason: redactor.text(row.reason) }),

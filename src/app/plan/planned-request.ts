@@ -13,6 +13,7 @@ import type { Connection } from "../../store/connection.ts";
 import { turnsBefore } from "../../store/journal/job-reader.ts";
 import { firstInput, firstKeys, inputOf, type StoredInput } from "../../store/plan/expectation.ts";
 import { sentFiles } from "../../suite/sent-files.ts";
+import { envValue } from "../../suite/environment.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** A request as it would be sent, with the name of the variable in place of the key. */
@@ -98,7 +99,7 @@ export function keyVariable(
   { keyNames, keyOptional = false }: Pick<Deployment, "keyNames" | "keyOptional">,
   env: Readonly<Record<string, string | undefined>>,
 ): string | null {
-  return keyNames.find((name) => (env[name] ?? "").trim() !== "") ?? (keyOptional ? null : (keyNames[0] ?? null));
+  return keyNames.find((name) => envValue(env, name) !== "") ?? (keyOptional ? null : (keyNames[0] ?? null));
 }
 
 /** The request that was, or would be, sent for a job, with what was said before it in its conversation. */

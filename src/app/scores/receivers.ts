@@ -1,3 +1,5 @@
+import { envValue } from "../../suite/environment.ts";
+import { refuseFaultyKey } from "../../suite/key.ts";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { Batch } from "../../store/batches.ts";
@@ -197,12 +199,8 @@ function uuidOf(id: string): string {
 }
 
 function keyIn(env: NodeJS.ProcessEnv, name: string): string {
-  const value = env[name]?.trim() ?? "";
-  if (value !== "" && !/^[\x21-\x7e]+$/.test(value)) {
-    throw new AppError("KEY_MISSING", `${name} holds a space or a character that cannot be sent.`, {
-      hint: `Set ${name} to the key alone: no quotes, spaces or line breaks.`,
-    });
-  }
+  const value = envValue(env, name);
+  if (value !== "") refuseFaultyKey(value, name, name);
   if (value !== "") return value;
   throw new AppError("KEY_MISSING", `${name} is not set.`, { hint: `Put it into the environment: export ${name}=...` });
 }

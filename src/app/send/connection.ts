@@ -3,8 +3,8 @@ import { type ServiceConnection, direct, type Proxy } from "../../client/service
 import { AppError } from "../../errors.ts";
 import { readCertificates } from "../../suite/certificates.ts";
 import { headerValueFault, proxyFault } from "../../suite/check/connection-check.ts";
-import { type Environment, substitute, variablesIn } from "../../suite/environment.ts";
-import { isLoopbackAddress, refusePlainHttp } from "../../suite/key.ts";
+import { type Environment, substitute, envValue, variablesIn } from "../../suite/environment.ts";
+import { isLoopbackAddress, quotesFault, refusePlainHttp } from "../../suite/key.ts";
 import type { Deployment } from "../../suite/suite.ts";
 
 type Reached = Pick<Deployment, "name" | "baseUrl" | "keyNames" | "connection" | "endpointHeaders">;
@@ -43,14 +43,19 @@ export async function openConnection(deployment: Reached, env: Environment): Pro
 
 /** The values of the variables that texts name: those are the secrets, not the words around them. */
 function valuesIn(texts: readonly string[], env: Environment): string[] {
-  return texts.flatMap(variablesIn).flatMap((variable) => (env[variable] ?? "").trim() || []);
+  return texts.flatMap(variablesIn).flatMap((variable) => envValue(env, variable) || []);
 }
 
 function headerValue({ name, baseUrl }: Reached, header: string, written: string, env: Environment): string {
   const about = `The header ${header} of the deployment ${name}`;
   const value = filledIn(written, about, env);
-  const fault = headerValueFault(value);
   const variables = variablesIn(written);
+  const inQuotes = variables.flatMap((variable) => quotesFault(envValue(env, variable)) ?? [])[0];
+  const twice = /^(\w+)\s+\1\s/i.exec(value)?.[1];
+  const fault =
+    headerValueFault(value) ??
+    inQuotes ??
+    (twice === undefined ? null : `has the word ${twice} twice, in the suite and in the variable`);
   if (fault !== null) {
     throw new AppError("ENV_MISSING", `${about} ${fault}.`, {
       hint: `Look at the value of ${variables.join(" and ")}.`,

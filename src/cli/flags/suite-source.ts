@@ -1,3 +1,4 @@
+import { refuseNoSheet } from "../../dataset/table/no-sheet.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
@@ -134,6 +135,7 @@ async function loadFrom(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> 
 
 async function fromDataset(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> {
   if (flags.path !== "-" && !existsSync(flags.path)) throw notThere(flags.path);
+  refuseNoSheet(flags.path, flags.path);
   const { path: dataset, endpoint, name, concurrency, rate, timeout, retries, repeats, interleave } = flags;
   const { delimiter, encoding, header, lenient, sheet, scorer: scorers } = flags;
   const written = { delimiter, encoding, header, lenient, sheet };

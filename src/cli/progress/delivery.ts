@@ -12,6 +12,7 @@ import { nobodyToldWords } from "../../report/words/changes-since-notice-words.t
 import { storeFailure } from "../../store/store-failure.ts";
 import type { NotifyFlags } from "../flags/notify-flags.ts";
 import { type OutputFlags, wantedReports } from "../flags/output-flags.ts";
+import { envValue } from "../../suite/environment.ts";
 import { suiteEnvironment } from "../dot-env.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -220,7 +221,7 @@ const fromEnvironment = "env:";
 /** Null: the variable that should hold it is not set. */
 function addressOf(given: string, env: NodeJS.ProcessEnv): string | null {
   if (!given.startsWith(fromEnvironment)) return given;
-  const address = (env[given.slice(fromEnvironment.length)] ?? "").trim();
+  const address = envValue(env, given.slice(fromEnvironment.length));
   return address === "" ? null : address;
 }
 

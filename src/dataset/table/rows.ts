@@ -9,7 +9,8 @@ import { widthFault } from "./header-faults.ts";
 import { peek } from "../decode/head.ts";
 import { readJsonl } from "./jsonl.ts";
 import { withMembers } from "./members.ts";
-import { openDataset } from "../open.ts";
+import { openDataset, requireFile } from "../open.ts";
+import { refuseNoSheet } from "./no-sheet.ts";
 import type { RowBatch } from "../row.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { foldMessages } from "./message-rows.ts";
@@ -110,6 +111,10 @@ async function* readRows(
     };
     const wish = { sheet, hasHeader: header };
     return yield* readExcel(path, { file: facts.file, faults, wish, onNotice, onEmpty: empty });
+  }
+  if (path !== "-") {
+    await requireFile(path, facts.file);
+    refuseNoSheet(path, facts.file);
   }
   const bytes = unpack(openDataset(path, facts.file, options.standardInput), {
     packed: /\.gz$/i.test(path),

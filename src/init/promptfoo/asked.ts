@@ -76,8 +76,10 @@ export function askedParts(asked: WhoIsAsked, options: PartsOptions): AskedParts
   let isStandIn = false;
   if (options.stored !== null) {
     targets["stored"] = { answers: options.stored };
-    const named = "providers" in asked && asked.providers.length > 0;
-    if (named) options.reading.left.note("its providers", "every test brings its answer; nobody is asked");
+    if (!("providers" in asked))
+      options.reading.left.note("the bot that is named beside it", "every test brings its answer; nobody is asked");
+    else if (asked.providers.length > 0)
+      options.reading.left.note("its providers", "every test brings its answer; nobody is asked");
   } else if ("own" in asked) {
     Object.assign(places.entries, asked.own.deployments);
     Object.assign(targets, asked.own.targets);

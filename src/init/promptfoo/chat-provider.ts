@@ -10,7 +10,8 @@ import {
   type ProviderReading,
   withVariables,
 } from "./provider.ts";
-import { isSecretText, withoutLogin, withoutSecretMembers } from "./secret.ts";
+import { isSecretText } from "../../api/http/secret.ts";
+import { withoutLogin, withoutSecretMembers } from "./secret.ts";
 
 /** A service that speaks OpenAI's chat completions. */
 interface ChatService {

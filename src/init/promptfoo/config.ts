@@ -132,9 +132,12 @@ function runningOf(config: Placed): PromptfooRunning {
 async function testsOf(config: Placed, reading: TestReading): Promise<PromptfooTest[]> {
   const base = defaultTestOf(config.member("defaultTest"), reading);
   const tests: PromptfooTest[] = [];
-  for (const entry of config.member("tests").entries) tests.push(...(await testsIn(entry, reading)));
-  for (const scenario of config.member("scenarios").entries) tests.push(...(await testsOfScenario(scenario, reading)));
-  return (tests.length === 0 ? [emptyTest] : tests).flatMap((test) => combinations(withDefaultTest(test, base)));
+  const [entries, scenarios] = [config.member("tests").entries, config.member("scenarios").entries];
+  for (const entry of entries) tests.push(...(await testsIn(entry, reading)));
+  for (const scenario of scenarios) tests.push(...(await testsOfScenario(scenario, reading)));
+  // Without tests promptfoo sends each prompt once; tests that cannot be read are no single one.
+  const isWithout = entries.length === 0 && scenarios.length === 0;
+  return (isWithout ? [emptyTest] : tests).flatMap((test) => combinations(withDefaultTest(test, base)));
 }
 
 function defaultTestOf(written: Placed, reading: TestReading): PromptfooTest {

@@ -9,7 +9,8 @@ import {
   type ProviderReading,
   withVariables,
 } from "./provider.ts";
-import { isSecretQuery, isSecretText, withoutLogin } from "./secret.ts";
+import { isSecretText } from "../../api/http/secret.ts";
+import { isSecretQuery, withoutLogin } from "./secret.ts";
 
 const known = new Set(
   "url method headers body queryParams transformResponse responseParser maxRetries request useHttps".split(" "),

@@ -1,6 +1,7 @@
 import { standInJudge } from "../../suite/stand-in.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isSecretText } from "../../api/http/secret.ts";
 import { chatMessages } from "../../api/prompt-messages.ts";
 import { AppError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
@@ -12,7 +13,6 @@ import type { Converted, OwnBot } from "../conversion.ts";
 import { askedParts, embedderOf, type PromptKeys, whoIsAsked } from "./asked.ts";
 import { codeModule } from "./code-module.ts";
 import type { LeftOut } from "./left-out.ts";
-import { isSecretText } from "./secret.ts";
 import { secretAdvice, sendableTests } from "./sendable-tests.ts";
 import type { PromptfooConfig } from "./config.ts";
 import { caseInputOf, type PromptfooPrompt, usablePrompts, type UsablePrompt } from "./prompts.ts";
@@ -275,7 +275,7 @@ function withoutPrompt(path: string, left: readonly string[]): AppError {
 function withoutTests(path: string, left: readonly string[]): AppError {
   const reasons = left.map((line) => `\n  ${line}`).join("");
   return new AppError("USAGE", `${path} has no test that can be sent.${reasons}`, {
-    hint: "Write the variables of its tests into the file, or into a sheet.",
+    hint: "Write the variables of its tests into the file, or into a sheet that it names (`tests: file://tests.csv`). Nothing was written.",
   });
 }
 

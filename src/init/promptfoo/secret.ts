@@ -1,18 +1,5 @@
-import { isSecretName, wordsOfName } from "../../api/http/secret-name.ts";
+import { isSecretName, isSecretText, wordsOfName } from "../../api/http/secret.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-
-/** Keys as services write them, what goes into a header for a login, and a login in an address or among other text. */
-const secretText = [
-  /\bsk[-_][\w-]{8,}/,
-  /\b(?:gsk_|ghp_|gho_|github_pat_|glpat-|xox[abp]-|xai-|hf_|lsv2_|pk-lf-|AIza|AKIA)[\w-]{8,}/,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\./,
-  /^\s*(?:Bearer|Basic)\s+[^\s{$]+\s*$/i,
-  /:\/\/[^\s/?#@{}$]*:[^\s/?#@{}$]+@/,
-  /(?:api[-_]?key|password|secret|token)\\?(?:"\s*:\s*\\?"|=)[^\s"\\{&$]{4,}/i,
-];
-
-/** True for a text that is a secret, or has one in it. */
-export const isSecretText = (text: string): boolean => secretText.some((pattern) => pattern.test(text));
 
 const place = /\{\{[^}]*\}\}|\{%[^%]*%\}/g;
 

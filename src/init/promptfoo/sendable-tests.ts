@@ -2,7 +2,7 @@ import { isTemplate } from "../../lib/liquid-name.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { PromptfooPrompt } from "./prompts.ts";
 import type { Filler } from "./template.ts";
-import { isSecretText } from "./secret.ts";
+import { isSecretText } from "../../api/http/secret.ts";
 import type { PromptfooTest } from "./tests.ts";
 
 /**
@@ -24,11 +24,27 @@ export function sendableTests(
     const needed = [...stored].filter((name) => used.has(name) && !Object.hasOwn(test.vars, name));
     if (test.unread.length > 0)
       left.note("a test", `it is left out: its variable ${test.unread.join(", ")} could not be read`, test.place);
-    else if (needed.length > 0) {
+    else if (isBlank(test, prompts, filler)) {
+      const names = [...ofPrompts].join(", ");
+      left.note(
+        "a test",
+        `it is left out: it has none of what the prompts ask for${names === "" ? "" : `, ${names}`}`,
+        test.place || null,
+      );
+    } else if (needed.length > 0) {
       const way = `it is left out: it needs the answer of another test, ${needed.join(", ")}; write a conversation (\`case: { turns }\`)`;
       left.note("a test", way, test.place);
     } else return [noted(filled(test, filler), left)];
     return [];
+  });
+}
+
+/** True for a test without any variable of prompts that have some, and for one that makes every prompt blank. */
+function isBlank(test: PromptfooTest, prompts: readonly PromptfooPrompt[], filler: Filler): boolean {
+  const isEmpty = Object.keys(test.vars).length === 0;
+  return prompts.every(({ text }) => {
+    if (isEmpty && (filler.names(text) ?? []).some((name) => name !== "env" && name !== "_conversation")) return true;
+    return (filler.text(test.prefix + text + test.suffix, test.vars) ?? "-").trim() === "";
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Environment, variablesIn } from "../../suite/environment.ts";
+import { type Environment, onlyVariables, variablesIn } from "../../suite/environment.ts";
 import type { SuiteFile } from "../../suite/schema/schema.ts";
 import { ownWayFault } from "../serve/allowed.ts";
 
@@ -35,5 +35,5 @@ function asksPrivate(value: unknown): boolean {
 
 /** Variables of a machine that its operator lets scheduled suites use, and no other. */
 export function allowedVariables(env: Environment, allowed: readonly string[]): Environment {
-  return Object.fromEntries(allowed.map((name) => [name, env[name]]));
+  return onlyVariables(env, allowed);
 }

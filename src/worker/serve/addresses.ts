@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import { envValue } from "../../suite/environment.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 
 /** An address that the operator of a worker has named: nothing of its machine goes anywhere else. */
@@ -27,7 +28,7 @@ export function ownAddresses(texts: readonly string[]): OwnAddress[] {
 export function unsetVariables(own: readonly OwnAddress[], env: NodeJS.ProcessEnv): string[] {
   return own.flatMap(({ address, variables }) =>
     (variables ?? [])
-      .filter((name) => (env[name] ?? "") === "")
+      .filter((name) => envValue(env, name) === "")
       .map((name) => `${name} is not set here: what needs it at ${address} is left to other workers`),
   );
 }

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { variablesIn } from "../../suite/environment.ts";
+import { onlyVariables, variablesIn } from "../../suite/environment.ts";
 import type { Deployment } from "../../suite/suite.ts";
 import { closestAddress, type OwnAddress, pathOf } from "./addresses.ts";
 
@@ -65,7 +65,7 @@ export function ownWayFault({
 /** The variables that may be read, with those that say how this machine reaches others. */
 export function environmentOf(env: NodeJS.ProcessEnv, variables: readonly string[]): NodeJS.ProcessEnv {
   const ways = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
-  return Object.fromEntries([...ways, ...variables].map((name) => [name, env[name]]));
+  return onlyVariables(env, [...ways, ...variables]);
 }
 
 const refused = (reason: string): AppError => new AppError("ADDRESS_REFUSED", reason);

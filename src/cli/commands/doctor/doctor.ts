@@ -1,3 +1,4 @@
+import { AppError } from "../../../errors.ts";
 import { string } from "../../flag.ts";
 import { suiteHere } from "../../flags/suite-path.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
@@ -27,8 +28,16 @@ export const doctorCommand = defineCommand({
   ],
   async run(flags, terminal) {
     if (flags.try !== undefined) {
+      if (flags.suite !== undefined)
+        throw new AppError("USAGE", "A suite and --try cannot be used together.", { hint: "Keep one of them." });
       const { tryEndpoint } = await import("./doctor.try.ts");
       return tryEndpoint({ ...flags, url: flags.try }, terminal);
+    }
+    const lost = (["model", "body"] as const).find((flag) => flags[flag] !== undefined);
+    if (lost !== undefined) {
+      throw new AppError("USAGE", `--${lost} is for --try, and nothing is tried.`, {
+        hint: `tandem doctor --try URL --${lost} ...`,
+      });
     }
     const { printChecks } = await import("./doctor.run.ts");
     return printChecks({ ...flags, suite: flags.suite ?? suiteHere(terminal) ?? undefined }, terminal);

@@ -19,7 +19,7 @@ import { type Proposal, proposedJudge, proposedScorers } from "../../../score/pr
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
-import { type FirstParts, historyRemark, onlyBot } from "../../../app/doctor/first-suite.ts";
+import { type FirstParts, historyRemark, isServiceAddress, onlyBot } from "../../../app/doctor/first-suite.ts";
 import { firstCallText } from "../doctor/doctor.text.ts";
 import { bodyOf, firstCall, type FirstCallFlags } from "../doctor/doctor.try.ts";
 import { firstRowText, promptfooText, scorerText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
@@ -50,6 +50,7 @@ interface InitFlags extends FormatFlags {
 /** Looks at a sheet, asks where a person can answer, writes, and says what to do next. */
 export async function runInit(given: InitFlags, terminal: Terminal): Promise<number> {
   const path = given.dataset ?? onlyDataset();
+  refuseUnused(given, path);
   const asks = !given.yes && !given.json && process.stdin.isTTY && process.stderr.isTTY;
   const flags = await withFirstRow(path, given, { asks, terminal });
   const format = formatFromFlags(flags);
@@ -171,7 +172,12 @@ async function botOf(
   terminal: Terminal,
   asks: boolean,
 ): Promise<{ bot: FirstParts; remark: string[] } | null> {
-  const given = namedBots(flags.url).map((named) => ({ ...named, model: flags.model, body: flags.body }));
+  const named = namedBots(flags.url);
+  const isMixed = new Set(named.map(({ url }) => isServiceAddress(url))).size > 1;
+  const given = named.map((bot) =>
+    // A bot of the service has neither; another one beside it may.
+    isMixed && isServiceAddress(bot.url) ? bot : { ...bot, model: flags.model, body: flags.body },
+  );
   const asked = given.length === 0 && asks ? await askBot() : null;
   const bots: Omit<FirstCallFlags, "ask">[] = asked === null ? given : [asked];
   if (bots.length === 0) return null;
@@ -189,6 +195,31 @@ async function botOf(
   }
   return { bot: made, remark: [...remark] };
 }
+
+/** Throws USAGE for flags that would change nothing, with what to write. */
+function refuseUnused({ url, model, body, bots, ...flags }: InitFlags, path: string): void {
+  const again = `tandem init ${shellWord(path)}`;
+  if (url.length > 0 && bots !== undefined)
+    throw usage("--url and --bots cannot be used together: each says who is asked.", "Keep one of them.");
+  if (url.length === 0 && model !== undefined)
+    throw usage(
+      "--model is the model of a chat, and no --url says where that is.",
+      `At OpenAI: ${again} --url https://api.openai.com/v1 --model ${shellWord(model)}; at another service, its own address.`,
+    );
+  if (url.length === 0 && body !== undefined)
+    throw usage(
+      "--body is the body of a request, and no --url says where it goes.",
+      `${again} --url https://YOUR_ADDRESS --body ${shellWord(body)}`,
+    );
+  const format = Object.keys(formatOfFlags(flags) ?? {}).map((key) => `--${key}`);
+  if (/\.ya?ml$/i.test(path) && format.length > 0)
+    throw usage(
+      `${format.join(" and ")} ${format.length === 1 ? "is" : "are"} for a sheet, and ${path} is none.`,
+      "Leave it out: the sheets that a configuration names are read as they are.",
+    );
+}
+
+const usage = (message: string, hint: string): AppError => new AppError("USAGE", message, { hint });
 
 /** The bots of `--url`, with the names that they have or are given. Throws USAGE. */
 function namedBots(urls: readonly string[]): { name: string; url: string }[] {

@@ -1,6 +1,7 @@
 import { findingText } from "../../../dataset/finding.ts";
 import type { Inspection } from "../../../dataset/inspect.ts";
 import { orderColumn } from "../../../dataset/table/column.ts";
+import { envValue } from "../../../suite/environment.ts";
 import type { FieldSource } from "../../../suite/suite.ts";
 import type { Sheet } from "../../../init/sheet.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
@@ -96,7 +97,7 @@ export function promptfooText({
 }: Pick<Converted, "tests" | "prompts" | "targets" | "keys" | "left"> & {
   env: Readonly<Record<string, string | undefined>>;
 }): string {
-  const lacking = keys.filter((name) => (env[name] ?? "").trim() === "");
+  const lacking = keys.filter((name) => envValue(env, name) === "");
   const needed =
     lacking.length === 0 ? [] : [`Set ${lacking.join(" and ")} in the environment or in .env before you run it.`];
   const made = `From promptfoo: ${counted(tests, "test")}, ${counted(prompts, "prompt")}, ${counted(targets, "target")}`;

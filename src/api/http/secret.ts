@@ -33,3 +33,16 @@ export function isSecretName(name: string): boolean {
   const isKey = words.some((word, i) => word === "key" && secretKeys.test(words[i - 1] ?? ""));
   return isKey || words.some((word) => secretWords.has(word) || secretEnd.test(word)) || joined.test(words.join(""));
 }
+
+/** Keys as services write them, what goes into a header for a login, and a login in an address or among other text. */
+const secretText = [
+  /\bsk[-_][\w-]{8,}/,
+  /\b(?:gsk_|ghp_|gho_|github_pat_|glpat-|xox[abp]-|xai-|hf_|lsv2_|pk-lf-|AIza|AKIA)[\w-]{8,}/,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\./,
+  /^\s*(?:Bearer|Basic)\s+[^\s{$]+\s*$/i,
+  /:\/\/[^\s/?#@{}$]*:[^\s/?#@{}$]+@/,
+  /(?:api[-_]?key|password|secret|token)\\?(?:"\s*:\s*\\?"|=)[^\s"\\{&$]{4,}/i,
+];
+
+/** True for a text that is a secret, or has one in it. */
+export const isSecretText = (text: string): boolean => secretText.some((pattern) => pattern.test(text));
