@@ -48,12 +48,10 @@ export function deploymentAddress(deployment: string, written: string, context: 
 
 /** A variable of an address that holds a key by its name or its value: an address is stored and shown. Null: none does. */
 function secretIn(written: string, env: Environment): Pick<Fault, "message" | "hint"> | null {
-  const isNamed = (name: string): boolean =>
-    !isPlace.test(name) && (isSecretName(name) || wordsOfName(name).at(-1) === "key");
-  const keys = Object.keys(env).filter((name) => isNamed(name) && envValue(env, name).length >= shortestKey);
+  const keys = Object.keys(env).filter((name) => isKeyName(name) && envValue(env, name).length >= shortestKey);
   const isKey = (name: string): boolean => {
     const value = envValue(env, name);
-    return isNamed(name) || isSecretText(value) || keys.some((key) => value.includes(envValue(env, key)));
+    return isKeyName(name) || isSecretText(value) || keys.some((key) => value.includes(envValue(env, key)));
   };
   const found = variablesIn(written).find(isKey);
   if (found === undefined) return null;
@@ -65,6 +63,9 @@ function secretIn(written: string, env: Environment): Pick<Fault, "message" | "h
 
 /** A shorter value occurs in addresses by chance. */
 const shortestKey = 8;
+
+const isKeyName = (name: string): boolean =>
+  !isPlace.test(name) && (isSecretName(name) || wordsOfName(name).at(-1) === "key");
 
 /** Ends of names that tell of a place, such as AUTH_HOST. */
 const isPlace = /(?:HOST|HOSTNAME|PORT|DOMAIN|BASE|PATH|PREFIX|REGION|SERVER|SERVICE|NAMESPACE|ADDRESS|URLS?)$/i;
