@@ -4,20 +4,11 @@ import { describe, expect, test } from "vitest";
 import { lockFile } from "../../scripts/lock-file.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { cliReference, errorReference } from "../../src/cli/reference.ts";
-import { deploymentReference } from "../../src/deployment/reference.ts";
 import { errorCatalogue, exitCodes } from "../../src/errors.ts";
 
 const path = (name: string): string => new URL(`../../${name}`, import.meta.url).pathname;
 
 describe("the generated pages", () => {
-  test.each([
-    ["cli", cliReference],
-    ["errors", errorReference],
-    ["deployment", deploymentReference],
-  ])("docs/reference/%s.md is what `npm run generate` writes", (name, make) => {
-    expect(readFileSync(path(`docs/reference/${name}.md`), "utf8")).toBe(make());
-  });
-
   test("go with a lock file that keeps npm from looking for a compiler: after `npm install`, `npm run generate` puts that in again", () => {
     const text = readFileSync(path("package-lock.json"), "utf8");
     expect(lockFile(text)).toBe(text);

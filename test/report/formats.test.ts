@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { formatNamed, reportFormats, reportNames } from "../../src/report/formats/formats.ts";
-import { formatsReference } from "../../src/report/formats/formats-reference.ts";
 
 describe("the table of report formats", () => {
   test("gives every format a name, a file and a flag of its own", () => {
@@ -28,10 +26,5 @@ describe("the table of report formats", () => {
     expect(() => formatNamed("pdf")).toThrow(
       expect.objectContaining({ code: "USAGE", hint: expect.stringContaining("html, comparison, runs") }),
     );
-  });
-
-  test("is documented: run `npm run generate` when this fails", () => {
-    const page = new URL("../../docs/reference/reports.md", import.meta.url);
-    expect(readFileSync(page, "utf8")).toBe(formatsReference());
   });
 });

@@ -1,16 +1,11 @@
 import { escapedControls, isJsonObject, type JsonValue } from "../../src/lib/json.ts";
-import { readFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { jsonReport } from "../../src/report/formats/json/report-json.ts";
-import { reportReference } from "../../src/report/formats/json/report-reference.ts";
 import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { reportFaults, reportFrom, reportSchema } from "./report-file.ts";
 import { hostileRow, reportOf, frameOf } from "./reports.ts";
 import { syntheticRows, syntheticSummary } from "./synthetic.ts";
-
-const reference = (name: string): Promise<string> =>
-  readFile(new URL(`../../docs/reference/${name}`, import.meta.url), "utf8");
 
 describe("report.json", () => {
   test("fits its schema, with the rows to look at first", () => {
@@ -55,8 +50,7 @@ describe("report.json", () => {
     expect(reportFrom(written).rows[0]?.now?.answer).toBe(text);
   });
 
-  test("has a meaning for each member, and a page of them: run `npm run generate` when this fails", async () => {
-    expect(await reference("report-json.md")).toBe(reportReference(reportSchema()));
+  test("has a meaning for each member", () => {
     expect(unexplained(reportSchema())).toEqual([]);
   });
 });
