@@ -51,8 +51,12 @@ export interface Endpoint {
   textOf: (output: JsonObject) => string | null;
   /** Says whether an answer is a text, which may hold JSON, any JSON value, or a vector that stands for a text. */
   answersWith: "text" | "value" | "vector";
+  /** True where no place of the answer in a reply is described: the whole of it is the answer. */
+  readsWhole: boolean;
   /** The answer as the value that it is; undefined when the output says nothing. */
   valueOf: (output: JsonObject) => JsonValue | undefined;
+  /** The way in which its requests name the conversation that a service keeps; null: a suite describes none. */
+  session: NamedSession | null;
   /** Null where its requests hold what was said before in a conversation, as `messages`; else why they do not. */
   lacksHistory: LackOfHistory | null;
   /**
@@ -85,6 +89,18 @@ export interface Endpoint {
 interface RunsWhat {
   key: "example_id" | "model";
   word: string;
+}
+
+/** The ways in which requests tell a service which conversation they are of. */
+interface NamedSession {
+  /** The conversation that an output names, which the next turn is sent with; null: no place is described. */
+  of: ((output: JsonObject) => JsonValue | null) | null;
+  /** That place; null: none. */
+  path: string | null;
+  /** Requests hold what was found there. */
+  isSent: boolean;
+  /** Fields of a case that stand in its requests, but for those that ask. */
+  uses: readonly string[];
 }
 
 /** The reason why requests hold nothing of what was said before. */

@@ -40,7 +40,9 @@ export const functions: Endpoint = {
   repeatsItself: true,
   textOf: (output) => valueText(output["return_value"]),
   answersWith: "value",
+  readsWhole: false,
   valueOf: (output) => output["return_value"],
+  session: null,
   /** A value is no reply in a conversation. */
   lacksHistory: {
     key: null,

@@ -40,7 +40,9 @@ export const videoBots: Endpoint = {
   repeatsItself: false,
   textOf,
   answersWith: "text",
+  readsWhole: false,
   valueOf: (output) => textOf(output) ?? undefined,
+  session: null,
   lacksHistory: null,
   historyFiles: ["input_images"],
   historyEntry: ({ input_prompt: prompt, input_images: images }, output) => ({

@@ -8,6 +8,8 @@ export interface AttemptRequest extends HttpRequest {
   endpoint: EndpointName;
   /** The part of its asynchronous form; left out: its answer is waited for. */
   part?: AsyncPart | undefined;
+  /** Texts and patterns of answers that are failures put into words; left out: none. */
+  failedWhen?: readonly string[] | undefined;
   /** Time from the first byte sent to the last byte received. */
   timeoutMs: number;
   /** The reason why no request can be made of the case: nothing is sent, and the job is rejected. */

@@ -1,6 +1,9 @@
 import { endpointOf } from "../api/endpoints.ts";
 import type { ReplyRun } from "../api/endpoint-call.ts";
-import type { JsonValue } from "../lib/json.ts";
+import type { AnswerKind } from "../api/answer-kind.ts";
+import { isFailureInWords } from "../api/failed-when.ts";
+import { toldReason } from "../api/told-reason.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { failure, failureKind, looksLikeHtml, notARecord } from "./failure.ts";
 import type { OutcomeKind } from "../api/outcomes.ts";
 import type { Outcome, RunRecord } from "./outcome.ts";
@@ -33,11 +36,14 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
     const { id, url, createdAt } = call.runOf(reply);
     const record = asReceived({ id, url, createdAt }, { body, utf8 });
     const unread = fault === null ? null : `the reply cannot be read: ${fault}`;
-    const failed = unread ?? call.failureIn(output);
+    const kind = kindOf(output);
+    const failed = unread ?? call.failureIn(output) ?? failureInWords(output, question);
+    const usage = usageOf(output);
+    const told = usage === null ? {} : { usage };
     if (failed === null) {
-      const verdict = okVerdict(answer.status, record, kindOf(output), redacted);
-      const usage = usageOf(output);
-      return usage === null ? verdict : { ...verdict, usage };
+      const verdict = { ...okVerdict(answer.status, record, kind, redacted), ...told };
+      const reason = lacksWords(kind) ? toldReason(output) : null;
+      return reason === null ? verdict : withoutKey({ ...verdict, error: reason }, question.redactor);
     }
     const reported = {
       status: answer.status,
@@ -45,6 +51,7 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
       error: failed,
       possiblyPaid: unread !== null,
       redacted,
+      ...told,
       answeredBy: "service" as const,
     };
     return withoutKey({ ...blankVerdict("run-failed"), ...reported }, question.redactor);
@@ -104,11 +111,24 @@ function whoAnswered(
   return body.toString("utf8", 0, 256).trim() === "" || looksLikeHtml(body, type) ? "gateway" : "service";
 }
 
+/** True for kinds of answer without words of their own, of which the reply may tell the reason. */
+const lacksWords = (kind: AnswerKind): boolean => kind === "empty" || kind === "refusal";
+
+/** The answer itself, where the suite says that one like it is a failure; null: it is none. */
+function failureInWords(output: JsonObject, { endpoint, failedWhen = [] }: SentRequest): string | null {
+  if (failedWhen.length === 0) return null;
+  const answer = endpointOf(endpoint).textOf(output);
+  return answer !== null && isFailureInWords(answer, failedWhen) ? answer.slice(0, mostWords) : null;
+}
+
 /** A record with its body as it was received, and its text where that is another. */
 function asReceived(run: ReplyRun, { body, utf8 }: Pick<ReadBody, "body" | "utf8">): RunRecord {
   const { id, url, createdAt } = run;
   return { id, url, createdAt, body, ...(utf8 !== body && { text: textOfBody(utf8) }) };
 }
+
+/** Characters that are kept of an answer that is a failure. */
+const mostWords = 1_000;
 
 interface ReadBody {
   /** As it was received, without the key. */

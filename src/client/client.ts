@@ -177,7 +177,7 @@ class PoolClient implements Client, BodyLimits {
   }
 
   #outcome(exchange: Exchange, request: AttemptRequest): Outcome | Promise<Outcome> {
-    const { endpoint, part, dateOffset: offset } = request;
+    const { endpoint, part, dateOffset: offset, failedWhen } = request;
     const isUnsent = exchange.started === null || isRefusedBefore(exchange.error);
     const timing = timingOf(exchange, isUnsent ? null : exchange.started, offset ?? dateOffset());
     const { proxy } = this;
@@ -190,6 +190,7 @@ class PoolClient implements Client, BodyLimits {
       where,
       proxy,
       redactor: this.#redactor,
+      failedWhen,
       receivedAt: exchange.done + dateOffset(),
     };
     if (isUnsent && isUnwritable(exchange.error)) return unmade(connectCause(exchange.error), request);

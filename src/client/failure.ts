@@ -12,6 +12,8 @@ import {
   type SentRequest,
 } from "./verdict.ts";
 import { validationError } from "../api/error-bodies.ts";
+import { toldReason } from "../api/told-reason.ts";
+import { redirectAdvice } from "./redirect-advice.ts";
 import { detailOf } from "../api/service-call.ts";
 import type { StatedLimit } from "./outcome.ts";
 
@@ -58,7 +60,7 @@ export function failure(answer: ReceivedAnswer, parsed: JsonValue | undefined, q
   const reported = detail === null ? null : recordOf(detail, body);
   const salvaged = call.salvagesRuns ? salvage(body) : null;
   const record = reported === null || reported.id === null ? salvaged : reported;
-  const said = call.errorText(parsed) ?? errorTextOf(parsed);
+  const said = call.errorText(parsed) ?? errorTextOf(parsed) ?? toldReason(parsed);
   return {
     ...blankVerdict(kind),
     status,
@@ -98,7 +100,8 @@ function failureText(kind: OutcomeKind, answer: ReceivedAnswer, text: string | n
   if (kind === "not-the-api") {
     const location = firstOf(headers["location"]);
     const target = location === null ? "no Location" : `Location ${location.slice(0, 500)}`;
-    return `${said}: a redirect is never followed (${target}); check base_url`;
+    const advice = location === null ? null : redirectAdvice(location, question);
+    return `${said}: a redirect is never followed (${target}); ${advice ?? "check base_url"}`;
   }
   if (text !== null) return `${said}: ${text}`;
   return `${said}: no error text (${firstOf(headers["content-type"]) ?? "no content type"})${ofProxy(answer, question)}`;

@@ -20,7 +20,7 @@ export interface Outcome {
   status: number | null;
   /** Present for `ok`, for `run-failed`, and wherever an id is known. */
   record: RunRecord | null;
-  /** The error, in words that name the cause; null for `ok`. For `run-failed` exactly the service's text. */
+  /** The error, in words that name the cause; null for `ok`, but where a reply tells why it has no answer. For `run-failed` exactly the service's text. */
   error: string | null;
   /** A run may have been made and charged although its record is not known. */
   possiblyPaid: boolean;

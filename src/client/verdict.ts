@@ -27,6 +27,8 @@ export interface SentRequest {
   /** The proxy that it went through; null: none. */
   proxy: string | null;
   redactor: Redactor;
+  /** Texts and patterns of answers that are failures put into words. */
+  failedWhen?: readonly string[] | undefined;
   /** When the answer came (milliseconds since the epoch): a date in `Retry-After` counts from here if the answer has none. */
   receivedAt: number;
 }

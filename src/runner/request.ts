@@ -1,5 +1,6 @@
 import type { HttpRequest } from "../api/endpoint-call.ts";
 import { endpointOf } from "../api/endpoints.ts";
+import { sessionField } from "../api/session-field.ts";
 import { storedOutput } from "../api/stored-output.ts";
 import type { FileMarks } from "../api/files/file-marks.ts";
 import type { AttemptRequest } from "../client/attempt-request.ts";
@@ -15,11 +16,11 @@ import type { RunTarget } from "./run-target.ts";
 
 /** The request of a job: its case's input, the conversation so far, and over it what the target sets. */
 export function requestOf(job: PendingJob, target: RunTarget, journal: Journal, timeoutMs: number): AttemptRequest {
-  const { endpoint } = target;
+  const { endpoint, failedWhen } = target;
   const part = partOf(target);
   const turns = job.waitsFor === null ? [] : journal.history(job);
   try {
-    return { endpoint, part, ...requestFor(job.input, turns, target), timeoutMs };
+    return { endpoint, part, ...requestFor(job.input, turns, target), failedWhen, timeoutMs };
   } catch (error) {
     // A template that cannot be filled for a case is the fault of that case alone.
     const fault = error instanceof Error ? error.message : String(error);
@@ -36,9 +37,21 @@ export function requestFor(
   const { endpoint, exampleId, files } = target;
   const input = objectOf(text);
   const marks = marksFor(files);
-  const { lacksHistory } = endpointOf(endpoint);
+  const { lacksHistory, session } = endpointOf(endpoint);
+  if (turns.length > 0 && session !== null && session.of !== null && session.isSent)
+    input[sessionField] = sessionOf(turns, endpoint);
   if (turns.length > 0 && lacksHistory === null) input["messages"] = conversation(turns, target, marks);
   return httpRequest({ endpoint, part: partOf(target), exampleId, body: objectOf(target.body), files }, input, marks);
+}
+
+/** The conversation that the replies so far name. Raises an Error where none does: the turn would begin another. */
+function sessionOf(turns: readonly EarlierTurn[], endpoint: RunTarget["endpoint"]): JsonValue {
+  const { session } = endpointOf(endpoint);
+  const named = turns.flatMap(({ record }) => session?.of?.(storedOutput(endpoint, record) ?? {}) ?? []);
+  const latest = named.at(-1);
+  if (latest === undefined)
+    throw new Error(`no reply of the conversation so far names it: session (${session?.path}) finds nothing`);
+  return latest;
 }
 
 const partOf = ({ mode }: Pick<RunTarget, "mode">): "submit" | undefined => (mode === "async" ? "submit" : undefined);

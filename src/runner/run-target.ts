@@ -15,6 +15,8 @@ export interface RunTarget {
   price?: Price | null;
   /** JSON object laid over each case's input. */
   body: string;
+  /** Texts and patterns of answers that are failures put into words; left out: none. */
+  failedWhen?: readonly string[];
   /** Form of the conversation so far; left out: `{role, content}`. */
   history?: HistoryShape;
   /** The fields of a case that may hold files; left out: none does. */

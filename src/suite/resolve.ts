@@ -177,7 +177,7 @@ function targetOf(name: string, written: NonNullable<SuiteFile["targets"]>[strin
 }
 
 function matrixTarget({ name, values }: GridTarget, matrix: NonNullable<SuiteFile["matrix"]>): Target {
-  const { endpoint, mode, history, price, vary = {}, prompt_field, body = {} } = matrix;
+  const { endpoint, mode, history, price, vary = {}, prompt_field, failed_when, body = {} } = matrix;
   const textOf = (dimension: string): string | undefined => {
     const value = values.get(dimension)?.value;
     return typeof value === "string" ? value : undefined;
@@ -190,6 +190,7 @@ function matrixTarget({ name, values }: GridTarget, matrix: NonNullable<SuiteFil
     mode,
     history,
     ...named({ price }),
+    ...(failed_when !== undefined && { failed_when }),
     ...(prompt !== undefined && { prompt, prompt_field }),
     body: gridBody(body, values),
   });

@@ -183,3 +183,286 @@ scorers: [{ type: contains, primary: true }]
     expect(stored.includes("[redacted]")).toBe(true);
   });
 });
+
+const choice = (more: { [member: string]: unknown }): string =>
+  JSON.stringify({ id: "c1", choices: [{ index: 0, message: { role: "assistant", content: "half" }, ...more }] });
+const chunk = (more: { [member: string]: unknown }): string =>
+  `data: ${JSON.stringify({ id: "c1", choices: [{ index: 0, delta: { content: "half" }, finish_reason: null, ...more }] })}\n\n`;
+const questions = (replies: Record<string, Given>): string =>
+  `id,question,expected\n${Object.keys(replies)
+    .map((name) => `${name},${name},half\n`)
+    .join("")}`;
+
+/** Asks a service that replies to each question under its name, and tells the end of each row. */
+async function endsOf(
+  replies: Record<string, Given>,
+  target: string,
+): Promise<{ rows: Record<string, Ended>; report: string; tandem: Tandem }> {
+  const { url } = await startReplying((asked) => {
+    const name = Object.keys(replies).find((each) => asked.includes(`"${each}"`)) ?? "";
+    return replies[name] ?? { status: 500, body: "" };
+  });
+  const tandem = new Tandem().file("suite.yaml", suite(url, target)).file("a.csv", questions(replies));
+  const { out, err } = await tandem.run("run", "suite.yaml", "--no-preflight");
+  const rows = Object.fromEntries(ends(tandem).map((end) => [end.key, end]));
+  return { rows, report: out + err, tandem };
+}
+
+describe("a reply that tells of a failure", () => {
+  test("in its choice is a failed run with its words, in one piece and in a stream", async () => {
+    const stream = (body: string): Given => ({ type: "text/event-stream", body });
+    const { rows } = await endsOf(
+      {
+        sound: { body: choice({ finish_reason: "stop" }) },
+        ended: { body: choice({ finish_reason: "error" }) },
+        told: { body: choice({ finish_reason: "error", error: { code: 502, message: "upstream went away" } }) },
+        plain: { body: choice({ finish_reason: null, error: "out of memory" }) },
+        network: { body: choice({ finish_reason: "network_error" }) },
+        streamed: stream(chunk({}) + chunk({ finish_reason: "error" })),
+        reported: stream(chunk({}) + chunk({ error: { message: "the worker died", code: "dead" } })),
+        late: stream(`${chunk({})}${chunk({ finish_reason: "error", error: "too busy" })}data: [DONE]\n\n`),
+      },
+      "endpoint: chat-completions, model: m",
+    );
+    expect(rows["sound"]).toMatchObject({ outcome: "answered", pass: 1 });
+    const failures = Object.values(rows).slice(1);
+    expect(failures.map(({ outcome, pass }) => [outcome, pass ?? 0])).toEqual(failures.map(() => ["run-failed", 0]));
+    expect(failures.map(({ error }) => error)).toEqual([
+      "the answer ended with finish_reason: error",
+      "upstream went away (502)",
+      "out of memory",
+      "the answer ended with finish_reason: network_error",
+      "the answer ended with finish_reason: error",
+      "the worker died (dead)",
+      "too busy",
+    ]);
+  });
+
+  test("shows its reason where it has no answer, or another status", async () => {
+    const thought = { message: { content: null, reasoning_content: "First I think" }, finish_reason: "stop" };
+    const { rows } = await endsOf(
+      {
+        thought: { body: JSON.stringify({ choices: [thought] }) },
+        cut: { body: choice({ message: { content: "" }, finish_reason: "length" }) },
+        filtered: { status: 400, body: choice({ message: { content: "I cannot help with that." } }) },
+        refused: { status: 400, body: choice({ message: { content: null, refusal: "Not allowed here" } }) },
+        bare: { status: 422, body: JSON.stringify({ error: "model overloaded" }) },
+        problem: { status: 409, body: JSON.stringify({ title: "Too long", status: 409 }) },
+      },
+      "endpoint: chat-completions, model: m",
+    );
+    expect(Object.values(rows).map(({ error }) => error)).toEqual([
+      "reasoning_content: First I think",
+      "finish_reason: length",
+      expect.stringContaining("I cannot help with that."),
+      expect.stringContaining("Not allowed here"),
+      expect.stringContaining("model overloaded"),
+      expect.stringContaining("Too long"),
+    ]);
+  });
+
+  test("at an endpoint of one's own is a failed run with its error, wherever the suite looks for the answer", async () => {
+    const replies: Record<string, Given> = {
+      overloaded: { body: JSON.stringify({ error: "model overloaded" }) },
+      coded: { body: JSON.stringify({ error: { message: "no quota", code: 7 }, status: "failed" }) },
+      sound: { body: JSON.stringify({ answer: "half", error: "" }) },
+    };
+    for (const answer of [", answer: $.answer", ""]) {
+      const { rows } = await endsOf(replies, `endpoint: { body: { q: "{{ input_prompt }}" }${answer} }`);
+      expect(Object.values(rows)).toMatchObject([
+        { outcome: "run-failed", error: "model overloaded" },
+        { outcome: "run-failed", error: "no quota (7)" },
+        { outcome: "answered", pass: 1 },
+      ]);
+    }
+  });
+
+  test("in words is a failed run where failed_when says so, of a chat and of an endpoint", async () => {
+    const said: Record<string, string> = {
+      sorry: "Sorry, something went wrong on our side. half",
+      coded: "ERROR 500: half",
+      sound: "half: an error 500 is what you saw",
+      other: "half",
+    };
+    const chats = Object.fromEntries(
+      Object.entries(said).map(([name, content]) => [
+        name,
+        { body: choice({ message: { content }, finish_reason: "stop" }) },
+      ]),
+    );
+    const plain = Object.fromEntries(Object.entries(said).map(([name, body]) => [name, { type: "text/plain", body }]));
+    const keys = 'failed_when: ["something went WRONG", "/^error \\\\d+/i"]';
+    const results = [
+      await endsOf(chats, `endpoint: chat-completions, model: m, ${keys}`),
+      await endsOf(plain, `endpoint: { body: { q: "{{ input_prompt }}" } }, ${keys}`),
+    ];
+    for (const { rows } of results) {
+      expect(Object.values(rows)).toMatchObject([
+        { outcome: "run-failed", error: said["sorry"] },
+        { outcome: "run-failed", error: said["coded"] },
+        { outcome: "answered", pass: 1 },
+        { outcome: "answered", pass: 1 },
+      ]);
+    }
+    const tandem = results[0]?.tandem ?? new Tandem();
+    tandem.file("suite.yaml", tandem.text("suite.yaml").replace("^error", "(error"));
+    const { code, out } = await tandem.run("validate", "suite.yaml");
+    expect([code, out]).toEqual([2, expect.stringContaining("failed_when[1] is no regular expression")]);
+  });
+});
+
+test("JSON that is graded whole is warned of, with the answer's place", async () => {
+  for (const [reply, says] of [
+    [{ reply: { text: "half" }, ok: true }, "`answer: $.reply.text`"],
+    [[{ output: "half" }], "`answer: $[0].output`"],
+    [{ n: 1 }, "a JSONPath to the answer"],
+  ] as const) {
+    const { url } = await startReplying(() => ({ body: JSON.stringify(reply) }));
+    const tandem = new Tandem()
+      .file("suite.yaml", suite(url, 'endpoint: { body: { q: "{{ input_prompt }}" } }'))
+      .file("a.csv", "id,question,expected\na,x,half\nb,y,half\n");
+    const { err } = await tandem.run("run", "suite.yaml");
+    const flat = err.replaceAll(/\s+/g, " ");
+    expect(flat).toContain("warning: bot replies in JSON, and all of it is graded");
+    expect(flat).toContain(`Write ${says} into its endpoint`);
+    expect(flat.split("replies in JSON")).toHaveLength(2);
+  }
+});
+
+describe("a redirect", () => {
+  test.each([
+    [
+      "adds a slash",
+      'endpoint: { path: /api/chat, body: { q: "{{ input_prompt }}" } }',
+      "/api/chat/",
+      'write `path: "/api/chat/"`',
+    ],
+    [
+      "takes a slash away",
+      'endpoint: { path: /chat/, body: { q: "{{ input_prompt }}" } }',
+      "/chat",
+      'write `path: "/chat"`',
+    ],
+    [
+      "adds a slash to a path that a row fills",
+      'endpoint: { path: "/chat/{{ input_prompt }}", method: GET }',
+      "/chat/x/",
+      'write `path: "/chat/{{ input_prompt }}/"`',
+    ],
+    [
+      "leads to a beginning",
+      'endpoint: { path: /chat, body: { q: "{{ input_prompt }}" } }',
+      "/v2/chat",
+      'write `base_url: "URL/v2"`',
+    ],
+    [
+      "adds a slash to a chat",
+      "endpoint: chat-completions, model: m",
+      "/v1/chat/completions/",
+      "it asks for URL/v1/chat/completions/",
+    ],
+    [
+      "leads to a login",
+      'endpoint: { path: /chat, body: { q: "{{ input_prompt }}" } }',
+      "/login?next=/chat",
+      "check base_url",
+    ],
+  ])("that %s stops with what to write", async (_, target, location, says) => {
+    const { url, asked } = await startReplying(() => ({ status: 308, headers: { location }, body: "" }));
+    const tandem = new Tandem()
+      .file("suite.yaml", suite(url, target))
+      .file("a.csv", "id,question,expected\na,x,half\nb,y,half\n");
+    const { code, out, err } = await tandem.run("run", "suite.yaml");
+    expect(code).toBe(3);
+    expect(asked).toHaveLength(1);
+    expect((out + err).replaceAll(/\s+/g, " ").replaceAll(url, "URL")).toContain(says);
+  });
+});
+
+describe("a conversation that the service keeps", () => {
+  const turns = "id,talk,turn,question\na1,a,1,one\na2,a,2,two\na3,a,3,three\nb1,b,1,four\nb2,b,2,five\n";
+  const kept = (url: string, endpoint: string, input = "input_prompt: question"): string => `name: kept
+dataset: a.csv
+case: { key: id, cluster: talk, turn: turn, input: { ${input} } }
+deployments: { ours: { base_url: "${url}", concurrency: 2, retries: 0 } }
+targets: { bot: { deployment: ours, history: service, endpoint: ${endpoint} } }
+`;
+
+  /** Gives each conversation an id with its first turn, and says which one a turn was heard in. */
+  const startKeeping = (reply: (id: string | number) => { [member: string]: unknown }) => {
+    const known = new Map<string, number>();
+    return startReplying((asked) => {
+      const { q, in: sent } = JSON.parse(asked) as { q: string; in?: string | number };
+      const id = sent === undefined || sent === "" ? 7_000 + known.size : sent;
+      known.set(`${id} ${q}`, 1);
+      return { body: JSON.stringify({ said: q, ...reply(id) }) };
+    });
+  };
+
+  test.each([
+    ["no field but the prompt", '{ body: { q: "{{ input_prompt }}" } }', "input_prompt: question"],
+    [
+      "fields of another kind",
+      "{ body: { q: $input_prompt, lang: $language, n: 3 } }",
+      "input_prompt: question, language: id",
+    ],
+    ["a path to it that it is not sent", "{ body: { q: $input_prompt }, session: $.id }", "input_prompt: question"],
+  ])("is refused with %s, before anything is sent", async (_, endpoint, input) => {
+    const { url, asked } = await startKeeping((id) => ({ id }));
+    const tandem = new Tandem().file("suite.yaml", kept(url, endpoint, input)).file("a.csv", turns);
+    for (const command of ["validate", "plan", "run"]) {
+      const { code, out, err } = await tandem.run(command, "suite.yaml");
+      expect(code).toBe(2);
+      const said = (out + err).replaceAll(/\s+/g, " ");
+      expect(said).toContain("targets.bot.endpoint.body names no conversation");
+      expect(said).toContain("`session: $session`");
+    }
+    expect(asked).toHaveLength(0);
+  });
+
+  test.each([
+    [
+      "a text",
+      "{ body: { q: $input_prompt, in: $session }, answer: $.said, session: $.conversation.id }",
+      (id: string | number) => ({ conversation: { id: String(id) } }),
+      "string",
+    ],
+    [
+      "a number",
+      "{ body: { q: $input_prompt, in: $session }, answer: $.said, session: $.chat }",
+      (id: string | number) => ({ chat: id }),
+      "number",
+    ],
+    [
+      "in a template",
+      '{ body: { q: $input_prompt, in: "{{ session }}" }, answer: $.said, session: "$.list[0]" }',
+      (id: string | number) => ({ list: [id] }),
+      "string",
+    ],
+  ])("is sent on with the id that the service gives, %s, also after a stop", async (_, endpoint, reply, type) => {
+    const { url, asked } = await startKeeping(reply);
+    const tandem = new Tandem().file("suite.yaml", kept(url, endpoint)).file("a.csv", turns);
+    expect((await tandem.run("run", "suite.yaml", "--budget", "2")).code).toBe(3);
+    const { code, err } = await tandem.run("resume");
+    expect(code, err).toBe(0);
+    const sent = asked.map((body) => JSON.parse(body) as { q: string; in?: string | number });
+    const of = Object.fromEntries(sent.map(({ q, in: id }) => [q, id]));
+    expect(sent).toHaveLength(5);
+    expect(of["one"] ?? "").toBe("");
+    expect(of["four"] ?? "").toBe("");
+    expect(typeof of["two"]).toBe(type);
+    expect(of["three"]).toBe(of["two"]);
+    expect(of["five"]).not.toBe(of["two"]);
+  });
+
+  test("is not begun anew where a reply does not name it", async () => {
+    const { url, asked } = await startKeeping(() => ({}));
+    const endpoint = "{ body: { q: $input_prompt, in: $session }, answer: $.said, session: $.id }";
+    const tandem = new Tandem().file("suite.yaml", kept(url, endpoint)).file("a.csv", turns);
+    await tandem.run("run", "suite.yaml");
+    expect(asked).toHaveLength(2);
+    expect(tandem.query("SELECT DISTINCT error FROM attempt WHERE outcome = 'rejected'")).toEqual([
+      { error: expect.stringContaining("session ($.id) finds nothing") },
+    ]);
+  });
+});

@@ -239,8 +239,10 @@ targets:
 
 test("a batch that an earlier version began without history goes on with a warning; run --resume refuses it", async () => {
   const service = await startOwn();
-  const good = suite(service, target(alone, ", history: service"));
-  const bad = suite(service, target(alone));
+  const mapped = byRows.replace("{ input_prompt", "{ session: talk, input_prompt");
+  const named = endpoint({ q: "{{ input_prompt }}", session: "$session" });
+  const good = suite(service, target(named, ", history: service"), mapped);
+  const bad = suite(service, target(named), mapped);
   const tandem = new Tandem().file("a.csv", turns).file("suite.yaml", good);
   expect((await tandem.run("run", "suite.yaml", "--budget", "1")).code).toBe(3);
   const db = new Database(join(tandem.folder, "results", "tandem.db"));

@@ -4,13 +4,13 @@ import type { EndpointCall } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { usageIn } from "../usage.ts";
 import { isRunMark } from "../run-marks.ts";
-import { chatErrorText } from "./chat-error.ts";
 import {
   chatAnswer,
   chatFailure,
   chatKind,
   chatMeaning,
   chatOutput,
+  chatReason,
   chatRun,
   chatSaying,
   isBrokenStream,
@@ -123,7 +123,7 @@ const call: EndpointCall = {
   lacksAnswer: () => null,
   notOurs: 'without "choices"',
   failedRun: () => null,
-  errorText: chatErrorText,
+  errorText: chatReason,
   meaning: chatMeaning,
   salvagesRuns: false,
   bodyOf: (output, { id }) => JSON.stringify(id === null ? output : { id, ...output }),
@@ -154,7 +154,9 @@ export const chatCompletions: Endpoint = {
   repeatsItself: false,
   textOf: chatAnswer,
   answersWith: "text",
+  readsWhole: false,
   valueOf: (output) => chatAnswer(output) ?? undefined,
+  session: null,
   lacksHistory: null,
   historyFiles: ["input_images", "input_audio", "input_documents"],
   historyEntry: (input, output, files) => ({

@@ -6,11 +6,27 @@ export function toldError({ error }: JsonObject): string | JsonObject | undefine
   return isJsonObject(error) && Object.keys(error).length > 0 ? error : undefined;
 }
 
+/** Reasons for which a choice ends because something failed. */
+const isFailedEnd =
+  /^(?:error|\w+_error|error_\w+|failed|failure|abort|aborted|cancell?ed|insufficient_system_resource|malformed_\w+)$/i;
+
+/** The error of a choice, in one piece or as a chunk of a stream: its own words, or the reason for which it ended; null: none. */
+export function choiceFailure(choice: JsonObject): string | null {
+  const parts = [choice, choice["message"], choice["delta"]].filter(isJsonObject);
+  const told = parts.map(chatErrorText).find((words) => words !== null);
+  const error = parts.map(toldError).find((each) => each !== undefined);
+  if (error !== undefined) return told ?? JSON.stringify(error);
+  const { finish_reason: reason } = choice;
+  return typeof reason === "string" && isFailedEnd.test(reason)
+    ? `the answer ended with finish_reason: ${reason}`
+    : null;
+}
+
 /** `{error: {message, type, param, code}}`: the message with its code; null for another form. */
 export function chatErrorText(json: JsonValue | undefined): string | null {
   const error = isJsonObject(json) ? toldError(json) : undefined;
   if (error === undefined || typeof error === "string") return error ?? null;
   if (typeof error["message"] !== "string") return null;
   const code = error["code"] ?? error["type"];
-  return typeof code === "string" ? `${error["message"]} (${code})` : error["message"];
+  return typeof code === "string" || typeof code === "number" ? `${error["message"]} (${code})` : error["message"];
 }

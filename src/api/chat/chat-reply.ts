@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { valueText } from "../../text/value-text.ts";
-import { chatErrorText, toldError } from "./chat-error.ts";
+import { chatErrorText, choiceFailure, toldError } from "./chat-error.ts";
+import { toldReason } from "../told-reason.ts";
 import { isNoValue } from "../no-value.ts";
 import type { AnswerKind } from "../answer-kind.ts";
 import type { ReceivedReply, ReplyRun } from "../endpoint-call.ts";
@@ -25,7 +26,13 @@ export function isBrokenStream({ json, text }: ReceivedReply): boolean {
 
 /** The error of a reply with a good status: some tell it there, or in the middle of a stream, whose answer is then not whole. */
 export function chatFailure(output: JsonObject): string | null {
-  return chatErrorText(output) ?? valueText(toldError(output));
+  return chatErrorText(output) ?? valueText(toldError(output)) ?? choiceFailure(firstChoice(output));
+}
+
+/** The reason in the body of an error: its own, or what the reply that it is says. */
+export function chatReason(json: JsonValue | undefined): string | null {
+  if (!isJsonObject(json)) return null;
+  return chatFailure(json) ?? chatAnswer(json) ?? toldReason(json);
 }
 
 /** A chat's run has an id and a moment, and no page. */
@@ -113,7 +120,7 @@ function joinedStream(text: string): JoinedStream | null {
   if (objects.length < chunks.length) return { state: "broken" };
   const error = objects.map(toldError).find((reported) => reported !== undefined);
   const reply = { ...joinedHead(objects), choices: joinedChoices(objects), ...(error !== undefined && { error }) };
-  const isFinished = reply.choices.some((choice) => choice["finish_reason"] !== null);
+  const isFinished = reply.choices.some((choice) => choice["finish_reason"] !== null || choiceFailure(choice) !== null);
   if (isFinished || error !== undefined || data.includes(endOfStream)) return { state: "whole", reply };
   return { state: "broken" };
 }
@@ -128,17 +135,24 @@ function joinedHead(chunks: readonly JsonObject[]): JsonObject {
 }
 
 function joinedChoices(chunks: readonly JsonObject[]): JsonObject[] {
-  const messages = new Map<number, { message: JsonObject; finish: JsonValue }>();
+  const messages = new Map<number, { message: JsonObject; finish: JsonValue; error?: JsonValue }>();
   for (const choice of chunks.flatMap(({ choices }) => (Array.isArray(choices) ? choices : [])).filter(isJsonObject)) {
     const index = placeOf(choice);
     const known = messages.get(index) ?? { message: { role: "assistant", content: null }, finish: null };
     if (isJsonObject(choice["delta"])) known.message = joined(known.message, choice["delta"]);
     known.finish = choice["finish_reason"] ?? known.finish;
+    const error = toldError(choice);
+    if (error !== undefined) known.error = error;
     messages.set(index, known);
   }
   return [...messages]
     .toSorted(([a], [b]) => a - b)
-    .map(([index, { message, finish }]) => ({ index, message, finish_reason: finish }));
+    .map(([index, { message, finish, error }]) => ({
+      index,
+      message,
+      finish_reason: finish,
+      ...(error !== undefined && { error }),
+    }));
 }
 
 const placeOf = ({ index }: JsonObject): number => (typeof index === "number" ? index : 0);

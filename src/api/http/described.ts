@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { cleanAnswer } from "../../text/clean.ts";
-import { chatErrorText } from "../chat/chat-error.ts";
+import { chatErrorText, toldError } from "../chat/chat-error.ts";
 import type { EndpointCall, ReceivedReply, ReplyRun } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { defaultFileFault } from "../files/file-fault.ts";
 import { isRunMark } from "../run-marks.ts";
 import { type HttpDescription, storedDescription } from "./description.ts";
+import { sessionField } from "../session-field.ts";
 import { askingFields, fieldKinds, neededFields, requestForm, type RequestForm } from "./http-request.ts";
 import { compilePath } from "../../text/json-path.ts";
 import { joinedTexts, valueText } from "../../text/value-text.ts";
@@ -19,15 +20,17 @@ export function describedEndpoint(text: string): Endpoint {
   const request = requestForm(description);
   const reply = replyForm(description);
   const { textOf } = reply;
-  const asking = askingFields(request.uses);
+  // The service fills it.
+  const uses = request.uses.filter((name) => description.session === undefined || name !== sessionField);
+  const asking = askingFields(uses);
   return {
     runs: null,
     operation: "invoke_agent",
     call: callOf(description, request, reply),
     asyncForm: null,
 
-    fields: fieldKinds(request.uses),
-    needs: neededFields(request.uses),
+    fields: fieldKinds(uses),
+    needs: neededFields(uses),
     leavesOut: (field, isFile) => isFile && !request.uses.includes(field.split(".")[0] ?? ""),
     fileFault: (field, type) => fileFault(request, field, type),
     prompt: asking.length === 0 ? null : { fields: asking, missing: "nothing in the fields that ask" },
@@ -44,7 +47,14 @@ export function describedEndpoint(text: string): Endpoint {
     repeatsItself: false,
     textOf,
     answersWith: "text",
+    readsWhole: description.answer === undefined,
     valueOf: (output) => textOf(output) ?? undefined,
+    session: {
+      of: description.session === undefined ? null : reply.sessionOf,
+      isSent: request.uses.includes(sessionField),
+      path: description.session ?? null,
+      uses: [...fieldKinds(uses).keys()].filter((name) => name !== "messages" && !asking.includes(name)),
+    },
     lacksHistory: fieldKinds(request.uses).has("messages")
       ? null
       : {
@@ -89,6 +99,9 @@ function callOf(
   { outputOf, breaksOff, textOf, errorOf, runOf, finds }: ReplyForm,
 ): EndpointCall {
   const { method, path, headers = {}, statuses = {}, answer, stream = false } = description;
+  // Without a path to the answer the whole reply is one, an error as well.
+  const saysNothing = (output: JsonObject): boolean =>
+    textOf(output) === null || (answer === undefined && holdsErrorAlone(output));
   return {
     method,
     path,
@@ -102,7 +115,7 @@ function callOf(
     // Which event is the last one is not known of a stream of any form.
     isBroken: breaksOff,
     runOf,
-    failureIn: (output) => (textOf(output) === null ? errorOf(output) : null),
+    failureIn: (output) => (saysNothing(output) ? (errorOf(output) ?? errorAlone(output)) : null),
     lacksAnswer: (output) => (finds(output) ? null : `${answer} finds nothing in the reply`),
     notOurs: "of another form",
     failedRun: () => null,
@@ -113,8 +126,19 @@ function callOf(
   };
 }
 
+/** The members that stand beside an error in a reply that tells nothing else. */
+const besideError =
+  /^(?:errors?|error_?(?:code|message|type|description)|message|detail|code|status|status_?code|type|title|timestamp|path|request_?id|trace_?id|success|ok)$/i;
+
+const holdsErrorAlone = (output: JsonObject): boolean =>
+  toldError(output) !== undefined && Object.keys(output).every((name) => besideError.test(name));
+
+/** The words of an error at the place where most services have it. */
+const errorAlone = (output: JsonObject): string | null =>
+  toldError(output) === undefined ? null : (chatErrorText(output) ?? valueText(toldError(output)));
+
 /** Where an output keeps a reply that is no object, an answer that stands nowhere in it, and error and usage of a stream. */
-const [whole, said, failed, used] = ["$", "$answer", "$error", "$usage"];
+const [whole, said, failed, used, kept] = ["$", "$answer", "$error", "$usage", "$session"];
 
 /** The places in a reply that a description names, made ready. */
 interface ReplyForm {
@@ -126,26 +150,38 @@ interface ReplyForm {
   errorOf: (output: JsonObject) => string | null;
   runOf: (reply: ReceivedReply) => ReplyRun;
   usageOf: (output: JsonObject) => Usage | null;
+  /** The conversation that a reply says it is of; null: it does not say. */
+  sessionOf: (output: JsonObject) => JsonValue | null;
   /** True where there is an answer, or the place of it. */
   finds: (output: JsonObject) => boolean;
 }
 
 function replyForm(description: HttpDescription): ReplyForm {
-  const { answer, id, url, created_at: createdAt, error, usage, stream = false } = description;
-  const paths = [answer, id, url, createdAt, error, usage].map((path) =>
+  const { answer, id, url, created_at: createdAt, error, usage, session, stream = false } = description;
+  const paths = [answer, id, url, createdAt, error, usage, session].map((path) =>
     path === undefined ? null : compilePath(path),
   );
-  const [answerAt = null, idAt = null, urlAt = null, createdAtAt = null, errorAt = null, usageAt = null] = paths;
+  const [
+    answerAt = null,
+    idAt = null,
+    urlAt = null,
+    createdAtAt = null,
+    errorAt = null,
+    usageAt = null,
+    sessionAt = null,
+  ] = paths;
   const answersIn = (value: JsonValue): JsonValue[] => (answerAt === null ? [value] : answerAt.values(value));
   const joined = (events: readonly JsonValue[]): JsonObject => {
     const parts = events.flatMap(answersIn).map((part) => valueText(part) ?? "");
     const reported = firstText(errorAt, events);
     // A stream counts on: the last event that tells is right.
+    const talk = firstValue(sessionAt, events);
     const tokens = usageAt === null ? undefined : events.flatMap((event) => usageAt.values(event)).at(-1);
     return {
       [said]: filled(parts.join("")),
       ...(reported !== null && { [failed]: reported }),
       ...(tokens !== undefined && { [used]: tokens }),
+      ...(talk !== null && { [kept]: talk }),
     };
   };
   const breaksOff = (reply: ReceivedReply): boolean => stream && answerAt !== null && endsInHalf(reply);
@@ -170,6 +206,7 @@ function replyForm(description: HttpDescription): ReplyForm {
       if (usageAt === null) return null;
       return usageIn(Object.hasOwn(output, used) ? output[used] : usageAt.values(unwrapped(output))[0]);
     },
+    sessionOf: (output) => output[kept] ?? firstValue(sessionAt, [unwrapped(output)]),
     finds(output) {
       if (Object.hasOwn(output, said)) return output[said] !== null;
       return answerAt === null || answersIn(unwrapped(output)).length > 0;
@@ -203,10 +240,13 @@ function plainOutput({ json, text }: ReceivedReply, mustBeJson: boolean): JsonOb
 
 type Path = ReturnType<typeof compilePath> | null;
 
-/** The first value at the end of a path into any of the values, as text. */
+/** The first value at the end of a path into any of the values; null: there is none. */
+const firstValue = (path: Path, values: readonly JsonValue[]): JsonValue | null =>
+  values.flatMap((value) => path?.values(value) ?? []).find((value) => !isNoValue(value)) ?? null;
+
+/** The same as text. */
 function firstText(path: Path, values: readonly JsonValue[]): string | null {
-  if (path === null) return null;
-  return valueText(values.flatMap((value) => path.values(value)).find((value) => !isNoValue(value)));
+  return valueText(firstValue(path, values));
 }
 
 function unwrapped(output: JsonObject): JsonValue {

@@ -90,6 +90,11 @@ const descriptionWith = (headers: z.ZodRecord<typeof headerName, typeof headerVa
         .describe(
           "Where the reply says how many tokens it took: an object such as {prompt_tokens, completion_tokens} or {input_tokens, output_tokens}, or a number of tokens written. Default: nowhere.",
         ),
+      session: path
+        .optional()
+        .describe(
+          "For a service that keeps conversations itself: where the reply says which one it is of. The next turn is sent with it, as $session or {{ session }}; the first one has none. Default: nowhere.",
+        ),
       statuses: z
         .record(z.string().regex(/^[345]\d\d$/, { error: "must be a status from 300 to 599" }), z.enum(statusMeanings))
         .optional()

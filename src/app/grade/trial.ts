@@ -2,6 +2,7 @@ import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
+import { placesIn } from "../doctor/reply-places.ts";
 import type { FirstLook } from "../../runner/first-jobs.ts";
 import { visible } from "../../report/text/visible.ts";
 import { counted } from "../../report/words/quantity.ts";
@@ -23,6 +24,10 @@ interface Trial {
   suite: Suite;
   /** Leave to run the modules and commands of the suite; null: it has none. */
   trust: CodeTrust | null;
+}
+
+interface Look extends Trial {
+  onNotice: (message: string) => void;
 }
 
 const mostSamples = 3;
@@ -90,7 +95,7 @@ async function tryScorer({ spec, scorer, applies }: MadeScorer, samples: readonl
 }
 
 /** Looks at the first answers of a batch, if it can at those of cases in which one is expected: most scorers need that. */
-export function firstLook(db: Connection, batch: Batch, trial: Trial): FirstLook {
+export function firstLook(db: Connection, batch: Batch, trial: Look): FirstLook {
   return { prefers: expectations(db).ofCase, examine: () => firstAnswersFault(db, batch, trial) };
 }
 
@@ -98,10 +103,15 @@ export function firstLook(db: Connection, batch: Batch, trial: Trial): FirstLook
  * Grades the first answer of each target: the reason why no scorer can grade one, or null when all can be. Judges are not
  * asked: they may be able to. A case in which nothing is expected, as in others there is, tells nothing of the scorers.
  */
-async function firstAnswersFault(db: Connection, batch: Batch, { suite, trust }: Trial): Promise<string | null> {
+async function firstAnswersFault(
+  db: Connection,
+  batch: Batch,
+  { suite, trust, onNotice }: Look,
+): Promise<string | null> {
   await using scorers = await openScorers(suite, { trust, checks: hasChecks(db, batch.id), before: null });
   for (const [target, answer] of givenAnswers(db, batch)) {
     const lack = lackOf(answer);
+    noteWholeReply(target, answer, onNotice);
     if (lack !== null) return `the first answer of ${target} is not where the suite says: ${lack}`;
     const fault = await answerFault(scorers, answer);
     if (fault === null || (answer.case.expected === null && expectations(db).inBatch(batch.id))) continue;
@@ -109,6 +119,21 @@ async function firstAnswersFault(db: Connection, batch: Batch, { suite, trust }:
   }
   return null;
 }
+
+/** Warns of JSON that is graded as the text that it is, because nothing says where the answer is in it. */
+function noteWholeReply(target: string, { endpoint, outcome, record }: Answer, onNotice: Look["onNotice"]): void {
+  const { readsWhole, textOf } = endpointOf(endpoint);
+  const text = outcome === "ok" && record !== null && readsWhole ? textOf(record.output) : null;
+  if (record === null || text === null || !/^\s*[{[]/.test(text)) return;
+  const { answer } = placesIn(record.output["$"] ?? record.output);
+  const written = answer === null ? "a JSONPath to the answer" : `\`answer: ${answer}\``;
+  onNotice(
+    `warning: ${target} replies in JSON, and all of it is graded, braces and names included: ${visible(text.slice(0, mostShownWhole))}. Write ${written} into its endpoint to grade the answer alone.`,
+  );
+}
+
+/** Characters of a reply in a warning. */
+const mostShownWhole = 120;
 
 /** The reason why a first answer shows that its endpoint is described wrongly, with the beginning of the reply. */
 function lackOf({ endpoint, outcome, record }: Answer): string | null {

@@ -50,9 +50,9 @@ export async function sendRest(db: Connection, batch: Batch, request: Omit<Sendi
 function examination(
   db: Connection,
   batch: Batch,
-  { preflight, suite, trust }: Pick<Sending, "preflight" | "suite" | "trust">,
+  { preflight, suite, trust, onNotice }: Pick<Sending, "preflight" | "suite" | "trust" | "onNotice">,
 ): Pick<SendOptions, "firstLook"> {
-  return preflight ? { firstLook: firstLook(db, batch, { suite, trust }) } : {};
+  return preflight ? { firstLook: firstLook(db, batch, { suite, trust, onNotice }) } : {};
 }
 
 /** Clusters of the first round, and the factor by which all that is sent grows with each. */

@@ -1,7 +1,8 @@
+import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { longestCluster } from "../../store/plan/expectation.ts";
 import type { Connection } from "../../store/connection.ts";
-import { historyFault, sendsHistory } from "../../suite/history.ts";
+import { historyFault, sendsHistory, sessionFault } from "../../suite/history.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 
@@ -16,8 +17,11 @@ export function sendsTurnsAlone(db: Connection, batchId: number, { mapping, targ
  * and nothing says that its service knows it. `errorOf` makes the error that tells where; left out: nowhere. Throws
  * SUITE_INVALID.
  */
-export function checkHistory({ targets }: Pick<Suite, "targets">, errorOf?: LoadedSuite["errorOf"]): void {
-  const faults = targets.flatMap((target) => historyFault(target) ?? []);
+export function checkHistory(
+  { targets, mapping }: Pick<Suite, "targets" | "mapping">,
+  errorOf?: LoadedSuite["errorOf"],
+): void {
+  const faults = targets.flatMap((target) => historyFault(target) ?? sessionFault(target, mapping) ?? []);
   if (faults.length === 0) return;
   if (errorOf !== undefined) throw errorOf(faults);
   const lines = faults.map(({ path, message, hint }) => `${path.join(".")} ${message}. ${hint ?? ""}`.trim());
@@ -26,7 +30,9 @@ export function checkHistory({ targets }: Pick<Suite, "targets">, errorOf?: Load
 
 /** Warnings about targets that keep conversations themselves, and are sent each of them more than once. */
 export function savedNotes({ targets }: Pick<Suite, "targets">, repeatsOf: (target: string) => number): string[] {
-  return targets.flatMap(({ name, keepsHistory }) => {
+  return targets.flatMap(({ name, endpoint, keepsHistory }) => {
+    // Each run has a conversation of its own, which the service names.
+    if ((endpointOf(endpoint).session?.of ?? null) !== null) return [];
     const repeats = repeatsOf(name);
     if (keepsHistory !== true || repeats < 2) return [];
     return [

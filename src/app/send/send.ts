@@ -162,12 +162,14 @@ function casesOf(db: Connection, { id, suite }: Batch, upTo?: number): Load {
   const unfinished = unfinishedJobs(db, id);
   const files = sentFiles(suite);
   const proven = new Set(firstAnswers(db, id).map(({ targetId }) => targetId));
+  const keysOf = new Map(suite.targets.map((target) => [target.name, target]));
   const targets = batchTargets(db, id).map((target) => ({
     ...target,
+    ...(keysOf.get(target.name)?.failedWhen !== undefined && { failedWhen: keysOf.get(target.name)?.failedWhen ?? [] }),
     unfinished: unfinished.get(target.id) ?? 0,
     isProven: proven.has(target.id),
     price: targetPrice(suite, target),
-    ...(suite.targets.find(({ name }) => name === target.name)?.mode === "async" && { mode: "async" as const }),
+    ...(keysOf.get(target.name)?.mode === "async" && { mode: "async" as const }),
     ...(suite.mapping.history !== undefined && { history: suite.mapping.history }),
     ...(files !== undefined && { files }),
   }));

@@ -18,7 +18,8 @@ const known = new Set(
 
 const ways: Record<string, string> = {
   transformRequest: "it is code; write the request as it should be into `body`",
-  sessionParser: "the service keeps the conversation: `history: service` for its target",
+  sessionParser:
+    "the service keeps the conversation: `history: service` for its target, and `session: $.PATH` in its endpoint, where the reply names it",
   validateStatus: 'write `statuses: { "404": answered }` and the like into its endpoint',
   auth: 'write the header into `headers`, with its value in the environment: Authorization: "Bearer ${NAME}"',
   tls: "write `ca`, `cert` and `cert_key` for its deployment",

@@ -1,3 +1,4 @@
+import { sessionField } from "../../api/session-field.ts";
 import { type EndpointName, endpointNamed, endpointWord, isDescribed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { compileBody } from "../../api/http/body-template.ts";
@@ -120,9 +121,11 @@ function fieldsOf({ case: mapping }: Record<string, unknown>, { body }: JsonObje
 
 const namesFile = (part: JsonValue): boolean => isJsonObject(part) && part["type"] === "file";
 
-function checkTemplates({ endpoint }: JsonObject, path: FaultPath, known: KnownFields): Fault[] {
+function checkTemplates({ endpoint }: JsonObject, path: FaultPath, cases: KnownFields): Fault[] {
   const description = isJsonObject(endpoint) ? httpDescription.safeParse(endpoint) : null;
   if (description?.success !== true) return [];
+  const isNamed = description.data.session !== undefined && cases.names !== null;
+  const known = isNamed ? { ...cases, names: [...(cases.names ?? []), sessionField] } : cases;
   return templateFaults(description.data, known, [...path, "endpoint"]);
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpointList, endpointNames, judgeEndpoints } from "../../api/endpoint-name.ts";
 import { httpDescription, nameOfDescription } from "../../api/http/description.ts";
+import { failedWhenFault } from "../../api/failed-when.ts";
 import { showValue } from "../../lib/show.ts";
 import { priceForm } from "../../score/checks/usage.ts";
 import { column, durationForm, inMs, jsonObject, jsonValue, rateForm, text } from "./form.ts";
@@ -118,6 +119,16 @@ const history = keptIf(
 const body = jsonObject.describe(
   "Request fields laid over every case's input; variables merge key by key. {{column}} in a text is filled from the row, but for fields that the service fills itself (all of video-bots except input_prompt, messages and variables).",
 );
+const failedWhen = z
+  .array(
+    z.string().refine((entry) => failedWhenFault(entry) === null, {
+      error: ({ input }) => failedWhenFault(String(input)) ?? "",
+    }),
+  )
+  .min(1)
+  .describe(
+    "Answers that are failures put into words: a text that they hold, or a pattern as /^error/i that they match. Such an answer is a failed run with these words: it is tried again, and not graded. Default: none.",
+  );
 const prompt = text
   .optional()
   .describe(
@@ -145,6 +156,7 @@ export const askedKeys = {
   price: priceForm.optional().describe("As of a deployment, for this target alone. Default: that of its deployment."),
   prompt,
   prompt_field: promptField,
+  failed_when: failedWhen.optional(),
   body: body.optional(),
 };
 
@@ -221,6 +233,7 @@ export const matrix = z
     price,
     prompt,
     prompt_field: promptField,
+    failed_when: failedWhen.optional(),
     body: body.optional(),
     vary: z
       .record(z.string(), variedValues)

@@ -251,7 +251,10 @@ function deploymentOf({ batch, deployment: name }: LoadedChunk): Deployment {
   return found;
 }
 
-const price = z.union([z.number(), z.object({ run: z.number(), input: z.number(), output: z.number() })]);
+const price = z.union([
+  z.number(),
+  z.object({ run: z.number(), input: z.number(), output: z.number(), cached: z.number().exactOptional() }),
+]);
 
 /** The parts of a target that a runner needs. Files are left out: a worker reads none of its machine for somebody else. */
 const fields = z.looseObject({
@@ -260,6 +263,7 @@ const fields = z.looseObject({
   mode: z.literal("async").optional(),
   price: price.nullish(),
   body: z.string(),
+  failedWhen: z.array(z.string()).optional(),
   history: z.object({ user: z.record(z.string(), z.json()), assistant: z.record(z.string(), z.json()) }).optional(),
 });
 
@@ -268,7 +272,7 @@ const isFields = (value: unknown): value is Fields => fields.safeParse(value).su
 
 /** A target as its submitter has stored it, with so many unfinished jobs. Throws DATABASE_INVALID for one of a stranger. */
 function storedTarget({ id, name, data }: ChunkTarget, unfinished: number): RunTarget {
-  const { endpoint, exampleId, mode, price: cost, body, history } = storedJson(data, "a target", isFields);
+  const { endpoint, exampleId, mode, price: cost, body, history, failedWhen } = storedJson(data, "a target", isFields);
   return {
     id,
     name,
@@ -279,5 +283,6 @@ function storedTarget({ id, name, data }: ChunkTarget, unfinished: number): RunT
     price: cost ?? null,
     ...(mode !== undefined && { mode }),
     ...(history !== undefined && { history }),
+    ...(failedWhen !== undefined && { failedWhen }),
   };
 }
