@@ -1,6 +1,8 @@
 /** A number as a text writes it. */
 export interface WrittenNumber {
   value: number;
+  /** The same exactly, where it is whole: a number keeps no more than 15 digits of all. */
+  whole: bigint | null;
   /** The number as written, without its unit. */
   text: string;
   /** The unit directly after it, or a sign of currency before it: `%`, `₹`, `km`; empty when there is none. */
@@ -15,11 +17,38 @@ const minus = "\\-\u2212\u2010\u2011\uff0d\ufe63";
 const groupMarks = " \u00a0\u202f\u2009'\u2019_\u066c";
 const currencies = "Rs|INR|USD|EUR|GBP|KES|KSh|Ksh|TZS|TSh|UGX|USh|ETB|Br|NGN|AED|SAR|EGP|Rp|\u0930\u0941|\u0930\u0942";
 
-/** A sign, digits with marks between them, an exponent; not the 2 of `H2O`, but the 5 of `Rs5`. */
+/** Letters that stand directly before a number in a sentence without spaces: `价格是25元`. */
+const unspaced = [
+  ...["Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"],
+  ...["Thai", "Lao", "Khmer", "Myanmar", "Tibetan"],
+]
+  .map((script) => `\\p{scx=${script}}`)
+  .join("");
+const isUnspaced = new RegExp(`^[${unspaced}]`, "u");
+
+/** A ten in the digits of the scripts that have them in row, from a zero each. */
+const tens = [
+  ...[0x30, 0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66],
+  ...[0xe50, 0xed0, 0xf20, 0x1040, 0x17e0, 0x1810, 0xff10],
+]
+  .map((zero) => String.fromCodePoint(zero + 1, zero))
+  .join("|");
+const raisedDigits = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079";
+const space = "[ \u00a0\u202f\u2009]?";
+/** The power of a ten: `10⁸`, `10^8`, `10**8`, `10^{8}`, `10<sup>8</sup>`. */
+const power =
+  `(?:[\u207b\u207a]?[${raisedDigits}]{1,3}|(?:\\^|\\*\\*)\\{?\\(?[${minus}+]?\\p{Nd}{1,3}\\)?\\}?|` +
+  `<sup>[${minus}+]?\\p{Nd}{1,3}</sup>)(?![\\p{Nd}${raisedDigits}])`;
+const times = `${space}(?:[\u00d7xX\u0445\u2715\u2a09*\u00b7\u22c5\u2219\u2022]|\\\\times|\\\\cdot)${space}(?:${tens})`;
+
+/**
+ * A sign, digits with marks between them, an exponent or a power of ten (`3 × 10⁸`, `10^8`); not the 2 of `H2O`, but the 5
+ * of `Rs5`.
+ */
 const written = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{Nd}](?<!(?<![\\p{L}\\p{M}])(?:${currencies}))|\\p{Nd}[.,\u066b])` +
-    `([${minus}+]?)((?:(?<=(?:^|[\\s(${minus}+]))[.,\u066b])?\\p{Nd}+(?:[.,\u066b\u060c${groupMarks}]\\p{Nd}+)*)` +
-    `([eE][${minus}+]?\\p{Nd}{1,3}(?![\\p{L}\\p{Nd}]))?`,
+  `(?<!(?![${unspaced}])[\\p{L}\\p{M}\\p{Nd}](?<!(?<![\\p{L}\\p{M}])(?:${currencies}))|\\p{Nd}[.,\u066b])` +
+    `([${minus}+]?)((?:(?<=(?:^|[\\s(${unspaced}${minus}+]))[.,\u066b])?\\p{Nd}+(?:[.,\u066b\u060c${groupMarks}]\\p{Nd}+)*)` +
+    `([eE][${minus}+]?\\p{Nd}{1,3}(?![\\p{L}\\p{Nd}])|${times}${power}|(?<=(?<![\\p{Nd}.,\u066b])(?:${tens}))${power})?`,
   "gu",
 );
 const minusSign = new RegExp(`[${minus}]`, "gu");
@@ -27,18 +56,18 @@ const groupMark = new RegExp(`[.,${groupMarks}]`, "u");
 const unitAfter = /\s?([%\u066a\u2030\p{Sc}°]|[\p{L}\p{M}]+)/uy;
 const unitBefore = new RegExp(`(\\p{Sc}|${currencies})[\\s.]?$`, "u");
 
-/** Words that multiply the number before them. */
+/** Words that multiply the number before them, by the power of ten. */
 const scales = new Map<string, number>([
-  ...["thousand", "elfu", "mil", "हज़ार", "हजार", "ألف", "آلاف"].map((word) => [word, 1e3] as const),
-  ...["lakh", "lakhs", "lac", "लाख", "laki"].map((word) => [word, 1e5] as const),
-  ...["million", "millions", "millón", "millones", "milioni", "مليون"].map((word) => [word, 1e6] as const),
-  ...["crore", "crores", "करोड़", "करोड"].map((word) => [word, 1e7] as const),
-  ...["billion", "billions", "bilioni", "مليار"].map((word) => [word, 1e9] as const),
+  ...["thousand", "elfu", "mil", "हज़ार", "हजार", "ألف", "آلاف"].map((word) => [word, 3] as const),
+  ...["lakh", "lakhs", "lac", "लाख", "laki"].map((word) => [word, 5] as const),
+  ...["million", "millions", "millón", "millones", "milioni", "مليون"].map((word) => [word, 6] as const),
+  ...["crore", "crores", "करोड़", "करोड"].map((word) => [word, 7] as const),
+  ...["billion", "billions", "bilioni", "مليار"].map((word) => [word, 9] as const),
 ]);
 
 /**
  * The numbers of a text in any of the world's digits: `1,234.5`, `1.234,5`, `1 234,5`, `₹ 1,23,456`, `१२.५`, `٣٫١٤`,
- * `-3e5`, `2 lakh`. A single comma or full stop with exactly three digits after it and one to three before it separates
+ * `-3e5`, `3 × 10⁸`, `2 lakh`. A single comma or full stop with exactly three digits after it and one to three before it separates
  * thousands (`1,234`), unless `decimal` names it as the mark of fractions.
  */
 export function numbersIn(text: string, decimal: DecimalMark = "auto"): WrittenNumber[] {
@@ -49,10 +78,19 @@ export function numbersIn(text: string, decimal: DecimalMark = "auto"): WrittenN
     const unit = unitOf(match.input, match.index, whole.length);
     for (const [i, part] of parts.entries()) {
       const last = i === parts.length - 1;
-      const signed = `${i === 0 && sign.search(minusSign) !== -1 ? "-" : ""}${part}${last ? plainExponent(exponent) : ""}`;
-      const value = Number(signed) * (last ? (scales.get(unit.toLowerCase()) ?? 1) : 1);
+      const signed = `${i === 0 && sign.search(minusSign) !== -1 ? "-" : ""}${part}`;
+      // A ten with a power of its own is that power of ten.
+      const power = last ? powerOf(exponent) + (scales.get(unit.toLowerCase()) ?? 0) : 0;
+      const isTen = last && exponent !== "" && !/^[eE]/.test(exponent) && !mantissaFollows.test(exponent);
+      const number = isTen ? signed.replace("10", "1") : signed;
+      const value = Number(`${number}e${power}`);
       if (Number.isFinite(value))
-        found.push({ value, text: parts.length === 1 ? whole : part, unit: last ? unit : "" });
+        found.push({
+          value,
+          whole: wholeOf(number, power),
+          text: parts.length === 1 ? whole : part,
+          unit: last ? unit : "",
+        });
     }
   }
   return found;
@@ -103,9 +141,35 @@ function isGrouped([first = "", ...rest]: string[]): boolean {
   return inner.every(({ length }) => length === 3) || (first.length < 3 && inner.every(({ length }) => length === 2));
 }
 
-function plainExponent(exponent: string): string {
-  return asciiDigits(exponent).replaceAll(minusSign, "-");
+/** An exponent that multiplies a number before it with a ten. */
+const mantissaFollows = new RegExp(`^${times}`, "u");
+
+/** The power of ten of an exponent in any writing; 0 where there is none. */
+function powerOf(exponent: string): number {
+  const raised = mantissaFollows.test(exponent) ? exponent.replace(mantissaFollows, "") : exponent;
+  const lowered = raised
+    .replaceAll(/[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]/g, (digit) => String(raisedDigits.indexOf(digit)))
+    .replaceAll("\u207b", "-");
+  return Number(/-?\d+/.exec(asciiDigits(lowered).replaceAll(minusSign, "-"))?.[0] ?? 0);
 }
+
+/** A decimal number times a power of ten as a whole one; null: it is none. */
+function wholeOf(number: string, power: number): bigint | null {
+  const [, sign = "", digits = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];
+  const shift = power - fraction.length;
+  const all = digits + fraction;
+  if (shift >= 0) return BigInt(`${sign}${all}${"0".repeat(shift)}`);
+  const cut = Math.max(0, all.length + shift);
+  return /^0*$/.test(all.slice(cut)) ? BigInt(`${sign}${all.slice(0, cut) || "0"}`) : null;
+}
+
+/** True for a unit behind a number, also where a sentence without spaces goes on behind it: the `元` of `元起`. */
+export function hasUnit({ unit }: Pick<WrittenNumber, "unit">, wanted: string): boolean {
+  const [found, asked] = [unitForm(unit), unitForm(wanted)];
+  return found === asked || (asked !== "" && found.startsWith(asked) && isUnspaced.test(found.slice(asked.length)));
+}
+
+const unitForm = (unit: string): string => unit.normalize("NFC").trim().toLowerCase();
 
 function unitOf(text: string, at: number, length: number): string {
   unitAfter.lastIndex = at + length;

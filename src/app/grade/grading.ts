@@ -65,10 +65,9 @@ export function gradeComposites({ scorers, composites }: Grading, answer: Answer
     // Made of nothing but what says nothing of the case.
     if (first !== null && isBeside.every(Boolean)) grades[place] = first;
     if (!mayGrade(made, answer)) continue;
-    const said = found.map((part, each) => (isBeside[each] === true ? null : part));
-    if (said.includes("later")) grades[place] = "later";
-    else if (said.some((part) => part !== null)) {
-      const parts = said.filter((part) => part !== "later");
+    if (found.includes("later")) grades[place] = "later";
+    else if (found.some((part, each) => part !== null && isBeside[each] !== true)) {
+      const parts = found.filter((part) => part !== "later");
       grades[place] = made.scorer.combine(parts, { checks: answer.case.checks ?? null, target: answer.target });
     }
   }

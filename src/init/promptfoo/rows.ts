@@ -3,6 +3,7 @@ import { isTemplate } from "../../lib/liquid-name.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { type AssertionCode, readAssertion } from "../../score/promptfoo/assertion.ts";
 import { checkScorer } from "../../score/row-checks.ts";
+import { normalise } from "../../text/normalise.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { Placed } from "./place.ts";
 import { filledCells, type UsablePrompt } from "./prompts.ts";
@@ -201,7 +202,16 @@ class RowWriter {
       left.note(`the expectation ${type}`, "only Nunjucks can fill its value; write it with {{variable}} alone", place);
       return [];
     }
-    const read = readAssertion({ type, value, threshold });
+    const lack = lackOf(type, assertion.value, value);
+    if (lack !== null) {
+      left.note(`the expectation ${type}`, lack, place);
+      return [];
+    }
+    const read = readAssertion({
+      type,
+      value: Array.isArray(value) ? filledEntries(assertion.value, value) : value,
+      threshold,
+    });
     const transform = assertion.transform ?? test.transform;
     const name = typeof metric === "string" ? metric : null;
     const entry = (written: JsonObject): Entry[] => {
@@ -231,9 +241,7 @@ class RowWriter {
       left.note(`the expectation ${type}`, read.why, place);
       return [];
     }
-    const { exact, ...loose } = read.scorer;
-    const scorer = transform === null || exact === undefined ? read.scorer : loose;
-    const checked = checkScorer(literal(scorer));
+    const checked = checkScorer(literal(transform === null ? read.scorer : ofTrimmed(read.scorer)));
     if (checked.ok) return entry(checked.scorer);
     left.note(`the expectation ${type}`, checked.fault, place);
     return [];
@@ -296,8 +304,46 @@ const counted = (weight: number, metric: string | null): JsonObject => ({
   ...(metric !== null && metric.trim() !== "" && { metric }),
 });
 
-/** Code that takes away white space around an answer, which other ways of comparing do by themselves. */
+/** Code that takes away white space around an answer. */
 const isTrim = (code: string): boolean => /^\s*output\.trim\(\)\s*;?\s*$/.test(code);
+
+/** A scorer that compares with the text within the white space around it, character by character like others of promptfoo. */
+function ofTrimmed(scorer: JsonObject): JsonObject {
+  const { type, value, exact, ...others } = scorer;
+  if (typeof value !== "string" || exact !== true || (type !== "equals" && type !== "starts-with")) return scorer;
+  const text = value.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return { ...others, type: "regex", value: `^\\s*${text}${type === "equals" ? "\\s*$" : ""}` };
+}
+
+const isBlank = (value: JsonValue): boolean => typeof value === "string" && normalise(value) === "";
+
+/** The entries of a list that the variables of a test did not make blank. */
+function filledEntries(written: JsonValue, filled: readonly JsonValue[]): JsonValue[] {
+  const before = Array.isArray(written) ? written : [];
+  return filled.filter((each, place) => !isBlank(each) || isBlank(before[place] ?? null));
+}
+
+/** Why an expectation asks for nothing once the variables of its test are filled in; null: it asks for something. */
+function lackOf(type: string, written: JsonValue, filled: JsonValue): string | null {
+  const isFilled = JSON.stringify(written) !== JSON.stringify(filled);
+  if (!isFilled) return null;
+  const isNothing = Array.isArray(filled)
+    ? filled.length > 0 && filledEntries(written, filled).length === 0
+    : isBlank(filled);
+  if (isNothing) return "its value is blank in the test";
+  return /^(?:not-)?regex$/.test(type) && typeof filled === "string" && matchesNothing(filled)
+    ? "its value is blank in the test in part, so that it matches every text"
+    : null;
+}
+
+function matchesNothing(pattern: string): boolean {
+  try {
+    const compiled = new RegExp(pattern, "u");
+    return compiled.test("") || compiled.test(" ");
+  } catch {
+    return false;
+  }
+}
 
 const plain = (text: JsonValue): JsonValue =>
   typeof text === "string" && isTemplate(text) ? `{% raw %}${text}{% endraw %}` : text;

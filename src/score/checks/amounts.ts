@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { numbersIn } from "../../text/numbers.ts";
+import { hasUnit, numbersIn } from "../../text/numbers.ts";
 import type { WrittenNumber } from "../../text/numbers.ts";
 import { graphemes } from "../../text/graphemes.ts";
 import { type WordKind, wordsBy } from "../../text/tokens.ts";
@@ -87,7 +87,7 @@ export const amountScorers = [
     type: "numeric",
     family: "plain",
     about:
-      "The text has the wanted number, in any digits and writing: 1,234.5 and 1.234,5, ₹ 1,23,456, १२.५, ٣٫١٤, 2 lakh. 20% and 0.2 are alike.",
+      "The text has the wanted number, in any digits and writing: 1,234.5 and 1.234,5, ₹ 1,23,456, १२.५, ٣٫١٤, 3 × 10⁸, 2 lakh. 20% and 0.2 are alike.",
     keys: numericKeys,
     examples: [
       { about: "Hindi digits", scorer: {}, expected: "10", answer: "पौधों के बीच १० सेमी रखें।", score: "passes" },
@@ -100,6 +100,19 @@ export const amountScorers = [
       { about: "lakhs", scorer: { value: 123456 }, answer: "₹ 1,23,456", score: "passes" },
       { about: "in another unit", scorer: { value: 5, unit: ["km", "kilometres"] }, answer: "5 miles", score: "fails" },
       { about: "the last one is meant", scorer: { value: 7, find: "last" }, answer: "3 + 4 = 7", score: "passes" },
+      {
+        about: "in a sentence without spaces",
+        scorer: { value: 25, unit: "元" },
+        answer: "价格是25元。",
+        score: "passes",
+      },
+      { about: "a power of ten", scorer: { value: 300_000_000 }, answer: "Some 3 × 10⁸ m/s.", score: "passes" },
+      {
+        about: "to the last digit, where it is whole",
+        scorer: { value: "9007199254740993" },
+        answer: "9007199254740992",
+        score: "fails",
+      },
       { about: "nothing to compare with", scorer: {}, expected: "many", answer: "7", score: { unscored: true } },
     ],
     metric: () => passScale,
@@ -132,27 +145,26 @@ function lengthOf(text: string, unit: "graphemes" | "characters" | "words", word
 function numericGrade(options: NumericOptions): (answer: Answer) => Score {
   const read = textReader(options);
   const wantedOf = expectedText(options.value);
-  const units = options.unit === undefined ? null : [options.unit].flat().map(unitForm);
+  const units = options.unit === undefined ? null : [options.unit].flat();
   return (answer) => {
     const text = wantedOf(answer);
     if (typeof text !== "string") return text;
     // A number in the suite is one, whatever marks mean in the texts.
-    const [wanted] =
-      typeof options.value === "number" ? [{ value: options.value, text, unit: "" }] : numbersIn(text, options.decimal);
+    const [wanted] = typeof options.value === "number" ? [numberOf(options.value)] : numbersIn(text, options.decimal);
     if (wanted === undefined) return { unscored: `there is no number in what was expected: ${quote(text)}` };
     const said = read(answer) ?? "";
     const candidates = pick(numbersIn(said, options.decimal), options.find);
     const found = candidates.find(
-      (number) => isNear(number, wanted, options) && (units === null || units.includes(unitForm(number.unit))),
+      (number) => isNear(number, wanted, options) && (units === null || units.some((unit) => hasUnit(number, unit))),
     );
     const what = nameOf(options.on);
     if (found !== undefined)
-      return verdict(true, options.not, `${what} has ${quote(found.text)}, and ${wanted.value} was wanted`);
+      return verdict(true, options.not, `${what} has ${quote(found.text)}, and ${shownNumber(wanted)} was wanted`);
     const had = candidates.slice(0, 5).map((each) => `${each.text}${each.unit === "" ? "" : ` ${each.unit}`}`);
     return verdict(
       false,
       options.not,
-      `${what} has ${had.length === 0 ? "no number" : had.join(", ")}, and not ${wanted.value}${unitsText(options.unit)}`,
+      `${what} has ${had.length === 0 ? "no number" : had.join(", ")}, and not ${shownNumber(wanted)}${unitsText(options.unit)}`,
     );
   };
 }
@@ -163,13 +175,25 @@ function pick(numbers: WrittenNumber[], find: NumericOptions["find"]): WrittenNu
   return find === "first" ? numbers.slice(0, 1) : numbers.slice(-1);
 }
 
+/** A number of the suite or of JSON. */
+const numberOf = (value: number): WrittenNumber => ({
+  value,
+  whole: Number.isSafeInteger(value) ? BigInt(value) : null,
+  text: String(value),
+  unit: "",
+});
+
 function isNear(number: WrittenNumber, wanted: WrittenNumber, { tolerance, relative }: NumericOptions): boolean {
   const near = (value: number, target: number): boolean => {
     const most = Math.max(tolerance, relative * Math.abs(target));
     // 0.1 + 0.2 is not 0.3: what differs in the last digits only is alike.
     return Math.abs(value - target) <= most + 1e-12 * Math.max(1, Math.abs(target), Math.abs(value));
   };
-  if (near(number.value, wanted.value)) return true;
+  if (number.whole !== null && wanted.whole !== null) {
+    const most = Math.max(tolerance, relative * Math.abs(wanted.value));
+    const apart = number.whole - wanted.whole;
+    if (Number(apart < 0n ? -apart : apart) <= most * (1 + 1e-12)) return true;
+  } else if (near(number.value, wanted.value)) return true;
   const [a, b] = [isPercent(number), isPercent(wanted)];
   return a !== b && near(a ? number.value / 100 : number.value, b ? wanted.value / 100 : wanted.value);
 }
@@ -178,9 +202,8 @@ function isPercent({ unit }: WrittenNumber): boolean {
   return /^(?:[%\u066a]|percent|percentage|pct|प्रतिशत|फीसदी|asilimia|por|بالمئة|بالمائة)$/iu.test(unit);
 }
 
-function unitForm(unit: string): string {
-  return unit.normalize("NFC").trim().toLowerCase();
-}
+const shownNumber = ({ value, whole }: WrittenNumber): string =>
+  whole === null || Number.isSafeInteger(value) ? String(value) : String(whole);
 
 function unitsText(unit: string | string[] | undefined): string {
   return unit === undefined ? "" : ` in ${[unit].flat().join(" or ")}`;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineScorer } from "../contract/define.ts";
 import { verdict, passScale } from "../contract/finding.ts";
 import { entriesOfMetric, gradedEntries, meanOfParts, rowEntries, type RowPart } from "../contract/row-entries.ts";
-import type { Answer, Score } from "../contract/scorer.ts";
+import { type Answer, isBesideThePoint, type Score } from "../contract/scorer.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 
 const of = z.array(z.string()).min(1).describe("Names of scorers of this suite.");
@@ -215,7 +215,7 @@ function combined(names: readonly string[], scores: readonly (Score | null)[], a
   let counted = 0;
   for (const [i, score] of scores.entries()) {
     const name = names[i] ?? "";
-    if (score === null) continue;
+    if (score === null || isBesideThePoint(score)) continue;
     counted++;
     if ("unscored" in score) unscored ??= `${name}: ${score.unscored}`;
     else if (score.pass === null)
@@ -238,7 +238,7 @@ function mean(
 ): Score {
   let [sum, total] = [0, 0];
   for (const [i, score] of scores.entries()) {
-    if (score === null) continue;
+    if (score === null || isBesideThePoint(score)) continue;
     const name = given.names[i] ?? "";
     if ("unscored" in score) return { unscored: `${name}: ${score.unscored}` };
     if (given.use === "pass" && score.pass === null) return { unscored: `${name} says neither pass nor fail` };

@@ -45,6 +45,18 @@ export const containmentScorers = [
         },
         score: "fails",
       },
+      {
+        about: "another apostrophe",
+        scorer: { value: "can't" },
+        answer: "We can\u2019t say.",
+        score: "passes",
+      },
+      {
+        about: "a wanted text of such characters alone is exact",
+        scorer: { value: "\u2014", not: true },
+        answer: "well-known",
+        score: "passes",
+      },
       { about: "what must not be said", scorer: { value: "as an AI", not: true }, answer: "Hello!", score: "passes" },
       {
         about: "an empty answer contains nothing",
@@ -61,11 +73,11 @@ export const containmentScorers = [
     type: "icontains",
     family: "plain",
     about: "The wanted text stands somewhere in the text; capital letters make no difference.",
-    keys: oneKeys,
+    keys: { ...oneKeys, exact: formKeys.exact },
     examples: [{ about: "in capitals", scorer: { value: "ΟΔΟΣ" }, answer: "οδος 5", score: "passes" }],
     metric: () => passScale,
     prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: plainGrade({ ...options, ignore_case: true, exact: false }, holds) }),
+    make: (options) => ({ kind: "pure", grade: plainGrade({ ...options, ignore_case: true }, holds) }),
   }),
   defineScorer({
     type: "contains-any",
@@ -138,8 +150,8 @@ function foundGrade(
   options: Several,
   grade: (text: string, found: string[], missing: string[]) => Score,
 ): (answer: Answer) => Score {
-  return severalGrade(options, ({ text, formed, values, form }) => {
-    const found = values.filter((value) => formed.includes(form(value)));
+  return severalGrade(options, holds.compare, ({ text, values, holds: isHeld }) => {
+    const found = values.filter(isHeld);
     return grade(text, found, found.length === values.length ? [] : values.filter((value) => !found.includes(value)));
   });
 }

@@ -5,6 +5,7 @@ import type { JsonValue } from "../../lib/json.ts";
 import { parseJson } from "../../text/json-in-text.ts";
 import { caseless } from "../../text/fold.ts";
 import { normalise } from "../../text/normalise.ts";
+import { isOfTypography, plainTypography } from "../../text/typography.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, nameOf, textReader, valueReader } from "../contract/text-selection.ts";
@@ -25,15 +26,23 @@ export const formKeys = {
     .boolean()
     .default(false)
     .describe(
-      "Character by character. Default: false, normal forms of Unicode, invisible characters and the amount of white space make no difference.",
+      "Character by character. Default: false, normal forms of Unicode, invisible characters, the amount of white space, and how quotes, dashes, dots and full width are written make no difference; a wanted text of such characters alone is always exact.",
     ),
 };
 
-/** Brings a text to the form in which it is compared. */
-function formOf(options: { ignore_case: boolean; exact: boolean }): (text: string) => string {
+/** Compares a text with a wanted one in the form that some options ask for. */
+function comparedBy(options: { ignore_case: boolean; exact: boolean }, compare: Compare): Compare {
   const { ignore_case: ignoreCase, exact } = options;
-  if (exact) return ignoreCase ? caseless : (text) => text;
-  return ignoreCase ? remembered((text) => caseless(normalise(text))) : remembered(normalise);
+  const cased = ignoreCase ? caseless : (text: string): string => text;
+  const asWritten: Compare = (text, wanted) => compare(cased(text), cased(wanted));
+  if (exact) return asWritten;
+  const marked = ignoreCase ? (text: string): string => caseless(normalise(text)) : normalise;
+  const form = remembered((text) => cased(plainTypography(normalise(text))));
+  return (text, wanted) => {
+    if (!isOfTypography(wanted)) return compare(form(text), form(wanted));
+    // A text of odd spaces alone has no form.
+    return marked(wanted) === "" ? asWritten(text, wanted) : compare(marked(text), marked(wanted));
+  };
 }
 
 /** The same function, which knows its last texts again: what is wanted is often the same, and answers are looked at in turn. */
@@ -57,6 +66,8 @@ const plainKeys = { ...selectionKeys, value: orExpected, not: notKey, ...formKey
 
 type Compare = (text: string, wanted: string) => boolean;
 
+const isSame: Compare = (text, wanted) => text === wanted;
+
 /** Options of a scorer that compares a text with one other. */
 export interface PlainOptions {
   on?: string | undefined;
@@ -73,14 +84,14 @@ export function plainGrade(
   words: { does: string; doesNot: string; compare: Compare },
 ): (answer: Answer) => Score {
   const read = textReader(options);
-  const wanted = expectedText(options.value);
-  const form = formOf(options);
+  const wanted = expectedText(options.value, options);
+  const compare = comparedBy(options, words.compare);
   const what = nameOf(options.on);
   return (answer) => {
     const value = wanted(answer);
     if (typeof value !== "string") return value;
     const text = read(answer) ?? "";
-    const holds = words.compare(form(text), form(value));
+    const holds = compare(text, value);
     return verdict(
       holds,
       options.not,
@@ -192,9 +203,9 @@ function equalsGrade(options: PlainOptions): (answer: Answer) => Score {
   const asTexts = plainGrade(options, {
     does: "equals",
     doesNot: "does not equal",
-    compare: (text, wanted) => text === wanted,
+    compare: isSame,
   });
-  const wanted = expectedText(options.value);
+  const wanted = expectedText(options.value, options);
   const read = options.on === undefined ? returnValue : valueReader(options.on);
   return (answer) => {
     const value = read(answer);
@@ -218,8 +229,8 @@ function returnValue({ endpoint, record }: Answer): JsonValue | undefined {
 
 function oneOf(options: SeveralOptions): (answer: Answer) => Score {
   const what = nameOf(options.on);
-  return severalGrade(options, ({ text, formed, values, form }) => {
-    const found = values.find((value) => form(value) === formed);
+  return severalGrade(options, isSame, ({ text, values, holds }) => {
+    const found = values.find(holds);
     if (found !== undefined) return verdict(true, options.not, `${what} is ${quote(found)}`);
     return verdict(false, options.not, `${what} is none of ${values.map(quote).join(", ")}${gotText(text)}`);
   });
@@ -227,23 +238,26 @@ function oneOf(options: SeveralOptions): (answer: Answer) => Score {
 
 type SeveralOptions = Omit<PlainOptions, "value"> & { value?: z.infer<typeof valuesKey> | undefined };
 
-/** A text and the texts that it is compared with, at least one; `form` brings a text to the form of `formed`. */
+/** A text and the texts that it is compared with, at least one; `holds` compares it with one of them. */
 interface HeldAgainst {
   text: string;
-  formed: string;
   values: string[];
-  form: (text: string) => string;
+  holds: (value: string) => boolean;
 }
 
 /** Grades a text compared with several; an answer without expected text is unscored. */
-export function severalGrade(options: SeveralOptions, grade: (held: HeldAgainst) => Score): (answer: Answer) => Score {
+export function severalGrade(
+  options: SeveralOptions,
+  compare: Compare,
+  grade: (held: HeldAgainst) => Score,
+): (answer: Answer) => Score {
   const read = textReader(options);
-  const wanted = expectedTexts(options.value);
-  const form = formOf(options);
+  const wanted = expectedTexts(options.value, options);
+  const compared = comparedBy(options, compare);
   return (answer) => {
     const values = wanted(answer);
     if (!Array.isArray(values)) return values;
     const text = read(answer) ?? "";
-    return grade({ text, formed: form(text), values, form });
+    return grade({ text, values, holds: (value) => compared(text, value) });
   };
 }

@@ -10,6 +10,7 @@ import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import type { Answer, Score, Unscored } from "../contract/scorer.ts";
 import {
   loadLiquid,
+  notBlank,
   nothingExpected,
   prepareValue,
   templateText,
@@ -201,7 +202,7 @@ function wantedValue(value: JsonValue | undefined): (answer: Answer) => { values
   if (typeof value !== "string" || !isTemplate(value)) return () => ({ values: [value] });
   const fill = templateText(value);
   return (answer) => {
-    const text = fill(answer);
+    const text = notBlank(fill(answer));
     return typeof text === "string" ? readings(text) : text;
   };
 }

@@ -7,7 +7,7 @@ import { notKey } from "../contract/finding.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";
 import { patternFaults } from "./regex.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { prepareValue, valuesKey, expectedTexts } from "../contract/expected.ts";
+import { nothingWanted, prepareValue, valuesKey, expectedTexts } from "../contract/expected.ts";
 
 const keys = {
   on: pathKey
@@ -87,7 +87,7 @@ function grade(urls: readonly string[], expected: readonly string[] | null, opti
       pass: enough !== not,
       reason: `there are ${count}, and ${bounds} were asked for`,
     };
-  if (expected.length === 0) return { unscored: "no url is expected of this case" };
+  if (expected.length === 0) return nothingWanted;
   const forms = new Set(urls.map(urlForm));
   const missing = expected.filter((url) => !forms.has(urlForm(url)));
   const share = 1 - missing.length / expected.length;

@@ -3,6 +3,7 @@ import type { Template } from "liquidjs";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { liquid as templates } from "../../lib/liquid.ts";
+import { normalise } from "../../text/normalise.ts";
 import type { Answer, Unscored } from "./scorer.ts";
 
 const oneValue = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
@@ -41,29 +42,59 @@ export async function prepareValue(value: z.infer<typeof valuesKey> | undefined)
     await loadLiquid();
 }
 
-/** Reads the one text that is wanted of an answer. */
-export function expectedText(value: z.infer<typeof valueKey> | undefined): Wanted<string> {
-  if (value === undefined) return ({ case: { expected } }) => expected ?? nothingExpected;
-  const text = String(value);
-  return isTemplate(text) ? templateText(text) : () => text;
+/** How a wanted text is compared; `exact`: character by character, so that white space of the suite's own is a text. */
+interface Comparison {
+  exact?: boolean;
 }
 
-/** Reads the texts that are wanted of an answer, at least one. */
-export function expectedTexts(value: z.infer<typeof valuesKey> | undefined): Wanted<string[]> {
+/** Reads the one text that is wanted of an answer; a blank one, which every answer holds, is not graded. */
+export function expectedText(
+  value: z.infer<typeof valueKey> | undefined,
+  { exact = false }: Comparison = {},
+): Wanted<string> {
+  if (value === undefined) return ({ case: { expected } }) => notBlank(expected ?? nothingExpected);
+  const text = String(value);
+  if (isTemplate(text)) {
+    const fill = templateText(text);
+    return (answer) => notBlank(fill(answer));
+  }
+  const isNothing = exact ? text === "" : plainSpace.test(text);
+  return () => (isNothing ? nothingWanted : text);
+}
+
+/** White space that a text of the suite is not about; a no-break space may well be. */
+const plainSpace = /^[ \t\r\n]*$/;
+
+/** Reads the texts that are wanted of an answer, at least one; blank ones are left out. */
+export function expectedTexts(
+  value: z.infer<typeof valuesKey> | undefined,
+  comparison: Comparison = {},
+): Wanted<string[]> {
   const entries = value === undefined ? [undefined] : [value].flat();
-  const readers = entries.map(expectedText);
+  const readers = entries.map((entry) => expectedText(entry, comparison));
   const isList = Array.isArray(value);
   return (answer) => {
     const texts: string[] = [];
+    let lack = nothingWanted;
     for (const read of readers) {
       const text = read(answer);
-      if (typeof text !== "string") return text;
-      if (isList) texts.push(text);
-      else texts.push(...listIn(text));
+      if (typeof text === "string") texts.push(...(isList ? [text] : listIn(text)));
+      else if (text.applies === false) lack = text;
+      else return text;
     }
-    return texts;
+    return texts.length === 0 ? lack : texts;
   };
 }
+
+/** The score of a scorer whose wanted text is blank in a case. */
+export const nothingWanted: Unscored = {
+  unscored: "the wanted text is blank",
+  applies: false,
+};
+
+/** A text that was filled from a case or is its expected answer; a blank one is none. */
+export const notBlank = (text: string | Unscored): string | Unscored =>
+  typeof text === "string" && normalise(text) === "" ? nothingWanted : text;
 
 /** The score of a scorer that compares with the expected answer, in a case that has none. */
 export const nothingExpected: Unscored = {
@@ -76,7 +107,7 @@ function listIn(text: string): string[] {
   try {
     const list: unknown = JSON.parse(text);
     const texts = z.array(oneValue).min(1).safeParse(list);
-    return texts.success ? texts.data.map(String) : [text];
+    return texts.success ? texts.data.map(String).filter((each) => normalise(each) !== "") : [text];
   } catch {
     return [text];
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CaseChecks } from "../../dataset/case.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import type { Score } from "./scorer.ts";
+import { isBesideThePoint, type Score } from "./scorer.ts";
 
 /** An entry of the checks of a row: a check, a scorer of the suite that counts in this row, or a set of checks. */
 export interface RowEntry {
@@ -107,10 +107,14 @@ export interface RowPart {
 
 /**
  * The weighted mean of some parts. It passes from a threshold on; without one when every part does. A part of weight 0 is
- * only measured: it counts neither way.
+ * only measured: it counts neither way. One that says nothing of the case, such as a check whose wanted text is blank, is
+ * left out.
  */
 export function meanOfParts(parts: readonly RowPart[], threshold: number | null): Score {
-  const counting = parts.filter((part) => part.weight > 0);
+  const weighed = parts.filter((part) => part.weight > 0);
+  const counting = weighed.filter(({ score }) => !isBesideThePoint(score));
+  const [beside] = weighed;
+  if (beside !== undefined && counting.length === 0) return beside.score;
   const total = counting.reduce((sum, part) => sum + part.weight, 0);
   if (total === 0) return { unscored: "the row has no checks that count" };
   let sum = 0;

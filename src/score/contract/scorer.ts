@@ -149,7 +149,7 @@ interface CompositeScorer {
   kind: "composite";
   /** Names of those scorers; none of them depends on this one. */
   of: string[];
-  /** Their scores in the order of `of`; null for one that says nothing of this answer. */
+  /** Their scores in the order of `of`; null for one that is not about this answer. */
   combine: (scores: readonly (Score | null)[], graded: CombinedAnswer) => Score;
 }
 

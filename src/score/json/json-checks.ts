@@ -11,8 +11,8 @@ import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { compilePath } from "../../text/json-path.ts";
 import { pathFault, pathKey, valueReader } from "../contract/text-selection.ts";
 import { loadSchemas, schemaCheck } from "./schema-check.ts";
-import type { Answer, Score } from "../contract/scorer.ts";
-import { loadLiquid, templateText } from "../contract/expected.ts";
+import type { Answer, Score, Unscored } from "../contract/scorer.ts";
+import { loadLiquid, notBlank, nothingWanted, templateText } from "../contract/expected.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 
 /** The keys of scorers that look at a JSON value. */
@@ -244,11 +244,13 @@ function pathGrade(options: PathOptions): (answer: Answer) => Score {
   const path = compilePath(options.path);
   const test = valueTest(options);
   return (answer) => {
+    const asked = test(answer);
+    if ("unscored" in asked) return asked;
+    const { holds, wanted } = asked;
     const json = read(answer);
     if ("missing" in json) return verdict(false, options.not, json.missing);
     const values = path.values(json.value);
     if (values.length === 0) return verdict(false, options.not, `${options.path} leads nowhere`);
-    const { holds, wanted } = test(answer);
     const holding = values.filter(holds);
     const pass = options.every ? holding.length === values.length : holding.length > 0;
     const shown = holding.length > 0 && pass ? holding : values.filter((value) => !holds(value));
@@ -260,13 +262,22 @@ function pathGrade(options: PathOptions): (answer: Answer) => Score {
   };
 }
 
-/** The test of a value, with the templates filled for a case. */
-function valueTest(options: PathOptions): (answer: Answer) => { holds: (value: JsonValue) => boolean; wanted: string } {
+/** The test of a value, with the templates filled for a case; what is blank then is not asked. */
+function valueTest(
+  options: PathOptions,
+): (answer: Answer) => { holds: (value: JsonValue) => boolean; wanted: string } | Unscored {
   const equals = filled(options.equals);
-  const contains = filled(options.contains);
+  const contains =
+    notBlank(String(options.contains)) === nothingWanted ? () => nothingWanted : filled(options.contains);
   const bounds = boundsText(options, false);
   return (answer) => {
-    const [same, part] = [equals?.(answer), contains?.(answer)];
+    const both = [equals?.(answer), contains?.(answer)];
+    const lacks = both.filter((each) => each !== undefined && "unscored" in each);
+    const fault = lacks.find(({ applies }) => applies !== false);
+    if (fault !== undefined) return fault;
+    const [same, part] = both.map((each) => (each === undefined || "unscored" in each ? undefined : each));
+    const [lack] = lacks;
+    if (lack !== undefined && same === undefined && part === undefined && bounds === "") return lack;
     const holds = (value: JsonValue): boolean =>
       (same === undefined || isEqual(value, same)) &&
       (part === undefined || hasPart(value, part)) &&
@@ -286,14 +297,13 @@ interface Filled {
   fromTemplate: boolean;
 }
 
-function filled(value: JsonValue | undefined): ((answer: Answer) => Filled) | null {
+function filled(value: JsonValue | undefined): ((answer: Answer) => Filled | Unscored) | null {
   if (value === undefined) return null;
   if (typeof value !== "string" || !isTemplate(value)) return () => ({ value, fromTemplate: false });
   const fill = templateText(value);
   return (answer) => {
-    const text = fill(answer);
-    if (typeof text !== "string") throw new Error(text.unscored);
-    return { value: text, fromTemplate: true };
+    const text = notBlank(fill(answer));
+    return typeof text === "string" ? { value: text, fromTemplate: true } : text;
   };
 }
 

@@ -84,7 +84,6 @@ function embeddingSimilarity(options: Options, lowerIsBetter: boolean): JudgeSco
       const wanted = wantedOf(answer);
       if (typeof wanted !== "string") return wanted;
       const text = read(answer) ?? "";
-      if (wanted.trim() === "") return { unscored: "the text to compare with is empty" };
       if (text.trim() === "") return gradeOf(0, "the answer is empty");
       return [{ input_prompt: text }, { input_prompt: wanted }];
     },

@@ -7,7 +7,7 @@ import { parseJson } from "../../text/json-in-text.ts";
 import { defineScorer } from "../contract/define.ts";
 import { shownCase } from "./shown-case.ts";
 import type { Answer, JudgeReply, JudgeScorer, Score } from "../contract/scorer.ts";
-import { loadLiquid, templateText } from "../contract/expected.ts";
+import { loadLiquid, notBlank, templateText } from "../contract/expected.ts";
 
 const keys = {
   target: z.string().describe("Name of the judge that is asked, of the suite's judges; its endpoint is functions."),
@@ -66,7 +66,7 @@ function functionJudge(options: Options, lowerIsBetter: boolean): JudgeScorer {
     target: options.target,
     against: null,
     ask: (answer) => {
-      const rubric = rubricOf(answer);
+      const rubric = options.rubric === undefined ? "" : notBlank(rubricOf(answer));
       return typeof rubric === "string" ? [{ variables: variablesOf(answer, rubric) }] : rubric;
     },
     read: ([reply = null]) =>

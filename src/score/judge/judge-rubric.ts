@@ -3,7 +3,7 @@ import { didYouMean } from "../../lib/suggest.ts";
 import { showText } from "../../lib/show.ts";
 import { languageCode } from "../../text/language.ts";
 import { languageReader } from "../checks/case-language.ts";
-import { loadLiquid, templateText } from "../contract/expected.ts";
+import { loadLiquid, notBlank, templateText } from "../contract/expected.ts";
 import type { Answer, OptionFault, Unscored } from "../contract/scorer.ts";
 import { type RubricLanguage, rubricLanguages } from "../rubrics/rubric.ts";
 import { isRubricName, readyRubric, readyRubrics, rubricNames, rubricTexts } from "../rubrics/rubrics.ts";
@@ -29,7 +29,10 @@ export async function prepareRubric({ rubric }: RubricOptions): Promise<void> {
 /** The rubric as a text: a ready one in the language of the case, a template filled by it, or the text that was written. */
 export function rubricReader({ rubric, language }: RubricOptions): RubricOf {
   if (rubric === undefined) return () => "";
-  if (!isRubricName(rubric)) return templateText(rubric);
+  if (!isRubricName(rubric)) {
+    const fill = templateText(rubric);
+    return (answer) => notBlank(fill(answer));
+  }
   const texts = loaded.get(rubric);
   if (texts === undefined) throw new TypeError(`The rubric ${rubric} is not loaded.`);
   const languageOf = caseLanguage(language);
