@@ -18,18 +18,15 @@ const groupMarks = " \u00a0\u202f\u2009'\u2019_\u066c";
 const currencies = "Rs|INR|USD|EUR|GBP|KES|KSh|Ksh|TZS|TSh|UGX|USh|ETB|Br|NGN|AED|SAR|EGP|Rp|\u0930\u0941|\u0930\u0942";
 
 /** Letters that stand directly before a number in a sentence without spaces: `价格是25元`. */
-const unspaced = [
-  ...["Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"],
-  ...["Thai", "Lao", "Khmer", "Myanmar", "Tibetan"],
-]
+const unspaced = ["Han", "Hiragana", "Katakana", "Hangul", "Bopomofo", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"]
   .map((script) => `\\p{scx=${script}}`)
   .join("");
 const isUnspaced = new RegExp(`^[${unspaced}]`, "u");
 
 /** A ten in the digits of the scripts that have them in row, from a zero each. */
 const tens = [
-  ...[0x30, 0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66],
-  ...[0xe50, 0xed0, 0xf20, 0x1040, 0x17e0, 0x1810, 0xff10],
+  0x30, 0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040,
+  0x17e0, 0x1810, 0xff10,
 ]
   .map((zero) => String.fromCodePoint(zero + 1, zero))
   .join("|");

@@ -3,7 +3,6 @@ import { isTemplate } from "../../lib/liquid-name.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { type AssertionCode, readAssertion } from "../../score/promptfoo/assertion.ts";
 import { checkScorer } from "../../score/row-checks.ts";
-import { normalise } from "../../text/normalise.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { Placed } from "./place.ts";
 import { filledCells, type UsablePrompt } from "./prompts.ts";
@@ -315,7 +314,7 @@ function ofTrimmed(scorer: JsonObject): JsonObject {
   return { ...others, type: "regex", value: `^\\s*${text}${type === "equals" ? "\\s*$" : ""}` };
 }
 
-const isBlank = (value: JsonValue): boolean => typeof value === "string" && normalise(value) === "";
+const isBlank = (value: JsonValue): boolean => typeof value === "string" && value.trim() === "";
 
 /** The entries of a list that the variables of a test did not make blank. */
 function filledEntries(written: JsonValue, filled: readonly JsonValue[]): JsonValue[] {

@@ -42,7 +42,7 @@ export async function prepareValue(value: z.infer<typeof valuesKey> | undefined)
     await loadLiquid();
 }
 
-/** How a wanted text is compared; `exact`: character by character, so that white space of the suite's own is a text. */
+/** Comparison of a wanted text; `exact`: character by character, so that white space of the suite's own is a text. */
 interface Comparison {
   exact?: boolean;
 }
