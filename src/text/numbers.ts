@@ -33,7 +33,7 @@ const tens = [
 const raisedDigits = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079";
 const space = "[ \u00a0\u202f\u2009]?";
 /** The power of a ten: `10⁸`, `10^8`, `10**8`, `10^{8}`, `10<sup>8</sup>`. */
-const power =
+const raised =
   `(?:[\u207b\u207a]?[${raisedDigits}]{1,3}|(?:\\^|\\*\\*)\\{?\\(?[${minus}+]?\\p{Nd}{1,3}\\)?\\}?|` +
   `<sup>[${minus}+]?\\p{Nd}{1,3}</sup>)(?![\\p{Nd}${raisedDigits}])`;
 const times = `${space}(?:[\u00d7xX\u0445\u2715\u2a09*\u00b7\u22c5\u2219\u2022]|\\\\times|\\\\cdot)${space}(?:${tens})`;
@@ -45,7 +45,7 @@ const times = `${space}(?:[\u00d7xX\u0445\u2715\u2a09*\u00b7\u22c5\u2219\u2022]|
 const written = new RegExp(
   `(?<!(?![${unspaced}])[\\p{L}\\p{M}\\p{Nd}](?<!(?<![\\p{L}\\p{M}])(?:${currencies}))|\\p{Nd}[.,\u066b])` +
     `([${minus}+]?)((?:(?<=(?:^|[\\s(${unspaced}${minus}+]))[.,\u066b])?\\p{Nd}+(?:[.,\u066b\u060c${groupMarks}]\\p{Nd}+)*)` +
-    `([eE][${minus}+]?\\p{Nd}{1,3}(?![\\p{L}\\p{Nd}])|${times}${power}|(?<=(?<![\\p{Nd}.,\u066b])(?:${tens}))${power})?`,
+    `([eE][${minus}+]?\\p{Nd}{1,3}(?![\\p{L}\\p{Nd}])|${times}${raised}|(?<=(?<![\\p{Nd}.,\u066b])(?:${tens}))${raised})?`,
   "gu",
 );
 const minusSign = new RegExp(`[${minus}]`, "gu");
@@ -143,8 +143,8 @@ const mantissaFollows = new RegExp(`^${times}`, "u");
 
 /** The power of ten of an exponent in any writing; 0 where there is none. */
 function powerOf(exponent: string): number {
-  const raised = mantissaFollows.test(exponent) ? exponent.replace(mantissaFollows, "") : exponent;
-  const lowered = raised
+  const own = mantissaFollows.test(exponent) ? exponent.replace(mantissaFollows, "") : exponent;
+  const lowered = own
     .replaceAll(/[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]/g, (digit) => String(raisedDigits.indexOf(digit)))
     .replaceAll("\u207b", "-");
   return Number(/-?\d+/.exec(asciiDigits(lowered).replaceAll(minusSign, "-"))?.[0] ?? 0);
