@@ -51,7 +51,7 @@ function isDeeper(value: JsonValue, levels: number): boolean {
  */
 export function canonicalJson(value: JsonValue): string {
   return JSON.stringify(value, (_name, inner: JsonValue) =>
-    isJsonObject(inner)
+    isJsonObject(inner) && !JSON.isRawJSON(inner)
       ? Object.fromEntries(
           Object.keys(inner)
             .toSorted()

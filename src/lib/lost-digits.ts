@@ -1,7 +1,13 @@
+import type { JsonValue } from "./json.ts";
+
+/** A number of a JSON text as it is written there; JSON.stringify writes it so again. */
+type WrittenNumber = { rawJSON: string };
+
 declare global {
   interface JSON {
     /** A number as it is written, for `JSON.stringify`. */
-    rawJSON: (text: string) => object;
+    rawJSON: (text: string) => WrittenNumber;
+    isRawJSON: (value: unknown) => value is WrittenNumber;
   }
 }
 
@@ -24,6 +30,21 @@ export function lostNumber(json: string): string | null {
     return value;
   });
   return lost;
+}
+
+/** The value of a text that is known to be JSON, in which a number that would lose digits is as it is written. */
+export function withLostNumbers(json: string): JsonValue {
+  if (!suspicious.test(json)) return JSON.parse(json);
+  const value: JsonValue = JSON.parse(json, (_name, inner: JsonValue, at?: { source?: string }) =>
+    typeof inner === "number" && at?.source !== undefined && isLost(at.source) ? JSON.rawJSON(at.source) : inner,
+  );
+  return value;
+}
+
+/** A number of JSON, also one as it is written; null: it is none. */
+export function numeralOf(value: JsonValue): string | null {
+  if (typeof value === "number") return String(value);
+  return JSON.isRawJSON(value) ? value.rawJSON : null;
 }
 
 /** The value of a text that is known to be JSON; made JSON again, its decimals and numbers too large to be exact are as they were written. */

@@ -1,5 +1,6 @@
 import { boundedJson } from "../lib/json.ts";
 import type { JsonValue } from "../lib/json.ts";
+import { withLostNumbers } from "../lib/lost-digits.ts";
 
 /** Openings that are tried, and characters that are looked at, in a text full of brackets that never close. */
 const mostOpenings = 2_000;
@@ -17,13 +18,13 @@ export interface JsonPart {
  * The JSON objects and lists that stand in a text, whatever is around them (prose, code fences), in their order; none
  * inside of another. A text that is JSON as a whole gives its value.
  */
-export function jsonValuesIn(text: string): JsonValue[] {
-  return jsonPartsIn(text).map(({ value }) => value);
+export function jsonValuesIn(text: string, parse = parseJson): JsonValue[] {
+  return jsonPartsIn(text, parse).map(({ value }) => value);
 }
 
 /** The same with their places. */
-export function jsonPartsIn(text: string): JsonPart[] {
-  const whole = parseJson(text.trim());
+export function jsonPartsIn(text: string, parse = parseJson): JsonPart[] {
+  const whole = parse(text.trim());
   if (whole !== undefined) return [{ value: whole, from: 0, to: text.length }];
   const found: JsonPart[] = [];
   let steps = 0;
@@ -31,7 +32,7 @@ export function jsonPartsIn(text: string): JsonPart[] {
   for (let at = nextOpening(text, 0); at !== -1 && openings < mostOpenings && steps < mostSteps; openings++) {
     const end = closingOf(text, at, mostSteps - steps);
     steps += (end === -1 ? text.length : end) - at;
-    const value = end === -1 ? undefined : parseJson(text.slice(at, end + 1));
+    const value = end === -1 ? undefined : parse(text.slice(at, end + 1));
     if (value !== undefined) found.push({ value, from: at, to: end + 1 });
     at = nextOpening(text, value === undefined ? at + 1 : end + 1);
   }
@@ -45,6 +46,12 @@ export function parseJson(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The same, in which a number that would lose digits is as it is written. */
+export function parseExactJson(text: string): JsonValue | undefined {
+  const value = parseJson(text);
+  return value === undefined ? undefined : withLostNumbers(text.startsWith("\ufeff") ? text.slice(1) : text);
 }
 
 function nextOpening(text: string, from: number): number {

@@ -13,10 +13,10 @@ export interface FoundLanguage {
 
 /** Scripts, and the languages that are told apart in each. */
 const scripts: Record<string, string[]> = {
-  Latin: "en es fr de pt it nl sv da nb fi pl cs ro hu tr vi id tl sw ha yo zu so om".split(" "),
+  Latin: "en es fr de pt it nl sv da nb fi pl cs hr ro hu tr vi id tl sw ha yo zu so om".split(" "),
   Devanagari: ["hi", "mr", "ne"],
   Arabic: ["ar", "fa", "ur", "ps"],
-  Cyrillic: ["ru", "uk", "bg", "sr", "kk"],
+  Cyrillic: ["ru", "uk", "bg", "sr", "kk", "mn"],
   Bengali: ["bn", "as"],
   Ethiopic: ["am", "ti"],
   Hebrew: ["he", "yi"],
@@ -42,6 +42,25 @@ const scripts: Record<string, string[]> = {
   Han: ["zh"],
 };
 
+/** Languages that are written like another one in a script: Serbian and Bosnian in Latin letters are as Croatian. */
+const alike: Record<string, Record<string, string>> = { Latin: { sr: "hr", bs: "hr" }, Cyrillic: { bs: "sr" } };
+
+/** Further scripts of languages, in which their words are not known. */
+const furtherScripts: Record<string, string[]> = {
+  kk: ["Latin", "Arabic"],
+  pa: ["Arabic"],
+  ha: ["Arabic"],
+  mn: ["Latin"],
+};
+
+/** Languages that are so near to each other that a word more of the one says nothing. */
+const twins: ReadonlySet<string> = new Set(["da", "nb", "sv"]);
+/** Points by which a twin has to lead. */
+const twinLead = 2;
+
+/** Letters up to which a Japanese text may be without kana: names, headings. */
+const mostWithoutKana = 8;
+
 const patterns = Object.keys(scripts).map((script) => ({
   script,
   letter: new RegExp(script === "Kana" ? "[\\p{sc=Hiragana}\\p{sc=Katakana}]" : `\\p{sc=${script}}`, "u"),
@@ -55,13 +74,14 @@ const tellingLetters: Record<string, RegExp> = {
   fr: /œ|(?<!\p{L})(?:qu|j|c)['’]/iu,
   pl: /[łąęśźż]/iu,
   cs: /[ěřů]/iu,
+  hr: /[ćđ]/iu,
   ro: /[țșă]/iu,
   hu: /[őű]/iu,
   tr: /[ğış]/u,
   vi: /[ơưạảấầẩậắằẳẵặẹẻẽếềểễệịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹđ]/iu,
   sv: /å/iu,
-  da: /[æø]/iu,
-  nb: /[æø]/iu,
+  da: /[æøå]/iu,
+  nb: /[æøå]/iu,
   yo: /[ẹọṣ]/iu,
   ha: /[ɗƙɓ]/iu,
   mr: /ळ/u,
@@ -104,14 +124,24 @@ export function isInLanguage(
   const code = languageCode(wanted);
   if (code === null) return "unknown";
   const { found, points } = look(text);
-  const siblings = found.script === null ? [] : (scripts[found.script] ?? []);
-  if (found.script === null) return { holds: null, found };
-  if (!siblings.includes(code)) return { holds: false, found };
-  if (siblings.length === 1 || found.language === code) return { holds: true, found };
-  const own = points.find(({ language }) => language === code)?.points ?? 0;
-  const best = points[0]?.points ?? 0;
+  const { script } = found;
+  if (script === null) return { holds: null, found };
+  const siblings = scripts[script] ?? [];
+  const sibling = alike[script]?.[code] ?? code;
+  if (!siblings.includes(sibling)) return { holds: mayBeWritten(code, script, text) ? null : false, found };
+  if (siblings.length === 1 || found.language === sibling) return { holds: true, found };
+  const own = points.find(({ language }) => language === sibling)?.points ?? 0;
+  const [first] = points;
+  const best = first?.points ?? 0;
+  const lead = twins.has(sibling) && twins.has(first?.language ?? "") ? twinLead : 0;
   // One common word may be a name or a loan.
-  return { holds: best >= 2 && best > own ? false : null, found };
+  return { holds: best >= 2 && best > own + lead ? false : null, found };
+}
+
+/** True where a text in a script could be in a language that has other letters as a rule. */
+function mayBeWritten(code: string, script: string, text: string): boolean {
+  if (code === "ja" && script === "Han") return (text.match(/\p{L}/gu) ?? []).length <= mostWithoutKana;
+  return furtherScripts[code]?.includes(script) ?? false;
 }
 
 function look(text: string): { found: FoundLanguage; points: { language: string; points: number }[] } {
@@ -125,7 +155,9 @@ function look(text: string): { found: FoundLanguage; points: { language: string;
 }
 
 /** Languages that can be asked for. */
-export const knownLanguages: readonly string[] = Object.values(scripts).flat().toSorted();
+export const knownLanguages: readonly string[] = [
+  ...new Set([...Object.values(scripts).flat(), ...Object.values(alike).flatMap(Object.keys)]),
+].toSorted();
 
 /** The code of a language by a code with more to it, or by its English name; null when it is not known. */
 export function languageCode(name: string): string | null {
@@ -162,7 +194,11 @@ const others: Record<string, string> = {
   ara: "ar",
   yue: "zh",
   cmn: "zh",
-  hr: "sr",
+  sh: "sr",
+  cnr: "sr",
+  hrv: "hr",
+  srp: "sr",
+  bos: "bs",
 };
 
 function scriptOf(text: string): { script: string | null; share: number; read: string } {

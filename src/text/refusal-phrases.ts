@@ -202,3 +202,38 @@ export const refusalPhrases: Record<string, string[]> = {
   ],
   ko: ["도와드릴 수 없", "답변할 수 없", "답변드릴 수 없", "제공할 수 없", "죄송하지만"],
 };
+
+const polite =
+  "(?:i(?:'m| am)(?: \\w+){0,2} sorry|sorry|(?:i|we) apologi[sz]e|(?:my |our )?apologies|(?:i'm|i am|we're|we are) afraid|unfortunately|regrettably)";
+const adverb = "(?:(?:\\w+ly|also|just|simply) )?";
+const who = "(?:i|we)";
+const being = "(?:'m|'re| am| are)";
+/** What bots say that they do not do; not what they could not find or do not know. */
+const deed =
+  "(?:(?:help|assist|comply|participate|engage|continue|proceed)\\b|(?:provide|share|disclose|reveal|discuss|fulfill?|offer|give|answer|support|generate|create|write|produce|recommend|suggest|accommodate|grant|process|respond to|talk about|comment on|go into|agree to|handle|do) (?:that|this|those|these|such|so|it|any|your|you|instructions|information|details|advice)\\b(?! enough| more highly))";
+const doing =
+  "(?:helping|assisting|providing|sharing|disclosing|revealing|discussing|offering|giving|answering|doing|generating|creating|writing)\\b";
+const unwilling = `${adverb}(?:can't|cannot|can not|won't|will not|may not|must not|(?:unable|not able|not going|not willing) to) (?:be able to )?${adverb}${deed}`;
+const forbidden = `${being} ${adverb}not ${adverb}(?:allowed|permitted|authori[sz]ed|supposed|willing|in a position) to\\b|${being} ${adverb}(?:prohibited|forbidden|barred|not comfortable|uncomfortable)(?: from| with)? ${doing}`;
+const declines = `(?: must| have to|'ll have to| will have to|'m going to have to| would)?(?: ${adverb}| )(?:decline|refuse|reject (?:that|this|your|the) request)\\b(?! (?:to|of) (?:the|a)\\b)|(?: must|'ll have to| have to) say no\\b| have to turn down (?:that|this|your|the) request|(?:'d| would) (?:rather|prefer) not(?! to\\b.*\\?)`;
+const passive =
+  "(?:that|this|it|(?:your|this|that|such a|the) request|the requested \\w+)(?: \\w+ly)? (?:(?:won't|will not|can't|cannot|can not) be (?:possible|fulfilled|accommodated|provided|granted|met|shared|disclosed|done|processed|answered)|(?:is|'s|would) not (?:be )?(?:possible|appropriate)(?: (?:for me )?to (?:help|assist|provide|share|disclose|answer|discuss|do)|[.!]?$))";
+const no =
+  "(?:no|nope|no way|never|not possible|(?:absolutely|definitely|certainly|definitively|of course) (?:not|no)|not (?:today|this time))";
+
+/** Sentences of refusals in English, in small letters with plain apostrophes; `^` is the beginning of the answer. */
+export const refusalSentences: readonly RegExp[] = [
+  `\\bi(?: ${unwilling}|${being} ${adverb}(?:unable|not able|not going|not willing) to (?:${adverb}${deed})|${declines})`,
+  `\\b${who}(?:${forbidden})(?: ${deed})?`,
+  `\\b${who}(?: ${unwilling}|${being} ${unwilling})(?=[^.!?]*(?:request|instructions|information|that|this)\\b)`,
+  `\\bi(?: don't| do not) (?:provide|assist|engage|participate|offer|generate|create|write|answer|discuss|share) (?:that|this|those|these|such|in|with|any|your)\\b`,
+  `\\bi${being} (?:not (?:equipped|designed|programmed|built|trained|meant|intended) (?:to|for)|not capable of|(?:obligated|obliged|required) to (?:refuse|decline)|bound by (?:\\w+ )?(?:guidelines|policy|policies|rules))\\b`,
+  `\\bi must (?:adhere to|follow|respect) (?:my |our |the )?(?:safety|ethical|content|company) `,
+  `\\bi can't imagine any\\b`,
+  `\\b(?:violates?|against) (?:my|our|the) (?:\\w+ )?(?:policy|policies|guidelines|rules|programming|principles)\\b`,
+  `\\bi(?: am|'m) (?:not )?(?:programmed|designed|instructed|told) (?:not )?to (?:avoid|refuse|decline|${deed})`,
+  `^(?:${polite}[^.!?]{0,40}?[,;.:]? (?:but |and )?)?${passive}`,
+  `^${polite}[,;.:]?(?: but)? ${no}[.!]*$`,
+  `^(?:no[,;.]? )?${who} ${adverb}(?:can't|cannot|can not|won't|will not)(?: do (?:that|this|it|so))?[.!]*$`,
+  `^${polite}[^?]{0,340}?\\b${who}(?: ${unwilling}|${being} ${unwilling}|${forbidden}|${declines}| ${adverb}(?:can't|cannot|can not|won't|will not)[.!]*$)`,
+].map((source) => new RegExp(source, "su"));

@@ -4,7 +4,7 @@ import { asyncProperty, assert, integer, jsonValue, array, record } from "fast-c
 import { describe, expect, test } from "vitest";
 import { learnFrom } from "../../src/app/plan/chat-export.ts";
 import { FindingList } from "../../src/dataset/finding.ts";
-import { linesOfList } from "../../src/dataset/table/rows.ts";
+import { JsonList } from "../../src/dataset/table/json-list.ts";
 import { lookAt } from "../../src/init/sheet.ts";
 import { guessRoles } from "../../src/init/roles.ts";
 import { collect, faultOf, mapping, read } from "./reading.ts";
@@ -109,7 +109,7 @@ describe("a JSON file", () => {
       yield* pieces;
     }
     const parts: Buffer[] = [];
-    for await (const part of linesOfList(chunks(), { file: "x.json", faults })) parts.push(part);
+    for await (const part of new JsonList("x.json", faults).lines(chunks())) parts.push(part);
     return { text: Buffer.concat(parts).toString(), faults: faults.listed.map(({ message }) => message) };
   };
 
@@ -137,8 +137,8 @@ describe("a JSON file", () => {
   test.each([
     ['[{"question":"q"}', "the list of the file is not closed"],
     ['[{"question":"q"}] x', "something stands behind the list"],
-    ['[{"question":"q"}, 3]', "the line must be a JSON object, got"],
-    ['[{"question":}]', "the line is not JSON"],
+    ['[{"question":"q"}, 3]', "the entry must be a JSON object, got"],
+    ['[{"question":}]', "the entry of the list is not JSON"],
   ])("that is none is refused: %s", async (text, message) => {
     expect(await faultOf(text, { name: "x.json" })).toContain(message);
   });

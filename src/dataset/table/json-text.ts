@@ -10,19 +10,23 @@ export function parseJsonText(text: string): ParsedJson {
   try {
     return { ok: true, value: boundedJson(text) };
   } catch (cause) {
-    if (cause instanceof RangeError) return { ok: false, message: cause.message };
-    const at = new Scanner(text).fault();
+    const { what, at, isEnd } = jsonFault(text, cause);
+    if (at === null) return { ok: false, message: what };
     const before = text.slice(0, at);
     const line = before.split("\n").length;
     const character = Array.from(before.slice(before.lastIndexOf("\n") + 1)).length + 1;
     const where = line === 1 ? `character ${character}` : `line ${line}, character ${character}`;
-    const rest = text.slice(at);
-    return {
-      ok: false,
-      message:
-        rest.trim() === "" ? `it ends too early (${where})` : `unexpected ${showText(firstWord(rest))} at ${where}`,
-    };
+    return { ok: false, message: isEnd ? `${what} (${where})` : `${what} at ${where}` };
   }
+}
+
+/** What is wrong with a text that JSON.parse refused, and its offset; null: it is the text as a whole. */
+export function jsonFault(text: string, cause: unknown): { what: string; at: number | null; isEnd: boolean } {
+  if (cause instanceof RangeError) return { what: cause.message, at: null, isEnd: false };
+  const at = new Scanner(text).fault();
+  const rest = text.slice(at);
+  const isEnd = rest.trim() === "";
+  return { what: isEnd ? "it ends too early" : `unexpected ${showText(firstWord(rest))}`, at, isEnd };
 }
 
 function firstWord(text: string): string {

@@ -1,9 +1,10 @@
-import { isJsonObject } from "../../lib/json.ts";
+import { boundedJson, isJsonObject } from "../../lib/json.ts";
 import { withWrittenNumbers } from "../../lib/lost-digits.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import type { FindingList } from "../finding.ts";
-import { parseJsonText } from "./json-text.ts";
+import { jsonFault, parseJsonText } from "./json-text.ts";
 import { mostColumns } from "./header-faults.ts";
+import { placeBehind, type TextStart } from "./text-position.ts";
 import type { Row, RowBatch } from "../row.ts";
 
 /** Number of rows that are read before the columns are settled; a member that comes later adds a column. */
@@ -14,21 +15,28 @@ const longestLine = 64_000_000;
 
 /**
  * The rows of a JSON Lines text. Members are columns; texts are cells as they are, null and absent an empty cell,
- * anything else its JSON. Lines that are not JSON objects are noted as faults.
+ * anything else its JSON. Lines that are not JSON objects are noted as faults. The entries of a `list` come as lines, and have
+ * the places that they have in it.
  */
 export async function* readJsonl(
   chunks: AsyncIterable<Buffer>,
-  { file, faults }: { file: string; faults: FindingList },
+  { file, faults, list }: { file: string; faults: FindingList; list?: { start: TextStart | null } },
 ): AsyncGenerator<RowBatch> {
   let header: string[] = [];
   let known = new Map<string, number>();
   let rows: Row[] = [];
   let row = 0;
   let settled = false;
+  let next: TextStart | null = null;
   const take = (text: string): void => {
     row++;
+    const start = list === undefined ? null : (next ?? list.start);
+    // Behind an entry stands a comma.
+    if (start !== null) next = placeBehind(start, `${text},`);
     if (text.trim() === "") return;
-    const members = readLine(text, { file, row, line: row }, faults);
+    const first = start === null ? null : placeBehind(start, text.slice(0, text.search(/\S/)));
+    const line = first?.line ?? row;
+    const members = readLine(text, { file, row, line, character: first?.character ?? null }, { faults, start });
     if (members === null) return;
     const fresh = Object.keys(members).filter((name) => !known.has(name));
     if (fresh.length > 0) {
@@ -38,7 +46,7 @@ export async function* readJsonl(
     // Whoever reads the rows refuses them for the number of columns.
     if (header.length > mostColumns) return;
     const cells = header.map((name) => cellText(Object.hasOwn(members, name) ? members[name] : null));
-    rows.push({ cells, row, line: row });
+    rows.push({ cells, row, line });
   };
   for await (const lines of splitLines(chunks)) {
     if (lines === null) {
@@ -88,13 +96,20 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
 
 function readLine(
   text: string,
-  place: { file: string; row: number; line: number },
-  faults: FindingList,
+  place: { file: string; row: number; line: number; character: number | null },
+  { faults, start }: { faults: FindingList; start: TextStart | null },
 ): Record<string, unknown> | null {
   const parsed = parseJsonText(text);
-  if (!parsed.ok) {
+  if (!parsed.ok && start === null) {
     const message = `the line is not JSON: ${parsed.message}`;
     faults.add({ kind: "json-line", ...place, message, hint: "Each line must be one JSON object." });
+    return null;
+  }
+  if (!parsed.ok) {
+    const { what, at } = entryFault(text);
+    const found = at === null || start === null ? {} : placeBehind(start, text.slice(0, at));
+    const message = `the entry of the list is not JSON: ${what}`;
+    faults.add({ kind: "json-line", ...place, ...found, message, hint: "Each entry must be one JSON object." });
     return null;
   }
   if (isJsonObject(parsed.value)) {
@@ -104,9 +119,18 @@ function readLine(
     faults.add({ kind: "json-member", ...place, column: twice, message, hint: "Keep one of them, or rename one." });
     return null;
   }
-  const message = `the line must be a JSON object, got ${showValue(parsed.value)}`;
+  const message = `the ${start === null ? "line" : "entry"} must be a JSON object, got ${showValue(parsed.value)}`;
   faults.add({ kind: "json-line", ...place, message });
   return null;
+}
+
+function entryFault(text: string): { what: string; at: number | null } {
+  try {
+    boundedJson(text);
+  } catch (cause) {
+    return jsonFault(text, cause);
+  }
+  return { what: "", at: null };
 }
 
 /** The members of an object, with every number as it is written. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { withLostNumbers } from "../../lib/lost-digits.ts";
 import type { RowBatch } from "../row.ts";
 import { findNamed, listed } from "./column-names.ts";
 import { parseJsonText } from "./json-text.ts";
@@ -92,7 +93,9 @@ class MemberColumns {
 function objectIn(cell: string): JsonObject | null {
   if (!/^\s*\{/.test(cell)) return null;
   const parsed = parseJsonText(cell);
-  return parsed.ok && isJsonObject(parsed.value) ? parsed.value : null;
+  if (!parsed.ok || !isJsonObject(parsed.value)) return null;
+  const written = withLostNumbers(cell);
+  return isJsonObject(written) ? written : null;
 }
 
 /** A text as it is, also where it is the only one of a list; nothing as an empty cell, anything else as its JSON. */

@@ -7,6 +7,7 @@ import type { FileFacts } from "../file-facts.ts";
 import type { FindingList } from "../finding.ts";
 import { widthFault } from "./header-faults.ts";
 import { peek } from "../decode/head.ts";
+import { JsonList } from "./json-list.ts";
 import { readJsonl } from "./jsonl.ts";
 import { withMembers } from "./members.ts";
 import { openDataset, requireFile } from "../open.ts";
@@ -126,9 +127,10 @@ async function* readRows(
     // Standard input has no name to tell; no header begins with a brace, nor with a bracket and one.
     if (path === "-") facts.format = formatIn(head) ?? facts.format;
     if (facts.format === "jsonl") yield* readJsonl(all, { file: facts.file, faults });
-    else if (facts.format === "json")
-      yield* readJsonl(linesOfList(all, { file: facts.file, faults }), { file: facts.file, faults });
-    else {
+    else if (facts.format === "json") {
+      const list = new JsonList(facts.file, faults);
+      yield* readJsonl(list.lines(all), { file: facts.file, faults, list });
+    } else {
       const preferred = /\.(tsv|tab)(\.gz)?$/i.test(path) ? "\t" : ",";
       yield* readCsv(all, { facts, delimiter, preferred, hasHeader: header, lenient, faults, onEmpty, keepText });
     }
@@ -184,101 +186,3 @@ async function* unpack(
     await close();
   }
 }
-
-const sign = {
-  quote: 0x22,
-  backslash: 0x5c,
-  comma: 0x2c,
-  open: [0x5b, 0x7b],
-  close: [0x5d, 0x7d],
-  blank: [0x20, 0x09, 0x0a, 0x0d],
-} as const;
-const newline = Buffer.from("\n");
-
-/**
- * A JSON text that is one list, as JSON Lines: an entry a line, whatever stands in it. A text that begins otherwise is
- * passed on as it is. A text behind the list, or a missing end of it, is noted as a fault.
- */
-export async function* linesOfList(
-  chunks: AsyncIterable<Buffer>,
-  { file, faults }: { file: string; faults: FindingList },
-): AsyncGenerator<Buffer> {
-  const splitter = new ListSplitter();
-  for await (const chunk of chunks) {
-    const piece = splitter.push(chunk);
-    if (piece.length > 0) yield piece;
-  }
-  const message = splitter.fault();
-  if (message === null) return;
-  const hint = "It must be one list of objects, or an object a line.";
-  faults.add({ kind: "json-list", file, row: null, line: null, message, hint });
-}
-
-class ListSplitter {
-  #state: "before" | "inside" | "after" | "lines" = "before";
-  /** Lists and objects that are open within the list. */
-  #depth = 0;
-  #isText = false;
-  #isEscaped = false;
-  #hasMore = false;
-
-  /** The entries that end in a piece, and the beginning of one that does not. */
-  push(chunk: Buffer): Buffer {
-    if (this.#state === "lines") return chunk;
-    const parts: Buffer[] = [];
-    let from = this.#state === "inside" ? 0 : -1;
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0;
-      if (this.#state === "before") {
-        if (isBlank(byte)) continue;
-        if (byte !== sign.open[0]) {
-          this.#state = "lines";
-          return chunk.subarray(at);
-        }
-        this.#state = "inside";
-        from = at + 1;
-      } else if (this.#state === "after") this.#hasMore ||= !isBlank(byte);
-      else if (this.#isText) at = this.#throughText(chunk, at);
-      else if (byte === sign.quote) this.#isText = true;
-      else if (byte === sign.open[0] || byte === sign.open[1]) this.#depth += 1;
-      else if (this.#depth > 0 && (byte === sign.close[0] || byte === sign.close[1])) this.#depth -= 1;
-      else if (this.#depth === 0 && (byte === sign.comma || byte === sign.close[0])) {
-        parts.push(chunk.subarray(from, at), newline);
-        from = at + 1;
-        if (byte === sign.close[0]) this.#state = "after";
-      } else if (isLineEnd(byte)) {
-        // Between values it is a blank like any other, and would end the line of the entry.
-        parts.push(chunk.subarray(from, at), Buffer.from(" "));
-        from = at + 1;
-      }
-    }
-    if (this.#state === "inside") parts.push(chunk.subarray(from));
-    return Buffer.concat(parts);
-  }
-
-  /** The fault of the whole text; null: there is none. */
-  fault(): string | null {
-    if (this.#state === "inside") return "the list of the file is not closed: the file is cut off";
-    return this.#hasMore ? "something stands behind the list of the file" : null;
-  }
-
-  /** Goes on to the end of a text, and returns its place; that of the last byte where the text goes on in the next piece. */
-  #throughText(chunk: Buffer, from: number): number {
-    let isEscaped = this.#isEscaped;
-    for (let at = from; at < chunk.length; at++) {
-      const byte = chunk[at];
-      if (isEscaped) isEscaped = false;
-      else if (byte === sign.backslash) isEscaped = true;
-      else if (byte === sign.quote) {
-        this.#isText = false;
-        this.#isEscaped = false;
-        return at;
-      }
-    }
-    this.#isEscaped = isEscaped;
-    return chunk.length - 1;
-  }
-}
-
-const isLineEnd = (byte: number): boolean => byte === sign.blank[2] || byte === sign.blank[3];
-const isBlank = (byte: number): boolean => byte === sign.blank[0] || byte === sign.blank[1] || isLineEnd(byte);

@@ -183,7 +183,11 @@ const numberOf = (value: number): WrittenNumber => ({
   unit: "",
 });
 
-function isNear(number: WrittenNumber, wanted: WrittenNumber, { tolerance, relative }: NumericOptions): boolean {
+function isNear(
+  number: WrittenNumber,
+  wanted: WrittenNumber,
+  { tolerance, relative }: Pick<NumericOptions, "tolerance" | "relative">,
+): boolean {
   const near = (value: number, target: number): boolean => {
     const most = Math.max(tolerance, relative * Math.abs(target));
     // 0.1 + 0.2 is not 0.3: what differs in the last digits only is alike.
@@ -196,6 +200,13 @@ function isNear(number: WrittenNumber, wanted: WrittenNumber, { tolerance, relat
   } else if (near(number.value, wanted.value)) return true;
   const [a, b] = [isPercent(number), isPercent(wanted)];
   return a !== b && near(a ? number.value / 100 : number.value, b ? wanted.value / 100 : wanted.value);
+}
+
+/** True for numerals of JSON that are as near as a tolerance says; whole ones are compared to the last digit. */
+export function areNear(one: string, other: string, tolerance: number): boolean {
+  const [first, second] = [one, other].map((numeral) => numbersIn(numeral, ".")[0]);
+  if (first === undefined || second === undefined) return one === other;
+  return isNear(first, second, { tolerance, relative: 0 });
 }
 
 function isPercent({ unit }: WrittenNumber): boolean {

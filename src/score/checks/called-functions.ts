@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { canonicalJson, isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { parseJson } from "../../text/json-in-text.ts";
+import { parseExactJson } from "../../text/json-in-text.ts";
 import { defineScorer } from "../contract/define.ts";
 import { overlap } from "../../text/measures.ts";
 import { boundsText, thresholdKeys, within, type ScoreBounds } from "../contract/bounds.ts";
@@ -183,6 +183,6 @@ function callsOf(value: JsonValue | undefined): Call[] {
 
 function argumentsOf(call: JsonObject): JsonObject {
   const written = call["arguments"] ?? call["args"] ?? call["parameters"] ?? call["input"] ?? call["inputs"];
-  const parsed = typeof written === "string" ? parseJson(written) : written;
+  const parsed = typeof written === "string" ? parseExactJson(written) : written;
   return isJsonObject(parsed) ? parsed : {};
 }

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { endpointOf } from "../../api/endpoints.ts";
 import { canonicalJson } from "../../lib/json.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { parseJson } from "../../text/json-in-text.ts";
+import { parseExactJson } from "../../text/json-in-text.ts";
 import { caseless } from "../../text/fold.ts";
 import { normalise } from "../../text/normalise.ts";
 import { isOfTypography, plainTypography } from "../../text/typography.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
-import { selectionKeys, nameOf, textReader, valueReader } from "../contract/text-selection.ts";
+import { exactOf, selectionKeys, nameOf, textReader, valueReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 import {
   orExpected,
@@ -211,7 +211,7 @@ function equalsGrade(options: PlainOptions): (answer: Answer) => Score {
     const value = read(answer);
     if (value === undefined || typeof value === "string") return asTexts(answer);
     const text = wanted(answer);
-    const parsed = typeof text === "string" ? parseJson(text) : undefined;
+    const parsed = typeof text === "string" ? parseExactJson(text) : undefined;
     if (parsed === undefined || typeof parsed === "string") return asTexts(answer);
     const holds = canonicalJson(parsed) === canonicalJson(value);
     const found = quote(canonicalJson(value));
@@ -224,7 +224,7 @@ function equalsGrade(options: PlainOptions): (answer: Answer) => Score {
 function returnValue({ endpoint, record }: Answer): JsonValue | undefined {
   const { answersWith, valueOf } = endpointOf(endpoint);
   if (answersWith === "text") return undefined;
-  return record === null ? null : (valueOf(record.output) ?? null);
+  return record === null ? null : (valueOf(exactOf(record)) ?? null);
 }
 
 function oneOf(options: SeveralOptions): (answer: Answer) => Score {

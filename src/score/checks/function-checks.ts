@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { canonicalJson, isJsonObject } from "../../lib/json.ts";
 import type { JsonValue } from "../../lib/json.ts";
+import { numeralOf } from "../../lib/lost-digits.ts";
 import { foldCase } from "../../text/fold.ts";
-import { parseJson } from "../../text/json-in-text.ts";
+import { parseExactJson } from "../../text/json-in-text.ts";
 import { normalise } from "../../text/normalise.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { exactOf } from "../contract/text-selection.ts";
+import { areNear } from "./amounts.ts";
 import type { Answer, Score, Unscored } from "../contract/scorer.ts";
 import {
   loadLiquid,
@@ -183,7 +186,7 @@ function returnGrade({
   return (answer) => {
     const wanted = wantedOf(answer);
     if ("unscored" in wanted) return wanted;
-    const returned = answer.record?.output["return_value"] ?? null;
+    const returned = answer.record === null ? null : (exactOf(answer.record)["return_value"] ?? null);
     const holds = wanted.values.some((each) => isLike(returned, each, tolerance));
     const found = quote(canonicalJson(returned));
     return verdict(
@@ -208,12 +211,16 @@ function wantedValue(value: JsonValue | undefined): (answer: Answer) => { values
 }
 
 function readings(text: string): { values: JsonValue[] } {
-  const parsed = parseJson(text);
+  const parsed = parseExactJson(text);
   return { values: parsed === undefined ? [text] : [parsed, text] };
 }
 
 function isLike(found: JsonValue, wanted: JsonValue, tolerance: number): boolean {
-  if (typeof found === "number" && typeof wanted === "number") return Math.abs(found - wanted) <= tolerance;
+  const [one, other] = [numeralOf(found), numeralOf(wanted)];
+  if (one !== null && other !== null) {
+    if (typeof found === "number" && typeof wanted === "number") return Math.abs(found - wanted) <= tolerance;
+    return areNear(one, other, tolerance);
+  }
   if (typeof found === "string" && typeof wanted === "string") return normalise(found) === normalise(wanted);
   if (Array.isArray(found) && Array.isArray(wanted)) {
     return found.length === wanted.length && found.every((each, i) => isLike(each, wanted[i] ?? null, tolerance));

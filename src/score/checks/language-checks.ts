@@ -4,7 +4,8 @@ import { cleanAnswer } from "../../text/clean.ts";
 import { foldCase } from "../../text/fold.ts";
 import { isInLanguage, knownLanguages, languageOf } from "../../text/language.ts";
 import { normalise } from "../../text/normalise.ts";
-import { refusalPhrases } from "../../text/refusal-phrases.ts";
+import { plainTypography } from "../../text/typography.ts";
+import { refusalPhrases, refusalSentences } from "../../text/refusal-phrases.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
@@ -135,7 +136,10 @@ function refusalGrade(options: z.output<z.ZodObject<typeof refusalKeys>>): (answ
   const phrases = [...known, ...options.phrases].map(formOf);
   return (answer) => {
     const beginning = formOf(cleanAnswer(read(answer) ?? "").slice(0, options.within));
-    const found = phrases.find((phrase) => beginning.includes(phrase));
+    const sentence = options.known
+      ? refusalSentences.map((each) => each.exec(beginning)?.[0]).find(Boolean)
+      : undefined;
+    const found = phrases.find((phrase) => beginning.includes(phrase)) ?? sentence;
     return verdict(
       found !== undefined,
       options.not,
@@ -145,6 +149,4 @@ function refusalGrade(options: z.output<z.ZodObject<typeof refusalKeys>>): (answ
 }
 
 /** Apostrophes are written in several ways. */
-function formOf(text: string): string {
-  return foldCase(normalise(text)).replaceAll(/[\u2019\u02bc\u2018\uff07]/g, "'");
-}
+const formOf = (text: string): string => foldCase(plainTypography(normalise(text)));

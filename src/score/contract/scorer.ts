@@ -40,6 +40,8 @@ export interface AnswerRecord {
   createdAt: string | null;
   /** Empty where the service kept nothing of it. */
   output: JsonObject;
+  /** The output with every digit, where it has numbers with more digits than a number keeps. */
+  exact?: JsonObject;
 }
 
 /** The run record of a judge's reply, with the endpoint that it came from. */

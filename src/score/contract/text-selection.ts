@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { endpointOf } from "../../api/endpoints.ts";
-import type { JsonValue } from "../../lib/json.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { memberText } from "../../text/value-text.ts";
 import { cleanAnswer } from "../../text/clean.ts";
 import { compilePath } from "../../text/json-path.ts";
-import type { Answer } from "./scorer.ts";
+import type { Answer, AnswerRecord } from "./scorer.ts";
 
 /** `on`: a path into `output`. */
 export const pathKey = z
@@ -55,7 +55,7 @@ export function textReader({
 export function valueReader(on: string): (answer: Answer) => JsonValue | undefined {
   const path = compilePath(on);
   return ({ record }) => {
-    const found = record === null ? [] : path.values(record.output);
+    const found = record === null ? [] : path.values(exactOf(record));
     return path.singular ? found[0] : found;
   };
 }
@@ -76,8 +76,11 @@ export function pathFault(text: string): string | null {
 }
 
 function answerText({ endpoint, record }: Answer): string | null {
-  return record === null ? null : endpointOf(endpoint).textOf(record.output);
+  return record === null ? null : endpointOf(endpoint).textOf(exactOf(record));
 }
+
+/** The output that is compared, with every digit of its numbers. */
+export const exactOf = ({ output, exact }: AnswerRecord): JsonObject => exact ?? output;
 
 function pathText(on: string): (answer: Answer) => string | null {
   const read = valueReader(on);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { canonicalJson, type JsonValue } from "../../lib/json.ts";
+import { numeralOf } from "../../lib/lost-digits.ts";
 import { memberText } from "../../text/value-text.ts";
-import { parseJson, jsonValuesIn } from "../../text/json-in-text.ts";
+import { parseExactJson, jsonValuesIn } from "../../text/json-in-text.ts";
 import { numbersIn } from "../../text/numbers.ts";
 import { normalise } from "../../text/normalise.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
@@ -9,7 +10,7 @@ import { boundKeys, boundsText, within } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { compilePath } from "../../text/json-path.ts";
-import { pathFault, pathKey, valueReader } from "../contract/text-selection.ts";
+import { exactOf, pathFault, pathKey, valueReader } from "../contract/text-selection.ts";
 import { loadSchemas, schemaCheck } from "./schema-check.ts";
 import type { Answer, Score, Unscored } from "../contract/scorer.ts";
 import { loadLiquid, notBlank, nothingWanted, templateText } from "../contract/expected.ts";
@@ -47,7 +48,7 @@ function jsonReader(options: {
     if (value === undefined) return { missing: `there is no ${what === "the answer" ? "answer" : what}` };
     const parses = options.parse ?? (on === undefined && endpointOf(answer.endpoint).answersWith === "text");
     if (typeof value !== "string" || !(parses || searches)) return { value, others: [] };
-    const [parsed, ...others] = searches ? jsonValuesIn(value) : [parseJson(value)];
+    const [parsed, ...others] = searches ? jsonValuesIn(value, parseExactJson) : [parseExactJson(value)];
     return parsed === undefined
       ? { missing: `${what} ${searches ? "holds no JSON" : "is not JSON"}` }
       : { value: parsed, others: others.filter((each) => each !== undefined) };
@@ -55,7 +56,7 @@ function jsonReader(options: {
 }
 
 function wholeAnswer({ endpoint, record }: Answer): JsonValue | undefined {
-  return record === null ? undefined : endpointOf(endpoint).valueOf(record.output);
+  return record === null ? undefined : endpointOf(endpoint).valueOf(exactOf(record));
 }
 
 const { on, within: withinKey } = jsonSelectionKeys;
@@ -234,10 +235,18 @@ function fitsSchema(
     const found = read(answer);
     if ("missing" in found) return verdict(false, options.not, found.missing);
     const all = options.within === "any" ? [found.value, ...found.others] : [found.value];
-    const faults = all.map(check).toSorted((a, b) => a.length - b.length)[0] ?? [];
+    const faults =
+      all
+        .map(asNumbers)
+        .map(check)
+        .toSorted((a, b) => a.length - b.length)[0] ?? [];
     return verdict(faults.length === 0, options.not, faults.length === 0 ? "it fits the schema" : faults.join("; "));
   };
 }
+
+/** A schema knows no numbers but those of JavaScript. */
+const asNumbers = (value: JsonValue): JsonValue =>
+  typeof value === "object" && value !== null ? JSON.parse(JSON.stringify(value)) : value;
 
 function pathGrade(options: PathOptions): (answer: Answer) => Score {
   const read = jsonReader(options);
@@ -311,7 +320,7 @@ function isEqual(value: JsonValue, { value: wanted, fromTemplate }: Filled): boo
   if (canonicalJson(value) === canonicalJson(wanted)) return true;
   if (typeof wanted !== "string") return false;
   if (typeof value === "string") return normalise(value) === normalise(wanted);
-  const parsed = fromTemplate ? parseJson(wanted) : undefined;
+  const parsed = fromTemplate ? parseExactJson(wanted) : undefined;
   return parsed !== undefined && canonicalJson(parsed) === canonicalJson(value);
 }
 
@@ -323,7 +332,8 @@ function hasPart(value: JsonValue, part: Filled): boolean {
 function isWithin(value: JsonValue, bounds: PathOptions): boolean {
   if (bounds.min === undefined && bounds.max === undefined) return true;
   const numbers = typeof value === "string" ? numbersIn(value) : [];
-  const number = typeof value === "number" ? value : numbers.length === 1 ? numbers[0]?.value : undefined;
+  const numeral = numeralOf(value);
+  const number = numeral !== null ? Number(numeral) : numbers.length === 1 ? numbers[0]?.value : undefined;
   return number !== undefined && within(number, { min: bounds.min, max: bounds.max }, false) === true;
 }
 
