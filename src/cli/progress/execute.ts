@@ -11,7 +11,7 @@ import { AppError } from "../../errors.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
 import { askedJudges } from "../../suite/used.ts";
 import { visible } from "../../report/text/visible.ts";
-import { Budget } from "../../runner/budget.ts";
+import { Budget, type BudgetLimits } from "../../runner/budget.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -114,20 +114,43 @@ export async function runWithProgress<Result>(
   const limits = limitsOf(flags);
   const graceMs = graceOf(flags, process.env);
   if (limits.cost !== null) needPrices(suite);
-  const { events, terminal, quiet, announce } = openOutput(flags, given.terminal);
-  // A stored suite names its variables too.
-  loadDotEnv(suite.deployments.flatMap((each) => [...secretNames(each), ...variablesIn(each.writtenUrl ?? "")]));
-  checkAddresses(suite, suiteEnvironment());
+  const output = openOutput(flags, given.terminal);
+  try {
+    // A stored suite names its variables too.
+    loadDotEnv(suite.deployments.flatMap((each) => [...secretNames(each), ...variablesIn(each.writtenUrl ?? "")]));
+    checkAddresses(suite, suiteEnvironment());
+    const opened = await openTransport(suite, flags);
+    try {
+      return await showAndWork(given, { limits, graceMs, output, opened });
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    // Its timer would keep the process alive, whatever was refused since.
+    output.events?.close();
+  }
+}
+
+/** Does the work with everything open, with its progress shown, and with signals heeded. */
+async function showAndWork<Result>(
+  given: Parameters<typeof runWithProgress<Result>>[0],
+  {
+    limits,
+    graceMs,
+    output: { events, terminal, quiet, announce },
+    opened: { way, takeBack, access },
+  }: { limits: BudgetLimits; graceMs: number; output: ReturnType<typeof openOutput>; opened: OpenWay },
+): Promise<number> {
+  const { flags, suite } = given;
   const onNotice = (message: string): void => terminal.note(message);
-  const { way, takeBack, access, close } = await openTransport(suite, flags);
   const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet });
   const progress = new Progress(terminal, quiet, () => interrupts.lines());
-  const reported = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);
-  // Over workers, only code that grades is of this machine.
-  const reached = suite.deployments.filter(({ name }) => access.has(name));
-  if (!quiet) for (const line of reachLines(reached, given.trust ?? null, process.env)) terminal.note(line);
-  let keyOf: ((caseId: number) => string) | null = null;
   try {
+    const reported = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);
+    // Over workers, only code that grades is of this machine.
+    const reached = suite.deployments.filter(({ name }) => access.has(name));
+    if (!quiet) for (const line of reachLines(reached, given.trust ?? null, process.env)) terminal.note(line);
+    let keyOf: ((caseId: number) => string) | null = null;
     const balance = flags.balance ? await watchBalance(access, terminal) : null;
     const result = await given.work({
       way,
@@ -160,8 +183,6 @@ export async function runWithProgress<Result>(
   } finally {
     progress.close();
     interrupts.close();
-    await close();
-    events?.close();
   }
 }
 
