@@ -42,7 +42,7 @@ interface Versioned {
  * comments: docs/reference/json.
  */
 export interface JsonOutputs {
-  run: RunOutput | PlanOutput;
+  run: RunOutput | PlanOutput | RunningNightOutput;
   plan: PlanOutput;
   validate: ValidateOutput;
   doctor: DoctorOutput | FirstCallOutput;
@@ -100,6 +100,12 @@ interface ScheduleOutput extends Versioned {
 
 /** The summary of a batch that was run or is compared again; see json.md for what its figures mean. */
 interface RunOutput extends Versioned, RunSummary {}
+
+/** The process that spends the night of a suite already, so that this one has nothing to do. */
+interface RunningNightOutput extends Versioned {
+  suite: string;
+  running: { pid: number; host: string; since: string };
+}
 
 /** Everything that a run would send, and what it would take. */
 interface PlanOutput extends Versioned, SuitePlan {

@@ -50,9 +50,11 @@ describe("a connection string", () => {
   });
 
   test.each([
-    ["db.example.org/tandem", "it is no URL"],
-    ["mysql://u:s3cret@host/db", "it does not begin with postgres://"],
+    ["db.example.org/tandem", "it is not an address that begins with postgres:// or postgresql://"],
+    ["mysql://u:s3cret@host/db", "it is not an address that begins with postgres:// or postgresql://"],
     ["postgres://u:s3cret@host", "it names no database"],
+    ["postgres://u:100%@host/db", "it holds a % that encodes nothing: write it as %25"],
+    ["postgres://u:s3cret@host/50%", "its host or its database holds a % that encodes nothing"],
     ["postgres://u:s3cret@host/db?sslmode=prefer", "it says sslmode=prefer, which may go without TLS"],
     [
       "postgres://u:s3cret@host/db?sslmode=verify-full&sslrootcert=/none.pem",

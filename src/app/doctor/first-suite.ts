@@ -3,6 +3,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { compileBody } from "../../api/http/body-template.ts";
 import { fieldKinds } from "../../api/http/http-request.ts";
 import { AppError } from "../../errors.ts";
+import { readAddress } from "../../lib/address.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { crossCheck } from "../../suite/check/cross-check.ts";
 import type { Environment } from "../../suite/environment.ts";
@@ -43,10 +44,15 @@ export function firstParts({
   body,
   isTalkedTo = false,
 }: FirstEndpoint): FirstParts {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new AppError("USAGE", `"${address}" is not the address of an endpoint.`, {
-      hint: "It begins with http:// or https://, such as https://api.example.com/chat.",
+  const { url, fault } = readAddress(address);
+  if (url === null) {
+    throw new AppError("USAGE", `The address of the endpoint ${fault}.`, {
+      hint: "It looks like https://api.example.com/chat.",
+    });
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new AppError("USAGE", "The address of the endpoint must not hold a user name or password.", {
+      hint: "Keys come from the environment: TANDEM_API_KEY, or `headers` of the deployment with ${NAME}.",
     });
   }
   const path = pathOf(url);

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
-// A sign of percent that stands for itself is no error for it.
-import { unescape as decoded } from "node:querystring";
 import { AppError } from "../../errors.ts";
+import { basicLogin, readAddress, withoutLogin } from "../../lib/address.ts";
 import { keylessEnvironment } from "../../lib/keyless.ts";
 import { showText } from "../../lib/show.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
@@ -56,10 +55,10 @@ export interface NoticeWays {
 
 /** An address that a verdict may be sent to: https, or http to this machine. Throws USAGE, without the address. */
 export function webhookUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackAddress(url.hostname));
-  if (url !== null && isSafe) return url;
-  throw new AppError("USAGE", "--notify takes an https address (or http to this machine).", {
+  const { url, fault } = readAddress(text);
+  if (url !== null && (url.protocol === "https:" || isLoopbackAddress(url.hostname))) return url;
+  const why = fault === null ? "" : `: what was given ${fault}`;
+  throw new AppError("USAGE", `--notify takes an https address (or http to this machine)${why}.`, {
     // A webhook is as good as a key: it is not repeated.
     hint: "What was given is not shown, because such addresses are secret; env:NAME takes it from the environment.",
   });
@@ -96,10 +95,10 @@ function noticeText(notice: Notice): string {
 }
 
 async function post(url: URL, notice: Notice, timeoutMs: number): Promise<void> {
-  const { address, authorization } = withoutCredentials(url);
-  const response = await fetch(address, {
+  const login = basicLogin(url);
+  const response = await fetch(withoutLogin(url), {
     method: "POST",
-    headers: { "content-type": "application/json", ...authorization },
+    headers: { "content-type": "application/json", ...(login !== null && { authorization: `Basic ${login}` }) },
     body: JSON.stringify({ text: chatText(noticeText(notice)) }),
     // The address is a secret of the host that was named.
     redirect: "manual",
@@ -107,17 +106,6 @@ async function post(url: URL, notice: Notice, timeoutMs: number): Promise<void> 
   });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`it answered ${response.status}`);
-}
-
-/** A name and a password before the host go into a header: `fetch` refuses such an address, and repeats it whole. */
-function withoutCredentials(url: URL): { address: URL; authorization: Record<string, string> } {
-  const { username, password } = url;
-  const address = new URL(url);
-  address.username = "";
-  address.password = "";
-  if (username === "" && password === "") return { address, authorization: {} };
-  const pair = `${decoded(username)}:${decoded(password)}`;
-  return { address, authorization: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
 }
 
 /** Escapes <, with which mentions and links begin in Slack, and @, with which mentions begin elsewhere. */

@@ -2,6 +2,7 @@ import { envValue } from "../../suite/environment.ts";
 import { refuseFaultyKey } from "../../suite/key.ts";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { readAddress } from "../../lib/address.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { SentGrade } from "../spans/grades.ts";
 import { jsonOf, needSafeWay, type PostAddress, type PostReply } from "../spans/posting.ts";
@@ -213,9 +214,9 @@ function addressIn(
 ): PostAddress {
   const name = names.find((each) => (env[each]?.trim() ?? "") !== "");
   const text = (name === undefined ? usual : (env[name] ?? "")).trim();
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new AppError("USAGE", `${name} must be an address that begins with https:// or http://.`, {
+  const { url, fault } = readAddress(text);
+  if (url === null) {
+    throw new AppError("USAGE", `${name} ${fault}.`, {
       hint: `For example: export ${name}=${usual}`,
     });
   }

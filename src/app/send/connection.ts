@@ -1,6 +1,7 @@
 import { getCACertificates } from "node:tls";
 import { type ServiceConnection, direct, type Proxy } from "../../client/service-connection.ts";
 import { AppError } from "../../errors.ts";
+import { basicLogin } from "../../lib/address.ts";
 import { readCertificates } from "../../suite/certificates.ts";
 import { headerValueFault, proxyFault } from "../../suite/check/connection-check.ts";
 import { type Environment, substitute, envValue, variablesIn } from "../../suite/environment.ts";
@@ -120,8 +121,7 @@ function refuseOpenProxy({ name, baseUrl, keyNames, connection }: Reached, proxy
 
 /** The password in an address, as it is and as it goes to the proxy. */
 function passwordsOf(address: string): string[] {
-  const { username, password } = new URL(address);
-  if (password === "") return [];
-  const plain = decodeURIComponent(password);
-  return [plain, Buffer.from(`${decodeURIComponent(username)}:${plain}`).toString("base64")];
+  const url = new URL(address);
+  const login = basicLogin(url);
+  return url.password === "" || login === null ? [] : [decodeURIComponent(url.password), login];
 }

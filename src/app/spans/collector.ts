@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { readAddress } from "../../lib/address.ts";
 import { jsonOf, needSafeWay, type PostAddress, postJson } from "./posting.ts";
 
 /** Where spans go, and grades. */
@@ -42,9 +43,12 @@ function addressFrom(address: string, env: NodeJS.ProcessEnv, signal: keyof type
   const base = address === "" ? (env["OTEL_EXPORTER_OTLP_ENDPOINT"] ?? "") : address;
   const text = whole === "" ? base : whole;
   if (text === "") return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new AppError("USAGE", "--otel takes an address that begins with http:// or https://.");
+  const { url, fault } = readAddress(text);
+  if (url === null) {
+    const from =
+      address !== "" ? "What --otel was given" : `OTEL_EXPORTER_OTLP_${whole === "" ? "" : `${signal}_`}ENDPOINT`;
+    throw new AppError("USAGE", `${from} ${fault}.`, { hint: "For example: --otel http://127.0.0.1:4318." });
+  }
   if (whole === "") url.pathname = url.pathname.replace(/(?:\/v1\/traces)?\/*$/, paths[signal]);
   const headers = {
     ...pairsOf(env["OTEL_EXPORTER_OTLP_HEADERS"]),

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { createRedactor } from "../../client/redact.ts";
 import { AppError } from "../../errors.ts";
+import { basicLogin, withoutLogin } from "../../lib/address.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 
 /** An address of another program, with the keys for it. */
@@ -71,7 +73,15 @@ async function post(
     const { ok, status } = response;
     const text = await boundedText(response);
     const after = Number(response.headers.get("retry-after") ?? Number.NaN);
-    return { ok, status, text, reason: `it answered ${status}`, waitMs: Number.isFinite(after) ? after * 1000 : null };
+    // What is wrong is shown in the words of the other, which may repeat what it was sent.
+    const { bodyText: clean } = createRedactor(...secretsOf({ url, headers }));
+    return {
+      ok,
+      status,
+      text: clean(text),
+      reason: `it answered ${status}`,
+      waitMs: Number.isFinite(after) ? after * 1000 : null,
+    };
   } catch (error) {
     return { ok: false, status: null, text: "", reason: reasonOf(error), waitMs: null };
   }
@@ -98,18 +108,16 @@ function headersOf(given: Record<string, string>): Headers | null {
   }
 }
 
-/** An address with a login is refused by `fetch`, whose error would show it. */
-function withoutLogin(url: URL): URL {
-  const plain = new URL(url);
-  plain.username = "";
-  plain.password = "";
-  return plain;
+/** What must not be repeated of a request: its password, and the values of its headers. */
+function secretsOf({ url, headers }: PostAddress): string[] {
+  // A login without a password is a token.
+  const secret = decodeURIComponent(url.password === "" ? url.username : url.password);
+  return [secret, basicLogin(url) ?? "", ...Object.values(headers).flatMap((value) => [value, ...value.split(" ")])];
 }
 
-function loginIn({ username, password }: URL): Record<string, string> {
-  if (username === "" && password === "") return {};
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { authorization: `Basic ${Buffer.from(login).toString("base64")}` };
+function loginIn(url: URL): Record<string, string> {
+  const login = basicLogin(url);
+  return login === null ? {} : { authorization: `Basic ${login}` };
 }
 
 function reasonOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import { string, strings, toggle, word } from "../flag.ts";
-import { fileFlag } from "../flags/output-flags.ts";
+import { fileFlag, needOneDocument } from "../flags/output-flags.ts";
 import { tableFormatNames, tableFormats } from "../../report/formats/table-formats.ts";
 import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
@@ -55,6 +55,7 @@ export const exportCommand = defineCommand({
     const { wantedTable } = await import("../flags/export-options.ts");
     const { exportBatch } = await import("../../app/compare.ts");
     const { form, output, results: out } = flags;
+    needOneDocument(flags.json, [output]);
     const wanted = wantedTable(flags, { env: process.env, isTerminal: process.stdout.isTTY });
     const batch = await exportBatch({ out, batch: flags.batch, form, wanted });
     if (output === "-") return 0;

@@ -25,9 +25,10 @@ export const reportCommand = defineCommand({
   ],
   async run(flags, terminal) {
     const { checkOutput } = await import("../../report/write/output.ts");
-    const { wantedReports } = await import("../flags/output-flags.ts");
+    const { needOneDocument, wantedReports } = await import("../flags/output-flags.ts");
     const { reportBatch } = await import("../../app/compare.ts");
     const reports = wantedReports(flags);
+    needOneDocument(flags.json, flags.output);
     for (const { path } of reports) await checkOutput(path);
     const { model, written } = await reportBatch({
       out: flags.results,
@@ -36,7 +37,7 @@ export const reportCommand = defineCommand({
       reports,
     });
     const files = written.flatMap(({ path, format }) => (path === "-" ? [] : [{ path, format }]));
-    if (flags.json && !written.some(({ path }) => path === "-")) {
+    if (flags.json) {
       terminal.print(
         JSON.stringify({
           version: 1,

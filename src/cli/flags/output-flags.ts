@@ -36,6 +36,14 @@ export const fileFlag = {
 
 export type OutputFlags = InferredOptionTypes<typeof outputFlags>;
 
+/** Throws USAGE where --json and a file of the command would both go to standard output, which holds one document. */
+export function needOneDocument(json: boolean, paths: readonly string[]): void {
+  if (!json || !paths.includes("-")) return;
+  throw new AppError("USAGE", "--json and the file of this command would both go to standard output.", {
+    hint: "Name the file with -o FILE, or leave out --json.",
+  });
+}
+
 /** The reports that flags ask for. Throws USAGE for one whose format is not known, and for two to one place. */
 export function wantedReports({ output, format }: OutputFlags): WantedReport[] {
   const named = reportFormats.find(({ flag }) => flag === format);

@@ -11,7 +11,7 @@ import { formatNamed } from "../../report/formats/formats.ts";
 import { nobodyToldWords } from "../../report/words/changes-since-notice-words.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import type { NotifyFlags } from "../flags/notify-flags.ts";
-import { type OutputFlags, wantedReports } from "../flags/output-flags.ts";
+import { needOneDocument, type OutputFlags, wantedReports } from "../flags/output-flags.ts";
 import { envValue } from "../../suite/environment.ts";
 import { suiteEnvironment } from "../dot-env.ts";
 import type { Terminal } from "../terminal.ts";
@@ -44,9 +44,7 @@ export interface Delivery {
 export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Promise<Delivery> {
   const asked = wantedReports(flags);
   const toStdout = asked.some(({ path }) => path === "-");
-  if (toStdout && flags.json) {
-    throw new AppError("USAGE", "--json and -o - both write to standard output.", { hint: "Leave out one of them." });
-  }
+  needOneDocument(flags.json, flags.output);
   if (asked.length > 0) {
     const { checkOutput } = await import("../../report/write/output.ts");
     for (const { path } of asked) await checkOutput(path);

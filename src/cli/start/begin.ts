@@ -13,10 +13,12 @@ import { isSupportedNode, oldestNode } from "../../lib/node-support.ts";
  */
 export async function begin(main: string, given: string[]): Promise<number> {
   const { words: args, hidden } = hideAddress(given, process.env);
-  if (hidden) {
-    process.argv.splice(2, given.length, ...args);
+  const shown = withoutSecrets(args);
+  if (hidden || shown.some((word, place) => word !== args[place])) {
+    // What reports keep of the command line is read from here.
+    process.argv.splice(2, given.length, ...shown);
     // Takes the place of the command line in the system's list of processes.
-    process.title = ["tandem", ...args].join(" ");
+    process.title = ["tandem", ...shown].join(" ");
   }
   const ownNode = join(main, "../../node_modules/node/bin/node");
   const way = wayToStart({
@@ -79,6 +81,20 @@ export function hideAddress(
     return flag === "" ? [] : [flag];
   });
   return { words: left, hidden };
+}
+
+/** A login in an address, up to its last @. */
+const login = /([a-z][a-z\d+.-]*:\/\/)[^\s/?#]*@/gi;
+
+/** The words of a command line as they may be shown and kept: addresses without logins, webhooks and the queries of collectors. */
+export function withoutSecrets(words: readonly string[]): string[] {
+  return words.map((word, place) => {
+    const [, flag = "", value = ""] = /^(--[a-z-]+)=(.*)$/su.exec(word) ?? [];
+    const [name, given, before] = flag === "" ? [words[place - 1], word, ""] : [flag, value, `${flag}=`];
+    if (name === "--notify" && given.includes("://")) return `${before}(hidden)`;
+    const plain = given.replaceAll(login, "$1");
+    return before + (name === "--otel" ? plain.replace(/[?#].*$/su, "") : plain);
+  });
 }
 
 /** The way on from the first moment of the command: with this Node, with another, or not at all; what a person can do about it in one sentence. */

@@ -1,3 +1,4 @@
+import { readAddress } from "../../lib/address.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { variablesIn } from "../environment.ts";
@@ -73,26 +74,16 @@ export function headerValueFault(value: string): string | null {
 
 function checkProxy(proxy: unknown, path: FaultPath): Fault[] {
   if (typeof proxy !== "string" || proxy === "env" || proxy === "none") return [];
-  if (/^\w+:\/\/[^/@]*:(?!\$\{)[^/@]*@/.test(proxy)) {
-    return [fault(path, "holds a password", "Put it into the environment, and write ${NAME} in its place.")];
+  // A name without a password may be a token.
+  if (/^\w+:\/\/(?:[^/@]*:)?(?!\$\{)[^/@:]*@/.test(proxy)) {
+    return [fault(path, "holds a login", "Put its password into the environment, and write ${NAME} in its place.")];
   }
   const wrong = variablesIn(proxy).length > 0 ? null : proxyFault(proxy);
-  return wrong === null ? [] : [fault(path, wrong)];
+  return wrong === null ? [] : [fault(path, wrong, "Or write env or none.")];
 }
 
 /** The reason why a text is not the address of a proxy; null when it is. It never shows the text. */
 export function proxyFault(address: string): string | null {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url !== null && ["http:", "https:", "socks5:"].includes(url.protocol) && url.hostname !== "") {
-    return isEncoded(url.username + url.password) ? null : "holds a % that encodes nothing: write it as %25";
-  }
-  return "must be env, none or an address such as http://proxy.example.org:3128";
-}
-
-function isEncoded(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== undefined;
-  } catch {
-    return false;
-  }
+  const { url, fault: wrong } = readAddress(address, ["http", "https", "socks5"]);
+  return url === null ? wrong : null;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 import { AppError } from "../../errors.ts";
+import { isEncoded, readAddress } from "../../lib/address.ts";
 
 /** A server to connect to. It holds a password: none of it but `shown` may be printed. */
 export interface PostgresAddress {
@@ -33,15 +34,12 @@ export function postgresAddress(text: string): PostgresAddress {
 }
 
 function parsed(text: string): URL {
-  let url: URL;
-  try {
-    // A path of a socket has no host, which a URL must have to keep its user.
-    url = new URL(text.replace(/^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)\//, "$1localhost/"));
-  } catch {
-    throw invalid("it is no URL", "It looks like postgres://user:password@host:5432/database.");
-  }
-  if (!["postgres:", "postgresql:"].includes(url.protocol))
-    throw invalid("it does not begin with postgres://", "It looks like postgres://user:password@host:5432/database.");
+  // A path of a socket has no host, which a URL must have to keep its user.
+  const withHost = text.replace(/^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)\//, "$1localhost/");
+  const { url, fault } = readAddress(withHost, ["postgres", "postgresql"]);
+  if (url === null) throw invalid(`it ${fault}`, "It looks like postgres://user:password@host:5432/database.");
+  if (!isEncoded(url.hostname + url.pathname))
+    throw invalid("its host or its database holds a % that encodes nothing", "Write it as %25.");
   if (url.pathname.length < 2)
     throw invalid("it names no database", "The database stands behind the host: postgres://host/database.");
   if (url.searchParams.has("host")) url.hostname = "localhost";

@@ -19,6 +19,7 @@ import { findBatch } from "../../../store/batches.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
 import { suiteNameIn } from "../../../suite/load.ts";
+import { needOneDocument } from "../../flags/output-flags.ts";
 import { wantedTable } from "../../flags/export-options.ts";
 import { suitePath } from "../../flags/suite-path.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -45,6 +46,7 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
   const isShown = shownNights(flags);
   const acknowledge = acknowledgement(flags);
   const table = tableFrom(flags);
+  if (flags.output !== undefined) needOneDocument(flags.json, [flags.output]);
   const named = suitePath(flags.suite, terminal);
   const suite = /\.ya?ml$/i.test(named) ? await suiteNameIn(named) : named;
   const reading = acknowledge === null;

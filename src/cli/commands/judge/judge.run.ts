@@ -18,6 +18,7 @@ import { loadSuite } from "../../../suite/load.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import { isAllowed } from "../../ask.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
+import { needOneDocument } from "../../flags/output-flags.ts";
 import type { SendFlags } from "../../flags/run-flags.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 import { runWithProgress } from "../../progress/execute.ts";
@@ -52,6 +53,7 @@ export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<n
       hint: "For example: tandem judge check helpful",
     });
   const flags: NamedFlags = { ...given, name: scorer };
+  needOneDocument(flags.json, flags.output);
   for (const path of flags.output) await checkFormat(path);
   const request = await requestOf(flags, terminal);
   const { suite } = request;
@@ -82,6 +84,7 @@ export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<n
       const ended = { batch: plan.batch, state: "finished" };
       if (report === null) {
         terminal.note(openText(commandOf(flags)));
+        if (flags.json) terminal.print(JSON.stringify({ version: 1, ...plan } satisfies JsonOutputs["judge"], null, 2));
         const exitCode = interrupted ?? (end.stopped.length > 0 ? exitCodes.couldNotRun.code : exitCodes.ok.code);
         return { ...ended, state: "stopped", exitCode };
       }

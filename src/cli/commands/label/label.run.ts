@@ -13,6 +13,7 @@ import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { Connection } from "../../../store/connection.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { DrawDesign } from "../../../store/scores/label-draws.ts";
+import { needOneDocument } from "../../flags/output-flags.ts";
 import { agreementText, drawnText, importedText } from "./label.text.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 
@@ -79,6 +80,7 @@ function withFile({ action, batch = "latest", file }: LabelFlags): { batch: stri
 
 async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags, terminal: Terminal): Promise<void> {
   const { output, sample = null, seed, open, excel, draw, candidate = null, author, disagreements } = flags;
+  needOneDocument(flags.json, [output]);
   if (sample !== null && !(Number.isInteger(sample) && sample >= 1)) {
     throw new AppError("USAGE", `--sample takes a whole number of 1 or more; got ${sample}.`);
   }

@@ -7,6 +7,7 @@ import { AppError, exitCodes } from "../../../errors.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import type { NightHolder } from "../../../store/nights/night-lock.ts";
 import type { Suite } from "../../../suite/suite.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
 import type { BatchFlags } from "../../flags/batch-flags.ts";
 import { ageMs, pruneRuleOf } from "../../flags/prune-flags.ts";
@@ -50,7 +51,12 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     const approve = approvalOf(source.suite, { limit: source.targetLimit, yes: flags.yes });
     const preparation = { ...preparationFrom(flags, { ...source, onNotice }), approve, asksAnchors: true };
     const { selection = null } = preparation;
-    const onRunning = (holder: NightHolder): void => onNotice(runningText(name, holder, waits));
+    const onRunning = (holder: NightHolder): void => {
+      onNotice(runningText(name, holder, waits));
+      if (waits || !flags.json) return;
+      const running = { pid: holder.pid, host: holder.host, since: new Date(holder.since).toISOString() };
+      terminal.print(JSON.stringify({ version: 1, suite: name, running } satisfies JsonOutputs["run"]));
+    };
     const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async (night) => {
       const run = runner({ flags, source, preparation, delivery, terminal, night });
       const isScheduled = process.env[ofWorker] !== undefined;

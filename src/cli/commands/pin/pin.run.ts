@@ -8,6 +8,7 @@ import type { Connection } from "../../../store/connection.ts";
 import { findPin, listPins, removePin } from "../../../store/pins/pins.ts";
 import { exportedText, pinListText, pinnedText, removedText } from "./pin.text.ts";
 import type { Terminal } from "../../terminal.ts";
+import { needOneDocument } from "../../flags/output-flags.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 
 interface PinFlags {
@@ -22,6 +23,7 @@ interface PinFlags {
 
 /** Does what was asked with pins, and says so. */
 export async function editPins(flags: PinFlags, terminal: Terminal): Promise<number> {
+  if (flags.export !== undefined) needOneDocument(flags.json, [flags.export]);
   const reading = flags.as === undefined && !flags.remove;
   using db = openDatabase(databasePath(flags.results), { mustExist: true, reading });
   const reported = await edited(db, flags);

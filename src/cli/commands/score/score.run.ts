@@ -16,6 +16,7 @@ import type { Suite } from "../../../suite/suite.ts";
 import { withScorers } from "../../../suite/flags/scorer-flag.ts";
 import { askedJudges } from "../../../suite/used.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
+import { needOneDocument } from "../../flags/output-flags.ts";
 import { runWithProgress } from "../../progress/execute.ts";
 import type { SendFlags } from "../../flags/run-flags.ts";
 import { scoreText, scoringsText } from "./score.text.ts";
@@ -35,6 +36,7 @@ export async function runScore(
   flags: ScoreFlags & { again: boolean; by?: string | undefined; output: readonly string[] },
   terminal: Terminal,
 ): Promise<number> {
+  needOneDocument(flags.json, flags.output);
   for (const path of flags.output) await checkFormat(path);
   const { batch, suite, named, trust } = await suiteOf(flags, terminal);
   const judges = new Set(askedJudges(suite).map(({ deployment }) => deployment));
