@@ -193,14 +193,20 @@ export function listBatches(db: Connection, suiteName?: string): Batch[] {
   );
 }
 
-/** The batch before so many later ones that were run here, of a suite (null: of any); null: there are not so many. */
-function nthLatest(db: Connection, suiteName: string | null, back: number): Batch | null {
+/**
+ * The batch that `SUITE`, `SUITE~N`, `latest` or `latest~N` means, of those that were run here: of all, or of those before
+ * the one with the id `before`. Null: there are not so many.
+ */
+function nthLatest(db: Connection, reference: string, before: number | null = null): Batch | null {
+  const [, name = reference, back = "0"] = /^(.*?)(?:~(\d+))?$/su.exec(reference) ?? [];
+  const suite = name === "latest" ? null : name;
   const row = sqlite(db)
-    .prepare<{ suite: string | null; back: number }, BatchRow>(
-      `SELECT ${batchColumns} FROM batch WHERE (@suite IS NULL OR suite_name = @suite) AND origin IS NULL
+    .prepare<{ suite: string | null; back: number; before: number | null }, BatchRow>(
+      `SELECT ${batchColumns} FROM batch
+       WHERE (@suite IS NULL OR suite_name = @suite) AND (@before IS NULL OR id < @before) AND origin IS NULL
        ORDER BY id DESC LIMIT 1 OFFSET @back`,
     )
-    .get({ suite: suiteName, back });
+    .get({ suite, back: Math.min(Number(back), mostBack), before });
   return row === undefined ? null : batchOf(row);
 }
 
@@ -247,8 +253,7 @@ const mostBack = 1e9;
  */
 export function findBatch(db: Connection, reference: string): Batch {
   if (isBatch(db, reference)) return batchNamed(db, reference);
-  const [, name = reference, back = "0"] = /^(.*?)(?:~(\d+))?$/su.exec(reference) ?? [];
-  const found = nthLatest(db, name === "latest" ? null : name, Math.min(Number(back), mostBack));
+  const found = nthLatest(db, reference);
   if (found !== null) return found;
   const [pinned, ...others] = findPin(db, reference)?.batches ?? [];
   if (pinned !== undefined && others.length === 0) return batchNamed(db, pinned.name);
@@ -259,12 +264,19 @@ export function findBatch(db: Connection, reference: string): Batch {
     });
   }
   const batches = listBatches(db);
+  const name = reference.replace(/~\d+$/, "");
   const ofSuite = name === "latest" ? batches : batches.filter(({ suiteName }) => suiteName === name);
   const ofName =
     ofSuite.length === 0 ? null : `${name} has ${ofSuite.length} here, of which ~${ofSuite.length - 1} is the first.`;
   throw new AppError("BATCH_NOT_FOUND", `There is no batch "${reference}" in ${knownPath(db.name)}.`, {
     hint: ofName ?? knownNames(db, batches, name),
   });
+}
+
+/** The name of the batch that a reference meant when the batch with this id was begun; a name that means none stays as it is. */
+export function nameMeantBefore(db: Connection, id: number, reference: string): string {
+  if (isBatch(db, reference)) return reference;
+  return nthLatest(db, reference, id)?.name ?? findPin(db, reference)?.batches[0]?.name ?? reference;
 }
 
 /** The names that exist, for a message about one that was not found. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { parse } from "yaml";
 import { type EndpointName, descriptionIn, endpointWord, isDescribed } from "../api/endpoint-name.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { storedDescription } from "../api/http/description.ts";
@@ -75,15 +76,38 @@ export function botMarks(suite: Compared, env: Environment): Record<string, stri
 /** Files of a folder above this size are told apart by size and time. */
 const mostRead = 4 * 1024 * 1024;
 
+/** What of a served folder answers: nothing else of it is read, such as what a run writes there, or other programs. */
+const servedParts = ["deployment.yaml", "bots", "functions", "audio"];
+
 function hashOfFolder(folder: string): string {
   const made = createHash("sha256");
-  const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files.toSorted()) {
+  const own = servedParts.flatMap((part) => filesBelow(join(folder, part)));
+  const knowledge = own.filter((file) => file.endsWith(".yaml")).flatMap((file) => knowledgeOf(file));
+  const files = [...own, ...knowledge.flatMap((path) => filesBelow(resolve(folder, path)))];
+  for (const file of [...new Set(files)].toSorted()) {
     const { size, mtimeMs } = statSync(file);
-    made.update(`${file}\n`).update(size > mostRead ? `${size} ${mtimeMs}` : readFileSync(file));
+    made.update(`${relative(folder, file)}\n`).update(size > mostRead ? `${size} ${mtimeMs}` : readFileSync(file));
   }
   return made.digest("hex");
+}
+
+/** A file itself, or those below a folder; none where nothing is there. */
+function filesBelow(path: string): string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory() !== true) return stats?.isFile() === true ? [path] : [];
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Paths of the files in which a bot looks things up; a bot that cannot be read is refused by who serves it. */
+function knowledgeOf(file: string): string[] {
+  try {
+    const bot: unknown = parse(readFileSync(file, "utf8"));
+    const knowledge = isJsonObject(bot) ? bot["knowledge"] : [];
+    return Array.isArray(knowledge) ? knowledge.filter((path) => typeof path === "string") : [];
+  } catch {
+    return [];
+  }
 }
 
 /** A remark on candidates that are the same bot: each is compared with the baseline alone, and one of them says nothing new. */

@@ -208,3 +208,37 @@ describe("tandem night", () => {
     expect(tandem.query("SELECT * FROM night_lock")).toEqual([]);
   });
 });
+
+describe("a night that asks the cases of an earlier batch, and is cut off", () => {
+  test.each([[["--failed"]], [["--failed", "latest"]], [["--failed", "desk~0"]], [["--changed"]]])(
+    "goes on with what it began, and is over then: %s",
+    async (selects) => {
+      let isDown = true;
+      const service = await startService(({ prompt }) =>
+        isDown && Number(prompt.slice(2)) >= 10 ? { status: 400, body: "{}" } : { ...record("right"), delayMs: 30 },
+      );
+      const tandem = tandemWith(suite(service.url));
+      // Thirty cases without an answer; or, for --changed, thirty that are others since.
+      await tandem.run("run", "suite.yaml", "--no-preflight");
+      const [first] = tandem.query<{ name: string }>("SELECT name FROM batch");
+      if (selects[0] === "--changed") tandem.file("sheet.csv", sheet.replaceAll(/q (\d\d)/g, "q $1 again"));
+      isDown = false;
+      const before = service.received.length;
+      const { child, ended } = tandem.start("night", "suite.yaml", "--no-preflight", ...selects);
+      while (service.received.length < before + 20) await sleep(20);
+      child.kill("SIGKILL");
+      await ended;
+      const { code, err } = await tandem.run("night", "suite.yaml", "--no-preflight", ...selects);
+      expect([code, err]).toEqual([0, expect.stringMatching(/desk-\S+ of \S+ \S+ was cut off: it is resumed\./)]);
+      const batches = tandem.query<{ state: string; of: string }>(
+        "SELECT state, selection ->> ? AS 'of' FROM batch ORDER BY id",
+        `$.${selects[0]?.slice(2)}`,
+      );
+      expect(batches).toEqual([
+        { state: "finished", of: null },
+        { state: "finished", of: first?.name },
+      ]);
+      expect(service.received.length - before).toBeLessThanOrEqual(2 * 30 + 8);
+    },
+  );
+});

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ageOfDate } from "../../lib/clock.ts";
 import { everything, type Selection } from "../../plan/select.ts";
-import { listBatches } from "../../store/batches.ts";
+import { type Batch, listBatches, nameMeantBefore } from "../../store/batches.ts";
 import { againstOf } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
@@ -43,11 +43,20 @@ interface NightAsked {
   isScheduled: boolean;
 }
 
+/** True where a batch is what a selection asked for when the batch began: the names of batches in it, such as SUITE~1, meant others then. */
+function isAsked(db: Connection, batch: Batch, asked: Selection | null): boolean {
+  const then = batch.selection;
+  if (asked === null || then === null) return asked === then;
+  const named = (name: string | null): string | null =>
+    name === null ? null : nameMeantBefore(db, batch.id, name === "" ? batch.suiteName : name);
+  return isDeepStrictEqual(then, { ...asked, failed: named(asked.failed), changed: named(asked.changed) });
+}
+
 function cutOffIn(db: Connection, { out, suite, against, selection, isScheduled }: NightAsked): CutOffNight | null {
   const reference = against === null ? null : openReference(db, against);
   const cases = isDeepStrictEqual(selection, everything) ? null : selection;
   const latest = listBatches(db, suite).findLast(
-    (batch) => againstOf(db, batch.id) === reference && isDeepStrictEqual(batch.selection, cases),
+    (batch) => againstOf(db, batch.id) === reference && isAsked(db, batch, cases),
   );
   if (latest === undefined) return null;
   const cutOff = { batch: latest.name, startedAt: latest.createdAt };

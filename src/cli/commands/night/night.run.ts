@@ -108,7 +108,9 @@ function runner({
     const which = cutOff === null ? asked : { ...asked, batch: cutOff.batch };
     const notice = cutOff?.notice ?? null;
     const toldBefore = notice === "owed" ? null : notice;
-    const work = workOf(which, { suite, trust }, preparation, (name) => night.has(name, toldBefore === null));
+    // The selection of what was cut off stands: a batch that it names by SUITE~N would be another by now.
+    const chosen = cutOff === null ? preparation : { ...preparation, selection: null };
+    const work = workOf(which, { suite, trust }, chosen, (name) => night.has(name, toldBefore === null));
     let batch = "";
     const exitCode = await executeBatch({
       terminal,
