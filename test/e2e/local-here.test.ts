@@ -10,7 +10,7 @@ targets:
 scorers: [{ type: length }]
 compare: { baseline: a }
 `;
-const bots = {
+const files = {
   a: 'knowledge: [notes]\nseed: 1\nfallback: { en: "I do not know." }\n',
   b: 'knowledge: [notes]\nseed: 1\nfallback: { en: "Nothing is known to me of that." }\n',
 };
@@ -27,7 +27,7 @@ async function ran(tandem: Tandem, ...flags: string[]): Promise<void> {
 describe("a bot that is served from the folder of the suite", () => {
   test("is the same in two runs after another, whatever runs and other programs write there", async () => {
     const tandem = new Tandem().file("prompts.csv", prompts(6)).file("suite.yaml", suite());
-    tandem.file("bots/a.yaml", bots.a).file("bots/b.yaml", bots.b).file("notes/hours.md", "# Hours\n\nOpen at nine.\n");
+    tandem.file("bots/a.yaml", files.a).file("bots/b.yaml", files.b).file("notes/hours.md", "# Hours\n\nOpen at nine.\n");
     await ran(tandem, "-o", "report.md", "--events", "events.jsonl");
     await ran(tandem, "-o", "report.md", "--events", "events.jsonl");
     tandem.file("node_modules/x/index.js", "1").file(".git/HEAD", "ref").file("more.csv", "a").file(".env", "A=1");
@@ -37,14 +37,14 @@ describe("a bot that is served from the folder of the suite", () => {
   });
 
   test.each<[string, (tandem: Tandem) => void]>([
-    ["its file", (tandem) => tandem.file("bots/b.yaml", bots.b.replace("seed: 1", "seed: 2"))],
+    ["its file", (tandem) => tandem.file("bots/b.yaml", files.b.replace("seed: 1", "seed: 2"))],
     ["a file that it looks things up in", (tandem) => tandem.file("notes/hours.md", "# Hours\n\nOpen at ten.\n")],
     ["another file of its knowledge", (tandem) => tandem.file("notes/prices.md", "# Prices\n\nFree.\n")],
     ["the settings of the deployment", (tandem) => tandem.file("deployment.yaml", "name: other\n")],
     ["a function", (tandem) => tandem.file("functions/f.js", "(variables) => variables\n")],
   ])("is another one after a change of %s", async (_what, change) => {
     const tandem = new Tandem().file("prompts.csv", prompts(6)).file("suite.yaml", suite());
-    tandem.file("bots/a.yaml", bots.a).file("bots/b.yaml", bots.b).file("notes/hours.md", "# Hours\n\nOpen at nine.\n");
+    tandem.file("bots/a.yaml", files.a).file("bots/b.yaml", files.b).file("notes/hours.md", "# Hours\n\nOpen at nine.\n");
     await ran(tandem);
     change(tandem);
     await ran(tandem);

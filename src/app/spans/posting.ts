@@ -74,11 +74,11 @@ async function post(
     const text = await boundedText(response);
     const after = Number(response.headers.get("retry-after") ?? Number.NaN);
     // What is wrong is shown in the words of the other, which may repeat what it was sent.
-    const { bodyText: clean } = createRedactor(...secretsOf({ url, headers }));
+    const redactor = createRedactor(...secretsOf({ url, headers }));
     return {
       ok,
       status,
-      text: clean(text),
+      text: redactor.bodyText(text),
       reason: `it answered ${status}`,
       waitMs: Number.isFinite(after) ? after * 1000 : null,
     };
