@@ -87,7 +87,7 @@ export function hideAddress(
 const login = /([a-z][a-z\d+.-]*:\/\/)[^\s/?#]*@/gi;
 
 /** The words of a command line as they may be shown and kept: addresses without logins, webhooks and the queries of collectors. */
-export function withoutSecrets(words: readonly string[]): string[] {
+function withoutSecrets(words: readonly string[]): string[] {
   return words.map((word, place) => {
     const [, flag = "", value = ""] = /^(--[a-z-]+)=(.*)$/su.exec(word) ?? [];
     const [name, given, before] = flag === "" ? [words[place - 1], word, ""] : [flag, value, `${flag}=`];
