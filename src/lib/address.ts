@@ -1,8 +1,8 @@
 /** An address, or the reason why a text is none. The reason never shows the text, which may hold a secret. */
-export type ReadAddress = { url: URL; fault: null } | { url: null; fault: string };
+type ParsedAddress = { url: URL; fault: null } | { url: null; fault: string };
 
 /** Reads an address of one of these schemes, with a login that can be decoded. */
-export function readAddress(text: string, schemes: readonly string[] = ["http", "https"]): ReadAddress {
+export function parseAddress(text: string, schemes: readonly string[] = ["http", "https"]): ParsedAddress {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !schemes.includes(url.protocol.slice(0, -1)) || url.host === "") {
     return {
@@ -31,7 +31,7 @@ export function basicLogin({ username, password }: URL): string | null {
 }
 
 /** The same address without its login: `fetch` refuses one that has a login, and its error would show it. */
-export function withoutLogin(url: URL): URL {
+export function hostAddress(url: URL): URL {
   const plain = new URL(url);
   plain.username = "";
   plain.password = "";

@@ -11,7 +11,7 @@ import { Pacer, tightest } from "./pacer.ts";
 import type { Stall } from "./tally.ts";
 
 export interface AccountLimitsOptions {
-  /** Deployments that send to the same address with the same key: what one of them learns holds for all. */
+  /** Deployments that send to the same address with the same key: what one of them learns holds for all, and so does the smallest limit that is set. */
   deployments: readonly Deployment[];
   endpoint: string;
   journal: Pick<Journal, "sentSince" | "lastPace">;
@@ -151,7 +151,7 @@ export class AccountLimits {
     };
     const rates = deployments.flatMap(({ rate }) => rate ?? []);
     this.#pacer = new Pacer(tightest(rates), history);
-    const configured = deployments.reduce((sum, { concurrency }) => sum + concurrency, 0);
+    const configured = Math.min(...deployments.map(({ concurrency }) => concurrency));
     this.#concurrency = new Concurrency(configured, now);
     // Limits that the service taught us before a restart still hold.
     for (const { name } of deployments) {

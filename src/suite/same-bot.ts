@@ -76,7 +76,7 @@ export function botMarks(suite: Compared, env: Environment): Record<string, stri
 /** Files of a folder above this size are told apart by size and time. */
 const mostRead = 4 * 1024 * 1024;
 
-/** What of a served folder answers: nothing else of it is read, such as what a run writes there, or other programs. */
+/** Parts of a served folder that decide its answers; a run, or another program, may write beside them. */
 const servedParts = ["deployment.yaml", "bots", "functions", "audio"];
 
 function hashOfFolder(folder: string): string {

@@ -27,7 +27,10 @@ async function ran(tandem: Tandem, ...flags: string[]): Promise<void> {
 describe("a bot that is served from the folder of the suite", () => {
   test("is the same in two runs after another, whatever runs and other programs write there", async () => {
     const tandem = new Tandem().file("prompts.csv", prompts(6)).file("suite.yaml", suite());
-    tandem.file("bots/a.yaml", files.a).file("bots/b.yaml", files.b).file("notes/hours.md", "# Hours\n\nOpen at nine.\n");
+    tandem
+      .file("bots/a.yaml", files.a)
+      .file("bots/b.yaml", files.b)
+      .file("notes/hours.md", "# Hours\n\nOpen at nine.\n");
     await ran(tandem, "-o", "report.md", "--events", "events.jsonl");
     await ran(tandem, "-o", "report.md", "--events", "events.jsonl");
     tandem.file("node_modules/x/index.js", "1").file(".git/HEAD", "ref").file("more.csv", "a").file(".env", "A=1");
@@ -44,7 +47,10 @@ describe("a bot that is served from the folder of the suite", () => {
     ["a function", (tandem) => tandem.file("functions/f.js", "(variables) => variables\n")],
   ])("is another one after a change of %s", async (_what, change) => {
     const tandem = new Tandem().file("prompts.csv", prompts(6)).file("suite.yaml", suite());
-    tandem.file("bots/a.yaml", files.a).file("bots/b.yaml", files.b).file("notes/hours.md", "# Hours\n\nOpen at nine.\n");
+    tandem
+      .file("bots/a.yaml", files.a)
+      .file("bots/b.yaml", files.b)
+      .file("notes/hours.md", "# Hours\n\nOpen at nine.\n");
     await ran(tandem);
     change(tandem);
     await ran(tandem);

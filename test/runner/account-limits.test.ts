@@ -239,7 +239,7 @@ describe("deployments that send with the same key to the same address", () => {
     const [prod] = suite.deployments;
     if (prod === undefined) throw new Error("the suite has no deployment");
     const made = new AccountLimits({
-      deployments: rates.map((rate, index) => ({ ...prod, name: `d${index}`, concurrency: 4, rate })),
+      deployments: rates.map((rate, index) => ({ ...prod, name: `d${index}`, concurrency: 8, rate })),
       endpoint: "video-bots",
       journal: { sentSince: () => [], lastPace: () => null },
       random: () => 0.999,
@@ -271,6 +271,7 @@ describe("deployments that send with the same key to the same address", () => {
     const [first] = sides;
     if (first === undefined) throw new Error("no side");
     for (let jobId = 1; jobId <= 4; jobId++) made.take(jobId, Date.now());
+    // The smallest of what is set holds for all together.
     expect(made.limit).toBe(8);
     const now = Date.now();
     const sent = { jobId: 1, queuedAt: now, answeredAt: now, more: true };

@@ -3,7 +3,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { compileBody } from "../../api/http/body-template.ts";
 import { fieldKinds } from "../../api/http/http-request.ts";
 import { AppError } from "../../errors.ts";
-import { readAddress } from "../../lib/address.ts";
+import { parseAddress } from "../../lib/address.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { crossCheck } from "../../suite/check/cross-check.ts";
 import type { Environment } from "../../suite/environment.ts";
@@ -44,7 +44,7 @@ export function firstParts({
   body,
   isTalkedTo = false,
 }: FirstEndpoint): FirstParts {
-  const { url, fault } = readAddress(address);
+  const { url, fault } = parseAddress(address);
   if (url === null) {
     throw new AppError("USAGE", `The address of the endpoint ${fault}.`, {
       hint: "It looks like https://api.example.com/chat.",

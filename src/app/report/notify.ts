@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { AppError } from "../../errors.ts";
-import { basicLogin, readAddress, withoutLogin } from "../../lib/address.ts";
+import { basicLogin, parseAddress, hostAddress } from "../../lib/address.ts";
 import { keylessEnvironment } from "../../lib/keyless.ts";
 import { showText } from "../../lib/show.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
@@ -55,7 +55,7 @@ export interface NoticeWays {
 
 /** An address that a verdict may be sent to: https, or http to this machine. Throws USAGE, without the address. */
 export function webhookUrl(text: string): URL {
-  const { url, fault } = readAddress(text);
+  const { url, fault } = parseAddress(text);
   if (url !== null && (url.protocol === "https:" || isLoopbackAddress(url.hostname))) return url;
   const why = fault === null ? "" : `: what was given ${fault}`;
   throw new AppError("USAGE", `--notify takes an https address (or http to this machine)${why}.`, {
@@ -96,7 +96,7 @@ function noticeText(notice: Notice): string {
 
 async function post(url: URL, notice: Notice, timeoutMs: number): Promise<void> {
   const login = basicLogin(url);
-  const response = await fetch(withoutLogin(url), {
+  const response = await fetch(hostAddress(url), {
     method: "POST",
     headers: { "content-type": "application/json", ...(login !== null && { authorization: `Basic ${login}` }) },
     body: JSON.stringify({ text: chatText(noticeText(notice)) }),

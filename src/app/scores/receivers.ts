@@ -2,7 +2,7 @@ import { envValue } from "../../suite/environment.ts";
 import { refuseFaultyKey } from "../../suite/key.ts";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { readAddress } from "../../lib/address.ts";
+import { parseAddress } from "../../lib/address.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { SentGrade } from "../spans/grades.ts";
 import { jsonOf, needSafeWay, type PostAddress, type PostReply } from "../spans/posting.ts";
@@ -214,7 +214,7 @@ function addressIn(
 ): PostAddress {
   const name = names.find((each) => (env[each]?.trim() ?? "") !== "");
   const text = (name === undefined ? usual : (env[name] ?? "")).trim();
-  const { url, fault } = readAddress(text);
+  const { url, fault } = parseAddress(text);
   if (url === null) {
     throw new AppError("USAGE", `${name} ${fault}.`, {
       hint: `For example: export ${name}=${usual}`,

@@ -3,10 +3,12 @@ import { createBodyBudget } from "../../client/body-budget.ts";
 import { type Client, createClient } from "../../client/client.ts";
 import { version } from "../../lib/version.ts";
 import type { Drive, DriveOptions } from "../../runner/drive.ts";
+import { tightest } from "../../runner/pacer.ts";
 import { Runner } from "../../runner/runner.ts";
 import { refuseAtWorkers } from "./at-workers.ts";
 import type { Access, Transport } from "./transport.ts";
 import { freeFiles, openFileLimit } from "../../client/file-limit.ts";
+import { counted, duration, number } from "../../report/words/quantity.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** Response bodies in flight, over all deployments. */
@@ -17,10 +19,16 @@ const leadWhileDeciding = 8;
 
 /** Sends from this process. `access`: deployment name to the address to send to and the key to send. */
 export function localSender(access: Map<string, Access>): Transport {
+  // A command may send several times: cases, judges, cases once more.
+  const noted = new Set<string>();
   return ({ db, batch }, options) => {
     if (options.load.targets.some(({ unfinished }) => unfinished > 0)) refuseAtWorkers(db, batch);
     const clients: Client[] = [];
     const runner = createRunner(batch.seed, { ...options, access, clients });
+    for (const line of sharedLimitNotes(options.load, access)) {
+      if (!noted.has(line)) options.onNotice(line);
+      noted.add(line);
+    }
     return driveOf(runner, clients);
   };
 }
@@ -84,6 +92,28 @@ function accounts(): (access: Access) => string {
     );
     return String(place === -1 ? known.push(access) - 1 : place);
   };
+}
+
+/** Says where deployments with one address and key have other limits than each other: the smallest of them hold for all. */
+function sharedLimitNotes({ suite, targets }: DriveOptions["load"], access: ReadonlyMap<string, Access>): string[] {
+  const accountOf = accounts();
+  const used = suite.deployments.flatMap((deployment) => {
+    const reached = access.get(deployment.name);
+    const isUsed = targets.some((target) => target.deployment === deployment.name && target.unfinished > 0);
+    return reached === undefined || !isUsed ? [] : [{ deployment, account: accountOf(reached) }];
+  });
+  return [...Map.groupBy(used, ({ account }) => account).values()].flatMap((group) => {
+    const deployments = group.map(({ deployment }) => deployment);
+    const limits = new Set(deployments.map(({ concurrency, rate }) => JSON.stringify([concurrency, rate ?? null])));
+    if (limits.size < 2) return [];
+    const least = Math.min(...deployments.map(({ concurrency }) => concurrency));
+    const rate = tightest(deployments.flatMap((each) => each.rate ?? []));
+    const pace = rate === null ? "" : ` and ${number(rate.count)} in ${duration(rate.windowMs)}`;
+    const names = deployments.map(({ name }) => name).join(" and ");
+    return [
+      `${names} have the same address and key: the smallest of their limits holds for them together, ${counted(least, "request")} at once${pace}.`,
+    ];
+  });
 }
 
 const headersOf = ({ connection }: Access): string => JSON.stringify(connection?.headers ?? []);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { readAddress } from "../../lib/address.ts";
+import { parseAddress } from "../../lib/address.ts";
 import { jsonOf, needSafeWay, type PostAddress, postJson } from "./posting.ts";
 
 /** Where spans go, and grades. */
@@ -43,7 +43,7 @@ function addressFrom(address: string, env: NodeJS.ProcessEnv, signal: keyof type
   const base = address === "" ? (env["OTEL_EXPORTER_OTLP_ENDPOINT"] ?? "") : address;
   const text = whole === "" ? base : whole;
   if (text === "") return null;
-  const { url, fault } = readAddress(text);
+  const { url, fault } = parseAddress(text);
   if (url === null) {
     const from =
       address !== "" ? "What --otel was given" : `OTEL_EXPORTER_OTLP_${whole === "" ? "" : `${signal}_`}ENDPOINT`;

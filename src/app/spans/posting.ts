@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRedactor } from "../../client/redact.ts";
 import { AppError } from "../../errors.ts";
-import { basicLogin, withoutLogin } from "../../lib/address.ts";
+import { basicLogin, hostAddress } from "../../lib/address.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 
 /** An address of another program, with the keys for it. */
@@ -62,7 +62,7 @@ async function post(
     return { ok: false, status: null, text: "", reason, waitMs: null };
   }
   try {
-    const response = await fetch(withoutLogin(url), {
+    const response = await fetch(hostAddress(url), {
       method: "POST",
       headers: all,
       body,
@@ -73,7 +73,7 @@ async function post(
     const { ok, status } = response;
     const text = await boundedText(response);
     const after = Number(response.headers.get("retry-after") ?? Number.NaN);
-    // What is wrong is shown in the words of the other, which may repeat what it was sent.
+    // The words of the other are shown where something is wrong, which may repeat what it was sent.
     const redactor = createRedactor(...secretsOf({ url, headers }));
     return {
       ok,
@@ -108,7 +108,7 @@ function headersOf(given: Record<string, string>): Headers | null {
   }
 }
 
-/** What must not be repeated of a request: its password, and the values of its headers. */
+/** Secrets of a request, which must not be repeated: its password, and the values of its headers. */
 function secretsOf({ url, headers }: PostAddress): string[] {
   // A login without a password is a token.
   const secret = decodeURIComponent(url.password === "" ? url.username : url.password);

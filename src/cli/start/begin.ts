@@ -13,9 +13,9 @@ import { isSupportedNode, oldestNode } from "../../lib/node-support.ts";
  */
 export async function begin(main: string, given: string[]): Promise<number> {
   const { words: args, hidden } = hideAddress(given, process.env);
-  const shown = withoutSecrets(args);
+  const shown = shownWords(args);
   if (hidden || shown.some((word, place) => word !== args[place])) {
-    // What reports keep of the command line is read from here.
+    // Reports keep the command line as it stands here.
     process.argv.splice(2, given.length, ...shown);
     // Takes the place of the command line in the system's list of processes.
     process.title = ["tandem", ...shown].join(" ");
@@ -87,7 +87,7 @@ export function hideAddress(
 const login = /([a-z][a-z\d+.-]*:\/\/)[^\s/?#]*@/gi;
 
 /** The words of a command line as they may be shown and kept: addresses without logins, webhooks and the queries of collectors. */
-function withoutSecrets(words: readonly string[]): string[] {
+function shownWords(words: readonly string[]): string[] {
   return words.map((word, place) => {
     const [, flag = "", value = ""] = /^(--[a-z-]+)=(.*)$/su.exec(word) ?? [];
     const [name, given, before] = flag === "" ? [words[place - 1], word, ""] : [flag, value, `${flag}=`];

@@ -1,4 +1,4 @@
-import { readAddress } from "../../lib/address.ts";
+import { parseAddress } from "../../lib/address.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { variablesIn } from "../environment.ts";
@@ -84,6 +84,6 @@ function checkProxy(proxy: unknown, path: FaultPath): Fault[] {
 
 /** The reason why a text is not the address of a proxy; null when it is. It never shows the text. */
 export function proxyFault(address: string): string | null {
-  const { url, fault: wrong } = readAddress(address, ["http", "https", "socks5"]);
+  const { url, fault: wrong } = parseAddress(address, ["http", "https", "socks5"]);
   return url === null ? wrong : null;
 }

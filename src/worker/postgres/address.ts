@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 import { AppError } from "../../errors.ts";
-import { isEncoded, readAddress } from "../../lib/address.ts";
+import { isEncoded, parseAddress } from "../../lib/address.ts";
 
 /** A server to connect to. It holds a password: none of it but `shown` may be printed. */
 export interface PostgresAddress {
@@ -36,7 +36,7 @@ export function postgresAddress(text: string): PostgresAddress {
 function parsed(text: string): URL {
   // A path of a socket has no host, which a URL must have to keep its user.
   const withHost = text.replace(/^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)\//, "$1localhost/");
-  const { url, fault } = readAddress(withHost, ["postgres", "postgresql"]);
+  const { url, fault } = parseAddress(withHost, ["postgres", "postgresql"]);
   if (url === null) throw invalid(`it ${fault}`, "It looks like postgres://user:password@host:5432/database.");
   if (!isEncoded(url.hostname + url.pathname))
     throw invalid("its host or its database holds a % that encodes nothing", "Write it as %25.");
