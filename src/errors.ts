@@ -1,3 +1,5 @@
+import { brief } from "./lib/show.ts";
+
 /** Every exit code of the command, in one list. When several apply, the first of 130/143, 2, 3, 1, 4, 0 wins. */
 export const exitCodes = {
   ok: { code: 0, meaning: "everything ran; no gate found a regression" },
@@ -157,10 +159,10 @@ export class AppError extends Error {
     message: string,
     options: { hint?: string; cause?: unknown; faults?: readonly FileFault[] } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(brief(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.hint = options.hint ?? null;
-    this.faults = options.faults ?? [];
+    this.hint = options.hint === undefined ? null : brief(options.hint);
+    this.faults = (options.faults ?? []).map((fault) => ({ ...fault, message: brief(fault.message) }));
   }
 
   /** The exit code of the process when this error ends it. */

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { withoutCommands } from "../lib/ci-commands.ts";
-import { fewMarks, visibleControls } from "../report/text/visible.ts";
+import { shownIn } from "../lib/hidden-characters.ts";
+import { brief } from "../lib/show.ts";
 import { type ColorMode, isColored } from "./color.ts";
 
 /** The streams that a command writes to: the asked result to standard output, everything else to standard error. */
@@ -41,7 +42,7 @@ export function processTerminal(mode: ColorMode): Terminal {
   };
   return {
     print: (text) => void stdout.write(`${harmless(text, color.out)}\n`),
-    note: (text) => draw(`${harmless(text, color.err)}\n`, block),
+    note: (text) => draw(`${harmless(brief(text), color.err)}\n`, block),
     annotate: (line) => draw(`::${withoutCommands(line.slice(2))}\n`, block),
     show: (lines) => draw("", lines.map(withoutCommands)),
     live: stderr.isTTY && (env["CI"] ?? "") === "" && env["TERM"] !== "dumb",
@@ -64,9 +65,7 @@ function harmless(text: string, colored: boolean): string {
   const parts = colored ? text.split(/(\p{Cc}\[[\d;]*m)/u) : [text];
   // Every second part is a colour, if an escape begins it and no other control.
   const shown = parts.map((part, place) =>
-    place % 2 === 1 && part.startsWith("\u001B")
-      ? part
-      : visibleControls(fewMarks(part.toWellFormed())).replaceAll("\r", "␍"),
+    place % 2 === 1 && part.startsWith("\u001B") ? part : shownIn("terminal", part),
   );
   return withoutCommands(shown.join(""));
 }

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import { showText } from "../lib/show.ts";
+import { brief, showText } from "../lib/show.ts";
 
 /** Something about a dataset that a person should see, and its place. */
 export interface Finding {
@@ -26,7 +26,9 @@ export type NewFinding = Pick<Finding, "kind" | "file" | "row" | "line" | "messa
 export function findingText({ file, row, line, column, character, message, hint }: Finding): string {
   const at = line === null ? "" : `:${line}${character === null ? "" : `:${character}`}`;
   const named = column === null || message.includes(showText(column)) ? "" : `column ${showText(column)}: `;
-  return `${file}${at}${row === null ? "" : ` (row ${row})`}: ${named}${message}${hint === null ? "" : `. ${hint}`}`;
+  return brief(
+    `${file}${at}${row === null ? "" : ` (row ${row})`}: ${named}${message}${hint === null ? "" : `. ${hint}`}`,
+  );
 }
 
 /** Collects findings in bounded memory: all are counted, by kind; the first of all and of each kind are kept. */

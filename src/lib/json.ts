@@ -1,3 +1,5 @@
+import { escapedIn } from "./hidden-characters.ts";
+
 /** Any value that JSON can carry. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
@@ -63,7 +65,7 @@ export function canonicalJson(value: JsonValue): string {
 
 /** JSON text with the controls escaped that JSON lets stand as they are, and that a terminal may obey (DEL, C1). */
 export function escapedControls(json: string): string {
-  return json.replaceAll(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+  return escapedIn("json", json);
 }
 
 /** The value at a path of names; undefined where there is none. */

@@ -1,3 +1,5 @@
+import { escapedIn } from "./hidden-characters.ts";
+
 /** A value as a person can read it in a message: its type and, where short, its text; control characters escaped. */
 export function showValue(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
@@ -11,12 +13,36 @@ export function showValue(value: unknown): string {
   return typeof value === "boolean" ? String(value) : typeof value;
 }
 
-/** A text in double quotes, at most 60 characters of it, with control characters and quotes escaped. */
+/** A text in double quotes, at most 60 characters of it, with quotes and characters that are not seen escaped. */
 export function showText(text: string): string {
   const points = Array.from(text.slice(0, 200));
   const short = points.length > 60 || text.length > 200 ? `${points.slice(0, 60).join("")}...` : text;
-  return JSON.stringify(short).replaceAll(hidden, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return escapedIn("message", JSON.stringify(short));
 }
 
-/** DEL, the C1 controls, and the characters that change the direction or break of a line: they would garble a terminal. */
-const hidden = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/** Characters of one word, of one line, and of a whole message. */
+const most = { word: 500, line: 2_000, message: 20_000 };
+
+/**
+ * A message as a person can read it, whatever it repeats of what others wrote: a word, a line and the whole are cut where they
+ * are too long, and say by how much.
+ */
+export function brief(message: string): string {
+  if (message.length <= most.word) return message;
+  const lines = message.split("\n").map((line) =>
+    cut(
+      line.replaceAll(/\S+/g, (word) => cut(word, most.word)),
+      most.line,
+    ),
+  );
+  return cut(lines.join("\n"), most.message);
+}
+
+/** The beginning and the end of a text that is too long. */
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const end = Math.floor(longest / 5);
+  const begin = longest - end - 60;
+  const kept = [text.slice(0, begin), text.slice(text.length - end)].map((part) => part.toWellFormed());
+  return kept.join(`... (${text.length - begin - end} more characters) ...`);
+}

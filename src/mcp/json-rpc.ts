@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { brief } from "../lib/show.ts";
+import { forAgent } from "./for-agent.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 
 /** Error codes of JSON-RPC 2.0. */
@@ -50,12 +52,21 @@ export async function serveJsonRpc({ input, write, answer }: Options): Promise<v
   await Promise.all(pending);
 }
 
-async function tell(answer: Promise<object | null>, write: Options["write"]): Promise<void> {
-  const reported = await answer;
-  if (reported !== null) write(JSON.stringify(reported));
+/** The one way out: every text but the caller's own id is made ready for an agent here. */
+async function tell(answer: Promise<Reply | Reply[] | null>, write: Options["write"]): Promise<void> {
+  const replies = await answer;
+  if (replies === null) return;
+  write(JSON.stringify(Array.isArray(replies) ? replies.map(replyForAgent) : replyForAgent(replies)));
+}
+
+function replyForAgent({ id, ...reply }: Reply): object {
+  const told = Object.entries(reply).map(([name, value]) => [name, forAgent(value)]);
+  return { jsonrpc: "2.0", id, ...Object.fromEntries(told) };
 }
 
 type Id = string | number;
+
+type Reply = { id: Id | null } & ({ result: object } | { error: { code: number; message: string } });
 
 interface Context {
   answer: RpcMethod;
@@ -74,7 +85,7 @@ const message = z.looseObject({
 const foreignAnswer = z.union([z.looseObject({ result: z.unknown() }), z.looseObject({ error: z.unknown() })]);
 
 /** The answer to a line: a message, a list of them for a batch, or null where none is due. */
-async function answerLine(line: string, context: Context): Promise<object | null> {
+async function answerLine(line: string, context: Context): Promise<Reply | Reply[] | null> {
   let value: JsonValue;
   try {
     value = JSON.parse(line);
@@ -94,7 +105,7 @@ const tooLong = new RpcError(rpcCodes.invalidRequest, `A line may have ${longest
 const tooMany = new RpcError(rpcCodes.invalidRequest, `A batch may have ${mostMessages} messages.`);
 const notRequest = new RpcError(rpcCodes.invalidRequest, "This is no JSON-RPC 2.0 request.");
 
-async function answerMessage(value: JsonValue, { answer, open }: Context): Promise<object | null> {
+async function answerMessage(value: JsonValue, { answer, open }: Context): Promise<Reply | null> {
   const read = message.safeParse(value);
   if (!read.success) return foreignAnswer.safeParse(value).success ? null : failure(null, notRequest);
   const { id, method, params = {} } = read.data;
@@ -106,7 +117,7 @@ async function answerMessage(value: JsonValue, { answer, open }: Context): Promi
   open.set(id, gone);
   try {
     const result = await answer(method, params, gone.signal);
-    return gone.signal.aborted ? null : { jsonrpc: "2.0", id, result };
+    return gone.signal.aborted ? null : { id, result };
   } catch (error) {
     if (gone.signal.aborted) return null;
     return failure(id, error);
@@ -119,9 +130,9 @@ function cancel(open: Context["open"], id: JsonValue | undefined): void {
   if (typeof id === "string" || typeof id === "number") open.get(id)?.abort();
 }
 
-function failure(id: Id | null, error: unknown): object {
+function failure(id: Id | null, error: unknown): Reply {
   const code = error instanceof RpcError ? error.code : rpcCodes.internal;
-  return { jsonrpc: "2.0", id, error: { code, message: error instanceof Error ? error.message : String(error) } };
+  return { id, error: { code, message: brief(error instanceof Error ? error.message : String(error)) } };
 }
 
 /**

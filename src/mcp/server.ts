@@ -1,14 +1,15 @@
 import { AppError } from "../errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { brief, showText, showValue } from "../lib/show.ts";
 import { version } from "../lib/version.ts";
 import { databasePath } from "../store/database.ts";
 import { driverFailure } from "../store/driver-failure.ts";
 import { storeFailure } from "../store/store-failure.ts";
+import { forAgent } from "./for-agent.ts";
 import { RpcError, rpcCodes, serveJsonRpc } from "./json-rpc.ts";
 import { OpenResults } from "./open-results.ts";
 import type { ToolResult } from "./tool.ts";
 import { tools } from "./tools.ts";
-import { visibleUnseen } from "../report/text/visible.ts";
 
 /** Revisions of the Model Context Protocol that are spoken, the newest first: what is used of them is the same. */
 const revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
@@ -46,7 +47,7 @@ export async function serveMcp(given: {
         case "tools/call":
           return inTurn(signal, () => callTool(params, { ...given, results, signal }));
         default:
-          throw new RpcError(rpcCodes.unknownMethod, `There is no method ${method}.`);
+          throw new RpcError(rpcCodes.unknownMethod, `There is no method ${showText(method)}.`);
       }
     };
     await serveJsonRpc({ ...given, answer });
@@ -86,10 +87,13 @@ interface Calling {
 
 async function callTool({ name, arguments: given }: JsonObject, calling: Calling): Promise<object> {
   const tool = tools.find((each) => each.name === name);
-  if (tool === undefined) throw new RpcError(rpcCodes.invalidParams, `There is no tool ${JSON.stringify(name)}.`);
+  if (tool === undefined) throw new RpcError(rpcCodes.invalidParams, `There is no tool ${showValue(name)}.`);
   try {
     const reported = await tool.call(calling.results.reader(), isJsonObject(given) ? given : {}, calling.signal);
-    return { content: [textContent(notice), textContent(JSON.stringify(boundedOf(reported)))], isError: false };
+    return {
+      content: [textContent(notice), textContent(JSON.stringify(forAgent(boundedOf(reported))))],
+      isError: false,
+    };
   } catch (error) {
     return { content: [textContent(faultText(error, calling))], isError: true };
   }
@@ -108,7 +112,7 @@ function faultText(error: unknown, { out, note }: Calling): string {
   const known = storeFailure(databasePath(out), driverFailure(error));
   if (known instanceof AppError) return [known.message, known.hint].filter((line) => line !== null).join("\n");
   note(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return `tandem ${version} itself failed at this: ${error instanceof Error ? error.message : String(error)}`;
+  return brief(`tandem ${version} itself failed at this: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 /** TextBounds of what is told at once: an agent pays for every character that it reads. */
@@ -123,19 +127,16 @@ interface TextBounds {
   items: number;
 }
 
-/**
- * The same value with long texts and lists cut, each with a word on what is left out. Characters that nobody sees, by which
- * a text may tell an agent more than it shows to a person, become visible.
- */
+/** The same value with long texts and lists cut, each with a word on what is left out. */
 export function withinBounds(value: JsonValue, bounds: TextBounds): JsonValue {
   let left = bounds.total;
   const textOf = (text: string): string => {
     const start = text.length > bounds.text ? Math.min(bounds.from, text.length) : 0;
-    const shown = text.slice(start, start + Math.min(bounds.text, Math.max(0, left))).toWellFormed();
+    const shown = text.slice(start, start + Math.min(bounds.text, Math.max(0, left)));
     left -= shown.length;
     const end = start + shown.length;
     const note = start === 0 && end === text.length ? "" : ` [cut: characters ${start} to ${end} of ${text.length}]`;
-    return visibleUnseen(shown) + note;
+    return shown + note;
   };
   const walk = (inner: JsonValue): JsonValue => {
     if (typeof inner === "string") return textOf(inner);
@@ -153,5 +154,5 @@ export function withinBounds(value: JsonValue, bounds: TextBounds): JsonValue {
 }
 
 /** Names of columns and tags are by people too. */
-const nameOf = (name: string): string => visibleUnseen(name.slice(0, mostName).toWellFormed());
+const nameOf = (name: string): string => name.slice(0, mostName);
 const mostName = 200;

@@ -45,8 +45,8 @@ describe("labels of people", () => {
     const sheet = [
       ...csvText(labelSheet(db, batch, { sample: null, seed: "1", open: false }), { excel: true, raw: false }),
     ].join("");
-    expect(sheet).toContain(`"'=cmd|' /C calc'!A0"`.replaceAll('"', ""));
-    const filled = sheet.replaceAll(/,,,,(?=,t[0-9a-f]{16}$)/gm, ",👍🏽 well said,=1+1,,");
+    expect(sheet).toContain(`"'=cmd|' /C calc'!A0"`);
+    const filled = sheet.replaceAll(/,,,,(?=,"t[0-9a-f]{16}"$)/gm, ",👍🏽 well said,=1+1,,");
     expect(await imported(db, batch, filled)).toEqual({
       added: 8,
       changed: 0,
@@ -75,7 +75,7 @@ describe("labels of people", () => {
     const sheet = [
       ...csvText(labelSheet(db, batch, { sample: null, seed: "1", open: false }), { excel: false, raw: false }),
     ];
-    const filled = sheet.join("").replaceAll(/,,,,(?=,t[0-9a-f]{16}$)/gm, ",good,,,");
+    const filled = sheet.join("").replaceAll(/,,,,(?=,"t[0-9a-f]{16}"$)/gm, ",good,,,");
     await expect(imported(db, { ...batch, name: "tuesday" }, filled)).rejects.toMatchObject({
       code: "LABELS_INVALID",
       message: `labels.csv has labels of answers of "${batch.name}" (row 2), not of tuesday.`,
@@ -119,7 +119,7 @@ describe("labels of people", () => {
       [...csvText(labelSheet(db, batch, { sample: null, seed: "1", open: true }), { excel: false, raw: false })].join(
         "",
       );
-    const filled = (): string => written().replaceAll(/,,,,(?=,t[0-9a-f]{16}$)/gm, ",good,,,");
+    const filled = (): string => written().replaceAll(/,,,,(?=,"t[0-9a-f]{16}"$)/gm, ",good,,,");
     const sheet = filled();
     await imported(db, batch, sheet.split(/\r?\n/).slice(0, 3).join("\n"));
     const change = sqlite(db).prepare(

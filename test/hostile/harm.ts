@@ -10,12 +10,15 @@ function found(output: string, signs: Readonly<Record<string, RegExp>>): string[
     .map(([name]) => name);
 }
 
-/** Flags of countries' parts are made of tags. */
-const withoutFlags = (text: string): string =>
-  text.replaceAll(/\u{1f3f4}[\u{e0061}-\u{e007a}\u{e0030}-\u{e0039}]+\u{e007f}/gu, "");
+/** The flags of England, Scotland and Wales; programs draw no other one that is made of tags. */
+const flags = ["gbeng", "gbsct", "gbwls"].map(
+  (name) => `\u{1f3f4}${Array.from(name, (c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join("")}\u{e007f}`,
+);
+const withoutFlags = (text: string): string => flags.reduce((rest, flag) => rest.replaceAll(flag, ""), text);
 
 const flipped = /[\u202a-\u202e\u2066-\u2069]/;
 const tags = /[\u{e0000}-\u{e007f}]/u;
+const notes = /[\ufff9-\ufffb]/;
 const marks = /\p{M}{40}|(?:\u200d\p{Extended_Pictographic}){40}/u;
 
 /** Commands that the CI systems look for in what a step prints, by lines of their own runners. */
@@ -31,6 +34,7 @@ export const terminalHarm: Harm = (output) => [
   ...found(withoutFlags(output), {
     "a control": /[^\n\t\P{Cc}]/u,
     "a turned direction": flipped,
+    notes,
     tags,
     marks,
     half: /\p{Cs}/u,
@@ -60,7 +64,13 @@ export const markdownHarm: Harm = (output) => {
     .replace(ownCode, "");
   return [
     ...ciHarm(output),
-    ...found(withoutFlags(output), { "a control": /[^\n\t\P{Cc}]/u, "a turned direction": flipped, tags, marks }),
+    ...found(withoutFlags(output), {
+      "a control": /[^\n\t\P{Cc}]/u,
+      "a turned direction": flipped,
+      notes,
+      tags,
+      marks,
+    }),
     ...found(output.replaceAll(ownTags, ""), { "a tag of HTML": /<[a-z/!]/i }),
     ...found(lines, {
       "a mention, a link or markup": /@\w|(?<![&\n#])#\d|https?:\/\/|www\.|\]\(|`|\bjavascript:/,
@@ -73,6 +83,7 @@ export const xmlHarm: Harm = (output) => [
   ...found(withoutFlags(output), {
     "what XML cannot hold": /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u,
     "a turned direction": flipped,
+    notes,
     tags,
     "an open sign": /&(?!(?:amp|lt|gt|quot|#\d+);)/,
   }),
@@ -81,24 +92,64 @@ export const xmlHarm: Harm = (output) => [
   }),
 ];
 
+/**
+ * A cell that Excel, LibreOffice or Sheets calculates: they trim spaces, and take a number for a number. Where the rest of the line
+ * comes with it, that is no formula either: its texts stand in quotes.
+ */
 const isFormula = (cell: string): boolean =>
-  /^[\s\p{Cc}\p{Cf}"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(cell) &&
-  !/^\s*[-+]?[\d.,]+(?:e[-+]?\d+)?\s*%?\s*$/i.test(cell);
+  /^[\s"]*[=+\-@]/.test(cell) &&
+  !/^[\s"]*[-+]?(?:\d[\d.,]*|[.,]\d+)(?:e[-+]?\d+)?\s*%?[\]}]*\s*"*(?:$|[,;|\t])/i.test(cell);
 
-/** Cells as a spreadsheet splits them: at commas with quotes, and at semicolons and tabs without. */
-export const csvHarm = (output: string, delimiter = ","): string[] => {
-  let rows: string[][];
+/** Marks at which programs split a line, by choice or by the country of their user. */
+const separators = [",", ";", "\t", "|"];
+
+/**
+ * Cells as programs find them: split at each mark, with quotes heeded, with quotes heeded at the start of a cell alone, and line by
+ * line with quotes taken for letters.
+ */
+function cellsOf(output: string): string[] {
+  const heeding = separators.flatMap((delimiter): string[][] =>
+    parse(output, { bom: true, delimiter, relax_quotes: true, relax_column_count: true, skip_empty_lines: true }),
+  );
+  const plain = output.split(/\r\n|\r|\n/).flatMap((line) => separators.map((separator) => line.split(separator)));
+  return [...heeding, ...plain].flat();
+}
+
+export const csvHarm: Harm = (output) => {
+  let cells: string[];
   try {
-    rows = parse(output, { bom: true, delimiter });
+    cells = cellsOf(output);
   } catch (error) {
     return [`no CSV: ${String(error)}`];
   }
-  const parts = rows.flat().flatMap((cell) => [cell, ...cell.split(/[;\t]/).slice(1)]);
   return [
-    ...parts.filter(isFormula).map((cell) => `a formula: ${cell.slice(0, 60)}`),
-    ...found(withoutFlags(output), { "a control": /[^\n\r\t\P{Cc}]/u, "a turned direction": flipped, tags }),
+    ...cells.filter(isFormula).map((cell) => `a formula: ${cell.slice(0, 60)}`),
+    ...found(withoutFlags(output), {
+      "a control": /[^\n\r\t\P{Cc}]/u,
+      "a turned direction": flipped,
+      notes,
+      tags,
+      half: /\p{Cs}/u,
+    }),
   ];
 };
+
+/** Everything that a model reads of an answer over MCP, and no person sees: only emoji have forms, and only some joiners spell. */
+export const agentHarm: Harm = (output) =>
+  found(
+    withoutFlags(output)
+      .replaceAll(/(\p{Extended_Pictographic})\ufe0f/gu, "$1")
+      .replaceAll(
+        /([[\p{L}\p{M}]--[\p{sc=Latin}\p{sc=Han}]]|\p{Emoji_Modifier}|\p{Extended_Pictographic})[\u200c\u200d]/gv,
+        "$1",
+      ),
+    {
+      "what nobody sees": /\p{Default_Ignorable_Code_Point}/u,
+      notes,
+      "a control": /[^\n\r\t\P{Cc}]/u,
+      half: /\p{Cs}/u,
+    },
+  );
 
 export const annotationHarm: Harm = (output) => [
   ...found(output, {
@@ -106,18 +157,20 @@ export const annotationHarm: Harm = (output) => [
     "a line break": /[\p{Cc}\u2028\u2029]/u,
     "an open percent": /%(?!25|0D|0A|3A|2C)/,
     "a turned direction": flipped,
+    notes,
     tags,
   }),
 ];
 
 /** Everything that can be read in a page; white space is as the page wraps it. */
 export const pageHarm: Harm = (output) =>
-  found(withoutFlags(output), { "a control": /[^\n\t\r\P{Cc}]/u, "a turned direction": flipped, tags, marks });
+  found(withoutFlags(output), { "a control": /[^\n\t\r\P{Cc}]/u, "a turned direction": flipped, notes, tags, marks });
 
 export const chatHarm: Harm = (output) =>
   found(withoutFlags(output), {
     "a mention or a link": /<|@(?=here|everyone|channel|org)\b/,
     "a control": /\p{Cc}/u,
     "a turned direction": flipped,
+    notes,
     tags,
   });

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { wordFault } from "../../src/worker/nights/night-words.ts";
 import { isNameOfSchedule, nameFault } from "../../src/worker/nights/name-fault.ts";
 import { cached, command, Tandem } from "../e2e/tandem.ts";
-import { terminalHarm } from "./harm.ts";
+import { agentHarm, terminalHarm } from "./harm.ts";
 import { openTally } from "./tally.ts";
 import { hostile } from "./texts.ts";
 
@@ -134,6 +134,9 @@ test("whatever an agent sends, mcp answers in lines of JSON, goes on, and shows 
     call(at, "rows", { text: text.slice(0, 500), tags: { [text]: text } }),
     call(at, "history", { suite: text }),
     JSON.stringify({ jsonrpc: "2.0", id: text, method: text, params: { [text]: text } }),
+    call(at, "rows", { [text.repeat(50)]: text, candidate: text.repeat(50) }),
+    call(at, `x${text.repeat(50)}`, {}),
+    call(at, "batches", { limit: text.repeat(50), [text]: 1 }),
     call(at, "case", { key: `k${at}` }),
   ]);
   const child = spawn(process.execPath, [command, "mcp"], {
@@ -149,16 +152,22 @@ test("whatever an agent sends, mcp answers in lines of JSON, goes on, and shows 
   const code = await new Promise((resolve) => child.once("close", resolve));
   expect(code, err).toBe(0);
   const answers = out.trim().split("\n");
-  const unseen = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069\u{e0041}]/u;
   for (const line of answers) {
-    const told = JSON.parse(line) as { result?: { content?: { text: string }[] } };
-    const texts = (told.result?.content ?? []).map(({ text }) => text).join("");
-    const isOfAnswer = texts.includes('"answers"');
+    // The id is the caller's own.
+    const { id: _id, ...told } = JSON.parse(line) as { id: unknown; error?: unknown; result?: { isError?: boolean } };
+    const isError = told.error !== undefined || told.result?.isError === true;
+    const texts: string[] = [];
+    JSON.stringify(told, (name, value: unknown) => {
+      texts.push(name, ...(typeof value === "string" ? [value] : []));
+      return value;
+    });
     tally.tried("a message", "mcp", [
       ...(line.length > 400_000 ? ["an answer without measure"] : []),
-      ...(isOfAnswer && unseen.test(texts) ? ["it tells what nobody sees"] : []),
+      ...(isError && texts.join("").length > 3_000 ? ["an error that repeats what was sent"] : []),
+      ...texts.flatMap(agentHarm).map((harm) => `${harm}: ${line.slice(0, 200)}`),
     ]);
   }
+  expect(answers.length).toBeGreaterThan(lines.length * 0.9);
   expect(answers.some((line) => line.includes('"id":1000000'))).toBe(true);
   expect(terminalHarm(err)).toEqual([]);
   expect(tally.through()).toEqual([]);

@@ -20,12 +20,6 @@ describe("the bounds of what an agent is told", () => {
     expect(withinBounds({ a: 1, b: 2, c: 3 }, { ...wide, items: 2 })).toEqual({ a: 1, b: 2, "[cut]": "1 more" });
   });
 
-  test("texts that nobody sees become visible, in names too", () => {
-    const hidden = `fine${String.fromCodePoint(0xe0049, 0xe0047)}`;
-    expect(withinBounds({ [hidden]: hidden }, wide)).toEqual({ "fine⟨TAG 49⟩⟨TAG 47⟩": "fine⟨TAG 49⟩⟨TAG 47⟩" });
-    expect(withinBounds("a\u001b[31m\u202eb", wide)).toBe("a␛[31m⟨RLO⟩b");
-  });
-
   test("all texts together keep within their total, whatever their lengths", () => {
     const lengths = fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 60 });
     fc.assert(
@@ -38,23 +32,3 @@ describe("the bounds of what an agent is told", () => {
     );
   });
 });
-
-test.each([
-  ["zero-width spaces", "be\u200Bfore", "be⟨ZWSP⟩fore"],
-  ["a mark of order", "\uFEFFbe\u2060fore", "⟨BOM⟩be⟨WJ⟩fore"],
-  ["a soft hyphen", "be\u00ADfore", "be⟨SHY⟩fore"],
-  ["marks of direction", "\u200Ebe\u200Ffore", "⟨LRM⟩be⟨RLM⟩fore"],
-  ["fillers of Hangul", "be\u3164fore\uFFA0", "be⟨3164⟩fore⟨FFA0⟩"],
-  ["a text in forms of an emoji", "😀\uFE0F\uFE01\u{E0101}\u{E0142}", "😀\uFE0F⟨FE01⟩⟨E0101⟩⟨E0142⟩"],
-  ["a text in joiners", "a\u200D\u200C\u200D", "a\u200D⟨200C⟩⟨200D⟩"],
-  ["tags", "a\u{E0041}\u{E0042}", "a⟨TAG 41⟩⟨TAG 42⟩"],
-])("characters that nobody sees are told to an agent as signs: %s", (_what, text, shown) => {
-  expect(withinBounds({ [text]: text }, { text: 100, total: 1_000, items: 10, from: 0 })).toEqual({ [shown]: shown });
-});
-
-test.each(["👩🏽‍🌾 🏴󠁧󠁢󠁳󠁣󠁴󠁿 ❤️", "क्‍ष می‌خواهم", "葛\u{E0100}城", "line\nline\ttab", "ሰላም"])(
-  "what scripts and emoji are made of stays: %j",
-  (text) => {
-    expect(withinBounds(text, { text: 100, total: 1_000, items: 10, from: 0 })).toBe(text);
-  },
-);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { excerpts } from "../../src/report/terminal/worst-lines.ts";
 import { duration } from "../../src/report/words/quantity.ts";
-import { visible, visibleControls } from "../../src/report/text/visible.ts";
+import { visible } from "../../src/report/text/visible.ts";
 import { displayWidth, fit, pad } from "../../src/report/text/width.ts";
 import { anyCharacter } from "../any-character.ts";
 
@@ -105,14 +105,4 @@ test("quantities are written for people", () => {
     "3 min 20 s",
     "2 h 5 min",
   ]);
-});
-
-test("texts that nobody sees are seen: tags, marks of direction and of interlinear notes; flags and joiners stay", () => {
-  const tags = "ignore".replaceAll(/./g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
-  for (const show of [visible, visibleControls]) {
-    expect(show(`a${tags}`)).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
-    expect(show("a\u202eb\u2066c\ufff9d")).toBe("a⟨RLO⟩b⟨LRI⟩c⟨FFF9⟩d");
-  }
-  const kept = "👩🏽‍🌾 क्‍ष 🏴󠁧󠁢󠁳󠁣󠁴󠁿 می‌خواهم\n\tx";
-  expect(visibleControls(kept)).toBe(kept);
 });

@@ -212,7 +212,8 @@ function rowReader(
       return fault("scorer", `there is no scorer ${showText(scorer)}`, didYouMean(scorer, metrics));
     }
     const key = row.cells[at.key] ?? "";
-    const jobId = ofDraw?.jobId ?? (find(key, target, repeat) ?? find(cell("key"), target, repeat))?.jobId;
+    const jobOf = (spelled: string) => find(spelled, target, repeat);
+    const jobId = ofDraw?.jobId ?? (jobOf(cellFromSheet(key)) ?? jobOf(key) ?? jobOf(cell("key")))?.jobId;
     if (jobId === undefined) {
       return fault(
         "key",

@@ -4,7 +4,7 @@ import { colorFlag, type Command, commandName } from "../command.ts";
 import { type Flag, type Flags } from "../flag.ts";
 import { commandNamed } from "../named-command.ts";
 import { commands } from "../commands.ts";
-import { visibleControls } from "../../report/text/visible.ts";
+import { visible } from "../../report/text/visible.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { KnownNames } from "../../store/known-names.ts";
@@ -206,9 +206,7 @@ function flagNames({ flags }: Command, words: readonly string[]): string[] {
 /** A name that holds what a terminal obeys, or hides its order, is not offered; nor one that would be read as a flag. */
 function matching(names: readonly string[], typed: string): string[] {
   const fitting = [...new Set(names)].filter((name) => name !== "" && name.startsWith(typed));
-  const plain = fitting.filter(
-    (name) => visibleControls(name) === name && !/[\t\r\n\p{Zl}\p{Zp}\p{Cs}\u200E\u200F]/u.test(name),
-  );
+  const plain = fitting.filter((name) => visible(name) === name);
   return typed.startsWith("-")
     ? plain
     : plain.filter((name) => !name.startsWith("-") || /^--(?:help|version)$/.test(name));

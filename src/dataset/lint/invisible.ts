@@ -1,3 +1,5 @@
+import { joiningScripts } from "../../lib/hidden-characters.ts";
+
 /** Characters that cannot be seen, or look like another space. */
 const names: Partial<Record<string, string>> = {
   "\u00a0": "a no-break space",
@@ -21,9 +23,11 @@ const names: Partial<Record<string, string>> = {
 
 const invisible =
   /[\u00a0\u00ad\u061c\u115f\u180e\u2007\u200b-\u200f\u2028-\u202f\u2060-\u2064\u2066-\u2069\u3164\ufeff]/gu;
-/** Joiners belong to the spelling of these scripts, and to emoji. */
-const joining =
-  /(?:[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}]|\ufe0f)$/u;
+/** Joiners belong to the spelling of some scripts, and to emoji. */
+const joining = new RegExp(
+  String.raw`(?:[${joiningScripts}\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}]|\ufe0f)$`,
+  "u",
+);
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**

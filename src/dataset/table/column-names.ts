@@ -100,7 +100,7 @@ export function findNamed(header: readonly string[], names: readonly string[]): 
 }
 
 /** A plain name without the s that ends an English word of four letters or more: `golden answers` is `golden answer`. */
-const singularName = (name: string): string => plainName(name).replaceAll(/([a-z]{3,}[^s\W])s\b/g, "$1");
+const singularName = (name: string): string => plainName(name).replaceAll(/(?<=[a-z]{3}[^s\W])s\b/g, "");
 
 /** A name is looked for among the words of others from so many letters on; a Chinese word has two. */
 const shortestWord = 3;

@@ -5,7 +5,7 @@ import { readCsv } from "./csv.ts";
 import { decodeText } from "../decode/decode.ts";
 import type { FileFacts } from "../file-facts.ts";
 import type { FindingList } from "../finding.ts";
-import { widthFault } from "./header-faults.ts";
+import { boundsFault } from "./header-faults.ts";
 import { peek } from "../decode/head.ts";
 import { JsonList } from "./json-list.ts";
 import { readJsonl } from "./jsonl.ts";
@@ -74,7 +74,7 @@ async function* narrow(
   faults: FindingList,
 ): AsyncGenerator<RowBatch, void, undefined> {
   for await (const batch of batches) {
-    const fault = widthFault(batch.header.length, file);
+    const fault = boundsFault(batch.header, file);
     if (fault !== null) {
       faults.add(fault);
       return;

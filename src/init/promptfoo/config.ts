@@ -10,7 +10,6 @@ import {
   codeAdvice,
   combinations,
   emptyTest,
-  noFile,
   type PromptfooTest,
   readTest,
   type TestReading,
@@ -144,7 +143,7 @@ function defaultTestOf(written: Placed, reading: TestReading): PromptfooTest {
   if (typeof written.value !== "string") return isJsonObject(written.value) ? readTest(written, reading) : emptyTest;
   const text = /\.(?:ya?ml|json)$/.test(written.value) ? reading.folder.textOf(written.value) : null;
   if (text !== null) return readTest(placedIn(text, written.value), reading);
-  reading.left.note(`defaultTest ${written.value}`, noFile, written.place);
+  reading.left.note(`defaultTest ${written.value}`, reading.folder.whyNone(written.value), written.place);
   return emptyTest;
 }
 
@@ -153,9 +152,12 @@ async function testsOfScenario(written: Placed, reading: TestReading): Promise<P
   if (typeof written.value === "string") {
     const { folder, left } = reading;
     const all: PromptfooTest[] = [];
-    for (const file of folder.filesOf(written.value)) {
+    const files = folder.filesOf(written.value);
+    const why = folder.whyNone(written.value);
+    if (files.length === 0) left.note(`the scenarios ${written.value}`, why, written.place);
+    for (const file of files) {
       const text = /\.(?:ya?ml|json)$/.test(file) ? folder.textOf(file) : null;
-      if (text === null) left.note(`the scenarios ${written.value}`, noFile, written.place);
+      if (text === null) left.note(`the scenarios ${written.value}`, why, written.place);
       else for (const entry of placedIn(text, file).entries) all.push(...(await testsOfScenario(entry, reading)));
     }
     return all;
@@ -177,7 +179,7 @@ async function testsIn(entry: Placed, reading: TestReading): Promise<PromptfooTe
   const { value } = entry;
   if (typeof value === "string") {
     const files = reading.folder.filesOf(value);
-    if (files.length === 0) reading.left.note(`the tests ${value}`, noFile, entry.place);
+    if (files.length === 0) reading.left.note(`the tests ${value}`, reading.folder.whyNone(value), entry.place);
     const all: PromptfooTest[] = [];
     for (const file of files) all.push(...(await testsOfFile(file, entry, reading)));
     return all;
@@ -200,7 +202,7 @@ async function testsOfFile(file: string, named: Placed, reading: TestReading): P
       ? codeAdvice
       : isElsewhere
         ? "nothing is loaded from elsewhere; download it as a sheet first"
-        : noFile;
+        : folder.whyNone(file);
     left.note(`the tests ${file}`, advice, named.place);
     return [];
   }

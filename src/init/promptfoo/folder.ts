@@ -1,5 +1,6 @@
-import { globSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { pathsLike, patternAdvice } from "./file-pattern.ts";
 
 /** Files that a configuration may name: those in its own folder. */
 export class ConfigFolder {
@@ -31,14 +32,23 @@ export class ConfigFolder {
 
   /** The files that a pattern such as `cases/*.yaml` means, in order; a plain name is itself. */
   filesOf(reference: string): string[] {
-    const pattern = withoutScheme(reference);
-    if (!/[*?{[]/.test(pattern)) return [reference];
-    if (isAbsolute(pattern) || pattern.split(/[/\\]/).includes("..") || pattern.includes("**")) return [];
-    const found: string[] = [];
-    for (const file of globSync(pattern, { cwd: this.root })) {
-      if (this.pathOf(file) !== null) found.push(file.split(sep).join("/"));
-    }
-    return found.toSorted().slice(0, mostFiles);
+    if (!this.#isPattern(reference)) return [reference];
+    return (this.#pathsOf(reference) ?? []).filter((path) => this.pathOf(path) !== null).slice(0, mostFiles);
+  }
+
+  /** The reason why a reference means no file of text. */
+  whyNone(reference: string): string {
+    if (this.#isPattern(reference) && this.#pathsOf(reference) === null) return patternAdvice;
+    return "there is no such file of text in the folder of the configuration";
+  }
+
+  /** A file may have the signs of a pattern in its name. */
+  #isPattern(reference: string): boolean {
+    return /[*?{[]/.test(withoutScheme(reference)) && this.pathOf(reference) === null;
+  }
+
+  #pathsOf(reference: string): string[] | null {
+    return pathsLike(withoutScheme(reference), this.root);
   }
 }
 

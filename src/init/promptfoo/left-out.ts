@@ -1,3 +1,4 @@
+import { brief } from "../../lib/show.ts";
 import { withoutSecretText } from "./secret.ts";
 
 /** Parts of promptfoo's files that a suite cannot have: each kind once, with its places and the way out. */
@@ -6,7 +7,7 @@ export class LeftOut {
 
   /** `place`: file and line, such as `promptfooconfig.yaml:12`. The login and the query of an address are not shown. */
   note(written: string, advice: string, place: string | null = null): void {
-    const kind = withoutSecretText(written);
+    const kind = brief(withoutSecretText(written));
     const key = JSON.stringify([kind, advice]);
     const known = this.#kinds.get(key) ?? { kind, advice, places: [] };
     this.#kinds.set(key, known);

@@ -11,7 +11,7 @@ import { freeName } from "./free-name.ts";
 import type { LeftOut } from "./left-out.ts";
 import { type Placed, placedIn } from "./place.ts";
 import { type Filler, liquidOf } from "./template.ts";
-import { codeAdvice, noFile, type PromptfooTest } from "./tests.ts";
+import { codeAdvice, type PromptfooTest } from "./tests.ts";
 
 /** A prompt of promptfoo. */
 export interface PromptfooPrompt {
@@ -87,7 +87,8 @@ function textsOf(
   if (!isFile) return [promptOf(raw, label, entry)];
   const files = folder.filesOf(raw);
   const found = files.flatMap((file) => promptsOfFile(file, folder, { label, named: raw, entry }) ?? []);
-  if (found.length === 0) left.note(`the prompt ${raw}`, codeFile.test(raw) ? codeAdvice : noFile, entry.place);
+  if (found.length === 0)
+    left.note(`the prompt ${raw}`, codeFile.test(raw) ? codeAdvice : folder.whyNone(raw), entry.place);
   return found;
 }
 

@@ -87,8 +87,7 @@ function namedIn(written: Placed, { folder, left }: ProviderReading, depth = 0):
           ? []
           : placedIn(text, file).entries.flatMap((entry) => namedIn(entry, { folder, left, env: {} }, 1));
       });
-      if (found.length === 0)
-        left.note(`the providers ${value}`, "there is no such file in the folder of the configuration", written.place);
+      if (found.length === 0) left.note(`the providers ${value}`, folder.whyNone(value), written.place);
       return found;
     }
     return [{ id: value, label: null, config: written.as(null), prompts: null, place: written.place }];

@@ -80,7 +80,6 @@ export interface TestReading {
 }
 
 export const codeAdvice = "it is code, which `init` does not run; write what it makes into a file of text or a sheet";
-export const noFile = "there is no such file of text in the folder of the configuration";
 const nothingLike = "a suite has nothing like it";
 
 /** Members of a test that have a meaning here, or none for what is graded. */
@@ -189,7 +188,7 @@ function readVars(written: Placed, reading: VarReading): PromptfooTest["vars"] {
     const files = reading.folder.filesOf(entry.value);
     const texts = files.map((file) => [file, reading.folder.textOf(file)] as const);
     if (!texts.some(([, text]) => text !== null))
-      reading.left.note(`the variables ${entry.value}`, noFile, entry.place);
+      reading.left.note(`the variables ${entry.value}`, reading.folder.whyNone(entry.value), entry.place);
     for (const [file, text] of texts) {
       if (text !== null) Object.assign(vars, readVars(placedIn(text, file), reading));
     }
@@ -210,7 +209,7 @@ function readVar(name: string, written: Placed, reading: VarReading): JsonValue 
       ? codeAdvice
       : isMedia
         ? "a row names files in a column of its own; see images, audio and files of a dataset"
-        : noFile;
+        : reading.folder.whyNone(value);
     reading.left.note(`the variable ${name}, ${value}`, advice, written.place);
     reading.unread.push(name);
   }

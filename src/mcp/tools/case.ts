@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { rowOfCase } from "../../app/report/row-of-case.ts";
 import { AppError } from "../../errors.ts";
+import { showText } from "../../lib/show.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
 import { otherCells } from "../../report/model/row-figures.ts";
 import type { ReportRun } from "../../report/shape/row.ts";
@@ -26,7 +27,7 @@ export const caseTool = defineTool({
     const planned = comparisonOfWanted(db, wantedOf(which));
     const found = oneCase(db, planned.batches, key);
     if (found === null)
-      throw new AppError("USAGE", `${planned.batch.name} has no case ${JSON.stringify(key)}.`, {
+      throw new AppError("USAGE", `${planned.batch.name} has no case ${showText(key)}.`, {
         hint: "rows tells the keys.",
       });
     const { place: _, sides, ...whole } = rowOfCase(found, planned, 0);

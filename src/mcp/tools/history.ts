@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { historyOf } from "../../app/history/history.ts";
 import { AppError } from "../../errors.ts";
+import { showText } from "../../lib/show.ts";
 import { timedHistory } from "../../report/model/timed-alarm.ts";
 import { findBatch } from "../../store/batches.ts";
 import { defineTool } from "../tool.ts";
@@ -18,7 +19,7 @@ export const historyTool = defineTool({
   call({ db }, { suite = findBatch(db, "latest").suiteName, last }) {
     const { nights, ...history } = timedHistory(historyOf(db, suite));
     if (nights.length === 0)
-      throw new AppError("BATCH_NOT_FOUND", `There is no batch of a suite ${JSON.stringify(suite)}.`, {
+      throw new AppError("BATCH_NOT_FOUND", `There is no batch of a suite ${showText(suite)}.`, {
         hint: "batches tells what there is.",
       });
     return { value: { ...history, nightsInAll: nights.length, nights: nights.slice(-last) } };

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { showValue } from "../../lib/show.ts";
 import type { RowHead } from "../../report/shape/row-head.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { Comparisons } from "../../viewer/server/open-comparisons.ts";
@@ -63,7 +64,7 @@ function placeOf(candidate: string | undefined, { pairs }: ReportSummary): numbe
   const place = candidate === undefined ? 0 : pairs.findIndex((pair) => pair.candidate === candidate);
   if (place !== -1) return place;
   const known = pairs.map((pair) => pair.candidate).join(", ");
-  throw new AppError("USAGE", `There is no candidate ${JSON.stringify(candidate)}.`, {
+  throw new AppError("USAGE", `There is no candidate ${showValue(candidate)}.`, {
     hint: known === "" ? "Nothing is compared: leave it out." : `There is: ${known}.`,
   });
 }

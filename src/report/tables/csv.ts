@@ -28,7 +28,7 @@ export function csvEncoder(columns: readonly TypedColumn[], options: Spreadsheet
 export class CsvPages implements TableEncoder {
   readonly #options: SpreadsheetOptions;
   readonly #delimiter: string;
-  /** Characters that put a cell in quotes. */
+  /** Characters that put a cell in quotes; texts stand in them all, as few programs split what is in quotes. */
   readonly #special: RegExp;
   /** The page so far. */
   #text: string;
@@ -46,8 +46,10 @@ export class CsvPages implements TableEncoder {
     let line = "";
     for (let place = 0; place < row.length; place++) {
       if (place > 0) line += this.#delimiter;
-      const text = cellText(row[place] ?? null, this.#options);
-      line += this.#special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+      const cell = row[place] ?? null;
+      const text = cellText(cell, this.#options);
+      const isQuoted = (typeof cell === "string" && cell !== "" && !this.#options.raw) || this.#special.test(text);
+      line += isQuoted ? `"${text.replaceAll('"', '""')}"` : text;
     }
     this.#rows += 1;
     this.#text += `${line}\n`;

@@ -1,6 +1,6 @@
 import type { CsvSettings } from "../../suite/schema/csv-schema.ts";
 import { number } from "../words/quantity.ts";
-import { visibleControls } from "../text/visible.ts";
+import { shownIn } from "../../lib/hidden-characters.ts";
 
 /** One cell: a text, a number, a truth value, or nothing. */
 export type Cell = string | number | boolean | null;
@@ -29,16 +29,16 @@ export function csvOptions({ separator, decimal = ".", bom = false }: CsvSetting
 type CellOptions = Pick<SpreadsheetOptions, "raw" | "decimal"> & { excel?: boolean };
 
 /**
- * The text of a cell. Unless raw, a text that a spreadsheet would take for a formula gets a leading apostrophe, which
- * makes it text, also after a semicolon in it, where other programs split; control characters but tab and line breaks become their pictures; numbers, negative ones and texts
- * that are numbers too, stay as they are.
+ * The text of a cell. Unless raw, an apostrophe makes text of what a program would take for a formula, be it the whole cell or
+ * a part of it for a program that splits at another mark; control characters but tabs and line breaks become their pictures.
+ * Numbers, negative ones and texts that are numbers too, stay as they are.
  */
 export function cellText(cell: Cell, { raw, decimal, excel = false }: CellOptions): string {
   if (cell === null) return "";
   if (typeof cell === "number" && decimal === ",") return String(cell).replace(".", ",");
   if (typeof cell !== "string") return String(cell);
   if (raw || (cell.length <= mostOfExcel && ordinary.test(cell))) return cell;
-  const text = visibleControls(withinText(`${beginsLikeFormula(cell) ? "'" : ""}${cell}`));
+  const text = shownIn("cell", cell.replaceAll(formula, "$<before>'"));
   return excel && text.length > mostOfExcel ? cutForExcel(text) : text;
 }
 
@@ -51,26 +51,29 @@ export function cutForExcel(text: string): string {
   return `${kept}… (${number(text.length - kept.length)} more characters do not fit into a cell of Excel)`;
 }
 
-/** Begins like no formula and holds no control character, which is seen at once of most texts. */
-const ordinary = /^[A-Za-z0-9][ -:<-~]*$/;
+/** Holds nothing that begins a formula, and no control character, which is seen at once of most texts. */
+const ordinary = /^[ !#-*./0-9:<>?A-~]*$/;
 
-/** A formula after a semicolon or a tab: a program that splits there, whatever the quotes say, makes it a cell. */
-const split = /([;\t]["\s\p{Cc}\p{Cf}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+/** Where a cell begins: at the start, and for some program behind a comma, a semicolon, a bar, a tab or a line break. */
+const cellStart = String.raw`(?<before>(?:^|[,;|\t\r\n])(?:"|[^\S\t\r\n])*)`;
 
-const withinText = (text: string): string => text.replaceAll(split, "$1'");
+/** A number, also as the last one of a JSON list, with which no program calculates: it ends where a cell may end. */
+const wholeNumber = String.raw`[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:[.,]\d+)?(?<=\d)(?:e[-+]?\d+)?(?: ?%)?[\]}]*[^\S\t\r\n]*(?![^,;|\t\r\n])`;
 
-const splitBefore = /([;\t]["\s\p{Cc}\p{Cf}]*)'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+/** Before what a program would take for a formula, and before apostrophes that would look like ours. */
+const formula = new RegExp(String.raw`${cellStart}(?=(?!${wholeNumber})'*[=+\-@])`, "giu");
+
+/** Behind where `cellText` may have written an apostrophe. */
+const protectedFormula = new RegExp(String.raw`${cellStart}'(?='*[=+\-@])`, "gu");
 
 /** A cell as it was before it was protected: what a person sends back may hold the apostrophes that `cellText` wrote. */
 export function cellFromSheet(text: string): string {
-  const whole = text.replaceAll(splitBefore, "$1");
-  return whole.startsWith("'") && beginsLikeFormula(whole.slice(1)) ? whole.slice(1) : whole;
+  return text.replaceAll(protectedFormula, "$<before>");
 }
 
-/** True for a text that begins, after spaces and characters that are not seen, like a formula, and is no number. */
+/** True for a text that a person who edits the cell would make a formula of. */
 export function beginsLikeFormula(text: string): boolean {
-  if (/^[\t\r]/.test(text)) return true;
-  return /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(text) && !numberPattern.test(text);
+  return editedFormula.test(text);
 }
 
-const numberPattern = /^ *[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:[.,]\d+)?(?<=\d)(?:e[-+]?\d+)?(?: ?%)? *$/i;
+const editedFormula = new RegExp(String.raw`^\s*(?!${wholeNumber})[=+\-@]`, "iu");

@@ -1,5 +1,6 @@
 import { graphemes } from "../../text/graphemes.ts";
-import { fewMarks, visible, visibleControls } from "./visible.ts";
+import { shownIn } from "../../lib/hidden-characters.ts";
+import { visible } from "./visible.ts";
 
 /**
  * A text in a line or a cell of Markdown that stays that text: no markup, no HTML, no link, no mention, no emoji code, no
@@ -25,10 +26,8 @@ export function markdownCode(text: string, longest = 120): string {
 
 /** A text of several lines as it is, in a block that Markdown does not look into. */
 export function markdownBlock(text: string, longest: number): string {
-  const shown = visibleControls(fewMarks(shortened(text.trim(), longest))).replaceAll(/\r\n?|[\u2028\u2029]/g, "\n");
-  // Characters that turn the direction of what follows, beyond the block too.
-  const named = shown.replaceAll(/[\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu, (character) => visible(character));
-  return `<pre dir="auto">${named.replaceAll(inBlock, entity)}</pre>`;
+  const shown = shownIn("block", shortened(text.trim(), longest)).replaceAll(/\r\n?|[\u2028\u2029]/g, "\n");
+  return `<pre dir="auto">${shown.replaceAll(inBlock, entity)}</pre>`;
 }
 
 /** Signs that end the block, and those by which a CI finds its commands where the report is printed. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isHarmlessIn } from "../../lib/hidden-characters.ts";
 import { showText } from "../../lib/show.ts";
 import type { Grade } from "./scorer.ts";
 
@@ -20,13 +21,9 @@ export function verdict(holds: boolean, not: boolean, reason: string): Grade {
 /** The longest quote in a reason, in UTF-16 units. */
 const longestQuote = 80;
 
-/** Characters that `showText` escapes, and halves of pairs that a cut may leave. */
-// oxlint-disable-next-line no-control-regex
-const odd = /["\\\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/;
-
 /** A text as a reason quotes it. A million answers have as many reasons: what needs no care is not taken apart. */
 export function quote(text: string): string {
   const short = text.length > longestQuote ? text.slice(0, longestQuote) : text;
-  if (odd.test(short)) return showText(text);
+  if (/["\\\t\n\r]/.test(short) || !isHarmlessIn("message", short)) return showText(text);
   return text.length > longestQuote ? `"${short}..."` : `"${short}"`;
 }

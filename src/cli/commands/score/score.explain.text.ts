@@ -1,6 +1,6 @@
 import type { ExplainedAnswer, ExplainedScore, Explanation } from "../../../app/grade/explain.ts";
 import { isJsonObject } from "../../../lib/json.ts";
-import { visible, visibleControls } from "../../../report/text/visible.ts";
+import { visible } from "../../../report/text/visible.ts";
 import { figure } from "./score.text.ts";
 
 /** The way each scorer sees one case. */
@@ -67,7 +67,7 @@ const mostCharacters = 4_000;
 function block(title: string, text: string, indent = 2): string[] {
   const shown = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
   const space = " ".repeat(indent);
-  const lines = visibleControls(shown).split(/\r?\n/);
+  const lines = shown.split(/\r?\n/);
   if (lines.length === 1) return [`${space}${title}: ${visible(shown)}`];
   return [`${space}${title}:`, ...lines.map((line) => `${space}  ${visible(line)}`)];
 }

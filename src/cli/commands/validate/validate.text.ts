@@ -3,6 +3,7 @@ import { findingText } from "../../../dataset/finding.ts";
 import type { Inspection } from "../../../dataset/inspect.ts";
 import { kindOf } from "../../../score/proposal/kind.ts";
 import { counted } from "../../../report/words/quantity.ts";
+import { brief } from "../../../lib/show.ts";
 import { visible } from "../../../report/text/visible.ts";
 
 /** The facts about a dataset, and the number of findings in it, for a person. */
@@ -27,7 +28,7 @@ export function datasetLines({ profile, warnings }: Inspection): string[] {
       `warnings: ${number(warnings.count)}, of which ${warnings.listed.length} are listed: ${kinds.join(", ")}`,
     );
   }
-  return reported.map((line) => `  ${visible(line)}`);
+  return reported.map((line) => `  ${visible(brief(line))}`);
 }
 
 function fileLine(about: Inspection["profile"]["files"][number]): string {

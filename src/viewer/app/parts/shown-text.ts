@@ -1,5 +1,5 @@
 import { Fragment, options, type VNode } from "preact";
-import { fewMarks, visibleControls } from "../../../report/text/visible.ts";
+import { shownIn } from "../../../lib/hidden-characters.ts";
 
 /**
  * Makes every text of the page show what hides in it, wherever it stands: controls, characters that turn the direction
@@ -39,5 +39,5 @@ function shown(part: unknown): unknown {
 
 /** A text of the page as it is drawn. */
 export function shownText(text: string): string {
-  return visibleControls(fewMarks(text));
+  return shownIn("page", text);
 }
