@@ -98,30 +98,47 @@ export const xmlHarm: Harm = (output) => [
  */
 const isFormula = (cell: string): boolean =>
   /^[\s"]*[=+\-@]/.test(cell) &&
-  !/^[\s"]*[-+]?(?:\d[\d.,]*|[.,]\d+)(?:e[-+]?\d+)?\s*%?[\]}]*\s*"*(?:$|[,;|\t])/i.test(cell);
+  !/^[\s"]*[-+]?(?:\d[\d.,]*|[.,]\d+)(?:e[-+]?\d+)?\s*%?[\]}]*\s*"*(?:$|[,;|\t\r\n])/i.test(cell);
 
 /** Marks at which programs split a line, by choice or by the country of their user. */
 const separators = [",", ";", "\t", "|"];
 
-/**
- * Cells as programs find them: split at each mark, with quotes heeded, with quotes heeded at the start of a cell alone, and line by
- * line with quotes taken for letters.
- */
-function cellsOf(output: string): string[] {
-  const heeding = separators.flatMap((delimiter): string[][] =>
-    parse(output, { bom: true, delimiter, relax_quotes: true, relax_column_count: true, skip_empty_lines: true }),
-  );
-  const plain = output.split(/\r\n|\r|\n/).flatMap((line) => separators.map((separator) => line.split(separator)));
-  return [...heeding, ...plain].flat();
+/** Cells as Excel finds them when it splits at a mark: what stands in quotes at the start of a cell is one text, the rest as it is. */
+function cellsAt(output: string, separator: string): string[] {
+  const cells: string[] = [];
+  const quoted = /"(?:[^"]|"")*(?:"|$)/y;
+  let cell = "";
+  for (let at = 0; at <= output.length; at++) {
+    const sign = output[at] ?? "\n";
+    if (sign === separator || sign === "\n" || sign === "\r") {
+      cells.push(cell);
+      cell = "";
+      continue;
+    }
+    quoted.lastIndex = at;
+    const text = sign === '"' && cell === "" ? quoted.exec(output)?.[0] : undefined;
+    cell += text === undefined ? sign : text.slice(1, -1).replaceAll('""', '"');
+    at += (text?.length ?? 1) - 1;
+  }
+  return cells;
+}
+
+/** The same for a program to which quotes are letters. */
+const plainCells = (output: string): string[] => output.split(/[,;|\t\r\n]/).map((cell) => cell.replaceAll('"', ""));
+
+/** The rows as csv-parse reads them, which takes no fault; null: they have one. */
+function rowsOf(output: string, delimiter: string): string[][] | null {
+  try {
+    return parse(output, { bom: true, delimiter });
+  } catch {
+    return null;
+  }
 }
 
 export const csvHarm: Harm = (output) => {
-  let cells: string[];
-  try {
-    cells = cellsOf(output);
-  } catch (error) {
-    return [`no CSV: ${String(error)}`];
-  }
+  const table = separators.map((delimiter) => rowsOf(output, delimiter)).find((rows) => rows !== null);
+  if (table === undefined) return ["no CSV"];
+  const cells = [...table.flat(), ...separators.flatMap((mark) => cellsAt(output, mark)), ...plainCells(output)];
   return [
     ...cells.filter(isFormula).map((cell) => `a formula: ${cell.slice(0, 60)}`),
     ...found(withoutFlags(output), {
@@ -152,7 +169,7 @@ export const agentHarm: Harm = (output) =>
   );
 
 export const annotationHarm: Harm = (output) => [
-  ...found(output, {
+  ...found(withoutFlags(output), {
     "no annotation": /^(?!::(?:error|warning|notice) title=[^:,]*::)/,
     "a line break": /[\p{Cc}\u2028\u2029]/u,
     "an open percent": /%(?!25|0D|0A|3A|2C)/,
