@@ -108,11 +108,11 @@ test("a sheet whose names are no names is refused at once, in any format and by 
     const tandem = new Tandem();
     for (const [file, text] of Object.entries(files)) {
       tandem.file(file, text);
-      for (const words of [
+      for (const command of [
         ["validate", file],
         ["plan", file, "--deployment", "prod=http://127.0.0.1:9", "--example-id", "x"],
       ]) {
-        const { code, out, err } = await tandem.run(...words);
+        const { code, out, err } = await tandem.run(...command);
         const told = out + err;
         const harm = [
           ...(code === 2 ? [] : [`it ends with ${code}`]),
@@ -121,8 +121,8 @@ test("a sheet whose names are no names is refused at once, in any format and by 
             : [`the limit is not named: ${told.slice(0, 300)}`]),
           ...(told.length < 3_000 ? [] : ["it says very much"]),
         ];
-        tally.tried(what, words.join(" "), harm);
-        expect(harm, `${what}: ${words.join(" ")}`).toEqual([]);
+        tally.tried(what, command.join(" "), harm);
+        expect(harm, `${what}: ${command.join(" ")}`).toEqual([]);
       }
     }
   }

@@ -10,6 +10,7 @@ const inTags = (text: string): string =>
 const flag = (name: string): string => `\u{1f3f4}${inTags(name)}\u{e007f}`;
 
 /** What a reader of each medium must not get, by the code points of Unicode and not by the table under test. */
+/* oxlint-disable no-control-regex */
 const harmful: Readonly<Record<TextMedium, RegExp>> = {
   line: /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u,
   terminal: /[\0-\x08\x0b-\x1f\x7f-\x9f\p{Cs}\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/u,

@@ -70,7 +70,7 @@ function numbersIn(range: string): string[] {
 }
 
 /** True for a name that a pattern with `*` and `?` means; going back to the last star alone keeps it quick. */
-export function isLike(name: string, pattern: string): boolean {
+function isLike(name: string, pattern: string): boolean {
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
   let [at, place, star, from] = [0, 0, -1, 0];
   while (at < name.length) {
