@@ -64,6 +64,8 @@ export interface AccountSide {
   onLongWait: (askedMs: number, waitMs: number) => void;
   /** Jobs that are not finished and could be sent, now or later; two stand for more. */
   unfinished: () => number;
+  /** True when a job is left that is none of these. */
+  hasOther: (isOneOf: (jobId: number) => boolean) => boolean;
   /** Runs that the service has taken and that are asked for. */
   openRuns: () => number;
   /** True for the first job of a target while all others wait for it. */
@@ -218,8 +220,12 @@ export class AccountLimits {
 
   /** True when a job that waits may look for the service: no other can, and nobody does. */
   get wantsLook(): boolean {
-    const { isOpen, isLookedFor } = this.#outage;
-    return isOpen ? !isLookedFor && this.#openRuns === 0 : this.#inFlight === 0;
+    return this.isOpen ? !this.#outage.isLookedFor && this.#openRuns === 0 : this.#inFlight === 0;
+  }
+
+  /** Gateways answer in the place of the service: what leaves looks for it. */
+  get isOpen(): boolean {
+    return this.#outage.isOpen;
   }
 
   /** True for a job that waits until it is known whether the service is away, or until it is back. */
@@ -293,7 +299,7 @@ export class AccountLimits {
 
   /** Learns from an outcome, before its slot is free. */
   answered(outcome: Outcome, sent: Sent, side: AccountSide): Learned {
-    const { queuedAt, answeredAt: now, jobId } = sent;
+    const { answeredAt: now, jobId } = sent;
     const learned = this.#learn(outcome, sent, side);
     this.#outage.ended(jobId);
     const { left, slowsDown } = outcomes[outcome.kind];
@@ -308,7 +314,7 @@ export class AccountLimits {
     this.#awayUntil = 0;
     // One of our own runs has ended: its slot is free.
     this.#fullUntil = 0;
-    if (outcome.answeredBy === "service") this.#sound(queuedAt, now, side);
+    if (outcome.answeredBy === "service") this.#sound(sent, side);
     if (outcome.status !== null && outcome.status >= 500) this.#concurrency.serverError(now);
     const saturated = sent.more && this.#inFlight >= this.#concurrency.current;
     if (outcome.kind === "ok" && this.#concurrency.succeeded(now, saturated)) this.#changed("recovering", side);
@@ -325,7 +331,7 @@ export class AccountLimits {
     if (answeredBy === null) return null;
     this.#options.shared?.asked({ jobId, answeredBy, forMs: now - queuedAt });
     if (answeredBy === "service") {
-      this.#sound(queuedAt, now, side);
+      this.#sound({ jobId, queuedAt, answeredAt: now }, side);
       return null;
     }
     const { givenUp } = this.#gatewayAnswered(outcome, { jobId, queuedAt, answeredAt: now, more: false }, side, false);
@@ -347,7 +353,7 @@ export class AccountLimits {
 
   #gatewayAnswered(outcome: Outcome, sent: Sent, side: AccountSide, hasSlot: boolean): Learned {
     const { jobId, queuedAt, answeredAt: now } = sent;
-    const { opened, jobs, ...meaning } = this.#outage.gatewayAnswered({
+    const { opened, jobs, ended, ...meaning } = this.#outage.gatewayAnswered({
       jobId,
       status: outcome.status ?? 0,
       date: outcome.timing.doneAt,
@@ -356,10 +362,12 @@ export class AccountLimits {
       hasSlot,
       othersInFlight: this.#inFlight - (hasSlot ? 1 : 0),
       isAlone: this.#sides.reduce((sum, { unfinished }) => sum + unfinished(), 0) <= 1,
+      hasOther: (isOneOf) => this.#sides.some(({ hasOther }) => hasOther(isOneOf)),
       isFirst: side.isFirst(jobId),
       concurrency: this.#concurrency.current,
     });
     if (opened) this.#tellAway(jobs, now);
+    this.#recovered(ended, now);
     return { givenUp: this.#isOutOfPatience(now) ? this.#goodbye(now) : null, ...meaning };
   }
 
@@ -382,8 +390,8 @@ export class AccountLimits {
   }
 
   /** The service itself has answered. */
-  #sound(queuedAt: number, now: number, side: AccountSide): void {
-    const recovery = this.#outage.sound(queuedAt, now);
+  #sound({ jobId, queuedAt, answeredAt: now }: Omit<Sent, "more">, side: AccountSide): void {
+    const recovery = this.#outage.sound(jobId, queuedAt, now);
     // Where others share it, the number of requests in flight begins anew there.
     const restarts = recovery !== null && recovery.over !== null && this.#options.shared === undefined;
     if (restarts && this.#concurrency.restart()) this.#changed("the service is back", side);

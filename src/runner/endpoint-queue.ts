@@ -83,6 +83,7 @@ export class EndpointQueue {
       onLongWait: (askedMs, waitMs) => options.onEvent({ type: "long-wait", lane: this.name, askedMs, waitMs }),
       isProven: targets.some(({ isProven }) => isProven === true),
       unfinished: () => this.#jobs.unfinished,
+      hasOther: (isOneOf) => this.#jobs.hasOther(isOneOf),
       openRuns: () => this.#submitted.size,
       isFirst: (jobId) => options.firstJobs?.isHolding(jobId) === true,
       onAway: ({ status, patienceMs, entry }, jobs) => {
@@ -275,12 +276,16 @@ export class EndpointQueue {
     return limits.waitMs(now);
   }
 
-  /** Where no other job can look for a service that is away, one that was answered by a gateway does. */
+  /**
+   * Chooses the job that looks for a service that is away: one that was never sent, whose answer tells of the service and
+   * not of a row that fails by itself; where none is left, one that a gateway has answered.
+   */
   #lookFor(): void {
     const { firstJobs, limits } = this.#options;
-    const isHeldBack = (jobId: number): boolean => firstJobs?.mustWait(jobId) === true;
-    const hasOther = this.#jobs.hasReady() && !isHeldBack(this.#jobs.peek().id);
-    if (!hasOther && limits.wantsLook) this.#jobs.unparkOne((jobId) => !isHeldBack(jobId));
+    if (!limits.wantsLook) return;
+    const mayLook = (jobId: number): boolean => firstJobs?.mustWait(jobId) !== true;
+    if (limits.isOpen && this.#jobs.putFreshAhead(mayLook)) return;
+    if (!this.#jobs.hasReady() || !mayLook(this.#jobs.peek().id)) this.#jobs.unparkOne(mayLook);
   }
 
   /** Gives a job a slot of the queue. */

@@ -49,6 +49,12 @@ export class JobSource {
     return Math.min(2, this.#active.size + (isPlanned ? 1 : 0));
   }
 
+  /** True when a job is left that is none of these. */
+  hasOther(isOneOf: (jobId: number) => boolean): boolean {
+    for (const id of this.#active) if (!isOneOf(id)) return true;
+    return this.#readAhead() !== undefined;
+  }
+
   /** Targets that are not stopped. */
   get targets(): number {
     return this.#targets.size;
@@ -65,11 +71,14 @@ export class JobSource {
 
   hasReady(): boolean {
     if (this.#returned.length > 0 || this.#turns.length > 0) return true;
-    while (this.#place >= this.#page.length) {
-      if (this.#exhausted || this.#waiting.size >= mostWaiting) return false;
-      this.#readPage();
-    }
-    return true;
+    if (this.#place < this.#page.length) return true;
+    return this.#waiting.size < mostWaiting && this.#readAhead() !== undefined;
+  }
+
+  /** The next job that was not yet given out; undefined when the plan has no more. */
+  #readAhead(): PendingJob | undefined {
+    while (this.#place >= this.#page.length && !this.#exhausted) this.#readPage();
+    return this.#fresh();
   }
 
   /** The next job, left in its place; only after `hasReady`. */
@@ -83,10 +92,15 @@ export class JobSource {
   take(): PendingJob {
     const job = this.peek();
     if (job === this.#returned[0]) this.#returned.shift();
-    else if (job === this.#page[this.#place]) this.#place += 1;
-    else this.#turns.splice(this.#turns.indexOf(job), 1);
+    else this.#takeFresh(job);
     this.#active.add(job.id);
     return job;
+  }
+
+  #takeFresh(job: PendingJob): void {
+    if (job === this.#page[this.#place]) this.#place += 1;
+    else this.#turns.splice(this.#turns.indexOf(job), 1);
+    this.#active.add(job.id);
   }
 
   /** A job to send as soon as a slot is free, before all that are new. */
@@ -156,6 +170,17 @@ export class JobSource {
       this.#waiting.delete(id);
       this.park(job);
     }
+  }
+
+  /** Takes a job that was never sent, and that may look for a service, to the front; false when there is none. */
+  putFreshAhead(mayLook: (jobId: number) => boolean): boolean {
+    const isFresh = ({ id, attempts }: PendingJob): boolean => attempts === 0 && mayLook(id);
+    const at = this.#returned.findIndex(isFresh);
+    const fresh = at === -1 ? this.#readAhead() : this.#returned.splice(at, 1)[0];
+    if (fresh === undefined || !isFresh(fresh)) return false;
+    if (at === -1) this.#takeFresh(fresh);
+    this.#returned.unshift(fresh);
+    return true;
   }
 
   /** Takes the oldest job that waits for its service, and that may look for it, to the front; false when there is none. */

@@ -35,6 +35,8 @@ export interface GatewayAnswer {
   othersInFlight: number;
   /** Nothing else is left that could be sent. */
   isAlone: boolean;
+  /** True when a job is left that is none of these. */
+  hasOther: (isOneOf: (jobId: number) => boolean) => boolean;
   /** The first job of a target, for which all others wait. */
   isFirst: boolean;
   /** Requests that may be in flight. */
@@ -53,9 +55,18 @@ interface GatewayMeaning {
   isForgiven: boolean;
   /** It looked for the service. */
   isProbe: boolean;
+  /** Ends the series, because its rows are at fault and the service is there; null: it goes on. */
+  ended: Recovery | null;
 }
 
-const plain: GatewayMeaning = { opened: false, jobs: new Set(), waits: false, isForgiven: false, isProbe: false };
+const plain: GatewayMeaning = {
+  opened: false,
+  jobs: new Set(),
+  waits: false,
+  isForgiven: false,
+  isProbe: false,
+  ended: null,
+};
 
 /** A time in which gateways answer in the place of a service. */
 export interface GatewayOutage {
@@ -236,14 +247,15 @@ export class Outage {
     if (this.#series !== null) this.#looked(this.#series, jobId, now);
   }
 
-  /** The service has answered itself. Returns what that ends, or null. */
-  sound(queuedAt: number, now: number): Recovery | null {
+  /** The service has answered a job itself. Returns what that ends, or null. */
+  sound(jobId: number, queuedAt: number, now: number): Recovery | null {
     const series = this.#series;
+    this.#atFault.delete(jobId);
     this.#hasAnswered = true;
     this.#soundAt = now;
     this.#unreached.end();
     if (series === null) return null;
-    if (series.openedAt === null) for (const jobId of series.jobs) this.#atFault.add(jobId);
+    if (series.openedAt === null) for (const id of series.jobs) this.#atFault.add(id);
     series.latest = { answers: 0, jobs: new Set() };
     // A request that was sent before tells how the service was then: one that is being shut down still ends what it has begun.
     if (queuedAt < series.since) return null;
@@ -253,11 +265,37 @@ export class Outage {
   }
 
   #end(series: Series, openedAt: number, now: number): Recovery {
-    this.#series = null;
-    this.#backAt = now;
-    this.#awayMs += now - openedAt;
+    this.#close(openedAt, now);
+    // It was there at the first look: that may have been rows, and no outage. They have their tries back, but open nothing again.
+    if (series.looks <= 1) for (const id of series.jobs) this.#atFault.add(id);
     const givenBack = new Set([...series.jobs].filter((jobId) => this.#giveBack(jobId)));
     return { over: series, givenBack };
+  }
+
+  #close(openedAt: number | null, now: number): void {
+    this.#series = null;
+    if (openedAt === null) return;
+    this.#backAt = now;
+    this.#awayMs += now - openedAt;
+  }
+
+  /**
+   * True where only jobs are left that gateways have answered, and most of those were answered so while others had their
+   * answers: then it is the rows that fail, and nobody waits for a service that is there.
+   */
+  #isOfRows({ jobId, hasOther }: GatewayAnswer): boolean {
+    const doubtful = new Set([...(this.#series?.jobs ?? []), jobId].filter((id) => !this.#atFault.has(id)));
+    if (this.#atFault.size <= doubtful.size) return false;
+    return !hasOther((id) => this.#atFault.has(id) || doubtful.has(id));
+  }
+
+  /** Ends what was taken for an outage: the jobs that failed in it have no tries back. */
+  #blameRows(jobId: number, now: number): GatewayMeaning {
+    const series = this.#series;
+    for (const id of [...(series?.jobs ?? []), jobId]) this.#atFault.add(id);
+    if (series === null) return plain;
+    this.#close(series.openedAt, now);
+    return { ...plain, ended: { over: series.openedAt === null ? null : series, givenBack: new Set() } };
   }
 
   /** Others tell that it is away. Returns whether that is new here, with the jobs that gateways have answered. */
@@ -291,6 +329,7 @@ export class Outage {
     const unreachedSince = this.#unreached.since;
     const looksBefore = this.#unreached.count;
     this.#unreached.end();
+    if (!wasUnreached && this.#heard.away === null && this.#isOfRows(answer)) return this.#blameRows(jobId, now);
     if (this.#series === null && queuedAt < this.#backAt) return { ...plain, isForgiven: this.#giveBack(jobId) };
     if (!this.isOpen && !wasUnreached && this.#atFault.has(jobId)) {
       if (this.#series !== null && answer.hasSlot) this.#series.held += 1;

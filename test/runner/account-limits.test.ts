@@ -16,6 +16,7 @@ afterEach(() => vi.useRealTimers());
 const aloneSide = {
   isProven: false,
   unfinished: () => 2,
+  hasOther: () => true,
   openRuns: () => 0,
   isFirst: () => false,
   onAway: () => {},
