@@ -208,7 +208,7 @@ const polite =
 const adverb = "(?:(?:\\w+ly|also|just|simply) )?";
 const who = "(?:i|we)";
 const being = "(?:'m|'re| am| are)";
-/** What bots say that they do not do; not what they could not find or do not know. */
+/** Deeds that bots say they do not do; not what they could not find or do not know. */
 const deed =
   "(?:(?:help|assist|comply|participate|engage|continue|proceed)\\b|(?:provide|share|disclose|reveal|discuss|fulfill?|offer|give|answer|support|generate|create|write|produce|recommend|suggest|accommodate|grant|process|respond to|talk about|comment on|go into|agree to|handle|do) (?:that|this|those|these|such|so|it|any|your|you|instructions|information|details|advice)\\b(?! enough| more highly))";
 const doing =

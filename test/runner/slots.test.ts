@@ -50,7 +50,7 @@ async function clientsOf(cases: Case[], given: readonly Side[], conversations: b
   return clients;
 }
 
-test("deployments of one account use no more slots than each of them allows, and all of those", async () => {
+test("deployments of one account use no more slots than the smallest of their limits, and all of those", async () => {
   const cases = Array.from({ length: 24 }, (_, place) => oneCase(`k${place}`));
   const allowed = [2, 5];
   const clients = await clientsOf(
@@ -58,7 +58,7 @@ test("deployments of one account use no more slots than each of them allows, and
     allowed.map((concurrency) => ({ concurrency, account: "one" })),
     false,
   );
-  expect(clients.map(({ mostInFlight }) => mostInFlight)).toEqual(allowed);
+  expect(clients.map(({ mostInFlight }) => mostInFlight)).toEqual([2, 2]);
   expect(clients.map(({ seen }) => seen.length)).toEqual([24, 24]);
 });
 

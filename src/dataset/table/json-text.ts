@@ -10,7 +10,7 @@ export function parseJsonText(text: string): ParsedJson {
   try {
     return { ok: true, value: boundedJson(text) };
   } catch (cause) {
-    const { what, at, isEnd } = jsonFault(text, cause);
+    const { what, at, isEnd } = parseFault(text, cause);
     if (at === null) return { ok: false, message: what };
     const before = text.slice(0, at);
     const line = before.split("\n").length;
@@ -20,8 +20,8 @@ export function parseJsonText(text: string): ParsedJson {
   }
 }
 
-/** What is wrong with a text that JSON.parse refused, and its offset; null: it is the text as a whole. */
-export function jsonFault(text: string, cause: unknown): { what: string; at: number | null; isEnd: boolean } {
+/** The fault of a text that JSON.parse refused, and its offset; null: it is the text as a whole. */
+export function parseFault(text: string, cause: unknown): { what: string; at: number | null; isEnd: boolean } {
   if (cause instanceof RangeError) return { what: cause.message, at: null, isEnd: false };
   const at = new Scanner(text).fault();
   const rest = text.slice(at);

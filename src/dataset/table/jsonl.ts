@@ -2,7 +2,7 @@ import { boundedJson, isJsonObject } from "../../lib/json.ts";
 import { withWrittenNumbers } from "../../lib/lost-digits.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import type { FindingList } from "../finding.ts";
-import { jsonFault, parseJsonText } from "./json-text.ts";
+import { parseFault, parseJsonText } from "./json-text.ts";
 import { mostColumns } from "./header-faults.ts";
 import { placeBehind, type TextStart } from "./text-position.ts";
 import type { Row, RowBatch } from "../row.ts";
@@ -128,7 +128,7 @@ function entryFault(text: string): { what: string; at: number | null } {
   try {
     boundedJson(text);
   } catch (cause) {
-    return jsonFault(text, cause);
+    return parseFault(text, cause);
   }
   return { what: "", at: null };
 }
