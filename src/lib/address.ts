@@ -27,7 +27,7 @@ export function isEncoded(text: string): boolean {
 /** The login of an address as `Basic` of HTTP writes it; null: it has none. */
 export function basicLogin({ username, password }: URL): string | null {
   if (username === "" && password === "") return null;
-  return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
+  return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
 }
 
 /** The same address without its login: `fetch` refuses one that has a login, and its error would show it. */
@@ -37,3 +37,7 @@ export function hostAddress(url: URL): URL {
   plain.password = "";
   return plain;
 }
+
+/** The text of a part of an address; a `%` that encodes nothing is itself. */
+const decoded = (part: string): string =>
+  part.replaceAll(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());

@@ -27,7 +27,7 @@ const most = { word: 500, line: 2_000, message: 20_000 };
  * A message as a person can read it, whatever it repeats of what others wrote: a word, a line and the whole are cut where they
  * are too long, and say by how much.
  */
-export function brief(message: string): string {
+export function brief(message: string, longest = most.message): string {
   if (message.length <= most.word) return message;
   const lines = message.split("\n").map((line) =>
     cut(
@@ -35,7 +35,7 @@ export function brief(message: string): string {
       most.line,
     ),
   );
-  return cut(lines.join("\n"), most.message);
+  return cut(lines.join("\n"), longest);
 }
 
 /** The beginning and the end of a text that is too long. */

@@ -107,10 +107,14 @@ function boundedOf({ value, text: most = defaultBounds.text, textFrom = 0 }: Too
 
 const textContent = (content: string): object => ({ type: "text", text: content });
 
+/** Characters of an error: an agent mends its question by the beginning of what it reads. */
+const mostOfError = 2_500;
+
 /** An expected error with its advice, so that the agent can mend its question; a fault of ours goes to standard error too. */
 function faultText(error: unknown, { out, note }: Calling): string {
   const known = storeFailure(databasePath(out), driverFailure(error));
-  if (known instanceof AppError) return [known.message, known.hint].filter((line) => line !== null).join("\n");
+  if (known instanceof AppError)
+    return brief([known.message, known.hint].filter((line) => line !== null).join("\n"), mostOfError);
   note(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return brief(`tandem ${version} itself failed at this: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -96,7 +96,7 @@ describe("files of a case", () => {
     expect(tandem.text("results/tandem.db")).not.toContain(blue.toString("base64"));
     const [folder] = tandem.query<{ name: string }>("SELECT name FROM batch").map(({ name }) => name);
     const runs = tandem.text(`results/${folder}/runs.csv`);
-    expect(runs).toContain("c1,What is on it?,blue.png,tone.wav,notes.txt");
+    expect(runs).toContain('"c1","What is on it?","blue.png","tone.wav","notes.txt"');
     expect(runs).toContain("Received: image/png of 72 bytes, audio/wav of 844 bytes, text/plain of 27 bytes.");
     expect(tandem.text(`results/${folder}/report.html`)).not.toContain(blue.toString("base64"));
   });

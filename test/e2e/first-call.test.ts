@@ -106,7 +106,9 @@ describe("a first call", () => {
       expect(code).toBe(2);
       return err;
     };
-    expect(await said("here")).toContain('"here" is not the address of an endpoint');
+    expect(await said("here")).toContain(
+      "The address of the endpoint is not an address that begins with http:// or https://",
+    );
     expect(await said("http://127.0.0.1:1/v1/chat/completions")).toContain("--model is required");
     expect(await said("http://127.0.0.1:1/a", "--body", "{q}")).toContain("--body is not JSON");
     expect(await said("http://127.0.0.1:1/a", "--body", '{"q": "{{ input"}')).toContain("is not Liquid");

@@ -1,3 +1,5 @@
+import { parse } from "csv-parse/sync";
+import { stringify } from "csv-stringify/sync";
 import { expect } from "vitest";
 import { seededRandom } from "../../src/lib/random.ts";
 import { Tandem } from "./tandem.ts";
@@ -111,17 +113,11 @@ export async function ran(tandem: Tandem): Promise<void> {
 
 /** Fills in a sheet as people who know the truth. */
 export function filledIn(sheet: string): string {
-  const [header = "", ...lines] = sheet.trim().split(/\r?\n/);
-  const columns = header.split(",");
-  const [answer, label] = [columns.indexOf("answer"), columns.indexOf("label")];
-  return [
-    header,
-    ...lines.map((line) => {
-      const cells = line.split(",");
-      cells[label] = isGood(cells[answer] ?? "") ? "good" : "bad";
-      return cells.join(",");
-    }),
-  ].join("\n");
+  const rows: Record<string, string>[] = parse(sheet, { columns: true, bom: true });
+  return stringify(
+    rows.map((row) => ({ ...row, label: isGood(row["answer"] ?? "") ? "good" : "bad" })),
+    { header: true },
+  ).trim();
 }
 
 export async function labelled(tandem: Tandem, labels: number): Promise<void> {

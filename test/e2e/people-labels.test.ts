@@ -125,7 +125,7 @@ describe("a judge that prefers the worse bot", () => {
     await tandem.run("label", "export", "latest", "--draw", "--candidate", "new", "-o", "again.csv");
     expect(answersIn("again.csv")).toBe(answersIn("more.csv"));
     // A spreadsheet takes no mark of an answer for a number.
-    for (const line of answersIn("more.csv").split(/\r?\n/).slice(1, -1)) expect(line).toMatch(/^a[0-9a-f]{10},/);
+    for (const line of answersIn("more.csv").split(/\r?\n/).slice(1, -1)) expect(line).toMatch(/^"a[0-9a-f]{10}",/);
     const none = await tandem.run("label", "export", "latest", "--draw", "--candidate", "nobody", "-o", "none.csv");
     expect(none.code).toBe(2);
     expect(flat(none.err)).toContain("of the candidate nobody for people to label");

@@ -81,7 +81,7 @@ describe("tables", () => {
     await tandem.run("run", "suite.yaml", "--quiet");
     const flags = ["--form", "comparison", "--columns", "case_key,row,*.answer", "--where", "verdict = worse"];
     expect((await tandem.run("export", ...flags)).out).toBe(
-      "case_key,row,prod.answer,test.answer\nk2,3,It is blue.,'=red()\n",
+      'case_key,row,prod.answer,test.answer\n"k2",3,"It is blue.","\'=red()"\n',
     );
     expect((await tandem.run("export", ...flags, "--raw", "--delimiter", "tab")).out).toContain("\t=red()\n");
     expect((await tandem.run("export", ...flags, "--excel", "--locale", "de")).out).toMatch(/^\ufeffcase_key;row;prod/);

@@ -117,9 +117,9 @@ describe("tandem score", () => {
     expect(code, err).toBe(0);
     const { out } = await tandem.run("score", "-o", "-", "--quiet");
     expect(out).toContain(
-      "case_key,row,target,repeat,outcome,scorer,value,pass,reason,run_id,url\nk1,2,prod,1,answered,correct,1,true,",
+      'case_key,row,target,repeat,outcome,scorer,value,pass,reason,run_id,url\n"k1",2,"prod",1,"answered","correct",1,true,',
     );
-    expect(out).toContain("\n'=k3,4,prod,1,answered,correct,0,false,");
+    expect(out).toContain('\n"\'=k3",4,"prod",1,"answered","correct",0,false,');
     const wrong = await tandem.run("score", "-o", "scores.pdf");
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain("-o takes a file that ends in .csv or .json");

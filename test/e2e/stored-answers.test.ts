@@ -83,7 +83,7 @@ describe("an export of chats", () => {
     expect(batch?.compare).toBe('"stored"');
     const runs = readFileSync(join(tandem.folder, "results", batch?.name ?? "", "runs.csv"), "utf8");
     expect(runs).toContain(
-      `stored,1,answered,answered,aaaabbbbcc01,${url("aaaabbbbcc01")},2026-11-03 10:00,९ से १७ तक,,0`,
+      `"stored",1,"answered","answered","aaaabbbbcc01","${url("aaaabbbbcc01")}","2026-11-03 10:00","९ से १७ तक",,0`,
     );
   });
 

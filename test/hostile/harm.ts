@@ -49,7 +49,7 @@ export const jsonHarm: Harm = (output) => {
   }
   return found(output, {
     "a control": /[^\n\P{Cc}]/u,
-    "half a character": /\\ud[89a-f]../i.test(output) ? /\\ud[89ab]..(?!\\ud[c-f])/i : /\p{Cs}/u,
+    "half a character": /\\ud[89a-f]../i.test(output) ? /(?<!\\)(?:\\\\)*\\ud[89ab]..(?!\\ud[c-f])/i : /\p{Cs}/u,
   });
 };
 

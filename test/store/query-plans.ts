@@ -52,7 +52,7 @@ export interface Explained {
   often: number;
 }
 
-const makesTable = /^\s*CREATE TEMP TABLE/;
+const makesTable = /^\s*CREATE TEMP TABLE(?: IF NOT EXISTS)?/;
 
 /** The faults of the plans that SQLite makes for statements in a database as it is now. */
 export function planFaults(path: string, { statements, often }: Explained): PlanFault[] {
@@ -69,7 +69,8 @@ export function planFaults(path: string, { statements, often }: Explained): Plan
     const makers = statements.filter(({ text }) => makesTable.test(text));
     const faults = makers.flatMap(faultsOf);
     // The others read tables that a connection makes for itself.
-    for (const { text, given } of makers) db.prepare(text.replace(makesTable, "$& IF NOT EXISTS")).run(...given);
+    for (const { text, given } of makers)
+      db.prepare(text.replace(makesTable, "CREATE TEMP TABLE IF NOT EXISTS")).run(...given);
     return [...faults, ...statements.filter((statement) => !makers.includes(statement)).flatMap(faultsOf)];
   } finally {
     db.close();

@@ -223,7 +223,7 @@ describe.skipIf(chromiumPath === undefined)(`drawn cases in a browser ${withoutB
     expect(await seriousFaults(page)).toEqual([]);
     await tandem.run("label", "export", "latest", "--draw", "-o", "turns.csv");
     expect(tandem.text("turns.csv")).toMatch(/^answer_id,batch,earlier,question,/);
-    expect(tandem.text("turns.csv")).toMatch(/"> Where is branch \d+\?\nIn street \d+",And its hours\?/);
+    expect(tandem.text("turns.csv")).toMatch(/"> Where is branch \d+\?\nIn street \d+","And its hours\?"/);
     expect(complaints).toEqual([]);
   });
 

@@ -32,11 +32,11 @@ test("a night that a worker spends finds no variable but those that its operator
   const tandem = new Tandem()
     .file("sheets/p.csv", prompts(2))
     .file("suite.yaml", suiteAt("${HTTPS_PROXY}"))
-    .file(".env", "TANDEM_SECRET=https://one.example\nSLACK_WEBHOOK=https://two.example\n")
+    .file(".env", "ONE_ADDRESS=https://one.example\nSLACK_WEBHOOK=https://two.example\n")
     .env({ TANDEM_WORKERS: "postgres://me:secret@127.0.0.1:1/x", HTTPS_PROXY: "http://me:secret@proxy.example" });
   const night = (listed: string) =>
     tandem.env({ TANDEM_NIGHT_VARIABLES: listed }).run("night", "suite.yaml", "--workers");
-  for (const name of ["HTTPS_PROXY", "TANDEM_WORKERS", "TANDEM_SECRET", "SLACK_WEBHOOK", "PATH"]) {
+  for (const name of ["HTTPS_PROXY", "TANDEM_WORKERS", "ONE_ADDRESS", "SLACK_WEBHOOK", "PATH"]) {
     tandem.file("suite.yaml", suiteAt(`\${${name}}`));
     const { code, err } = await night("OTHER");
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`needs the environment variable ${name}`) });

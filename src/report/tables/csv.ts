@@ -24,12 +24,16 @@ export function csvEncoder(columns: readonly TypedColumn[], options: Spreadsheet
   return pages;
 }
 
+/** A column's name that reads alike with and without quotes. */
+const plainName = /^[\w.]+$/;
+
 /** Collects rows until there are enough to be written. */
 export class CsvPages implements TableEncoder {
   readonly #options: SpreadsheetOptions;
   readonly #delimiter: string;
-  /** Characters that put a cell in quotes; texts stand in them all, as few programs split what is in quotes. */
+  /** Characters that put a cell in quotes; texts below the header stand in them all, as few programs split what is in quotes. */
   readonly #special: RegExp;
+  #isHeader = true;
   /** The page so far. */
   #text: string;
   #rows = 0;
@@ -48,9 +52,11 @@ export class CsvPages implements TableEncoder {
       if (place > 0) line += this.#delimiter;
       const cell = row[place] ?? null;
       const text = cellText(cell, this.#options);
-      const isQuoted = (typeof cell === "string" && cell !== "" && !this.#options.raw) || this.#special.test(text);
+      const isText = typeof cell === "string" && cell !== "" && !(this.#isHeader && plainName.test(cell));
+      const isQuoted = (isText && !this.#options.raw) || this.#special.test(text);
       line += isQuoted ? `"${text.replaceAll('"', '""')}"` : text;
     }
+    this.#isHeader = false;
     this.#rows += 1;
     this.#text += `${line}\n`;
   }
