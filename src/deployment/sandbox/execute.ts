@@ -1,5 +1,6 @@
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSHandle,
   type QuickJSRuntime,
@@ -69,8 +70,40 @@ const growthShare = 1.2;
 /** Beyond this share of its memory a function is refused what it asks for, which it may catch; it is ended before its next turn. */
 const refusedShare = 1.5;
 
+/** Bytes of a page of WebAssembly memory. */
+const pageBytes = 64 * 1024;
+/** Pages that the engine begins with. */
+const firstPages = 256;
+/** A module asks for at least a twentieth more than it needs, and is refused that beyond its maximum. */
+const spareShare = 1.1;
+
 const engine = import("@jitl/quickjs-wasmfile-release-sync");
-let pooled: QuickJSWASMModule | null = null;
+let pooled: Module | null = null;
+
+/** The engine in a WebAssembly memory of its own, which cannot grow beyond `maximum` pages. */
+interface Module {
+  quickjs: QuickJSWASMModule;
+  maximum: number;
+  /** Bytes of its memory before anything has run in it. */
+  freshBytes: number;
+}
+
+async function newModule(maximum: number): Promise<Module> {
+  const wasmMemory = new WebAssembly.Memory({ initial: firstPages, maximum });
+  const { default: loaded } = await engine;
+  // Its types are those of its CommonJS build, which has one `default` more than the module that Node loads.
+  const variant = "default" in loaded ? loaded.default : loaded;
+  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }));
+  return { quickjs, maximum, freshBytes: bytesOf(quickjs) };
+}
+
+/**
+ * The pages that a module may have for a function: more than those at which it is ended. The limit of QuickJS itself only
+ * refuses a single piece that is too large: it does not know the sizes of what a function already holds.
+ */
+function maximumPages(memoryBytes: number): number {
+  return Math.ceil((firstPages + (memoryBytes * refusedShare) / pageBytes) * spareShare);
+}
 
 /**
  * Runs one call in a fresh runtime and context. The WebAssembly module is used again only after a run that ended by
@@ -81,17 +114,14 @@ export async function executeFunction(call: ThreadCall): Promise<ThreadResult> {
   const used = pooled;
   pooled = null;
   // Memory that another function has grown would be held against this one.
-  const isRoomy = used !== null && bytesOf(used) - freshBytes < call.limits.memory_bytes / 4;
-  const module = used !== null && isRoomy ? used : await newQuickJSWASMModuleFromVariant(engine);
-  if (module !== used) freshBytes = bytesOf(module);
+  const maximum = maximumPages(call.limits.memory_bytes);
+  const isRoomy = used !== null && bytesOf(used.quickjs) - used.freshBytes < call.limits.memory_bytes / 4;
+  const module = used !== null && isRoomy && used.maximum === maximum ? used : await newModule(maximum);
   const run = new Run(module, call);
   const result = run.finish();
-  if (run.isClean() && bytesOf(module) <= pooledBytes && run.dispose()) pooled = module;
+  if (run.isClean() && bytesOf(module.quickjs) <= pooledBytes && run.dispose()) pooled = module;
   return result;
 }
-
-/** Bytes of a module before anything has run in it. */
-let freshBytes = 0;
 
 const bytesOf = (module: QuickJSWASMModule): number => module.getWasmMemory().buffer.byteLength;
 
@@ -107,16 +137,16 @@ class Run {
   private timedOut = false;
   /** It has filled its memory, and goes on no longer, whatever it has freed since. */
   private isFull = false;
-  private readonly module: QuickJSWASMModule;
+  private readonly module: Module;
   private result: ThreadResult | null = null;
   /** The text of an error that no code in the sandbox could handle. */
   private broken: string | null = null;
 
-  constructor(module: QuickJSWASMModule, call: ThreadCall) {
+  constructor(module: Module, call: ThreadCall) {
     this.call = call;
     this.module = module;
     this.logs = keepLogs(call.limits);
-    this.runtime = module.newRuntime();
+    this.runtime = module.quickjs.newRuntime();
     this.runtime.setMemoryLimit(call.limits.memory_bytes * refusedShare);
     this.runtime.setMaxStackSize(stackBytes);
     this.deadline = performance.now() + call.limits.time_ms;
@@ -281,7 +311,7 @@ class Run {
   /** True when its time is over, or its memory was full at any moment: what QuickJS refuses can be caught, and this cannot. */
   private isOver(): boolean {
     this.timedOut ||= performance.now() > this.deadline;
-    this.isFull ||= bytesOf(this.module) - freshBytes > this.call.limits.memory_bytes * growthShare;
+    this.isFull ||= bytesOf(this.module.quickjs) - this.module.freshBytes > this.call.limits.memory_bytes * growthShare;
     return this.timedOut || this.isFull;
   }
 
