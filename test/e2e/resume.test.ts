@@ -98,6 +98,20 @@ describe("run --resume", () => {
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
   });
 
+  test.each([
+    [["--dry-run"]],
+    [["--dry-run", "--accept-changes"]],
+    [["--dry-run", "--rest"]],
+    [["--dry-run", "--json"]],
+  ])("plans no new batch with %j", async (flags) => {
+    const { tandem, service } = await stoppedBatch();
+    const { code, out, err } = await tandem.run("run", "suite.yaml", "--resume", ...flags);
+    expect([code, err]).toEqual([2, expect.stringContaining("--dry-run cannot be used together with --resume")]);
+    expect(err).toContain("`tandem resume` sends it");
+    expect(out).not.toContain("jobs");
+    expect(service.received).toHaveLength(4);
+  });
+
   test("--accept-changes alone is a usage error", async () => {
     const { code, err } = await new Tandem().run("run", "suite.yaml", "--accept-changes");
     expect(code).toBe(2);

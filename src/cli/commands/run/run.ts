@@ -62,6 +62,11 @@ export const runCommand = defineCommand({
     if (flags.show !== undefined && !flags["dry-run"]) {
       throw new AppError("USAGE", "--show needs --dry-run.", { hint: "Or use `tandem plan`." });
     }
+    if (flags["dry-run"] && flags.resume) {
+      throw new AppError("USAGE", "--dry-run cannot be used together with --resume: it plans a new batch.", {
+        hint: "`tandem batches` lists what is left of a batch, and `tandem resume` sends it.",
+      });
+    }
     if (flags["dry-run"]) {
       const { printPlan } = await import("../plan/plan.run.ts");
       return printPlan(flags, terminal);
