@@ -113,9 +113,9 @@ export async function ran(tandem: Tandem): Promise<void> {
 
 /** Fills in a sheet as people who know the truth. */
 export function filledIn(sheet: string): string {
-  const rows: Record<string, string>[] = parse(sheet, { columns: true, bom: true });
+  const labels: Record<string, string>[] = parse(sheet, { columns: true, bom: true });
   return stringify(
-    rows.map((row) => ({ ...row, label: isGood(row["answer"] ?? "") ? "good" : "bad" })),
+    labels.map((row) => ({ ...row, label: isGood(row["answer"] ?? "") ? "good" : "bad" })),
     { header: true },
   ).trim();
 }
