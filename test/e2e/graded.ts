@@ -43,7 +43,8 @@ ${scorers.map((each) => `  - ${each}\n`).join("")}`,
   return { grades: gradesOf(tandem), said: out + err, tandem };
 }
 
-function gradesOf(tandem: Tandem): Record<string, Shown[]> {
+/** The grades of the only batch, by the name of the scorer, in the order of the rows. */
+export function gradesOf(tandem: Tandem): Record<string, Shown[]> {
   const stored = tandem.query<{ scorer: string; value: number | null; pass: number | null; reason: string }>(
     `SELECT json_extract(each.value, '$.spec.name') AS scorer, score.value, score.pass, score.reason
      FROM score JOIN scoring ON scoring.id = score.scoring_id JOIN "case" ON "case".id = score.case_id

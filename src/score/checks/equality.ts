@@ -84,7 +84,7 @@ export function plainGrade(
   words: { does: string; doesNot: string; compare: Compare },
 ): (answer: Answer) => Score {
   const read = textReader(options);
-  const wanted = expectedText(options.value, options);
+  const wanted = expectedText(options.value, { ...options, whole: words.compare === isSame });
   const compare = comparedBy(options, words.compare);
   const what = nameOf(options.on);
   return (answer) => {
@@ -132,6 +132,7 @@ export const equalityScorers = [
         answer: "Paris",
         score: "passes",
       },
+      { about: "an empty answer", scorer: { value: "" }, answer: { output_text: [] }, score: "passes" },
       { about: "a case without expected answer", scorer: {}, answer: "Paris", score: { unscored: true } },
     ],
     metric: () => passScale,
@@ -205,7 +206,7 @@ function equalsGrade(options: PlainOptions): (answer: Answer) => Score {
     doesNot: "does not equal",
     compare: isSame,
   });
-  const wanted = expectedText(options.value, options);
+  const wanted = expectedText(options.value, { ...options, whole: true });
   const read = options.on === undefined ? returnValue : valueReader(options.on);
   return (answer) => {
     const value = read(answer);

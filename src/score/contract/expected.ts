@@ -42,15 +42,19 @@ export async function prepareValue(value: z.infer<typeof valuesKey> | undefined)
     await loadLiquid();
 }
 
-/** Comparison of a wanted text; `exact`: character by character, so that white space of the suite's own is a text. */
+/**
+ * Comparison of a wanted text; `exact`: character by character, so that white space of the suite's own is a text;
+ * `whole`: of the whole answer, so that an empty text of the suite's own asks for an empty answer.
+ */
 interface Comparison {
   exact?: boolean;
+  whole?: boolean;
 }
 
 /** Reads the one text that is wanted of an answer; a blank one, which every answer holds, is not graded. */
 export function expectedText(
   value: z.infer<typeof valueKey> | undefined,
-  { exact = false }: Comparison = {},
+  { exact = false, whole = false }: Comparison = {},
 ): Wanted<string> {
   if (value === undefined) return ({ case: { expected } }) => notBlank(expected ?? nothingExpected);
   const text = String(value);
@@ -58,7 +62,7 @@ export function expectedText(
     const fill = templateText(text);
     return (answer) => notBlank(fill(answer));
   }
-  const isNothing = exact ? text === "" : plainSpace.test(text);
+  const isNothing = !whole && (exact ? text === "" : plainSpace.test(text));
   return () => (isNothing ? nothingWanted : text);
 }
 
