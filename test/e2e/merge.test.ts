@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { hashText } from "../../src/lib/hash.ts";
 import { pageSummary } from "../report/html-file.ts";
@@ -99,6 +100,13 @@ function table(tandem: Tandem, out: string): string[][] {
   const [first = []] = rows.map((row) => row.split(","));
   const timeless = first.flatMap((column, index) => (/_ms$|_at$|seconds|latency/.test(column) ? [] : [index]));
   return rows.map((row) => timeless.map((index) => row.split(",")[index] ?? ""));
+}
+
+/** A sheet of labels in which every answer is called good. */
+function allGood(sheet: string): string {
+  const [head = [], ...rows] = parse(sheet, { bom: true });
+  const filled = rows.map((cells) => cells.with(head.indexOf("label"), "good"));
+  return [head, ...filled].map((cells) => cells.map((cell) => JSON.stringify(cell)).join(",")).join("\n");
 }
 
 describe("tandem merge", () => {
@@ -320,14 +328,110 @@ describe("tandem merge of parts of which one is missing", () => {
     const { tandem } = await parts();
     await tandem.run("merge", "part-1", "part-3");
     await tandem.run("label", "export", "latest", "--sample", "3", "-o", "labels.csv");
-    const [head = "", ...answers] = tandem.text("labels.csv").trim().split(/\r?\n/);
-    const place = head.split(",").indexOf("label");
-    const labelled = answers.map((line) => line.split(",").with(place, "good").join(","));
-    tandem.file("answered.csv", [head, ...labelled].join("\n"));
+    tandem.file("answered.csv", allGood(tandem.text("labels.csv")));
     await tandem.run("label", "import", "latest", "answered.csv");
     expect(tandem.query<{ labels: number }>("SELECT count(*) AS labels FROM label")[0]?.labels).toBeGreaterThan(0);
     const { err } = await tandem.run("merge", "part-1", "part-2", "part-3");
     expect(err).toContain("stays as a night of its own, because answers, grades or labels were added to it since.");
     expect(tandem.query("SELECT count(*) AS nights FROM batch WHERE origin IS NULL")).toEqual([{ nights: 2 }]);
+  });
+});
+
+describe("tandem merge of parts to which more was added", () => {
+  /** Two parts of a suite with a judge. */
+  async function judgedParts() {
+    const bot = await startService(({ path, prompt }) =>
+      record(path.endsWith("b") ? `${prompt} red, I think` : `${prompt} red`),
+    );
+    const judge = await startService(() => record('{"score": 1, "verdict": "C", "reason": "fine"}'));
+    const rows = Array.from({ length: 40 }, (_, i) => `k${i},q ${i},q ${i} red`);
+    const tandem = new Tandem().file("a.csv", ["id,question,golden", ...rows].join("\n")).file(
+      "suite.yaml",
+      decidingSuite(bot.url)
+        .replace(
+          "deployments: { desk:",
+          `judges: { strict: { deployment: bench, endpoint: video-bots, example_id: judge } }
+deployments: { bench: { base_url: "${judge.url}" }, desk:`,
+        )
+        .replace("scorers: [", "scorers: [{ name: helpful, type: judge, target: strict }, "),
+    );
+    for (const part of [1, 2]) {
+      const args = ["--shard", `${part}/2`, "--results", `part-${part}`, "--no-preflight", "--quiet"];
+      expect((await tandem.run("run", "suite.yaml", ...args)).code).toBe(0);
+    }
+    return tandem;
+  }
+
+  const countIn = (tandem: Tandem, out: string, sql: string): number => {
+    const db = new Database(join(tandem.folder, out, "tandem.db"), { readonly: true });
+    try {
+      expect(db.pragma("foreign_key_check")).toEqual([]);
+      return db.prepare<[], number>(sql).pluck().get() ?? 0;
+    } finally {
+      db.close();
+    }
+  };
+  const cases = 'SELECT count(*) FROM "case"';
+  const answers = "SELECT count(*) FROM job JOIN attempt ON attempt.job_id = job.id WHERE kind = 'case'";
+  const questions = "SELECT count(*) FROM probed";
+  const labels = "SELECT count(*) FROM label";
+
+  /** Merges both parts, and expects all of their rows and grades. */
+  async function merged(tandem: Tandem): Promise<void> {
+    const { code, err } = await tandem.run("merge", "part-1", "part-2", "--results", "merged");
+    expect(code, err).toBe(0);
+    expect(countIn(tandem, "merged", cases)).toBe(40);
+    expect(countIn(tandem, "merged", answers)).toBe(80);
+    expect(countIn(tandem, "merged", "SELECT count(*) FROM score WHERE value IS NOT NULL")).toBe(160);
+  }
+
+  test("as a check of a judge in each of them", async () => {
+    const tandem = await judgedParts();
+    for (const part of ["part-1", "part-2"]) {
+      const { code, err } = await tandem.run(
+        "judge",
+        "check",
+        "helpful",
+        "--results",
+        part,
+        "--probes",
+        "length,wrongs",
+      );
+      expect([0, 1], err).toContain(code);
+    }
+    const asked = countIn(tandem, "part-1", questions) + countIn(tandem, "part-2", questions);
+    expect(asked).toBeGreaterThan(0);
+    await merged(tandem);
+    expect(countIn(tandem, "merged", questions)).toBe(asked);
+    expect(countIn(tandem, "merged", "SELECT count(*) FROM judge_check")).toBe(2);
+    expect(countIn(tandem, "merged", "SELECT count(*) FROM job WHERE kind = 'probe'")).toBe(asked);
+  });
+
+  test("as a check of a judge in one of them, which is pinned", async () => {
+    const tandem = await judgedParts();
+    const check = await tandem.run("judge", "check", "helpful", "--results", "part-2", "--probes", "consistency");
+    expect([0, 1], check.err).toContain(check.code);
+    for (const part of ["part-1", "part-2"])
+      expect((await tandem.run("pin", "latest", "--as", "release-1", "--results", part)).code).toBe(0);
+    await merged(tandem);
+    expect(countIn(tandem, "merged", questions)).toBe(countIn(tandem, "part-2", questions));
+  });
+
+  test("as labels and a check of the judge", async () => {
+    const tandem = await judgedParts();
+    const check = await tandem.run("judge", "check", "helpful", "--results", "part-1", "--probes", "consistency");
+    expect([0, 1], check.err).toContain(check.code);
+    for (const part of ["part-1", "part-2"]) {
+      const results = ["--results", part];
+      await tandem.run("label", "export", "latest", "--sample", "5", "-o", `${part}.csv`, ...results);
+      tandem.file(`${part}-filled.csv`, allGood(tandem.text(`${part}.csv`)));
+      const imported = await tandem.run("label", "import", "latest", `${part}-filled.csv`, ...results);
+      expect(imported.code, imported.err).toBe(0);
+    }
+    const given = countIn(tandem, "part-1", labels) + countIn(tandem, "part-2", labels);
+    expect(given).toBeGreaterThanOrEqual(10);
+    await merged(tandem);
+    expect(countIn(tandem, "merged", labels)).toBe(given);
+    expect(countIn(tandem, "merged", questions)).toBe(countIn(tandem, "part-1", questions));
   });
 });
