@@ -129,6 +129,31 @@ tests:
   });
 });
 
+test("a list that is written in one cell is named by the check of the sheet, and stays one text", async () => {
+  const lists = [`"['red', 'dark blue']"`, '"[""red""; ""blue""]"', '"red, green, blue"', "red | blue"];
+  const texts = ['"Paris, France"', '"[""red"", ""blue""]"', '"It is red, and at times blue, or so they say."'];
+  const rows = [...lists, ...texts].map((cell, place) => `k${place},question ${place},${cell}`);
+  const tandem = new Tandem().file("a.csv", ["id,question,expected", ...rows, ""].join("\n")).file(
+    "suite.yaml",
+    `dataset: a.csv
+deployments: { prod: { base_url: "http://127.0.0.1:1" } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+scorers: [{ type: contains }]
+`,
+  );
+  const saidBy = async (...args: string[]): Promise<string> => {
+    const { code, out, err } = await tandem.run(...args);
+    expect(code, err).toBe(0);
+    return out + err;
+  };
+  const note = "which looks like a list and is compared as one text";
+  const checked = await saidBy("validate", "suite.yaml");
+  expect(checked.split(note)).toHaveLength(lists.length + 1);
+  expect(checked).toContain('contains-any (or contains-all) with value: ["{{ row.e1 }}", "{{ row.e2 }}"]');
+  // The first of them, and how many more there are.
+  expect(await saidBy("init", "a.csv", "--dir", "night")).toContain(note);
+});
+
 describe("typographic variants", () => {
   test("are one to contains, equals, starts-with and theirs, unless exact is asked for", async () => {
     const { grades } = await graded(
