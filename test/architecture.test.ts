@@ -128,7 +128,7 @@ const rooms: Record<string, string[]> = {
   worker: ["postgres", "journal", "serve", "submit", "watch", "nights"],
   "worker/postgres": ["postgres-migrations", "postgres-functions"],
   viewer: ["app", "server"],
-  "viewer/server": ["home"],
+  "viewer/server": ["home", "row-index"],
   "viewer/app": ["data", "parts", "edit", "row", "rows", "gates", "charts", "result", "batches", "shell"],
 };
 
@@ -306,13 +306,14 @@ describe("the direction of imports", () => {
     expect([...places].filter(([, where]) => where.length > 1)).toEqual([]);
   });
 
-  test("SQLite and SQL stand in the store alone, and PostgreSQL's in its room of the workers; others hand a connection on", () => {
+  // The viewer's index is no journal but a cache, in files of its own, of what it is asked in SQL: nothing else reads them.
+  test("SQLite and SQL stand in the store, PostgreSQL's in its room of the workers, and that of the viewer's index in its own; others hand a connection on", () => {
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
     const foreign =
       /["']better-sqlite3["']|\.(?:pragma|prepare(?:<[^>]*>)?)\(\s*["'`]|["'`]\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|PRAGMA)\s/;
     const using = files.filter((file) => foreign.test(readFileSync(join(root, file), "utf8")));
     expect(using.length).toBeGreaterThan(20);
-    expect(using.filter((file) => !/^(?:store|worker\/postgres)\//.test(file))).toEqual([]);
+    expect(using.filter((file) => !/^(?:store|worker\/postgres|viewer\/server\/row-index)\//.test(file))).toEqual([]);
     const reached = found.filter(({ file, target }) => target === "store/sqlite.ts" && !file.startsWith("store/"));
     expect(reached.map(({ file }) => file)).toEqual([]);
     // By its type a connection can be named and closed outside, and nothing else.

@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { record, startService } from "./service.ts";
+import { smallDisk } from "./small-disk.ts";
 import { command, prompts, runAt, Tandem } from "./tandem.ts";
 
 test.skipIf(process.platform === "win32")("a working folder that was deleted is told in a sentence, with 2", () => {
@@ -39,17 +40,6 @@ describe("a report that cannot be written because the disk is full", () => {
     },
   );
 });
-
-/** A file system that root mounts for the test, of so many KiB; null: this user may not. */
-function smallDisk(kib: number): string | null {
-  const folder = mkdtempSync(join(tmpdir(), "tandem-disk-"));
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${kib}k`, "tmpfs", folder]);
-  onTestFinished(() => {
-    if (status === 0) execFileSync("umount", ["-l", folder]);
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return status === 0 ? folder : null;
-}
 
 describe.skipIf(process.platform !== "linux")("a comparison where nothing can be written", () => {
   const suite = (url: string): string => `name: desk

@@ -166,7 +166,8 @@ export class Tandem {
   }
 
   #environment(): Record<string, string> {
-    return { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), ...cached, ...this.#env };
+    const own = { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), XDG_CACHE_HOME: join(this.folder, ".cache") };
+    return { ...own, ...cached, ...this.#env };
   }
 
   /** Asks the database of `results/` something. */

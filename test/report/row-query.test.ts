@@ -2,7 +2,6 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { completionsAt } from "../../src/report/query/completion.ts";
-import { markedText, queriedColumns } from "../../src/report/query/marked-text.ts";
 import { longestQuery, queryValue, readQuery } from "../../src/report/query/query-text.ts";
 import { queryFrame, type RowCondition, rowVocabulary } from "../../src/report/query/row-conditions.ts";
 import { finds, saidOf, sidesOfPair } from "../../src/report/query/row-query.ts";
@@ -11,19 +10,63 @@ import { figuresOf, searchText } from "../../src/report/model/row-figures.ts";
 import type { Query } from "../../src/report/query/query-text.ts";
 import type { ReportRow } from "../../src/report/shape/row.ts";
 import { slowestOf, timeOfSlow } from "../../src/report/model/row-filters.ts";
-import { rowGroupsIn } from "../../src/viewer/server/group-places.ts";
-import { RowIndex } from "../../src/viewer/server/row-index.ts";
-import { RowIndexWriter } from "../../src/viewer/server/row-index-writer.ts";
-import { WordsWriter } from "../../src/viewer/server/words-file.ts";
+import { RowIndexWriter, TextIndexWriter } from "../../src/viewer/server/row-index/index-writer.ts";
+import { rowGroupsIn } from "../../src/viewer/server/row-index/row-groups-in.ts";
+import { RowIndex } from "../../src/viewer/server/row-index/row-index.ts";
 import { temporaryFolder } from "../store/batch.ts";
 import { syntheticRows, syntheticSummary } from "./synthetic.ts";
-import { writeFileSync } from "node:fs";
 
-const columns = ["author", "note", "plan", "long text"];
+/** Texts that are compared in some way of their own: numbers, accents, letters that are written as two, what SQL takes for something else. */
+const odd = [
+  "9",
+  "9.0",
+  " 9",
+  "9e0",
+  "09",
+  "10",
+  "-0",
+  "0",
+  "1e400",
+  "",
+  "Straße",
+  "STRASSE",
+  "किताब",
+  "कि",
+  "أحمد",
+  "احمد",
+  "مُحَمَّد",
+  "محمد",
+  "İstanbul",
+  "istanbul",
+  "café",
+  "cafe\u0301",
+  "ΣΑΣ",
+  "σας",
+  "100%",
+  "100",
+  "a_b",
+  "aXb",
+  "a\\b",
+  "it's",
+  '"quoted"',
+  "a\u0000b",
+  "a b",
+  "a\u0001b",
+  "|answer_0|",
+  "👍🏽",
+  "ﬁn",
+  "fin",
+];
+const oddAt = (place: number): string => odd[place % odd.length] ?? "";
+
+const columns = ["odd", "author", "note", "plan", "long text"];
 const rows: ReportRow[] = [...syntheticRows(120)].map((row, place) => ({
   ...row,
+  ...(place % 4 === 1 && { expected: oddAt(place * 5) }),
+  tags: { ...row.tags, odd: oddAt(place * 7) },
   columns: {
     ...row.columns,
+    odd: oddAt(place * 3),
     plan: ["gold", "Silver", "", "9", "10"][place % 5] ?? "",
     "long text": `${"x".repeat(40)} ${place}`,
   },
@@ -31,6 +74,7 @@ const rows: ReportRow[] = [...syntheticRows(120)].map((row, place) => ({
     ...side,
     runs: side.runs.map((run) => ({
       ...run,
+      ...(place % 5 === at && { answer: oddAt(place) }),
       ...(place % 3 === 0 && { cost: (place + at) / 1000 }),
       ...(place % 4 === 0 && { usage: { input: place, output: at } }),
     })),
@@ -75,14 +119,13 @@ function inPage(text: string): number[] {
 /** The same by an index. */
 function indexed(): (text: string) => Promise<number[]> {
   const folder = join(temporaryFolder(), "index");
-  const writer = new RowIndexWriter(folder, { pairs: 1, rows: rows.length, columns });
+  const writer = new RowIndexWriter(folder, { pairs: 1, sides: 2, metrics: summary.metrics.length, columns });
   const groups = rowGroupsIn(about.frame);
   for (const [caseId, row] of rows.entries()) writer.add({ caseId, row, figures: figuresOf(row), groups: groups(row) });
   writer.end(summary);
-  const words = new WordsWriter(join(folder, "words"));
-  const places = new Map(queriedColumns(columns).map((name, at) => [name, at]));
-  for (const row of rows) words.add(markedText(row, places));
-  writeFileSync(join(folder, "starts"), words.end());
+  const texts = new TextIndexWriter(folder, columns);
+  for (const row of rows) texts.add(row);
+  texts.end();
   const index = new RowIndex(folder);
   return async (text) => {
     const asked = { pair: 0, sort: "dataset", text, by: null };
@@ -90,9 +133,7 @@ function indexed(): (text: string) => Promise<number[]> {
       stamp: "",
       has: (caseId: number, choice: "yes" | "no" | "good" | "bad" | "comment") => labels(caseId).has(choice),
     };
-    const turnsOf = (conversation: string) =>
-      new Set(rows.flatMap(({ cluster }, place) => (cluster === conversation ? [place] : [])));
-    const { places: found } = await index.list(asked, { query: read(text), said, turnsOf, keys: null, signal: null });
+    const { places: found } = await index.list(asked, { query: read(text), said, keys: null, signal: null });
     return Array.from(found);
   };
 }
@@ -178,6 +219,46 @@ describe("the query language of rows", () => {
     }
     // A query that finds all or nothing says little.
     expect(some).toBeGreaterThan(queries.length * 0.6);
+  });
+
+  test("finds the same in both by any condition on any text", async () => {
+    const byIndex = indexed();
+    const value = fc.oneof(
+      fc.constantFrom(...odd),
+      fc.constantFrom("9.00", "+9", "a", "strasse", "ß", "ا", "%", "_", "\\", "b", "\u0000", "i", "1"),
+    );
+    const condition = fc
+      .tuple(
+        fc.constantFrom("expected", '"odd"', "odd", "answer", "answer@prod", "question", "key", "plan", "conversation"),
+        fc.constantFrom("=", "!=", "~", "!~", ":", "==", "<", ">="),
+        fc.array(value, { minLength: 1, maxLength: 3 }),
+      )
+      .map(([name, operator, values]) => `${name}${operator}${values.map(queryValue).join(",")}`);
+    const part = fc.oneof(
+      { weight: 3, arbitrary: condition },
+      value.map((text) => queryValue(text)),
+      fc.constantFrom("worse", "score<1", "time>1s"),
+    );
+    const query = fc
+      .array(fc.tuple(fc.constantFrom("", "-", "not "), part, fc.constantFrom(" ", " or ")), {
+        minLength: 1,
+        maxLength: 4,
+      })
+      .map((parts) => parts.map(([not, each, joint], at) => `${at === 0 ? "" : joint}${not}${each}`).join(""));
+    let understood = 0;
+    await fc.assert(
+      fc.asyncProperty(query, async (text) => {
+        if (readQuery(text, rowVocabulary(frame, 0)).fault !== null) return;
+        understood += 1;
+        expect(await byIndex(text)).toEqual(inPage(text));
+      }),
+      { numRuns: 400 },
+    );
+    expect(understood).toBeGreaterThan(100);
+    const numbers = rows.flatMap(({ expected }, place) => (/^ ?0?9(?:\.0|e0)?$/.test(expected ?? "") ? [place] : []));
+    expect(numbers.length).toBeGreaterThan(1);
+    for (const nine of ["9", "9.0", "9e0", "9.000"])
+      expect([inPage(`expected=${nine}`), await byIndex(`expected=${nine}`)]).toEqual([numbers, numbers]);
   });
 
   test("reads words that people type as words", () => {

@@ -31,7 +31,7 @@ import {
   oweNotice,
 } from "../../src/store/nights/notices.ts";
 import { countKeys } from "../../src/store/compared/paired-results.ts";
-import { caseIdentities, earlierKeys, turnsOf } from "../../src/store/plan/case-keys.ts";
+import { caseIdentities, earlierKeys } from "../../src/store/plan/case-keys.ts";
 import { lastJobOf } from "../../src/store/plan/cluster-order.ts";
 import { caseProgress, plannedCases } from "../../src/store/plan/planned-cases.ts";
 import { spareTargets } from "../../src/store/plan/spared.ts";
@@ -306,7 +306,6 @@ function lookAtResults(db: Connection): void {
   Array.from(tries.pages());
   const talks = findBatch(db, "talks").id;
   earlierKeys(db, talks, { cluster: "talk 1", turn: 4, most: 5 });
-  turnsOf(db, [talks, id], "talk 1");
   countKeys(
     db,
     [talks, id].map((batchId) => ({ batchId, scoringId: null })),

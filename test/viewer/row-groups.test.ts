@@ -12,9 +12,9 @@ import type { RowGroup } from "../../src/report/shape/row-group.ts";
 import { groupWords } from "../../src/report/words/group-words.ts";
 import { findRows } from "../../src/viewer/app/data/query.ts";
 import type { ListQuery } from "../../src/viewer/app/data/source.ts";
-import { rowGroupsIn } from "../../src/viewer/server/group-places.ts";
-import { RowIndex } from "../../src/viewer/server/row-index.ts";
-import { RowIndexWriter } from "../../src/viewer/server/row-index-writer.ts";
+import { RowIndexWriter } from "../../src/viewer/server/row-index/index-writer.ts";
+import { rowGroupsIn } from "../../src/viewer/server/row-index/row-groups-in.ts";
+import { RowIndex } from "../../src/viewer/server/row-index/row-index.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { temporaryFolder } from "../store/batch.ts";
 
@@ -54,7 +54,7 @@ const inFile = (group: RowGroup): string[] => {
 
 function index(): (group: RowGroup) => Promise<string[]> {
   const folder = join(temporaryFolder(), "index");
-  const writer = new RowIndexWriter(folder, { pairs: 1, rows: rows.length, columns: [] });
+  const writer = new RowIndexWriter(folder, { pairs: 1, sides: 2, metrics: summary.metrics.length, columns: [] });
   const groups = rowGroupsIn(frame);
   for (const [caseId, row] of rows.entries()) {
     writer.add({ caseId, row, figures: figuresOf(row), groups: groups(row) });
@@ -66,7 +66,6 @@ function index(): (group: RowGroup) => Promise<string[]> {
     const { places } = await opened.list(asked, {
       query: read(group),
       said: { stamp: "", has: () => false },
-      turnsOf: () => new Set(),
       keys: null,
       signal: null,
     });

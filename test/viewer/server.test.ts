@@ -62,9 +62,9 @@ test("the rows of a batch are paged, filtered, sorted and searched in every scri
   expect((await rows("q=nowhere")).matched).toBe(0);
   // As when the viewer was stopped before they were written: a search waits until they are.
   const index = join(tandem.folder, "results", ".view", id);
-  for (const name of ["words", "starts"]) rmSync(join(index, name));
+  rmSync(join(index, "texts.sqlite"));
   expect((await rows("q=renew%20book")).heads.map(({ key }) => key)).toEqual(["en-1"]);
-  expect(readdirSync(index)).toContain("words");
+  expect(readdirSync(index)).toContain("texts.sqlite");
   const at = await json(caller.get(`/api/at?id=${id}&sort=place&key=ar-1`));
   expect(at).toEqual({ index: 3 });
 });

@@ -6,8 +6,8 @@ import { type Batch, batchOfId, batchTargets, listBatches } from "../../store/ba
 import type { Connection } from "../../store/connection.ts";
 import { batchChanges } from "../../store/plan/ask-anew.ts";
 import { paidTwiceByRole } from "../../store/results/paid-twice.ts";
+import { queriedColumns } from "../../report/query/row-conditions.ts";
 import { batchColumns } from "../../store/results/results.ts";
-import { queriedColumns } from "../../report/query/marked-text.ts";
 import { outagesOf } from "../../store/results/outages.ts";
 import { isStandIn, standInJudges } from "../../suite/stand-in.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";

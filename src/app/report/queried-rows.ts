@@ -1,8 +1,7 @@
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { figuresOf, searchText } from "../../report/model/row-figures.ts";
 import { slowestOf, timeOfSlow } from "../../report/model/row-filters.ts";
-import { queriedColumns } from "../../report/query/marked-text.ts";
-import type { QueryFrame } from "../../report/query/row-conditions.ts";
+import { queriedColumns, type QueryFrame } from "../../report/query/row-conditions.ts";
 import { type QueriedRow, saidOf, sidesOfPair } from "../../report/query/row-query.ts";
 import type { RowsBehind } from "../../report/tables/where.ts";
 import type { Connection } from "../../store/connection.ts";

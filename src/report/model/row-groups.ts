@@ -65,7 +65,7 @@ export function conversationOf([kind, name]: RowGroup): string | null {
 }
 
 /** More are not told apart: nobody looks at as many kinds of error. */
-export const mostGroups = 5_000;
+const mostGroups = 5_000;
 /** Beginnings of answers that are told apart among them. */
 export const mostSaid = 4_000;
 

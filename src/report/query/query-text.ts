@@ -18,6 +18,14 @@ export type Query<Condition> =
 /** A query without conditions. */
 export const everyRow: Query<never> = { kind: "all", parts: [] };
 
+/** The words and conditions of a query, however they are joined. */
+export function leavesOf<Condition>(
+  query: Query<Condition>,
+): ({ kind: "words"; words: readonly string[] } | { kind: "condition"; condition: Condition })[] {
+  if (query.kind === "not") return leavesOf(query.part);
+  return "parts" in query ? query.parts.flatMap((part) => leavesOf(part)) : [query];
+}
+
 /** The place where a query cannot be understood, and what would be. */
 export interface QueryFault {
   /** Start of the place, in UTF-16 units. */

@@ -299,9 +299,12 @@ export function holdsNumber({ operator, values }: NumberTest, number: number | n
 }
 
 /** True where a text is as a test wants it. */
-export function holdsText({ operator, values }: TextTest, given: string): boolean {
-  if (operator === "==") return values.includes(given);
-  const text = folded(given);
+export function holdsText(test: TextTest, given: string): boolean {
+  return test.operator === "==" ? test.values.includes(given) : holdsFolded(test, folded(given));
+}
+
+/** The same for a text that is folded, by a test of any operator but `==`. */
+export function holdsFolded({ operator, values }: TextTest, text: string): boolean {
   if (operator === "!=") return values.every((value) => !isSameText(text, value));
   if (operator === "=") return values.some((value) => isSameText(text, value));
   if (operator === "!~") return values.every((value) => !text.includes(value));
@@ -328,6 +331,11 @@ function writtenNumber(text: string): number | null {
   // Anybody's answers come here: of a longer text the pattern would take time with the square of its length.
   return text.length <= 400 && /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : null;
 }
+
+/** Columns of a sheet that a query may name: the first ones. */
+export const queriedColumns = (names: readonly string[]): string[] => names.slice(0, mostColumns);
+
+const mostColumns = 120;
 
 /** The names that queries over the rows of a summary may use. */
 export function queryFrame({

@@ -38,16 +38,10 @@ export function finds(query: Query<RowCondition>, row: QueriedRow, about: AboutR
     case "not":
       return !finds(query.part, row, about);
     case "words":
-      return query.words.every((word) => row.words().includes(searched(word)));
+      return query.words.every((word) => row.words().includes(folded(word)));
     case "condition":
       return meets(query.condition, row, about);
   }
-}
-
-/** A text as it is looked for: folded, with blanks for characters that no text is searched by. */
-export function searched(text: string): string {
-  // oxlint-disable-next-line eslint/no-control-regex
-  return folded(text).replaceAll(/[\0-\u0008\u000e-\u001f]/g, " ");
 }
 
 export function meets(condition: RowCondition, row: QueriedRow, about: AboutRows): boolean {
@@ -73,12 +67,12 @@ export function meets(condition: RowCondition, row: QueriedRow, about: AboutRows
 
 /**
  * A row has several texts of a kind, one for each try: it is found where one of them is as wanted, and with `!=` and `!~` where
- * none is otherwise. Texts are folded only where the row has the words at all, which few have.
+ * none is otherwise. To look for a piece of them, texts are folded only where the row has the words at all, which few have.
  */
 function holdsSomewhere({ operator, values }: TextTest, row: QueriedRow, texts: () => string[]): boolean {
   const isNot = operator === "!=" || operator === "!~";
   const plain: TextTest = { operator: operator === "!=" ? "=" : operator === "!~" ? "~" : operator, values };
-  const mayHold = values.some((value) => value === "" || row.words().includes(value));
+  const mayHold = plain.operator === "=" || values.some((value) => row.words().includes(value));
   const holds = mayHold && texts().some((text) => holdsText(plain, text));
   return holds !== isNot;
 }

@@ -13,7 +13,7 @@ import {
   textTest,
   type TextTest,
 } from "../query/row-conditions.ts";
-import { type AboutRows, meets, type QueriedRow, searched } from "../query/row-query.ts";
+import { type AboutRows, meets, type QueriedRow } from "../query/row-query.ts";
 import { termNames } from "../query/row-terms.ts";
 
 /** True when a line of a table is wanted. */
@@ -93,7 +93,7 @@ function isWanted(query: Query<LineCondition>, given: Line): boolean {
       return !isWanted(query.part, given);
     case "words": {
       const text = given.rows?.row().words() ?? folded(given.line.map(textOf).join("\n"));
-      return query.words.every((word) => text.includes(searched(word)));
+      return query.words.every((word) => text.includes(folded(word)));
     }
     case "condition":
       return isMet(query.condition, given);

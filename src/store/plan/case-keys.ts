@@ -44,20 +44,6 @@ export function placeOfKey(db: Connection, batchId: number, key: string): { file
   return place ?? null;
 }
 
-/** Ids of the turns of a conversation, in each of some batches. */
-export function turnsOf(db: Connection, batchIds: readonly number[], cluster: string): ReadonlySet<number> {
-  const found = sqlite(db)
-    .prepare<{ batches: string; cluster: string }, number>(
-      `WITH batches AS (SELECT value AS id FROM json_each(@batches)), turn AS (
-         SELECT key FROM "case" WHERE batch_id IN (SELECT id FROM batches) AND cluster = @cluster AND cluster <> key
-         UNION SELECT key FROM "case" WHERE batch_id IN (SELECT id FROM batches) AND key = @cluster AND cluster = key)
-       SELECT id FROM "case" WHERE batch_id IN (SELECT id FROM batches) AND key IN (SELECT key FROM turn)`,
-    )
-    .pluck()
-    .all({ batches: JSON.stringify(batchIds), cluster });
-  return new Set(found);
-}
-
 /** Keys of the last turns of a conversation before one of them, in their order. */
 export function earlierKeys(
   db: Connection,

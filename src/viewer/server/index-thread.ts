@@ -17,17 +17,16 @@ import type { ReportSummary } from "../../report/shape/model.ts";
 import { reportRow } from "../../report/model/model-row.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
 import { figuresOf } from "../../report/model/row-figures.ts";
-import { queriedColumns } from "../../report/query/marked-text.ts";
+import { queriedColumns } from "../../report/query/row-conditions.ts";
 import { batchColumns } from "../../store/results/results.ts";
 import { openDatabase } from "../../store/database.ts";
-import { countCases } from "../../store/plan/expectation.ts";
-import { storeFailure } from "../../store/store-failure.ts";
+import { needsRoom, storeFailure } from "../../store/store-failure.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { IndexPart, IndexWork, IndexWord } from "./index-work.ts";
-import { rowGroupsIn } from "./group-places.ts";
-import { RowIndexWriter } from "./row-index-writer.ts";
+import { RowIndexWriter } from "./row-index/index-writer.ts";
+import { rowGroupsIn } from "./row-index/row-groups-in.ts";
+import { writeTexts } from "./row-index/write-texts.ts";
 import { comparisonOfWanted } from "./wanted.ts";
-import { writeWords } from "./write-words.ts";
 
 /** Time between two words on its progress. */
 const wordMs = 200;
@@ -39,7 +38,7 @@ const reading = { reasons: false, mostThreads: 1, columns: comparedColumns };
 async function make(part: IndexPart, say: (word: IndexWord) => void): Promise<void> {
   using db = openDatabase(given.database, { reading: true });
   const planned = comparisonOfWanted(db, given.wanted);
-  if (part === "words") await writeWords(db, planned, given.folder);
+  if (part === "texts") await writeTexts(db, planned, given.folder);
   else await writeRows(db, planned, { ...given, say });
   say({ kind: "ready" });
 }
@@ -50,11 +49,11 @@ async function writeRows(
   planned: PlannedComparison,
   { folder, out, say }: Pick<IndexWork, "folder" | "out"> & { say: (word: IndexWord) => void },
 ): Promise<void> {
-  // Each row has a case that no other has: of sheets that differ, or of a key with several inputs, there may be this many.
-  const rows = planned.batches.reduce((sum, { batchId }) => sum + countCases(db, batchId), 0);
+  const { pairs, targets, metrics } = reportFrame(planned.settings);
   const writer = new RowIndexWriter(folder, {
-    pairs: planned.settings.pairs.length,
-    rows,
+    pairs: pairs.length,
+    sides: targets.length,
+    metrics: metrics.length,
     columns: queriedColumns(batchColumns(db, planned.batch.id)),
   });
   try {
@@ -105,8 +104,11 @@ function giveWay(): void {
   }
 }
 
-/** A full disk and the like is told with advice, whether SQLite met it or the files of the index did. */
+/** A full disk and the like is told with advice: of the database, or of the folder of the index, which alone is written. */
 function explained(error: unknown): unknown {
+  if (needsRoom(error)) {
+    return storeFailure(given.folder, error, { kept: "The results are as they were.", next: "load the page again" });
+  }
   if (error instanceof Error && "syscall" in error) {
     const hint = "Try again; the folder beside the database must have room and be writable.";
     return new AppError("STORE_FAILED", error.message, { hint, cause: error });

@@ -13,8 +13,8 @@ export interface IndexWork {
   wanted: Wanted;
 }
 
-/** The rows of its lists, and afterwards the words that searches read. */
-export type IndexPart = "rows" | "words";
+/** The rows of its lists, and afterwards the texts that searches read. */
+export type IndexPart = "rows" | "texts";
 
 /** The messages of that thread. */
 export type IndexWord = { kind: "at"; done: number } | IndexEnd;

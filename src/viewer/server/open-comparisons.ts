@@ -71,7 +71,7 @@ export class Comparisons {
     this.#open.set(id, opened);
     this.#closeFirst();
     if (opened.state.kind === "waiting") this.#next(() => this.#prepare(opened));
-    else this.#next(() => this.#prepareWords(opened));
+    else this.#next(() => this.#prepareTexts(opened));
     return opened;
   }
 
@@ -84,13 +84,13 @@ export class Comparisons {
     this.#folder.tidy(new Set(Array.from(this.#open.values(), ({ folder }) => folder)));
     await opened.prepare();
     // Others that somebody waits for are made ready before.
-    this.#next(() => this.#prepareWords(opened));
+    this.#next(() => this.#prepareTexts(opened));
   }
 
-  async #prepareWords(opened: OpenedComparison): Promise<void> {
+  async #prepareTexts(opened: OpenedComparison): Promise<void> {
     if (this.#closed || this.#open.get(opened.id) !== opened || opened.state.kind !== "ready") return;
     // Whoever searches is told what went wrong.
-    await opened.prepareWords().catch(() => {});
+    await opened.prepareTexts().catch(() => {});
   }
 
   /** Undefined for one that is not open, or no longer. */

@@ -8,7 +8,7 @@ import type { RowJudgement } from "../../report/shape/row-head.ts";
 import { rowJudgement } from "../../report/model/label-words.ts";
 import { headOf } from "../../report/model/row-figures.ts";
 import type { Connection } from "../../store/connection.ts";
-import { caseIdentities, earlierKeys, turnsOf as turnsOfConversation } from "../../store/plan/case-keys.ts";
+import { caseIdentities, earlierKeys } from "../../store/plan/case-keys.ts";
 import { knownPath } from "../../store/read-only-folder.ts";
 import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
@@ -17,11 +17,11 @@ import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { mostEarlier, type RowPage } from "../api.ts";
 import { type NightsOfCases, nightsOfCases, nightsStamp } from "./case-nights.ts";
 import { IndexThread, type IndexWork } from "./index-work.ts";
-import { hasIndex } from "./row-index-writer.ts";
-import { type AskedRows, type FoundRows, labelsAsked, RowIndex, type RowQuery, searchesWords } from "./row-index.ts";
+import { hasTexts } from "./row-index/index-files.ts";
+import type { SaidOfRows } from "./row-index/query-sql.ts";
+import { type FoundRows, openIndex, RowIndex, type RowQuery } from "./row-index/row-index.ts";
 import type { Wanted } from "./wanted.ts";
-import { hasWords } from "./words-file.ts";
-import { type Query, readQuery } from "../../report/query/query-text.ts";
+import { leavesOf, type Query, readQuery } from "../../report/query/query-text.ts";
 import { withCondition, without } from "../../report/query/query-edit.ts";
 import { type RowCondition, rowVocabulary } from "../../report/query/row-conditions.ts";
 import type { LabelChoice } from "../../report/query/row-terms.ts";
@@ -55,11 +55,11 @@ export class OpenedComparison {
   readonly #work: IndexWork;
   readonly #cases: number;
   #state: Readiness = { kind: "waiting" };
-  #words: Promise<void> | null = null;
+  #texts: Promise<void> | null = null;
   /** Labelled cases as each list that is looked at found them: its next page goes on where the last one ended. */
   readonly #labelledOf = new Map<string, ReadonlySet<number>>();
   #nightsRead: { stamp: string; read: Promise<NightsOfCases> } | null = null;
-  /** Stays from its rows to its words. */
+  /** Stays from its rows to its texts. */
   #thread: IndexThread | null = null;
 
   constructor(db: Connection, { id, planned, wanted, folder, cases, verdict }: OpenedOptions) {
@@ -70,7 +70,8 @@ export class OpenedComparison {
     this.#db = db;
     this.#work = { database: db.name, out: dirname(knownPath(db.name)), folder, wanted };
     this.#cases = cases;
-    if (hasIndex(folder)) this.#state = { kind: "ready", index: new RowIndex(folder) };
+    const index = openIndex(folder);
+    if (index !== null) this.#state = { kind: "ready", index };
   }
 
   /** Number of its cases. */
@@ -112,20 +113,20 @@ export class OpenedComparison {
   }
 
   /**
-   * Makes the words ready that searches read, once the index stands: to write them takes as long as the lists, which
-   * nobody should wait for who only looks. A search before waits. Raises the failure that stopped it; the next search
+   * Makes the texts ready that searches read, once the rows stand: to write them takes as long as the lists, which
+   * people who only look should not wait for. A search before waits. Raises the failure that stopped it; the next search
    * tries again.
    */
-  prepareWords(): Promise<void> {
-    if (hasWords(this.folder)) return Promise.resolve();
-    this.#words ??= this.#writeWords().finally(() => {
-      this.#words = null;
+  prepareTexts(): Promise<void> {
+    if (hasTexts(this.folder)) return Promise.resolve();
+    this.#texts ??= this.#writeTexts().finally(() => {
+      this.#texts = null;
     });
-    return this.#words;
+    return this.#texts;
   }
 
-  async #writeWords(): Promise<void> {
-    const ended = await this.#started().make("words");
+  async #writeTexts(): Promise<void> {
+    const ended = await this.#started().make("texts");
     this.#end();
     if (ended.kind === "failed") throw unpackFailure(ended.failure);
   }
@@ -218,16 +219,13 @@ export class OpenedComparison {
         ...(fault.hint !== null && { hint: fault.hint }),
       });
     }
-    if (searchesWords(query)) await this.prepareWords();
-    const turnsOf = (conversation: string): ReadonlySet<number> =>
-      turnsOfConversation(this.#db, this.#batchIds, conversation);
+    if (searchesTexts(query)) await this.prepareTexts();
     const nights = await this.#nights(asked);
     const said = this.#said(query, asked.list);
     return index.list(asked, {
       query,
       said: { ...said, stamp: `${said.stamp} ${nights?.stamp ?? ""}` },
       keys: nights === null ? null : asked.sort === "flips" ? nights.flips : nights.since,
-      turnsOf,
       signal,
     });
   }
@@ -250,7 +248,7 @@ export class OpenedComparison {
   }
 
   /** The cases that people said something of, by the words that a query asks about. */
-  #said(query: Query<RowCondition>, list = ""): AskedRows["said"] {
+  #said(query: Query<RowCondition>, list = ""): SaidOfRows {
     const cases = new Map(
       labelsAsked(query).map((choice) => [choice, this.#casesSaid(choice === "no" ? "yes" : choice, list)] as const),
     );
@@ -303,6 +301,20 @@ export class OpenedComparison {
     this.#end();
     if (this.#state.kind === "ready") this.#state.index.close();
   }
+}
+
+/** True where a query asks about texts of the rows. */
+function searchesTexts(query: Query<RowCondition>): boolean {
+  return leavesOf(query).some(
+    (leaf) => leaf.kind === "words" || leaf.condition.ask === "text" || leaf.condition.ask === "column",
+  );
+}
+
+/** The words for labels that a query asks about. */
+function labelsAsked(query: Query<RowCondition>): LabelChoice[] {
+  return leavesOf(query).flatMap((leaf) =>
+    leaf.kind === "condition" && leaf.condition.ask === "labelled" ? leaf.condition.choices : [],
+  );
 }
 
 const savedLists = 8;

@@ -40,7 +40,7 @@ import type { OpenedComparison } from "./opened.ts";
 import { newView, oldView, type SavedViews } from "./saved-views.ts";
 import { suiteExcerpt } from "./suite-excerpt.ts";
 import type { SuiteHistories } from "./home/suite-histories.ts";
-import type { RowQuery } from "./row-index.ts";
+import type { RowQuery } from "./row-index/row-index.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** The parts that the routes work with: one connection reads, the other writes the labels of people. */

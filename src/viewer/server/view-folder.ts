@@ -1,33 +1,27 @@
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { hashText } from "../../lib/hash.ts";
+import { passingMark, removeLeftovers } from "../../lib/leftovers.ts";
+import { knownPath } from "../../store/read-only-folder.ts";
 
 /** Indexes may weigh together what the database weighs, or this much where that is more. */
 const leastRoom = 512 * 1024 * 1024;
 
-/** The folder that the viewer keeps beside the database: indexes of comparisons. No secret is in it. */
+/** The folder that the viewer keeps: indexes of comparisons. No secret is in it. */
 export interface ViewFolder {
   path: string;
   /** Removes the indexes that were not looked at for the longest, until there is room again. */
   tidy: (keep: ReadonlySet<string>) => void;
   /** Notes that an index is looked at. */
   touch: (folder: string) => void;
-  /** Removes what is half made, and all of it where nothing can be kept beside the database. */
+  /** Removes what is half made, and all of it where nothing can be kept. */
   close: () => void;
 }
 
 export function openViewFolder(database: string): ViewFolder {
-  const { path, lasts } = makeFolder(join(dirname(database), ".view"));
+  const { path, lasts } = makeFolder(database);
+  removeLeftovers(path);
   return {
     path,
     tidy: (keep) => ifThere(() => tidy(path, keep, Math.max(leastRoom, statSync(database).size))),
@@ -37,13 +31,16 @@ export function openViewFolder(database: string): ViewFolder {
     },
     close: () =>
       ifThere(() => {
-        const own = lasts ? readdirSync(path).filter((name) => makerOf(name) === process.pid) : [""];
+        const own = lasts ? readdirSync(path).filter((name) => ofThisProcess.test(name)) : [""];
         for (const name of own) rmSync(join(path, name), { recursive: true, force: true });
       }),
   };
 }
 
-/** Somebody may delete the folder at any time: then there is nothing to do. */
+/** The folder of an index that this process has not made to its end. */
+const ofThisProcess = new RegExp(`^\\..*-${process.pid}-[0-9a-f]{12}$`);
+
+/** Other programs may delete the folder at any time: then there is nothing to do. */
 function ifThere(work: () => void): void {
   try {
     work();
@@ -52,51 +49,63 @@ function ifThere(work: () => void): void {
   }
 }
 
-/** Makes the folder that only its owner may read, like the database. */
-function makeFolder(beside: string): { path: string; lasts: boolean } {
-  try {
-    mkdirSync(beside, { recursive: true, mode: 0o700 });
-    // A link would lead what is written, and the change of rights, to somewhere else.
-    if (!lstatSync(beside).isDirectory()) throw new Error(`${beside} is no folder`);
-    chmodSync(beside, 0o700);
-    const ignore = join(beside, ".gitignore");
-    rmSync(ignore, { force: true });
-    writeFileSync(ignore, "*\n", { mode: 0o600, flag: "wx" });
-    return { path: beside, lasts: true };
-  } catch {
-    return { path: mkdtempSync(join(tmpdir(), "tandem-view-")), lasts: false };
+/**
+ * Makes the folder that only its owner may read, like the database: beside it, or in the user's own cache where that cannot
+ * be written, so that an index outlives the viewer there too.
+ */
+function makeFolder(database: string): { path: string; lasts: boolean } {
+  const known = knownPath(database);
+  const beside = join(dirname(known), ".view");
+  // What is read from a copy lies where nothing may be written.
+  const places = [
+    ...(known === database ? [beside] : []),
+    join(cacheFolder(), "tandem", `view-${hashText(known, 24)}`),
+  ];
+  for (const path of places) {
+    try {
+      makePrivate(path);
+      return { path, lasts: true };
+    } catch {
+      // Then the next one.
+    }
   }
+  removeLeftovers(tmpdir());
+  const path = join(tmpdir(), `tandem-view-${passingMark()}`);
+  mkdirSync(path, { mode: 0o700 });
+  return { path, lasts: false };
+}
+
+function makePrivate(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  // A link would lead what is written, and the change of rights, to somewhere else.
+  if (!lstatSync(path).isDirectory()) throw new Error(`${path} is no folder`);
+  chmodSync(path, 0o700);
+  const ignore = join(path, ".gitignore");
+  rmSync(ignore, { force: true });
+  writeFileSync(ignore, "*\n", { mode: 0o600, flag: "wx" });
+}
+
+/** The folder for files of this user that can be made again. */
+function cacheFolder({ env, platform } = process): string {
+  if (platform === "win32") return env["LOCALAPPDATA"] ?? join(homedir(), "AppData", "Local");
+  if (platform === "darwin") return join(homedir(), "Library", "Caches");
+  const given = env["XDG_CACHE_HOME"] ?? "";
+  return given.startsWith("/") ? given : join(homedir(), ".cache");
 }
 
 function tidy(path: string, keep: ReadonlySet<string>, room: number): void {
+  removeLeftovers(path);
   const folders = readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
     .map(({ name }) => {
       const folder = join(path, name);
-      return { folder, at: statSync(folder).mtimeMs, bytes: sizeOf(folder), maker: makerOf(name) };
+      return { folder, at: statSync(folder).mtimeMs, bytes: sizeOf(folder) };
     })
     .toSorted((a, b) => b.at - a.at);
   let used = 0;
-  for (const { folder, bytes, maker } of folders) {
+  for (const { folder, bytes } of folders) {
     used += bytes;
-    const isSpare = maker === null ? used > room : !isAlive(maker);
-    if (isSpare && !keep.has(folder)) rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** The process that makes an index whose folder is so called; null for one that is made. */
-function makerOf(name: string): number | null {
-  const [, pid] = /\.part-(\d+)-\d+$/.exec(name) ?? [];
-  return pid === undefined ? null : Number(pid);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It lives, but is not ours.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    if (used > room && !keep.has(folder)) rmSync(folder, { recursive: true, force: true });
   }
 }
 

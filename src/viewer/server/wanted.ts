@@ -9,7 +9,7 @@ import {
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchState, isAtWork } from "./home/batch-state.ts";
-import { indexFormat } from "./row-index-writer.ts";
+import { indexFormat } from "./row-index/index-files.ts";
 
 /** The comparison that somebody wants to see, as the address of the page says it. */
 export interface Wanted {
