@@ -56,7 +56,7 @@ function ifThere(work: () => void): void {
 function makeFolder(database: string): { path: string; lasts: boolean } {
   const known = knownPath(database);
   const beside = join(dirname(known), ".view");
-  // What is read from a copy lies where nothing may be written.
+  // A database that is read from a copy lies where nothing may be written.
   const places = [
     ...(known === database ? [beside] : []),
     join(cacheFolder(), "tandem", `view-${hashText(known, 24)}`),

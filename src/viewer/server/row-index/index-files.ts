@@ -46,7 +46,7 @@ export interface IndexAbout extends IndexSize {
 export function createCache(path: string): Database.Database {
   closeSync(openSync(path, "wx", 0o600));
   const db = new Database(path);
-  // Of large pages, a search reads fewer.
+  // A search reads fewer pages where they are large.
   for (const setting of ["journal_mode = off", "synchronous = off", "page_size = 16384", "cache_size = -4000"])
     db.pragma(setting);
   return db;
