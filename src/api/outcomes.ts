@@ -88,6 +88,32 @@ export const outcomes = {
   ok: { ...usual, next: "finish", ofStatus: false, whenAsked: "ended" },
 } as const satisfies Record<string, OutcomeFacts>;
 
+/** The facts about who stands behind an answer. */
+interface AnswererFacts {
+  /** Such answers in a row, with none of the service between, mean that it is away. */
+  tellsAway: boolean;
+  /** A gateway's own answer: it may be the only one that tells of the service, also for a single job. */
+  isGateway: boolean;
+}
+
+const inItsPlace = { tellsAway: true, isGateway: true } as const;
+
+/** Who stands behind an answer. `classify` in client/classify.ts decides it by status and form. */
+export const answerers = {
+  /** The service itself. */
+  service: { tellsAway: false, isGateway: false },
+  /** A gateway in its place. */
+  gateway: inItsPlace,
+  /** Nobody in full: closed or reset before it was whole, empty, cut, or not to be decoded. */
+  broken: { ...inItsPlace, isGateway: false },
+} as const satisfies Record<string, AnswererFacts>;
+
+export type Answerer = keyof typeof answerers;
+
+/** True when somebody is known to stand behind an answer of whom a fact is true. */
+export const isAnswerer = (answerer: Answerer | null, fact: keyof AnswererFacts): boolean =>
+  answerer !== null && answerers[answerer][fact];
+
 /** Outcome of an attempt whose end is known. */
 export type OutcomeKind = keyof typeof outcomes;
 

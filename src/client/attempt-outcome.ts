@@ -73,5 +73,7 @@ export function brokenOff(fault: string, { timing }: Outcome): Outcome {
 
 export function unanswered(exchange: Exchange, { where, redactor }: SentRequest): Classified {
   const error = `${where} was sent, but no answer came: ${exchange.fault() ?? "it ended without one"}`;
-  return { ...blankVerdict("ambiguous"), error: redactor.text(error) };
+  // A request that this side has ended, for its time or its end, tells nothing of the service.
+  const answeredBy = exchange.why === null ? "broken" : null;
+  return { ...blankVerdict("ambiguous"), error: redactor.text(error), answeredBy };
 }

@@ -5,7 +5,7 @@ import { isFailureInWords } from "../api/failed-when.ts";
 import { toldReason } from "../api/told-reason.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { failure, failureKind, looksLikeHtml, notARecord } from "./failure.ts";
-import type { OutcomeKind } from "../api/outcomes.ts";
+import type { Answerer, OutcomeKind } from "../api/outcomes.ts";
 import type { Outcome, RunRecord } from "./outcome.ts";
 import type { Redactor } from "./redact.ts";
 import { readCharset } from "./reply-charset.ts";
@@ -65,11 +65,20 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
   return withoutKey({ ...verdict, answeredBy, redacted: echoed, headers: telling(headers) }, question.redactor);
 }
 
+/** An answer of which a part is missing. */
+export interface Cut {
+  /** Says in a sentence why. */
+  why: string;
+  tooLarge: boolean;
+  /** This side has ended it: it was too large, took too long, or was no longer needed. */
+  byUs: boolean;
+}
+
 /**
- * Classifies an answer of which only a part came (reset, time-out, too large): `why` says what happened in a sentence.
- * The status decides if it can; else a run may have been made.
+ * Classifies an answer of which only a part came (reset, time-out, too large). The status decides if it can; else a run
+ * may have been made.
  */
-export function classifyCut(answer: ReceivedAnswer, why: string, tooLarge: boolean, question: SentRequest): Classified {
+export function classifyCut(answer: ReceivedAnswer, { why, tooLarge, byUs }: Cut, question: SentRequest): Classified {
   const { utf8 } = readCharset(answer.body, firstOf(answer.headers["content-type"]));
   const body = question.redactor.cutBody(utf8);
   const { status } = answer;
@@ -86,29 +95,31 @@ export function classifyCut(answer: ReceivedAnswer, why: string, tooLarge: boole
     redacted: body !== utf8 || headers !== answer.headers,
   };
   // Only a gateway's own status tells who answered where the rest is missing.
-  const answeredBy = isOfGateway(verdict) ? "gateway" : null;
+  const answeredBy = gatewayOf(verdict) ?? (verdict.kind === "ambiguous" && !byUs ? "broken" : null);
   return withoutKey({ ...verdict, answeredBy }, question.redactor);
 }
 
-/** Statuses with which a gateway says that there is no service behind it. */
-const gatewayStatuses = new Set([502, 503, 504]);
+/** Statuses with which a gateway says that there is no service behind it: of HTTP, and of Cloudflare and its like. */
+const gatewayStatuses = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530]);
 
-/** A gateway knows of no run, and an endpoint that gives its status another meaning has the word. */
-const isOfGateway = ({ kind, status, record }: Classified): boolean =>
-  kind === "ambiguous" && status !== null && gatewayStatuses.has(status) && record === null;
+/** The gateway that answered; null: none. It knows of no run, and an endpoint that gives its status another meaning has the word. */
+function gatewayOf({ kind, status, record }: Classified): Answerer | null {
+  if (kind !== "ambiguous" || status === null || !gatewayStatuses.has(status) || record !== null) return null;
+  return "gateway";
+}
 
 /** An error in JSON is the service's own word; a page, or nothing at all, with the status 500 is not. */
-function whoAnswered(
-  verdict: Classified,
-  { body, headers }: ReceivedAnswer,
-  parsed: JsonValue | undefined,
-): Classified["answeredBy"] {
-  if (verdict.kind === "throttled") return null;
-  if (isOfGateway(verdict)) return "gateway";
-  const isBare500 = verdict.kind === "ambiguous" && verdict.status === 500 && verdict.record === null;
-  if (!isBare500 || parsed !== undefined) return "service";
-  const type = firstOf(headers["content-type"]) ?? "";
-  return body.toString("utf8", 0, 256).trim() === "" || looksLikeHtml(body, type) ? "gateway" : "service";
+function whoAnswered(verdict: Classified, answer: ReceivedAnswer, parsed: JsonValue | undefined): Answerer | null {
+  const { kind, status, record } = verdict;
+  if (kind === "throttled") return null;
+  const gateway = gatewayOf(verdict);
+  if (gateway !== null || kind !== "ambiguous" || status === null) return gateway ?? "service";
+  // An answer with a good status of which nothing can be read was emptied or cut on its way.
+  if (status < 300) return "broken";
+  if (status !== 500 || record !== null || parsed !== undefined) return "service";
+  const type = firstOf(answer.headers["content-type"]) ?? "";
+  const isPage = answer.body.toString("utf8", 0, 256).trim() === "" || looksLikeHtml(answer.body, type);
+  return isPage ? "gateway" : "service";
 }
 
 /** True for kinds of answer without words of their own, of which the reply may tell the reason. */

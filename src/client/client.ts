@@ -16,7 +16,7 @@ import {
 import type { AttemptRequest } from "./attempt-request.ts";
 import { createBodyBudget } from "./body-budget.ts";
 import type { BodyBudget } from "./body-budget.ts";
-import { classify, classifyCut } from "./classify.ts";
+import { classify, classifyCut, type Cut } from "./classify.ts";
 import { direct } from "./service-connection.ts";
 import { decodeBody, encodingOf } from "./content-encoding.ts";
 import { Exchange, heldBack } from "./exchange.ts";
@@ -202,7 +202,7 @@ class PoolClient implements Client, BodyLimits {
     const why = exchange.fault();
     const answer = { status, headers, body: exchange.body() };
     if (why === null) return outcomeOf(classify(answer, question), timing);
-    return outcomeOf(classifyCut(answer, why, exchange.tooLarge, question), timing);
+    return outcomeOf(classifyCut(answer, cutOf(exchange, why), question), timing);
   }
 
   async #decoded(encoding: string, exchange: Exchange, question: SentRequest, timing: AttemptTiming): Promise<Outcome> {
@@ -211,9 +211,16 @@ class PoolClient implements Client, BodyLimits {
     const answer = { status: exchange.status ?? 0, headers: exchange.headers, body };
     const broken = why ?? fault;
     if (broken === null) return outcomeOf(classify(answer, question), timing);
-    return outcomeOf(classifyCut(answer, broken, tooLarge || exchange.tooLarge, question), timing);
+    const cut = cutOf(exchange, broken);
+    return outcomeOf(classifyCut(answer, tooLarge ? { ...cut, tooLarge, byUs: true } : cut, question), timing);
   }
 }
+
+const cutOf = ({ tooLarge, why: ownReason }: Exchange, why: string): Cut => ({
+  why,
+  tooLarge,
+  byUs: ownReason !== null,
+});
 
 function unsentOutcome(exchange: Exchange, question: SentRequest, timing: AttemptTiming): Outcome {
   const outcome = outcomeOf(notSent(exchange, question), timing);

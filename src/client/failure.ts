@@ -32,7 +32,8 @@ export function notARecord(
     const error = `HTTP ${status} from ${where} is JSON ${notOurs}: this is not the API`;
     return { ...blankVerdict("not-the-api"), status, record, error, bodyStart };
   }
-  const empty = body.length === 0 && type.includes("json");
+  // 204 says itself that it has no body.
+  const empty = body.length === 0 && status !== 204;
   if (call.isBroken({ json: parsed, text: () => textOfBody(body) })) {
     const error = `HTTP ${status} from ${where}: the stream breaks off (${body.length} bytes); the run may have been made and charged`;
     return { ...blankVerdict("ambiguous"), status, record, error, bodyStart };

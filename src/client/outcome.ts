@@ -1,5 +1,5 @@
 import type { AnswerKind } from "../api/answer-kind.ts";
-import type { OutcomeKind } from "../api/outcomes.ts";
+import { type Answerer, isAnswerer, type OutcomeKind } from "../api/outcomes.ts";
 import type { Usage } from "../api/usage.ts";
 import type { ReplyRun } from "../api/endpoint-call.ts";
 
@@ -36,11 +36,8 @@ export interface Outcome {
   redacted: boolean;
   /** The process has run out of a local resource (EMFILE, ENFILE, EADDRNOTAVAIL): wait, it is nobody's failure. */
   localLimit: boolean;
-  /**
-   * Who answered: the service itself, or a gateway in its place, because the service is away. null: nobody did, or the
-   * answer does not tell (it was cut off, or asks us to slow down).
-   */
-  answeredBy: "service" | "gateway" | null;
+  /** Who answered; null: nobody did, or the answer does not tell (it took too long, or asks us to slow down). */
+  answeredBy: Answerer | null;
   /** Nothing was sent because it might not leave any more (`mayLeave`); left out: that was not the reason. */
   heldBack?: true;
   /** Tokens that an answer took, as the reply tells; left out where it does not. */
@@ -62,6 +59,8 @@ export interface AttemptTiming {
   runMs?: number;
 }
 
-/** Who answered, a gateway with its status. */
-export const answererOf = ({ answeredBy, status }: Outcome): "service" | { gateway: number } | null =>
-  answeredBy === "gateway" ? { gateway: status ?? 502 } : answeredBy;
+/** Who answered, a gateway with its status; null: that is not known. */
+export function answererOf({ answeredBy, status }: Outcome): "service" | { gateway: number } | null {
+  if (isAnswerer(answeredBy, "isGateway")) return { gateway: status ?? 502 };
+  return answeredBy === "service" ? answeredBy : null;
+}

@@ -1,7 +1,7 @@
-import { outcomes } from "../api/outcomes.ts";
+import { isAnswerer, outcomes } from "../api/outcomes.ts";
 import { answererOf, type Outcome } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
-import { statusWords } from "../lib/status-words.ts";
+import { brokenStatus, statusWords } from "../lib/status-words.ts";
 import type { Deployment } from "../suite/suite.ts";
 import { fullJitter, halfJitter, Rounds, type Waits } from "./backoff.ts";
 import type { Journal, OutageEntry, PaceEntry } from "./journal.ts";
@@ -328,8 +328,8 @@ export class AccountLimits {
     side: AccountSide,
   ): string | null {
     const answeredBy = answererOf(outcome);
-    if (answeredBy === null) return null;
-    this.#options.shared?.asked({ jobId, answeredBy, forMs: now - queuedAt });
+    if (answeredBy !== null) this.#options.shared?.asked({ jobId, answeredBy, forMs: now - queuedAt });
+    if (answeredBy !== "service" && !this.#tellsAway(outcome)) return null;
     if (answeredBy === "service") {
       this.#sound({ jobId, queuedAt, answeredAt: now }, side);
       return null;
@@ -342,8 +342,8 @@ export class AccountLimits {
   #learn(outcome: Outcome, sent: Sent, side: AccountSide): Learned {
     const { left, slowsDown } = outcomes[outcome.kind];
     if (!left) return { ...nothingLearned, givenUp: this.#notSent(outcome, sent, side) };
-    if (outcome.answeredBy === "gateway") return this.#gatewayAnswered(outcome, sent, side, true);
-    if (outcome.answeredBy !== null || slowsDown) return nothingLearned;
+    if (this.#tellsAway(outcome)) return this.#gatewayAnswered(outcome, sent, side, true);
+    if (outcome.answeredBy === "service" || slowsDown) return nothingLearned;
     this.#outage.unclear(sent.jobId, outcome, sent.answeredAt);
     return {
       ...nothingLearned,
@@ -351,11 +351,17 @@ export class AccountLimits {
     };
   }
 
+  /** Others who share the service are told only of gateways, and say when to wait no longer: broken answers do not count there. */
+  #tellsAway({ answeredBy }: Outcome): boolean {
+    return isAnswerer(answeredBy, this.#options.shared === undefined ? "tellsAway" : "isGateway");
+  }
+
   #gatewayAnswered(outcome: Outcome, sent: Sent, side: AccountSide, hasSlot: boolean): Learned {
     const { jobId, queuedAt, answeredAt: now } = sent;
     const { opened, jobs, ended, ...meaning } = this.#outage.gatewayAnswered({
       jobId,
-      status: outcome.status ?? 0,
+      isGateway: isAnswerer(outcome.answeredBy, "isGateway"),
+      status: outcome.answeredBy === "broken" ? brokenStatus : (outcome.status ?? brokenStatus),
       date: outcome.timing.doneAt,
       queuedAt,
       answeredAt: now,
@@ -386,7 +392,9 @@ export class AccountLimits {
   /** The reason why a service is not waited for any longer. */
   #goodbye(now: number): string {
     const seconds = Math.ceil((now - this.#outage.since) / 1_000);
-    return `a gateway answered ${statusWords(this.#outage.gateway?.status ?? 0)} in the place of the service for ${seconds} s`;
+    const status = this.#outage.gateway?.status ?? brokenStatus;
+    const what = status === brokenStatus ? "answers broke off" : `a gateway answered ${statusWords(status)}`;
+    return `${what} in the place of the service for ${seconds} s`;
   }
 
   /** The service itself has answered. */

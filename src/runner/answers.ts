@@ -1,3 +1,4 @@
+import { isAnswerer } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { AccountLimits, AccountSide, Learned } from "./account-limits.ts";
@@ -56,8 +57,9 @@ export class Answers {
     const { limits, budget, jobs, completion, onAmbiguous, onStopped } = this.#options;
     const time = steadyNow();
     const { waits = false, isProbe = false, isForgiven = false } = learned ?? {};
-    // Where nothing that may be paid is sent again, what looked for the service is: it loses nothing that was in flight.
-    const waitsForService = waits && (onAmbiguous === "retry" || isProbe);
+    // Where nothing that may be paid is sent again, a gateway's answer to what looked for the service is no loss of a row.
+    const mayGoAgain = onAmbiguous === "retry" || (isProbe && isAnswerer(outcome.answeredBy, "isGateway"));
+    const waitsForService = waits && mayGoAgain;
     // An attempt that does not count is as none.
     const counted = isForgiven ? { ...job, failures: -1 } : job;
     const facts = { now: time - limits.standstillMs(time), pauseMs: limits.pauseMs(time), waitsForService };

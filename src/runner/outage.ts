@@ -21,9 +21,11 @@ export interface HeardOutage {
   away: { status: number; forMs: number; isGivenUp: boolean } | null;
 }
 
-/** An answer of a gateway, and what it met. All moments are on the steady clock. */
+/** An answer in the place of the service's own, and what it met. All moments are on the steady clock. */
 export interface GatewayAnswer {
   jobId: number;
+  /** A gateway's own answer; false: it was broken, which a single row may bring about. */
+  isGateway: boolean;
   status: number;
   /** Milliseconds since 1970. */
   date: number;
@@ -94,6 +96,8 @@ interface Series extends GatewayOutage {
   held: number;
   /** Jobs that were answered so. */
   jobs: Set<number>;
+  /** At least one was a gateway's own answer. */
+  hasGateway: boolean;
   /** Those since the service's latest own answer that were sent after it: they tell of the service as it is now. */
   latest: { answers: number; jobs: Set<number> };
   /** When nothing more was sent but probes; null: it is not so. */
@@ -338,6 +342,7 @@ export class Outage {
     const since = wasUnreached ? unreachedSince : now;
     const series = (this.#series ??= this.#begin({ since, date: answer.date, status: 0 }, looksBefore));
     series.status = answer.status;
+    series.hasGateway ||= answer.isGateway;
     series.answers += 1;
     series.jobs.add(jobId);
     if (series.openedAt !== null) {
@@ -349,15 +354,16 @@ export class Outage {
       series.latest.jobs.add(jobId);
     }
     if (series.answers > 1 && answer.hasSlot) series.held += 1;
-    const opened = wasUnreached || answer.isFirst || isOutage(series, answer);
+    // The first request of all is a look already, as one is that was sent to a service out of reach.
+    const isLook = wasUnreached || (answer.isFirst && answer.isGateway);
+    const opened = isLook || isOutage(series, answer);
     if (opened) {
       series.openedAt = now;
-      // The first request of all is a look already, as one is that was sent to a service out of reach.
-      if (answer.isFirst || wasUnreached) series.looks += 1;
+      if (isLook) series.looks += 1;
       this.#lookAgain(Math.max(1, series.looks), now);
     }
     const waits = this.#isSuspect && this.#mayWait(jobId, series);
-    return { ...plain, opened, jobs: series.jobs, waits, isProbe: wasUnreached || answer.isFirst };
+    return { ...plain, opened, jobs: series.jobs, waits, isProbe: isLook };
   }
 
   get #isSuspect(): boolean {
@@ -372,6 +378,7 @@ export class Outage {
       answers: 0,
       held: 0,
       jobs: new Set(),
+      hasGateway: false,
       latest: { answers: 0, jobs: new Set() },
       openedAt: null,
       looks,
@@ -411,9 +418,12 @@ export class Outage {
   }
 }
 
-/** True where so many answers of gateways are an outage. */
-function isOutage({ answers, jobs, latest }: Series, { concurrency, othersInFlight, isAlone }: GatewayAnswer): boolean {
+/** True where so many answers of gateways, or broken ones, are an outage. */
+function isOutage(
+  { answers, jobs, hasGateway, latest }: Series,
+  { concurrency, othersInFlight, isAlone }: GatewayAnswer,
+): boolean {
   if (latest.answers >= Math.min(mostAnswers, Math.max(2, concurrency)) && latest.jobs.size > 1) return true;
   if (answers < 2 || othersInFlight > 0) return false;
-  return jobs.size > 1 || !isAlone || answers >= answersAlone;
+  return jobs.size > 1 || (hasGateway && (!isAlone || answers >= answersAlone));
 }

@@ -25,7 +25,11 @@ function judge(status: number, body: string | Buffer, headers: ResponseHeaders =
 }
 
 function cut(status: number, body: string, tooLarge = false) {
-  return classifyCut({ status, headers: {}, body: Buffer.from(body) }, "the connection was reset", tooLarge, question);
+  return classifyCut(
+    { status, headers: {}, body: Buffer.from(body) },
+    { why: "the connection was reset", tooLarge, byUs: tooLarge },
+    question,
+  );
 }
 
 const ran = '{"detail":{"id":"abcdefabcdef","url":"https://h/?run_id=abcdefabcdef","error":"no"}}';
@@ -195,7 +199,11 @@ describe("an echoed key", () => {
 
   test("at the end of an answer that breaks off is replaced too", () => {
     const body = Buffer.from(`{"id":"abcdefabcdef","output":{"output_text":["${key.slice(0, -1)}`);
-    const outcome = classifyCut({ status: 200, headers: {}, body }, "reset", false, question);
+    const outcome = classifyCut(
+      { status: 200, headers: {}, body },
+      { why: "reset", tooLarge: false, byUs: false },
+      question,
+    );
     expect(outcome.bodyStart).not.toContain(key.slice(0, 6));
     expect(outcome.redacted).toBe(true);
   });
@@ -224,7 +232,9 @@ test("any status, headers and body have exactly one outcome, whole in itself, an
       (code, head, body, endpoint, isCut) => {
         const answer = { status: code, headers: head, body };
         const asked = { ...question, endpoint };
-        const verdict = isCut ? classifyCut(answer, "cut", false, asked) : classify(answer, asked);
+        const verdict = isCut
+          ? classifyCut(answer, { why: "cut", tooLarge: false, byUs: false }, asked)
+          : classify(answer, asked);
         expect(outcomeKinds).toContain(verdict.kind);
         expect(verdict.kind === "ok").toBe(verdict.error === null);
         expect(verdict.kind === "ok").toBe(verdict.answer !== null);
@@ -268,7 +278,10 @@ describe("a key that comes back", () => {
       for (const body of bodies) {
         for (const status of [200, 302, 401, 422, 500, 502]) {
           const answer = { status, headers, body: Buffer.from(body) };
-          for (const verdict of [classify(answer, asked), classifyCut(answer, part, false, asked)]) {
+          for (const verdict of [
+            classify(answer, asked),
+            classifyCut(answer, { why: part, tooLarge: false, byUs: false }, asked),
+          ]) {
             expect(JSON.stringify(verdict)).not.toContain(part);
             tried++;
           }
@@ -312,7 +325,10 @@ describe("a key that comes back", () => {
           for (const cutAt of [body.length, body.length - 1, body.length - 20]) {
             const answer = { status, headers, body: Buffer.from(body.slice(0, cutAt)) };
             tried += 2;
-            const leaked = leaks([classify(answer, asked), classifyCut(answer, "it was reset", false, asked)]);
+            const leaked = leaks([
+              classify(answer, asked),
+              classifyCut(answer, { why: "it was reset", tooLarge: false, byUs: false }, asked),
+            ]);
             if (leaked.length > 0) expect(leaked, `${status} ${body} ${cutAt}`).toEqual([]);
           }
         }

@@ -40,3 +40,14 @@ describe("rows that a gateway always answers", () => {
     expect(candidate.received.length).toBeLessThan(160 + bad * 5);
   });
 });
+
+test("rows of which the connection is always closed end as failed, and all others are answered", async () => {
+  const isBad = (n: number): boolean => (n * 7_919) % 160 < 40;
+  const prod = await startGateway({
+    answer: ({ prompt }) => (isBad(numberOf(prompt)) ? { act: "reset" } : { ...record(prompt), delayMs: 3 }),
+  });
+  const tandem = new Tandem().file("p.csv", prompts(160));
+  const { code, err } = await tandem.run(...runAt({ prod }, "--wait-for-service", "20s"));
+  expect(ends(tandem, "prod"), err).toEqual({ ambiguous: 40, ok: 120 });
+  expect(code).not.toBe(3);
+});

@@ -1,3 +1,4 @@
+import { isAnswerer } from "../../api/outcomes.ts";
 import type { OutageEntry, PaceEntry, Sending, Settlement, TakenRun } from "../../runner/journal.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
@@ -41,7 +42,7 @@ export function attemptWriter(db: Connection) {
         outcome.usage?.input ?? null,
         outcome.usage?.output ?? null,
         outcome.usage?.cached ?? null,
-        outcome.answeredBy === "gateway" ? 1 : 0,
+        isAnswerer(outcome.answeredBy, "isGateway") ? 1 : 0,
       );
       if (isForgiven === true) giveBack.run(jobId);
       if (final) finish.run(outcome.kind, outcome.answer, number, jobId);

@@ -1,12 +1,13 @@
 import { type EndpointName, endpointWord } from "../../api/endpoint-name.ts";
 import type { Connection } from "../connection.ts";
+import { brokenStatus } from "../../lib/status-words.ts";
 import { ofBatch } from "../batch-jobs.ts";
 import { sqlite } from "../sqlite.ts";
 import type { OutageEntry } from "../../runner/journal.ts";
 
 /** A time in which a service was away while a batch ran; `until` is null: it was not back when the process that waited for it ended. */
 export interface StoredOutage extends Omit<OutageEntry, "givenBack"> {
-  /** Requests that a gateway answered in this time. */
+  /** Requests that a gateway, or nobody in full, answered in this time. */
   requests: number;
 }
 
@@ -20,16 +21,19 @@ export function outagesOf(db: Connection, batchId: number): StoredOutage[] {
     .all(batchId);
   if (outages.length === 0) return [];
   const answered = sql
-    .prepare<{ batch: number }, { deployment: string; endpoint: EndpointName; doneAt: number }>(
-      `SELECT target.deployment, target.endpoint, attempt.done_at AS doneAt
-       FROM job CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.gateway = 1
+    .prepare<{ batch: number }, { deployment: string; endpoint: EndpointName; doneAt: number; gateway: 0 | 1 }>(
+      `SELECT target.deployment, target.endpoint, attempt.done_at AS doneAt, attempt.gateway
+       FROM job CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.outcome = 'ambiguous'
        CROSS JOIN target ON target.id = job.target_id WHERE ${ofBatch()}`,
     )
     .all({ batch: batchId });
   return outages.map((outage) => {
     const { since, until } = outage;
     const own = answered.filter(
-      ({ deployment, endpoint }) => deployment === outage.deployment && endpointWord(endpoint) === outage.endpoint,
+      ({ deployment, endpoint, gateway }) =>
+        deployment === outage.deployment &&
+        endpointWord(endpoint) === outage.endpoint &&
+        (gateway === 1 || outage.status === brokenStatus),
     );
     // Dates are rounded where they are stored.
     const isIn = ({ doneAt }: { doneAt: number }): boolean =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type AnswerKind, isAnswerKind } from "../../api/answer-kind.ts";
-import { outcomeKinds, outcomes } from "../../api/outcomes.ts";
+import { isAnswerer, outcomeKinds, outcomes } from "../../api/outcomes.ts";
 import type { Decision } from "../../runner/decision.ts";
 import { blankVerdict } from "../../client/verdict.ts";
 import type { Settlement } from "../../runner/journal.ts";
@@ -49,7 +49,7 @@ const settlement = z.object({
     bodyStart: told.nullable(),
     redacted: z.boolean(),
     localLimit: z.boolean(),
-    answeredBy: z.enum(["service", "gateway"]).nullable().default(null),
+    answeredBy: z.enum(["service", "gateway", "broken"]).nullable().default(null),
     usage: z.object({ input: count, output: count, cached: count.exactOptional() }).exactOptional(),
     timing: z.object({
       sentAt: millis,
@@ -118,7 +118,7 @@ function unread(jobId: number, { number, final, why }: { number: number; final: 
 /** The consequence that a worker has drawn from an outcome. */
 export function decisionOf({ final, outcome: { kind, answeredBy } }: Settlement): Decision {
   if (final) return "finish";
-  if (answeredBy === "gateway") return "hold";
+  if (isAnswerer(answeredBy, "isGateway")) return "hold";
   const { next } = outcomes[kind];
   return next === "finish" || next === "retry-if-allowed" ? "retry" : next;
 }
