@@ -99,7 +99,7 @@ interface AnswererFacts {
 const inItsPlace = { tellsAway: true, isGateway: true } as const;
 
 /** Who stands behind an answer. `classify` in client/classify.ts decides it by status and form. */
-export const answerers = {
+const answerers = {
   /** The service itself. */
   service: { tellsAway: false, isGateway: false },
   /** A gateway in its place. */
