@@ -37,7 +37,8 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
     const record = asReceived({ id, url, createdAt }, { body, utf8 });
     const unread = fault === null ? null : `the reply cannot be read: ${fault}`;
     const kind = kindOf(output);
-    const failed = unread ?? call.failureIn(output) ?? failureInWords(output, question);
+    const words = failureInWords(output, question);
+    const failed = unread ?? call.failureIn(output) ?? words;
     const usage = usageOf(output);
     const told = usage === null ? {} : { usage };
     if (failed === null) {
@@ -49,7 +50,7 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
       status: answer.status,
       record,
       error: failed,
-      possiblyPaid: unread !== null,
+      possiblyPaid: unread !== null || words !== null,
       redacted,
       ...told,
       answeredBy: "service" as const,
@@ -114,8 +115,8 @@ function whoAnswered(verdict: Classified, answer: ReceivedAnswer, parsed: JsonVa
   if (kind === "throttled") return null;
   const gateway = gatewayOf(verdict);
   if (gateway !== null || kind !== "ambiguous" || status === null) return gateway ?? "service";
-  // An answer with a good status of which nothing can be read was emptied or cut on its way.
-  if (status < 300) return "broken";
+  // An answer with a good status that is empty, or ends in the middle, was emptied or cut on its way.
+  if (status < 300) return /[}\]]$/.test(answer.body.toString("utf8").trimEnd()) ? "service" : "broken";
   if (status !== 500 || record !== null || parsed !== undefined) return "service";
   const type = firstOf(answer.headers["content-type"]) ?? "";
   const isPage = answer.body.toString("utf8", 0, 256).trim() === "" || looksLikeHtml(answer.body, type);

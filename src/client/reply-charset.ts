@@ -17,6 +17,8 @@ export function readCharset(body: Buffer, contentType: string | null): ReadChars
     const why = charset === null ? "and its Content-Type names no other charset" : "which it says it is";
     return { utf8: body, fault: `its bytes are not UTF-8, ${why}` };
   }
+  // Servers name these without a look at what they send; text in them is hardly ever UTF-8 by chance.
+  if (isWestern.test(charset) && isUtf8(body)) return { utf8: body, fault: null };
   const decoder = decoderOf(charset === "utf-16" && body[0] === 0 ? "utf-16be" : charset);
   if (decoder === null) return { utf8: body, fault: `it is in the charset ${shown(charset)}, which is not known` };
   const { text, isWhole } = decoder(body);
@@ -24,6 +26,8 @@ export function readCharset(body: Buffer, contentType: string | null): ReadChars
   const fault = isWhole ? null : `its bytes are not ${shown(charset)}, which it says it is`;
   return { utf8: utf8.equals(body) ? body : utf8, fault };
 }
+
+const isWestern = /^(?:iso-?8859-?1|latin-?1|windows-1252|cp-?1252|binary)$/;
 
 /** The charset that the first bytes tell; null: they tell none. */
 function charsetOfMark([a, b, c, d]: Buffer): string | null {

@@ -259,10 +259,10 @@ export class Outage {
     this.#soundAt = now;
     this.#unreached.end();
     if (series === null) return null;
-    if (series.openedAt === null) for (const id of series.jobs) this.#atFault.add(id);
     series.latest = { answers: 0, jobs: new Set() };
     // A request that was sent before tells how the service was then: one that is being shut down still ends what it has begun.
     if (queuedAt < series.since) return null;
+    if (series.openedAt === null) for (const id of series.jobs) this.#atFault.add(id);
     if (series.openedAt !== null) return this.#end(series, series.openedAt, now);
     this.#series = null;
     return { over: null, givenBack: new Set() };
@@ -290,7 +290,14 @@ export class Outage {
   #isOfRows({ jobId, hasOther }: GatewayAnswer): boolean {
     const doubtful = new Set([...(this.#series?.jobs ?? []), jobId].filter((id) => !this.#atFault.has(id)));
     if (this.#atFault.size <= doubtful.size) return false;
-    return !hasOther((id) => this.#atFault.has(id) || doubtful.has(id));
+    // Those that ended before tell nothing of the ones that are left.
+    let known = 0;
+    const isOther = hasOther((id) => {
+      if (!this.#atFault.has(id)) return doubtful.has(id);
+      known += 1;
+      return true;
+    });
+    return !isOther && known > doubtful.size;
   }
 
   /** Ends what was taken for an outage: the jobs that failed in it have no tries back. */
@@ -362,7 +369,9 @@ export class Outage {
       if (isLook) series.looks += 1;
       this.#lookAgain(Math.max(1, series.looks), now);
     }
-    const waits = this.#isSuspect && this.#mayWait(jobId, series);
+    // Broken answers to one job alone are its own: it keeps to its tries.
+    const isShared = opened || series.hasGateway || series.jobs.size > 1;
+    const waits = this.#isSuspect && isShared && this.#mayWait(jobId, series);
     return { ...plain, opened, jobs: series.jobs, waits, isProbe: isLook };
   }
 

@@ -47,7 +47,8 @@ function keyValueFault(key: string): string | null {
     return "holds the name of a header before the key";
   if (/^(?:bearer|basic|token)(?:\s|:)/i.test(key))
     return "holds the word before a key (Bearer), which is added when it is sent";
-  if (/^(?:export\s+)?\w*(?:key|token|secret)\w*\s*=/i.test(key)) return "holds the name of a variable before the key";
+  if (/^(?:export\s+)?\w*(?:key|token|secret)\w*\s*=\s*[^=\s]/i.test(key))
+    return "holds the name of a variable before the key";
   if (/^(?:\$\{?\w+\}?|\{\{.*\}\}|<.*>|.*(?:\.{3}|\u2026))$/.test(key))
     return "holds a placeholder in place of the key";
   return /^[\x21-\x7e]+$/.test(key) ? null : "holds a space or a character that cannot be sent";

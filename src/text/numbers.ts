@@ -44,7 +44,7 @@ const times = `${space}(?:[\u00d7xX\u0445\u2715\u2a09*\u00b7\u22c5\u2219\u2022]|
  */
 const written = new RegExp(
   `(?<!(?![${unspaced}])[\\p{L}\\p{M}\\p{Nd}](?<!(?<![\\p{L}\\p{M}])(?:${currencies}))|\\p{Nd}[.,\u066b])` +
-    `([${minus}+]?)((?:(?<=(?:^|[\\s(${unspaced}${minus}+]))[.,\u066b])?\\p{Nd}+(?:[.,\u066b\u060c${groupMarks}]\\p{Nd}+)*)` +
+    `((?<![\\p{L}\\p{M}])[${minus}+]|)((?:(?<=(?:^|[\\s(${unspaced}${minus}+]))[.,\u066b])?\\p{Nd}+(?:[.,\u066b\u060c${groupMarks}]\\p{Nd}+)*)` +
     `([eE][${minus}+]?\\p{Nd}{1,3}(?![\\p{L}\\p{Nd}])|${times}${raised}|(?<=(?<![\\p{Nd}.,\u066b])(?:${tens}))${raised})?`,
   "gu",
 );

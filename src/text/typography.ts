@@ -23,7 +23,7 @@ const compatible = "\\ufb00-\\ufb06\\uff01-\\uffee";
 const variant = new RegExp(`[${variants}]|[${compatible}]+`, "gu");
 /** Nothing but quotes, dashes, dots and marks of full width, in any of the ways to write them, and white space. */
 const marksAlone = new RegExp(
-  `^(?:[${variants}'"\\-.\\s\\u00ad\\u200b\\u2060\\ufeff]|(?![\\p{L}\\p{M}\\p{N}])[${compatible}])+$`,
+  `^(?:[${variants}!-\\/:-@\\[-\`{-~\\s\\u00ad\\u200b\\u2060\\ufeff]|(?![\\p{L}\\p{M}\\p{N}])[${compatible}])+$`,
   "u",
 );
 

@@ -61,7 +61,7 @@ const cellStart = String.raw`(?<before>(?:^|[,;|\t\r\n])(?:"|[^\S\t\r\n])*)`;
 const wholeNumber = String.raw`[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:[.,]\d+)?(?<=\d)(?:e[-+]?\d+)?(?: ?%)?[\]}]*[^\S\t\r\n]*(?![^,;|\t\r\n])`;
 
 /** Before what a program would take for a formula, and before apostrophes that would look like ours. */
-const formula = new RegExp(String.raw`${cellStart}(?=(?!${wholeNumber})'*[=+\-@])`, "giu");
+const formula = new RegExp(String.raw`${cellStart}(?='*[=+\-@])(?!${wholeNumber})`, "giu");
 
 /** Behind where `cellText` may have written an apostrophe. */
 const protectedFormula = new RegExp(String.raw`${cellStart}'(?='*[=+\-@])`, "gu");

@@ -83,7 +83,20 @@ function verdictsAmong(text: string, form: VerdictForm, shown: readonly string[]
 /** True for a text that stands in one that was shown, whatever its spaces and capital letters. */
 function quotationOf(shown: readonly string[]): (text: string) => boolean {
   const all = shown.map(bare);
-  return (text) => all.some((each) => each.includes(bare(text)));
+  return (text) => {
+    const wanted = bare(text);
+    // JSON stands between its brackets; a word or a number in prose may be the beginning of a longer one.
+    if (/[}\]]$/.test(wanted)) return all.some((each) => each.includes(wanted));
+    const spaced = (each: string): string => each.toLowerCase().replaceAll(/\s+/gu, " ").trim();
+    return wanted !== "" && shown.some((each) => standsAlone(spaced(text), spaced(each)));
+  };
+}
+
+/** True where a text stands in another one with no letter or digit beside it. */
+function standsAlone(wanted: string, text: string): boolean {
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1))
+    if (!/[\p{L}\p{N}]/u.test((text[at - 1] ?? "") + (text[at + wanted.length] ?? ""))) return true;
+  return false;
 }
 
 const bare = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, "");
@@ -115,7 +128,8 @@ function ofObject(object: JsonObject, form: VerdictForm, depth = 0): JudgeVerdic
 }
 
 /** Names of members that hold what others said. */
-const quoting = /answer|quot|question|excerpt|source|input|cited|candidate|response_text/iu;
+const quoting =
+  /^(?:the_)?(?:quoted_?|bot_?|model_?|candidate_?)?(?:answer|quote|quotation|question|excerpt|source|input|cited|candidate|response_text)s?(?:_[ab])?$/iu;
 
 /** `pass: true`, as promptfoo asks it of its judges, where pass and fail are what may be said. */
 function passOf(object: JsonObject, form: VerdictForm): Omit<JudgeVerdict, "reason">[] {
