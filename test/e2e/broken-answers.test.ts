@@ -73,3 +73,12 @@ test("one row that always breaks off is a failure of that row", async () => {
   expect(ends(tandem)).toEqual({ ambiguous: 1, ok: rows - 1 });
   expect(tandem.query("SELECT count(*) AS n FROM outage")).toEqual([{ n: 0 }]);
 });
+
+test.each([1, 2])("the last of %d rows, whose answers always break off, keeps to its tries", async (count) => {
+  const answer = ({ prompt }: { prompt: string }): Reply =>
+    prompt.split(" ")[1] === String(count - 1) ? { status: 200, headers: json, body: "" } : record(prompt);
+  const gateway = await startGateway({ answer });
+  const tandem = new Tandem().file("p.csv", prompts(count));
+  await tandem.run(...runAt({ prod: gateway }));
+  expect(tandem.query<{ n: number }>("SELECT count(*) AS n FROM attempt")[0]?.n).toBeLessThan(10);
+});
