@@ -87,7 +87,6 @@ function quotationOf(shown: readonly string[]): (text: string) => boolean {
     const wanted = bare(text);
     // JSON stands between its brackets; a word or a number in prose may be the beginning of a longer one.
     if (/[}\]]$/.test(wanted)) return all.some((each) => each.includes(wanted));
-    const spaced = (each: string): string => each.toLowerCase().replaceAll(/\s+/gu, " ").trim();
     return wanted !== "" && shown.some((each) => standsAlone(spaced(text), spaced(each)));
   };
 }
@@ -99,6 +98,7 @@ function standsAlone(wanted: string, text: string): boolean {
   return false;
 }
 
+const spaced = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, " ").trim();
 const bare = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, "");
 
 /** The verdicts of an object or of a list of them; `source`: its text. A name that stands twice in it says two things. */
