@@ -94,7 +94,15 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "journeys", include: journeys } },
-      { extends: true, test: { name: "rest", include: [...outside, ...slow], exclude: journeys } },
+      {
+        extends: true,
+        test: {
+          name: "rest",
+          include: [...outside, ...slow],
+          exclude: journeys,
+          globalSetup: "test/viewer/one-browser.ts",
+        },
+      },
       { extends: true, test: installed },
     ],
   },

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 
 const places = [
   process.env["CHROMIUM"],
@@ -19,10 +19,14 @@ export const withoutBrowser =
     ? "(skipped: there is no Chromium here; set CHROMIUM, or install Debian's chromium-headless-shell)"
     : "";
 
+/** Tests run as root in containers, where Chromium has no sandbox of its own. */
+export const launchOptions = { executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu"] };
+
+/** The browser of the run (`one-browser.ts`), or a new one where a file runs in a project without it. */
 export async function openBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error(withoutBrowser);
-  // Tests run as root in containers, where Chromium has no sandbox of its own.
-  return chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu"] });
+  const address = inject("browser");
+  return address === undefined ? chromium.launch(launchOptions) : chromium.connect(address);
 }
 
 export interface Watched {
