@@ -19,14 +19,17 @@ export const withoutBrowser =
     ? "(skipped: there is no Chromium here; set CHROMIUM, or install Debian's chromium-headless-shell)"
     : "";
 
-/** Tests run as root in containers, where Chromium has no sandbox of its own. */
-export const launchOptions = { executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu"] };
+/** How a Chromium is started: tests run as root in containers, where it has no sandbox of its own. */
+export const launchOptions = (executablePath: string): { executablePath: string; args: string[] } => ({
+  executablePath,
+  args: ["--no-sandbox", "--disable-gpu"],
+});
 
 /** The browser of the run (`one-browser.ts`), or a new one where a file runs in a project without it. */
 export async function openBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error(withoutBrowser);
   const address = inject("browser");
-  return address === undefined ? chromium.launch(launchOptions) : chromium.connect(address);
+  return address === undefined ? chromium.launch(launchOptions(chromiumPath)) : chromium.connect(address);
 }
 
 export interface Watched {

@@ -12,7 +12,7 @@ declare module "vitest" {
 /** Starts the browser of a run. Without a Chromium on this machine it starts none, and the tests of pages skip. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (chromiumPath === undefined) return undefined;
-  const server = await chromium.launchServer(launchOptions);
+  const server = await chromium.launchServer(launchOptions(chromiumPath));
   project.provide("browser", server.wsEndpoint());
   return () => server.close();
 }
