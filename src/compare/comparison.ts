@@ -268,7 +268,6 @@ function choiceStream(settings: ComparisonSettings, belonging: Belonging) {
   );
   const targets = places.map((at) => sides[at]?.target ?? "");
   const tally = choiceTally({ compared, place }, { configurations: places.length, belonging });
-  const dimensions = (choice.dimensions ?? []).map((each) => ({ ...each, of: places.map((at) => each.of[at] ?? -1) }));
   return {
     add(result: PairedResult, read: readonly ReadSide[], cluster: number): void {
       const own = places.flatMap((at) => read[at] ?? []);
@@ -276,7 +275,7 @@ function choiceStream(settings: ComparisonSettings, belonging: Belonging) {
     },
     choice: () =>
       race === undefined
-        ? choiceOf(tally.numbers(), { compared, targets, seed, ...choice, dimensions })
+        ? choiceOf(tally.numbers(), { compared, targets, seed, ...choice })
         : raceChoice(tally.numbers(), race, { compared, targets, expected: choice.expected }),
   };
 }

@@ -17,8 +17,6 @@ import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { chosenWords } from "./chosen-cases.ts";
 import { decisionLevels } from "../plan/decision-levels.ts";
 import { choiceOfBaseline, levelOfNext, lookOf } from "./earlier-looks.ts";
-import type { VariedDimension } from "../../compare/choice/dimension-effects.ts";
-import { dimensionsOf } from "../../suite/matrix/matrix.ts";
 import { missingIn } from "./missing-parts.ts";
 import { openColumnsOf } from "../plan/open-columns.ts";
 import { raceRuleOf } from "./race.ts";
@@ -239,7 +237,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     stop: null,
     chosen: null,
     isSameBot: against === "" && batch.suite.compare?.same === true,
-    ...(against === "" && choiceSettings(decision, dimensionsOfSides(batch, sides))),
+    ...(against === "" && choiceSettings(decision)),
     ...(chosenBaseline !== null && { chosenBaseline }),
     ...(look !== null && { look }),
     ...(next !== undefined && { nextAlpha: next }),
@@ -257,32 +255,10 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
 }
 
 /** The best of the targets of a batch, or the cheapest, where the suite asks for it. */
-function choiceSettings(
-  { choose, margin, expected }: DecisionSettings,
-  dimensions: readonly VariedDimension[],
-): Pick<ComparisonSettings, "choice"> {
+function choiceSettings({ choose, margin, expected }: DecisionSettings): Pick<ComparisonSettings, "choice"> {
   if (choose === undefined) return {};
   const accepted = choose === "cheapest" ? (margin ?? null) : null;
-  return { choice: { expected: expected ?? null, margin: accepted, ...(dimensions.length > 0 && { dimensions }) } };
-}
-
-/** The properties in which the targets of a batch differ, with the place of each side's value; one of the body by its own name where it is no other's. */
-function dimensionsOfSides(batch: Batch, sides: readonly SideRequest[]): VariedDimension[] {
-  const names = sides.map(({ parts }) => parts[0]?.target.name);
-  const targets = names.map((name) => batch.suite.targets.find((target) => target.name === name));
-  const found = dimensionsOf(targets.filter((target) => target !== undefined));
-  const short = found.map(({ name }) => name.replace(/^body\./, ""));
-  return found.map(({ name, values, of }, place) => {
-    const own = short[place] ?? name;
-    return {
-      name: short.filter((other) => other === own).length === 1 ? own : name,
-      values: values.map(String),
-      of: targets.map((target) => {
-        const value = target === undefined ? undefined : of(target);
-        return value === undefined ? -1 : values.indexOf(value);
-      }),
-    };
-  });
+  return { choice: { expected: expected ?? null, margin: accepted } };
 }
 
 /** No other side is called the same. */

@@ -8,13 +8,12 @@ import { type ComparedMetric, lowerIsBetter, type MeasureOf, rangeOf } from "../
 import type { ChoiceOpen, ChoiceWord } from "../verdict-word.ts";
 import type { RaceStanding } from "./race-watch.ts";
 import type { ChoiceNumbers } from "./choice-tally.ts";
-import type { VariedDimension } from "./dimension-effects.ts";
-import { type Findings, findingsOf } from "./findings.ts";
+import { strengthsOf, type TagStrengths } from "./strengths.ts";
 import { type Front, frontLevel, frontOf } from "./front.ts";
 import type { Integer } from "../../lib/integer.ts";
 
 /** The best of many configurations, as far as it is known. Plain JSON: `report.json` holds the most of it, with these comments. */
-export interface BestOfMany extends Pick<ChoiceNumbers, "nobody" | "disputed">, Findings {
+export interface BestOfMany extends Pick<ChoiceNumbers, "nobody" | "disputed"> {
   /** Name of the metric that it is chosen by. */
   metric: string;
   of: MeasureOf;
@@ -48,6 +47,8 @@ export interface BestOfMany extends Pick<ChoiceNumbers, "nobody" | "disputed">, 
   cases: Integer;
   /** Clusters of them, such as conversations; as many as there are cases where each is its own. */
   clusters: Integer;
+  /** Where each target is good; left out: there are no tags, or nothing can be told. */
+  tags?: TagStrengths;
   /** Why nothing can be told; null: something can. */
   open: ChoiceOpen | null;
   /** Cases that would tell the two that are ahead apart, as far as is known now; null: that is no number of cases, or one is named. */
@@ -110,8 +111,6 @@ export interface ChoiceSettings {
   expected: string | null;
   /** The cheapest of those that lose less than this is chosen, in the unit of the score; null: the best. */
   margin: number | null;
-  /** Properties in which the configurations differ, each with the place of every side's value; left out: there are none. */
-  dimensions?: readonly VariedDimension[];
 }
 
 interface ChoiceRules extends ChoiceSettings {
@@ -123,7 +122,7 @@ interface ChoiceRules extends ChoiceSettings {
 /** Chooses among configurations by one metric. Those that are alike to the letter, answers and scores, are one. */
 export function choiceOf(
   numbers: ChoiceNumbers,
-  { compared, targets, expected, margin, dimensions = [], seed }: ChoiceRules,
+  { compared, targets, expected, margin, seed }: ChoiceRules,
 ): BestOfMany {
   const { values } = numbers;
   const cases = values[0]?.length ?? 0;
@@ -205,7 +204,7 @@ export function choiceOf(
   );
   return {
     ...base,
-    ...findingsOf(numbers, { own, places, summed, compared, dimensions, seed: `${seed}/choice` }),
+    ...tagsOf(numbers, { own, places, compared, seed: `${seed}/choice` }),
     configurations,
     ...(margin !== null && { cheapest: cheapestOf(configurations, { margin, sign, good, spending: spent.cost }) }),
     set: targets.filter((_, place) => set.members[placeOf(place)] === true),
@@ -215,6 +214,30 @@ export function choiceOf(
     open: null,
     casesNeeded: named === null ? casesToName(found, { cases, configurations: places.length }) : null,
   };
+}
+
+interface Distinct {
+  /** For each configuration the place of the first one that is alike, and those places. */
+  own: readonly number[];
+  places: readonly number[];
+  compared: ComparedMetric;
+  seed: string;
+}
+
+/** Scores by tag and configuration; configurations that are alike to the letter share their cells. */
+function tagsOf(
+  { values, clusters, questions, tags }: ChoiceNumbers,
+  { own, places, compared, seed }: Distinct,
+): Pick<BestOfMany, "tags"> {
+  const distinct = places.map((place) => values[place] ?? new Float64Array(0));
+  const found = strengthsOf(
+    { values: distinct, clusters: clusters ?? questions, tags, range: rangeOf(compared), seed },
+    lowerIsBetter(compared) ? -1 : 1,
+  );
+  if (found === null) return {};
+  const at = own.map((place) => places.indexOf(place));
+  const rows = found.values.map((row) => ({ ...row, cells: at.flatMap((place) => row.cells[place] ?? []) }));
+  return { tags: { ...found, values: rows } };
 }
 
 const noBounds = { lower: null, upper: null, rank: null, range: { lower: null, upper: null } };
@@ -406,13 +429,7 @@ export function choiceWord({ alike, open, expected, race, ...choice }: ChoiceDec
 }
 
 /** The choice of an invalid comparison: means, costs and times stand, and nothing follows from them. */
-export function invalidChoice({
-  tags: _tags,
-  routing: _routing,
-  dimensions: _dimensions,
-  cheapest,
-  ...choice
-}: BestOfMany): BestOfMany {
+export function invalidChoice({ tags: _tags, cheapest, ...choice }: BestOfMany): BestOfMany {
   const { configurations } = choice;
   return {
     ...choice,

@@ -8,7 +8,7 @@ import type { TagCodes } from "../tallies/segments.ts";
 import type { Integer } from "../../lib/integer.ts";
 
 /** Scores of the configurations that are told apart, and what is known of their cases. */
-export interface PlacedScores {
+interface PlacedScores {
   /** For each configuration its score of each case, signed so that positive is better. */
   values: readonly Float64Array[];
   /** Number of each case's cluster; null when every case is its own. */

@@ -1,16 +1,17 @@
 import { placesByMean } from "../words/choice-order.ts";
-import type { ReportChoice } from "../shape/choice.ts";
-import type { DimensionEffect } from "../../compare/choice/dimension-effects.ts";
+import type { ReportChoice, ReportNamedCase } from "../shape/choice.ts";
 import type { StrengthCell, TagStrength } from "../../compare/choice/strengths.ts";
-import type { ReportNamedCase } from "../shape/choice-findings.ts";
 import type { DocRows, DocTable } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
 import { rowGroup } from "../model/row-groups.ts";
-import { strengthLegend, strengthMarks } from "../words/choice-findings-words.ts";
-import { difference, range, scoreFigure } from "../words/figures.ts";
+import { scoreFigure } from "../words/figures.ts";
 import { counted, number } from "../words/quantity.ts";
 import { segmentWords } from "../words/segment-words.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
+
+/** The legend of the marks in a table of tags. */
+export const strengthMarks = { better: "▲", worse: "▼" } as const;
+export const strengthLegend = `${strengthMarks.better} surely better there than elsewhere, beside the others; ${strengthMarks.worse} surely worse`;
 
 /** A table about a choice, under a heading of its own. */
 export interface FindingsTable {
@@ -29,7 +30,6 @@ export function findingsTables({ choice, metrics, targets }: ReportSummary): Fin
   if (choice === undefined || about === undefined) return [];
   return [
     { table: strengthTable(choice, about), about: `${strengthLegend}.${leftWords(choice)}`, isBeside: false },
-    { table: effectTable(choice, about), about: "All ranges hold at once with 95 %.", isBeside: false },
     { table: disputedTable(choice, about), about: "", isBeside: true },
     {
       table: nobodyTable(choice),
@@ -84,43 +84,6 @@ function strengthTable(choice: ReportChoice, about: ReportMetric): DocTable {
 function strengthFigure(cell: StrengthCell | undefined, about: ReportMetric): string {
   if (cell === undefined) return "–";
   return `${scoreFigure(cell.mean, about)}${cell.stands === null ? "" : ` ${strengthMarks[cell.stands]}`}`;
-}
-
-function effectTable({ dimensions }: ReportChoice, about: ReportMetric): DocTable {
-  const effects = dimensions?.effects ?? [];
-  const isAveraged = effects.some(({ of }) => of > 1);
-  const columns: ColumnOf<DimensionEffect>[] = [
-    { title: "varied", kind: "name", cell: ({ dimension }) => ({ name: dimension }) },
-    { title: "from", kind: "name", cell: ({ from }) => ({ name: from }) },
-    { title: "to", kind: "name", cell: ({ to }) => ({ name: to }) },
-    {
-      title: { name: about.name },
-      kind: "number",
-      drop: 2,
-      cell: ({ fromMean, toMean }) => `${scoreFigure(fromMean, about)} → ${scoreFigure(toMean, about)}`,
-    },
-    {
-      title: "difference",
-      kind: "number",
-      cell: ({ difference: by, holds }) => (holds ? { strong: difference(by, about) } : difference(by, about)),
-    },
-    { title: "all with 95 %", kind: "range", cell: (effect) => range(effect, about) },
-    { title: "sure", cell: ({ holds }) => (holds ? "yes" : "no") },
-    ...(isAveraged
-      ? [
-          {
-            title: "averaged over",
-            drop: 1,
-            cell: ({ combinations, of }: DimensionEffect) =>
-              combinations === of
-                ? counted(combinations, "combination")
-                : `${number(combinations)} of ${counted(of, "combination")}`,
-          },
-        ]
-      : []),
-  ];
-  const lines = effects.map((of) => ({ key: [of.dimension, of.from, of.to].join(" "), of }));
-  return tableOf({ name: "What each makes different", noun: "effect" }, columns, lines);
 }
 
 /** The row of a case as the reader knows it, and its question: a way to it where there is a page. */

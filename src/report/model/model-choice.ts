@@ -1,20 +1,18 @@
 import type { BestOfMany } from "../../compare/choice/choice.ts";
 import { raceLevel, type RaceStanding } from "../../compare/choice/race-watch.ts";
 import type { Comparison } from "../../compare/comparison.ts";
-import type { ReportChoice, ReportRace } from "../shape/choice.ts";
+import type { ReportChoice, ReportNamedCase, ReportRace } from "../shape/choice.ts";
 import type { NamedCase } from "../../compare/choice/choice-tally.ts";
-import type { ReportNamedCase } from "../shape/choice-findings.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { questionOfInput } from "./model-row.ts";
 
 /** A choice as it is told: by the metric that everything of it is counted in. */
 export function reportChoice(
-  { metric, configurations, of, race, nobody, disputed, routing, ...choice }: BestOfMany,
+  { metric, configurations, of, race, nobody, disputed, ...choice }: BestOfMany,
   metrics: readonly ReportMetric[],
   { stopping, decision }: Pick<Comparison, "stopping" | "decision">,
 ): ReportChoice {
   const about = metrics.find(({ scorer, passes }) => scorer === metric && passes === (of === "pass"));
-  const targetAt = (place: number): string => configurations[place]?.target ?? "";
   return {
     ...choice,
     metric: about?.name ?? metric,
@@ -34,14 +32,6 @@ export function reportChoice(
     left: configurations.flatMap(({ target, left }) => (left.cases === 0 ? [] : [{ target, ...left }])),
     nobody: { cases: nobody.cases, first: nobody.first.map(namedCase) },
     disputed: disputed.map(({ scores, ...each }) => ({ ...namedCase(each), scores })),
-    ...(routing !== undefined && {
-      routing: {
-        ...routing,
-        routes: routing.routes.map(({ value, to }) => ({ value, target: targetAt(to) })),
-        rest: targetAt(routing.rest),
-        single: targetAt(routing.single),
-      },
-    }),
   };
 }
 

@@ -1,6 +1,12 @@
 import type { BestOfMany } from "../../compare/choice/choice.ts";
-import type { ReportNamedCase, ReportRouting } from "./choice-findings.ts";
+import type { NamedCase } from "../../compare/choice/choice-tally.ts";
 import type { Integer } from "../../lib/integer.ts";
+
+/** A case by what a reader knows it by. */
+export interface ReportNamedCase extends Omit<NamedCase, "input"> {
+  /** The beginning of its question. */
+  question: string;
+}
 
 /** A race among configurations, in which those that are behind beyond doubt were not asked any more. */
 export interface ReportRace {
@@ -39,10 +45,7 @@ export interface ReportRace {
 }
 
 /** The best of many configurations, as far as it is known. */
-export interface ReportChoice extends Omit<
-  BestOfMany,
-  "configurations" | "of" | "race" | "nobody" | "disputed" | "routing"
-> {
+export interface ReportChoice extends Omit<BestOfMany, "configurations" | "of" | "race" | "nobody" | "disputed"> {
   /** For each target the mean, and how far it lies from that of the best of the others, above 0 where better: these bounds hold all at once. */
   intervals: {
     /** Name of the target. */
@@ -93,8 +96,6 @@ export interface ReportChoice extends Omit<
     /** Score of each target, in the order of the intervals. */
     scores: number[];
   })[];
-  /** A way to send cases to several targets that gains; left out: none is known to. */
-  routing?: ReportRouting;
   /** First and last place that each target may have, all at once; empty where nothing can be told. */
   ranks: {
     /** Name of the target. */

@@ -1,8 +1,6 @@
 import { byMean } from "./choice-order.ts";
-import type { ReportChoice, ReportRace } from "../shape/choice.ts";
-import type { ReportNamedCase } from "../shape/choice-findings.ts";
+import type { ReportChoice, ReportNamedCase, ReportRace } from "../shape/choice.ts";
 import type { ReportMetric } from "../shape/model.ts";
-import { findingsWords } from "./choice-findings-words.ts";
 import { frontWords, ratioWords, sameCostWords } from "./front-words.ts";
 import { names, subject } from "./target-names.ts";
 import { lossTeller, scoreFigure } from "./figures.ts";
@@ -168,7 +166,6 @@ function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
   const isOpen =
     open === null && named === null && choice.cheapest === undefined && (choice.race?.closeEnough ?? null) === null;
   const { nobody, disputed, cheapest } = choice;
-  const { routing, strengths, dimensions } = findingsWords(choice, about);
   const kinds: string[][] = [
     left.map(
       ({ target, cases: lost, keys }) =>
@@ -188,9 +185,6 @@ function detailsOf(choice: ReportChoice, about: ReportMetric): string[] {
         ]
       : [],
     frontWords(choice),
-    strengths,
-    routing,
-    dimensions,
     cheapest === undefined || first === undefined ? [] : ratioWords(cheapest, first.target),
     cheapest === undefined ? [] : sameCostWords(cheapest),
     nobody.cases > 0 && open !== "floor"

@@ -1,41 +1,24 @@
-import { clusterEstimate } from "../paired/cluster-t.ts";
 import type { TEstimate } from "../paired/t-estimate.ts";
 import { largest, sum, sumOf } from "../sum.ts";
 
 /** Clusters below which nothing is said of a mean. */
 const fewest = 5;
 
-/** A weighted difference of configurations in each case, added up by cluster. */
-export interface ContrastSums {
-  sums: Float64Array;
-  /** Cases of each cluster. */
-  sizes: Float64Array;
-  /** The most that a case can bring, 1 for pass or fail; null: there is no end. */
-  range: number | null;
-}
-
-/**
- * The mean of a contrast with its cluster-robust standard error. A score with two ends gets two pseudo clusters, as in the set
- * of those that may be the best: one cluster more that is won or lost as a whole must not change what is claimed. Null with
- * fewer than five clusters, and where a score without ends does not vary.
- */
-export function meanContrast({ sums, sizes, range }: ContrastSums): TEstimate | null {
-  const clusters = sizes.length;
-  if (clusters < fewest) return null;
-  const n = sum(sizes);
-  const about = { n, sums, sizes, mean: sum(sums) / n, deviation: null, scale: 1, most: largest(sums), reason: null };
-  const found = clusterEstimate(about);
-  if (found.se === null || (range === null && found.se === 0)) return null;
-  return { mean: found.mean, se: Math.hypot(found.se, pseudoError(range, clusters)), df: found.df, reason: null };
-}
-
 /** Two pseudo clusters of mean size, r m and -r m, in units of the mean: m / n is 1 / C. */
 const pseudoError = (range: number | null, clusters: number): number => (Math.SQRT2 * (range ?? 0)) / clusters;
 
-/** Sums of a contrast over the cases of a part, and over all others, by the same clusters; sizes are 0 where a cluster has none. */
-export interface PartSums {
-  inside: Pick<ContrastSums, "sums" | "sizes">;
-  outside: Pick<ContrastSums, "sums" | "sizes">;
+/** A weighted difference of configurations, added up by cluster; sizes are 0 where a cluster has no case. */
+interface ContrastSums {
+  sums: Float64Array;
+  /** Cases of each cluster. */
+  sizes: Float64Array;
+}
+
+/** Sums of a contrast over the cases of a part, and over all others, by the same clusters. */
+interface PartSums {
+  inside: ContrastSums;
+  outside: ContrastSums;
+  /** The most that a case can bring, 1 for pass or fail; null: there is no end. */
   range: number | null;
 }
 

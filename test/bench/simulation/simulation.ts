@@ -9,7 +9,7 @@ import { stopping } from "./stopping.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
 import { choiceSituations } from "./choice.ts";
 import { frontSituations } from "./front.ts";
-import { dimensionSituations, strengthSituations } from "./choice-findings.ts";
+import { strengthSituations } from "./strengths.ts";
 import { segmentSituations } from "./slices.ts";
 import { dependenceSituations } from "./dependence.ts";
 import { lostTagSituations } from "./lost-tags.ts";
@@ -57,7 +57,6 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   front: (pace) => drawn(frontSituations, pace),
   race,
   strengths: (pace) => drawn(strengthSituations, pace),
-  dimensions: (pace) => drawn(dimensionSituations, pace),
   advice,
   stopping,
   "beyond-noise": beyondNoise,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { strengthMarks } from "../../../report/words/choice-findings-words.ts";
+import { strengthMarks } from "../../../report/doc/choice-findings-tables.ts";
 
 /** The colour of a cell: `better` and `worse` are decided, `large` differs much and may by chance. */
 export type Heat = "better" | "worse" | "large" | null;

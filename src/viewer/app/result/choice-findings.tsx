@@ -1,8 +1,12 @@
 import { placesByMean } from "../../../report/words/choice-order.ts";
-import { findingsTables, type FindingsTable, surestFirst } from "../../../report/doc/choice-findings-tables.ts";
+import {
+  findingsTables,
+  type FindingsTable,
+  strengthLegend,
+  surestFirst,
+} from "../../../report/doc/choice-findings-tables.ts";
 import type { StrengthCell, TagStrength } from "../../../compare/choice/strengths.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { strengthLegend } from "../../../report/words/choice-findings-words.ts";
 import { difference, scoreFigure } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { SegmentLink } from "../charts/segment-link.tsx";
