@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { documents } from "../scripts/site/documents.ts";
-import { brokenLinks } from "../scripts/site/links.ts";
-import { addressesIn } from "../scripts/site/markdown.ts";
 import { outcomeKinds } from "../src/api/outcomes.ts";
+import { addressesIn, brokenLinks, documents } from "./documents.ts";
 import { blocksOf, pages } from "./e2e/guide-blocks.ts";
 
 const root = new URL("../", import.meta.url).pathname;
@@ -35,6 +33,34 @@ test("every link of a page leads to a file that is there, and every anchor to a 
   expect(texts.size).toBeGreaterThan(40);
   expect([...texts.values()].flatMap(addressesIn).length).toBeGreaterThan(200);
   expect(brokenLinks(texts, (path) => existsSync(join(root, path)))).toEqual([]);
+});
+
+test("a link without its file or heading is found: in lists, tables and HTML, by reference, but not in code", () => {
+  const page = `# \`A\` *first*, & more
+
+[ok](guides/b.md) [ok](guides/b.md#why-not-so) [ok](#a-first--more) [ok](https://example.org/b.md#c) \`[c](d.md)\`
+
+- [l](l.md)
+
+| [h](guides/b.md#none) |
+| --- |
+| **[t](#first)** ![ok](p.png) |
+
+[by name][r] <img src="i.png">
+
+[r]: r.md
+`;
+  const pages = new Map([
+    ["docs/a.md", page],
+    ["docs/guides/b.md", "# Second\n\n## Why *not*, [so](../a.md)?\n"],
+  ]);
+  expect(brokenLinks(pages, (path) => path === "docs/p.png").toSorted()).toEqual([
+    "docs/a.md: #first",
+    "docs/a.md: guides/b.md#none",
+    "docs/a.md: i.png",
+    "docs/a.md: l.md",
+    "docs/a.md: r.md",
+  ]);
 });
 
 test("no title promises what a crash can break: what is open is said in its place", () => {
