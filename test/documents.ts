@@ -68,7 +68,9 @@ function anchorsOf(text: string): Set<string> {
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  walkTokens(lexer(text), (token) => tokens.push(token));
+  walkTokens(lexer(text), (token) => {
+    tokens.push(token);
+  });
   return tokens;
 }
 
