@@ -68,7 +68,7 @@ function anchorsOf(text: string): Set<string> {
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  walkTokens(lexer(text), (token) => {
+  void walkTokens(lexer(text), (token) => {
     tokens.push(token);
   });
   return tokens;

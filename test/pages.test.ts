@@ -50,11 +50,11 @@ test("a link without its file or heading is found: in lists, tables and HTML, by
 
 [r]: r.md
 `;
-  const pages = new Map([
+  const texts = new Map([
     ["docs/a.md", page],
     ["docs/guides/b.md", "# Second\n\n## Why *not*, [so](../a.md)?\n"],
   ]);
-  expect(brokenLinks(pages, (path) => path === "docs/p.png").toSorted()).toEqual([
+  expect(brokenLinks(texts, (path) => path === "docs/p.png").toSorted()).toEqual([
     "docs/a.md: #first",
     "docs/a.md: guides/b.md#none",
     "docs/a.md: i.png",
