@@ -11,7 +11,7 @@ import { billOf, binariesIn } from "./bill.ts";
 import { noticesOf } from "./notices.ts";
 
 /**
- * Builds dist/: the command, the library, the threads of the function sandbox, of the viewer and of comparisons, and beside them the migrations, the page
+ * Builds dist/: the command, the library, the threads of the function sandbox, of the viewer and of comparisons, and beside them the schemas of the databases, the page
  * of reports and viewer, and the manual page.
  * Our own code and the small libraries are bundled and split by command, because loading a few large files is what makes
  * the command start fast; what is native, loads files of its own, or is large and not needed for help stays in node_modules.
@@ -228,7 +228,7 @@ const builtIn = [...bundles.flatMap(({ metafile }) => Object.keys(metafile.input
 const wasm = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
 await cp(wasm, path("dist/emscripten-module.wasm"));
 await cp(path("node_modules/better-sqlite3/prebuilds"), path("dist/prebuilds"), { recursive: true });
-await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });
+await cp(path("src/store/schema.sql"), path("dist/schema.sql"));
 for (const folder of ["postgres-migrations", "postgres-functions"])
   await cp(path(`src/worker/postgres/${folder}`), path(`dist/${folder}`), { recursive: true });
 const isSchema = (file: string): boolean => file.endsWith(".schema.json");

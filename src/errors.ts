@@ -86,7 +86,10 @@ export const errorCatalogue = {
     exit: "couldNotRun",
     about: "A report could not be written to the end: the disk is full or fails. Everything else was done.",
   },
-  DATABASE_NEWER: { exit: "usage", about: "The database was written by a newer version of tandem." },
+  OTHER_VERSION: {
+    exit: "usage",
+    about: "A database, or a suite or comparison in it, was stored by an unreleased or a newer version of tandem.",
+  },
   NODE_UNSUPPORTED: { exit: "couldNotRun", about: "This version of Node cannot run tandem." },
   DATABASE_INVALID: { exit: "usage", about: "The file is not a tandem database." },
   STORE_FAILED: {

@@ -122,7 +122,7 @@ const rooms: Record<string, string[]> = {
   report: ["shape", "text", "words", "model", "query", "doc", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "rubrics", "judge", "probes", "own", "promptfoo"],
   stats: ["distributions", "resampling", "paired", "agreement", "betting", "judged", "planning", "choice"],
-  store: ["migrations", "journal", "plan", "results", "scores", "compared", "nights", "pins", "merge"],
+  store: ["journal", "plan", "results", "scores", "compared", "nights", "pins", "merge"],
   suite: ["schema", "matrix", "prompts", "check", "flags"],
   text: ["chrf", "markup"],
   worker: ["postgres", "journal", "serve", "submit", "watch", "nights"],

@@ -45,7 +45,6 @@ const withDates: Record<string, string> = {
 const inSql: Record<string, string> = {
   "store/plan/expectation.ts: attempt.done_at - attempt.sent_at": "two dates of one attempt",
   "store/results/columns.ts: attempt.done_at - attempt.run_ms": "a date less a duration",
-  "store/migrations/022-worked.sql: created_at) - created_at": "older batches have nothing but their dates",
 };
 
 /** The clock of PostgreSQL, which has no steady one, is that of all machines: the only one that they share. */

@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { gunzipSync } from "node:zlib";
 
 const path = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
@@ -39,9 +38,6 @@ export async function makeBatches(folder: string): Promise<void> {
     bots.closeAllConnections();
     bots.close();
   }
-  const old = join(folder, "stored-by-0.1.0/results");
-  mkdirSync(old, { recursive: true });
-  writeFileSync(join(old, "tandem.db"), gunzipSync(readFileSync(path("test/fixtures/batches-0.1.0/tandem.db.gz"))));
 }
 
 /** A verdict is no failure here; whatever else a run ends with is. */

@@ -204,7 +204,7 @@ const ends: ReadonlyMap<string, EndFacts> = new Map(
 );
 
 /**
- * The facts about an outcome. A file may come from a newer tandem, and hold an outcome that this one does not know: it
+ * The facts about an outcome. A file may hold an outcome that this tandem does not know: it
  * keeps its word, and counts as a failure of which nothing more is known. No other place looks a stored text up.
  */
 export function endOf(outcome: ShownOutcome): EndFacts {

@@ -4,7 +4,7 @@ import type { Conclusion } from "./report/conclude.ts";
 import type { AskingAgain } from "./confirm.ts";
 import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
 import { giveUpLost, refuseAtWorkers } from "./send/at-workers.ts";
-import { checkHistory, historyNotes, sendsTurnsAlone } from "./plan/history-check.ts";
+import { checkHistory, sendsTurnsAlone } from "./plan/history-check.ts";
 import { checkFiles } from "./send/changed-files.ts";
 import { sendBatch, withWholeBatch } from "./send/send.ts";
 import type { Transport } from "./send/transport.ts";
@@ -200,7 +200,6 @@ export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
   using db = openDatabase(databasePath(request.out), { mustExist: true });
   const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
   const suite = waitingFor(batch.suite, request.waitForServiceMs);
-  if (sendsTurnsAlone(db, batch.id, suite)) for (const line of historyNotes(suite)) request.onNotice(line);
   return await goOn(db, { ...batch, suite }, { ...request, trust: null });
 }
 

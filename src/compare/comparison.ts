@@ -71,13 +71,8 @@ interface Stopping {
   needsSuite: boolean;
 }
 
-/** Number of the rules by which a verdict is worded; a comparison that was kept without one is by the first. */
-export const verdictRules = 2;
-
 /** The rules of the verdict: with the same ones it is made again bit for bit. */
 interface Decision {
-  /** See `verdictRules`. */
-  rules: number;
   /** Share of false alarms in one comparison: the share for several nights is divided among them. */
   alpha: number;
   nights: number;
@@ -343,7 +338,7 @@ function verdictOf(
   const missing = missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [] : [sentence]));
   const reasons = notCompared.map(({ sentence }) => sentence);
   const look = settings.look === undefined ? {} : { look: settings.look };
-  const decision: Decision = { rules: verdictRules, alpha, nights, maxErrorShare, seed, notCompared: reasons, ...look };
+  const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared: reasons, ...look };
   if (sums.candidates.length === 0) return { ...withoutPairs(sums, { maxErrorShare, missing }), decision };
   // A target that nothing is compared with takes nothing away from the others.
   const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));

@@ -7,19 +7,17 @@ interface WordFacts {
   shown: string;
   /** Something is wrong: a notice is one of a problem, whatever the exit code. */
   isProblem: boolean;
-  /** It stands for its state where no word is kept, as by an older tandem. */
-  isPlain?: true;
 }
 
 /** Everything that can be said at the top, the first that occurs before the others. */
 const table = [
-  { word: "regression", state: "regression", shown: "REGRESSION", isProblem: true, isPlain: true },
+  { word: "regression", state: "regression", shown: "REGRESSION", isProblem: true },
   { word: "changed", state: "regression", shown: "CHANGED", isProblem: true },
-  { word: "invalid", state: "invalid", shown: "INVALID", isProblem: true, isPlain: true },
+  { word: "invalid", state: "invalid", shown: "INVALID", isProblem: true },
   { word: "worse", state: "inconclusive", shown: "WORSE", isProblem: true },
   { word: "cannot-tell", state: "inconclusive", shown: "CANNOT TELL", isProblem: false },
-  { word: "too-few-cases", state: "inconclusive", shown: "TOO FEW CASES", isProblem: false, isPlain: true },
-  { word: "pass", state: "pass", shown: "PASS", isProblem: false, isPlain: true },
+  { word: "too-few-cases", state: "inconclusive", shown: "TOO FEW CASES", isProblem: false },
+  { word: "pass", state: "pass", shown: "PASS", isProblem: false },
   { word: "better", state: "pass", shown: "BETTER", isProblem: false },
   { word: "close-enough", state: "pass", shown: "CLOSE ENOUGH", isProblem: false },
   { word: "best", state: "pass", shown: "BEST", isProblem: false },
@@ -53,13 +51,9 @@ export function wordFacts(word: VerdictWord): WordFacts {
 /** A word inside of a sentence: `too few cases`. */
 export const wordInText = (word: VerdictWord): string => wordFacts(word).shown.toLowerCase();
 
-/** The word of a text that a file holds; null: it is none, such as that of an earlier or a later tandem. */
+/** The word of a text that a file holds; null: it is none, such as one that a stranger wrote. */
 export const wordNamed = (text: string | null | undefined): VerdictWord | null =>
   order.find((word) => word === text) ?? null;
-
-/** The word of a state of which no word is kept; null: it is no state. */
-export const plainWord = (state: string | null): VerdictWord | null =>
-  table.find((facts) => facts.state === state && "isPlain" in facts)?.word ?? null;
 
 /** The one that stands at the top; null: there is none. */
 export function topWord<Word extends VerdictWord>(all: Iterable<Word>): Word | null {

@@ -1,6 +1,7 @@
 import { AppError } from "../errors.ts";
 import { boundedJson, isJsonObject, type JsonObject } from "./json.ts";
 import { showText } from "./show.ts";
+import { storedVersion, versionFault } from "./stored-version.ts";
 
 /**
  * The value of a JSON text out of a database, which anybody may have made. Throws DATABASE_INVALID for a text that is no
@@ -31,4 +32,16 @@ export function notOurs(what: string, text: string, cause: unknown = null): AppE
       cause,
     },
   );
+}
+
+/** Throws OTHER_VERSION for what another version of tandem stored: nothing of an unreleased one is read. */
+export function requireVersion(found: number, what: string): void {
+  const fault = versionFault(found);
+  if (fault === null) return;
+  throw new AppError("OTHER_VERSION", `${what} ${fault}.`, {
+    hint:
+      found < storedVersion
+        ? "Run into another folder with --results: what an unreleased tandem stored is not read."
+        : "Use the tandem that wrote it, or another --results folder.",
+  });
 }

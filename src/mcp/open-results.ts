@@ -27,7 +27,7 @@ export class OpenResults {
     this.#out = out;
   }
 
-  /** Throws BATCH_NOT_FOUND without a database, DATABASE_NEWER, DATABASE_INVALID, STORE_FAILED. */
+  /** Throws BATCH_NOT_FOUND without a database, OTHER_VERSION, DATABASE_INVALID, STORE_FAILED. */
   reader(): ResultsReader {
     const path = databasePath(this.#out);
     if (this.#open !== null && this.#open.stamp !== stampOf(path, this.#open.db.name)) this.close();

@@ -28,7 +28,7 @@ interface BatchOverview extends BatchEdits {
   mayStop: 0 | 1;
   /** Verdict of its latest comparison; null: none was made, or nothing was decided. */
   verdict: string | null;
-  /** The same in one word; null: an earlier tandem kept it. */
+  /** The same in one word. */
   word: string | null;
   /** When that comparison was made; null: none was. */
   comparedAt: number | null;

@@ -79,7 +79,7 @@ function checkRow({ name, createdAt, finishedAt }: BatchRow): void {
 
 /**
  * Tells two suites apart by all but how long a service is waited for (`night` waits longer than `run` with the same file), and
- * the names of the variables that made an address: 0.1.0 stored the address alone.
+ * the names of the variables that made an address.
  */
 export function suiteHashOf(suite: Suite): string {
   const unhashed = { waitForServiceMs: undefined, writtenUrl: undefined };

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { AppError } from "../errors.ts";
 import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
 import { driverFailure } from "./driver-failure.ts";
-import { pathOfCopy, readablePath, removeCopy } from "./read-only-folder.ts";
-import { latestVersion, migrate, schemaVersion } from "./schema.ts";
+import { readablePath, removeCopy } from "./read-only-folder.ts";
+import { hasSchema, makeSchema } from "./schema.ts";
 import { needsRoom, obstacleOf, storeFailure } from "./store-failure.ts";
 import type { Connection } from "./connection.ts";
 import { Sqlite, sqlite } from "./sqlite.ts";
@@ -15,10 +15,7 @@ export const databasePath = (out: string): string => join(out, "tandem.db");
 export interface OpenOptions {
   /** Throws BATCH_NOT_FOUND where there is no file, instead of creating it. Default false. */
   mustExist?: boolean;
-  /**
-   * Only reads, and writes nothing: what may not be written is read all the same, and of an older schema a copy is brought
-   * up to date. Default false.
-   */
+  /** Only reads, and writes nothing: what may not be written is read all the same. Default false. */
   reading?: boolean;
   /**
    * Opens it also where the disk has no room for the files that SQLite needs beside it, by one connection that keeps everybody
@@ -32,9 +29,9 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a tandem database with full durability (WAL, synchronous FULL) and brings its schema up to date.
+ * Opens a tandem database with full durability (WAL, synchronous FULL), and makes its tables where it has none.
  * The file is created with mode 0600 in a folder with mode 0700 unless `mustExist`.
- * Throws NODE_UNSUPPORTED, DATABASE_INVALID, DATABASE_NEWER, OUTPUT_UNWRITABLE, STORE_DRIVER, STORE_FAILED (also
+ * Throws NODE_UNSUPPORTED, DATABASE_INVALID, OTHER_VERSION, OUTPUT_UNWRITABLE, STORE_DRIVER, STORE_FAILED (also
  * for a folder that may not be looked into) or BATCH_NOT_FOUND (no file where one must be).
  */
 export function openDatabase(given: string, options: OpenOptions = {}): Connection {
@@ -52,11 +49,9 @@ export function openDatabase(given: string, options: OpenOptions = {}): Connecti
   try {
     db = new Sqlite(path);
     configure(db, options);
-    const version = schemaVersion(db, path);
-    if (version < latestVersion()) {
-      if (reading && path === given) return openCopy(db, options);
-      migrate(db);
-    }
+    const isMade = hasSchema(db, path);
+    if (!isMade && reading) throw new AppError("BATCH_NOT_FOUND", `There is nothing in the database ${path} yet.`);
+    if (!isMade) makeSchema(db);
     if (options.busyMs !== undefined) db.pragma(`busy_timeout = ${options.busyMs}`);
     if (reading) db.pragma("query_only = ON");
     return path === given ? db : endingWithCopy(db);
@@ -68,8 +63,8 @@ export function openDatabase(given: string, options: OpenOptions = {}): Connecti
 }
 
 /**
- * Opens a database without files beside it: its lock is held from now on, and the index of its log lies in memory. One of an
- * older schema would need room: it is not opened, for the reason for which it was not before.
+ * Opens a database without files beside it: its lock is held from now on, and the index of its log lies in memory. One without
+ * tables would need room: it is not opened, for the reason for which it was not before.
  */
 function openAlone(path: string, options: OpenOptions, reason: unknown): Connection {
   let db: Sqlite | undefined;
@@ -78,7 +73,7 @@ function openAlone(path: string, options: OpenOptions, reason: unknown): Connect
     db.pragma("locking_mode = EXCLUSIVE");
     db.pragma("temp_store = MEMORY");
     configure(db, options);
-    if (schemaVersion(db, path) < latestVersion()) throw reason;
+    if (!hasSchema(db, path)) throw reason;
     if (options.reading === true) db.pragma("query_only = ON");
     return db;
   } catch (error) {
@@ -142,16 +137,6 @@ function loadDriver(): void {
   } catch (error) {
     throw driverFailure(error);
   }
-}
-
-/** A copy of a database of an older schema, brought up to date; the connection to the database itself is closed. */
-function openCopy(db: Sqlite, options: OpenOptions): Connection {
-  const copy = pathOfCopy(db.name);
-  // Others may write meanwhile: a copy of the file could be torn.
-  db.prepare("VACUUM INTO ?").run(copy);
-  db.close();
-  openDatabase(copy).close();
-  return endingWithCopy(sqlite(openDatabase(copy, options)));
 }
 
 /** Lets the copy of a database go when the connection to it is closed: whoever reads often leaves none behind. */

@@ -33,7 +33,7 @@ export function readablePath(path: string): string {
 const copies = new Map<string, string>();
 
 /** A path for a copy of a database, in a private folder that is gone when the process ends. */
-export function pathOfCopy(path: string): string {
+function pathOfCopy(path: string): string {
   removeLeftovers(tmpdir());
   const folder = join(tmpdir(), `tandem-read-${passingMark()}`);
   mkdirSync(folder, { mode: 0o700 });

@@ -1,34 +1,23 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { AppError } from "../errors.ts";
+import { requireVersion } from "../lib/stored-json.ts";
+import { storedVersion } from "../lib/stored-version.ts";
 import type { Connection } from "./connection.ts";
 import { Sqlite, sqlite } from "./sqlite.ts";
 
-const folder = new URL("./migrations/", import.meta.url);
-
-let texts: readonly string[] | null = null;
-
-/** The numbered migrations, in their order. */
-function migrations(): readonly string[] {
-  texts ??= readdirSync(folder)
-    .filter((name) => name.endsWith(".sql"))
-    .toSorted()
-    .map((name) => readFileSync(new URL(name, folder), "utf8"));
-  return texts;
-}
-
-export const latestVersion = (): number => migrations().length;
+const schemaText = (): string => readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
 
 /**
- * The version of a database's schema; 0: nothing is in it yet. Throws DATABASE_NEWER, and DATABASE_INVALID where its tables
+ * True for a database of tandem's; false: nothing is in it yet. Throws OTHER_VERSION, and DATABASE_INVALID where its tables
  * are not exactly those that tandem makes: behind the name of one, a stranger may have put anything.
  */
-export function schemaVersion(db: Sqlite, path: string): number {
-  // Version and tables of one moment: another process may be migrating.
-  return db.transaction(() => checkedVersion(db, path)).deferred();
+export function hasSchema(db: Sqlite, path: string): boolean {
+  // Version and tables of one moment: another process may be making them.
+  return db.transaction(() => checkedVersion(db, path)).deferred() > 0;
 }
 
 /** The version that a database which is open says of itself by now: another process may have changed it. */
-export function storedVersion(db: Connection): number {
+export function versionNow(db: Connection): number {
   return writtenVersion(sqlite(db));
 }
 
@@ -36,24 +25,18 @@ const writtenVersion = (db: Sqlite): number => Number(db.pragma("user_version", 
 
 function checkedVersion(db: Sqlite, path: string): number {
   const found = writtenVersion(db);
-  const latest = latestVersion();
-  if (found > latest) {
-    throw new AppError("DATABASE_NEWER", `${path} has schema version ${found}; this tandem knows up to ${latest}.`, {
-      hint: "Use the newer tandem that wrote it, or another --results folder.",
-    });
-  }
   const tables = tablesOf(db);
   // Without a look at its tables, those of another program would be faults of our own statements.
-  if (found <= 0 ? tables.size > 0 : !tables.has("batch")) {
+  if (found <= 0 ? tables.size > 0 : found < storedVersion && !tables.has("batch")) {
     throw new AppError("DATABASE_INVALID", `${path} is an SQLite database, but not one of tandem's.`, {
       hint: "Choose another folder with --results.",
     });
   }
-  if (found > 0) {
-    checkTables(db, path, found);
-    for (const table of fewRows) if (tables.has(table)) checkTypes(db, path, table);
-  }
-  return Math.max(0, found);
+  if (found <= 0) return 0;
+  requireVersion(found, path);
+  checkTables(db, path);
+  for (const table of fewRows) checkTypes(db, path, table);
+  return found;
 }
 
 function tablesOf(db: Sqlite): Map<string, string> {
@@ -61,39 +44,22 @@ function tablesOf(db: Sqlite): Map<string, string> {
   return new Map(rows.raw().all());
 }
 
-/** A table, index or view, with the statement that makes it. */
-interface Part {
-  type: "table" | "index" | "view";
-  name: string;
-  sql: string;
-}
+/** Read once: a command opens its database several times. */
+let known: ReadonlyMap<string, string> | null = null;
 
-/** Made once: a command opens its database several times. */
-const knownParts = new Map<number, readonly Part[]>();
-
-/** The schema that the migrations up to a version leave behind, in an order in which it can be made. */
-function partsOfVersion(version: number): readonly Part[] {
-  const known = knownParts.get(version);
-  if (known !== undefined) return known;
+/** The tables that tandem makes, by name, with the statement that makes each. */
+function ownTables(): ReadonlyMap<string, string> {
+  if (known !== null) return known;
   using db = new Sqlite(":memory:");
-  for (const text of migrations().slice(0, version)) db.exec(text);
-  // Indexes that SQLite makes for itself have no statement.
-  const made = db
-    .prepare<[], Part>("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
-    .all();
-  knownParts.set(version, made);
-  return made;
-}
-
-/** The tables of a version, by name, with the statement that makes each. */
-function tablesOfVersion(version: number): Map<string, string> {
-  const tables = partsOfVersion(version).filter(({ type }) => type === "table");
-  return new Map(tables.map(({ name, sql }) => [name, sql]));
+  db.exec(schemaText());
+  const rows = db.prepare<[], [string, string]>("SELECT name, sql FROM sqlite_schema WHERE type = 'table'");
+  known = new Map(rows.raw().all());
+  return known;
 }
 
 /** Views and tables of others may stand beside ours; nothing may take the place of one, or act when one is written. */
-function checkTables(db: Sqlite, path: string, version: number): void {
-  const expected = tablesOfVersion(version);
+function checkTables(db: Sqlite, path: string): void {
+  const expected = ownTables();
   const found = tablesOf(db);
   const other = [...expected].find(([name, sql]) => found.get(name) !== sql)?.[0];
   const trigger = db
@@ -147,15 +113,12 @@ const changedBySomebody = (path: string, what: string): AppError =>
     hint: "Somebody has changed it. Take the file as tandem left it, or choose another folder with --results.",
   });
 
-/** Applies each migration that the database has not seen, all or nothing. */
-export function migrate(db: Sqlite): void {
+/** Makes the tables of a database that has none, all or nothing. */
+export function makeSchema(db: Sqlite): void {
   db.transaction(() => {
-    // Another process may have migrated between our look and this lock.
-    const current = writtenVersion(db);
-    // In an empty one there are no rows to bring along: it is given at once what all migrations would leave.
-    const steps =
-      current > 0 ? migrations().slice(current) : partsOfVersion(latestVersion()).map(({ sql }) => `${sql};`);
-    db.exec(steps.join("\n"));
-    db.pragma(`user_version = ${latestVersion()}`);
+    // Another process may have made them between our look and this lock.
+    if (writtenVersion(db) > 0) return;
+    db.exec(schemaText());
+    db.pragma(`user_version = ${storedVersion}`);
   }).immediate();
 }

@@ -14,7 +14,7 @@ import { reportKeys, runKeys } from "./schema/run-schema.ts";
 /**
  * The form of a suite: what code works with, and what is stored with a batch as JSON. Most of it is kept of keys of the
  * suite file (`schema`); what is made of several keys, of paths or of the environment is declared here. The order of keys is
- * part of a suite's hash, and so is what is left out: a key that came after 0.1.0 is left out where it is not written.
+ * part of a suite's hash, and so is what is left out.
  */
 
 const text = z.string();
@@ -34,7 +34,7 @@ const mapping = z.object({
 const files = z.object({
   /** Absolute folders, outside of which nothing is sent: one for each dataset, empty for standard input; or one for all. */
   roots: list,
-  /** Absolute paths of the suite and its datasets, which are never sent; left out: in a batch of an earlier version. */
+  /** Absolute paths of the suite and its datasets, which are never sent. */
   own: list.exactOptional(),
   ...kept({ max_file: filesSection.shape.max_file, max_request: filesSection.shape.max_request }),
 });

@@ -28,7 +28,7 @@ export interface BatchEntry {
   leftMs: number | null;
   targets: string[];
   verdict: string | null;
-  /** The same in one word; null: an earlier tandem kept it. */
+  /** The same in one word. */
   word: string | null;
   /** Candidates of which more is known than the verdict says, such as one that is better. */
   beside: string[];

@@ -107,14 +107,6 @@ describe("the news of a night", () => {
     await nightOf(isNew, "pass");
     const first = await nightOf(isNew, "inconclusive", false);
     expect(tonightOf(isNew, first)).toMatchObject({ state: "new", troubles: ["sure loss of correct (test)"] });
-    // An earlier tandem said the same in other words: the loss was sure by its bound.
-    const old = temporaryDatabase();
-    await nightOf(old, "pass");
-    const began = await keptGates(old, [{ ...about, decided }]);
-    expect(tonightOf(old, await nightOf(old, "inconclusive", false))).toMatchObject({
-      state: "still",
-      since: began.createdAt,
-    });
     // A regression that is only a sure loss tonight goes on, and a loss that is a regression tonight is new.
     const less = temporaryDatabase();
     const regression = await nightOf(less, "regression");

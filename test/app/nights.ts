@@ -124,6 +124,7 @@ function summaryOf(targets: readonly string[], day: number, night: DrawnNight): 
       target,
       cases: 100,
       runsTried: 100,
+      runsPaid: 100,
       runsWithoutAnswer: target === "test" ? failed : 0,
       errorGroups:
         target === "test" && failed > 0 ? [{ outcome: "server-error", message: "no model", jobs: failed }] : [],

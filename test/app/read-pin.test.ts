@@ -10,7 +10,7 @@ import { temporaryDatabase } from "../store/batch.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 
 const head = {
-  tandem_pin: 1,
+  tandem_pin: 100,
   name: "release-12",
   suite: "nightly",
   created_at: "2026-11-20T00:00:00Z",
@@ -74,8 +74,13 @@ test.each([
   ["a pointer", "version https://git-lfs.github.com/spec/v1\n", "`git lfs pull` brings it"],
   [
     "a newer format",
-    exported(keys, { ...head, tandem_pin: 2 }),
-    "is version 2 of the format, and this tandem reads version 1",
+    exported(keys, { ...head, tandem_pin: 101 }),
+    "is of a newer one (version 101; this tandem reads 100)",
+  ],
+  [
+    "an earlier format",
+    exported(keys, { ...head, tandem_pin: 1 }),
+    "is of an unreleased tandem (version 1; this tandem reads 100): export the pin with this tandem",
   ],
   [
     "a lost end",

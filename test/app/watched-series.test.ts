@@ -45,6 +45,7 @@ function night(day: number, { paid, looked }: { paid: number; looked: number }):
       gates: [],
       worse: [],
       stopping: null,
+      lostTags: [],
     },
   };
 }

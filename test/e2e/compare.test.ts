@@ -134,12 +134,20 @@ test("what it is compared with must be there before anything is sent", async () 
   const { tandem } = await nightly(3);
   const missing = await tandem.run("run", "suite.yaml", "--against", "release-13");
   expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('no batch "release-13"') });
-  tandem.file("broken.jsonl", '{"tandem_pin":1}\n');
+  tandem.file("broken.jsonl", '{"tandem_pin":100}\n');
   const broken = await tandem.run("run", "suite.yaml", "--against", "broken.jsonl");
   expect(broken).toMatchObject({ code: 2, err: expect.stringContaining("broken.jsonl:1: name: ") });
-  tandem.file("newer.jsonl", '{"tandem_pin":2}\n');
-  const newer = await tandem.run("run", "suite.yaml", "--against", "newer.jsonl");
-  expect(newer).toMatchObject({ code: 2, err: expect.stringContaining("tandem_pin") });
+  for (const [version, writer] of [
+    [1, "an unreleased tandem"],
+    [101, "a newer one"],
+  ]) {
+    tandem.file("other.jsonl", `{"tandem_pin":${version}}\n`);
+    const other = await tandem.run("run", "suite.yaml", "--against", "other.jsonl");
+    expect(other).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`other.jsonl:1: tandem_pin: is of ${writer}`),
+    });
+  }
   expect(tandem.query("SELECT 1 FROM batch")).toEqual([]);
 });
 

@@ -1,7 +1,5 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import Database from "better-sqlite3";
-import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
@@ -191,29 +189,4 @@ test("a judge of two answers is asked again about both, in the order that it cou
     "SELECT value, count(*) AS n FROM scores WHERE value IS NOT NULL GROUP BY 1",
   );
   expect(values.map(({ value }) => value)).toEqual([0]);
-});
-
-test("what an earlier version asked without its question is asked anew by the next grading, and nothing else", async () => {
-  const form = forms.find(({ name }) => name === "http without $messages");
-  if (form === undefined) throw new Error("no form");
-  const [prod, judge] = [await startService(bot), await startJudge(form)];
-  const tandem = new Tandem().file("a.csv", sheet).file("suite.yaml", suite(prod.url, judge.url, form));
-  await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet");
-  const again = tandem.query("SELECT * FROM asked WHERE round = 1").length;
-  expect(again).toBeGreaterThan(10);
-  // As it was stored: the question in `messages`, which this judge is not sent, and a reply about nothing.
-  const db = new Database(join(tandem.folder, "results", "tandem.db"));
-  db.exec(`UPDATE question SET hash = 'old' || id, body = json_set(body, '$.input_prompt',
-      'Your last reply could not be read. Reply with JSON alone: {"score": <a number from 0 to 1>}')
-    WHERE id IN (SELECT question_id FROM job JOIN asked ON judge_job = job.id WHERE round = 1);
-    UPDATE score SET value = 0.9, pass = 1 WHERE job_id IN (SELECT job_id FROM asked WHERE round = 1)`);
-  db.close();
-  const passed = (): number => tandem.query("SELECT * FROM scores WHERE value = 0.9").length;
-  expect(passed()).toBe(again);
-  const before = judge.asked.length;
-  const { code, out } = await tandem.run("score", "--quiet");
-  expect(code).toBe(0);
-  expect(out).not.toContain("nothing has changed");
-  expect([passed(), judge.asked.length - before]).toEqual([0, again]);
-  expect((await tandem.run("score", "--quiet")).out).toContain("nothing has changed");
 });

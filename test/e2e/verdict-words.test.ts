@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
@@ -185,32 +183,5 @@ scorers: [{ name: helpful, type: judge, target: strict }]
     );
     const { out } = await tandem.run("run", "suite.yaml", "--quiet");
     expect(flat(out)).toContain("Graded by `helpful`, a judge that was not checked against people.");
-  });
-});
-
-describe("a batch of an earlier tandem", () => {
-  const kept = readFileSync(new URL("../fixtures/batches-0.1.0/tandem.db.gz", import.meta.url));
-  const old = (): Tandem => new Tandem().file("results/tandem.db", gunzipSync(kept));
-
-  test.each([
-    ["better", "BETTER", "PASS", 0],
-    ["worse", "WORSE", "INCONCLUSIVE", 0],
-    ["few", "TOO FEW CASES", "INCONCLUSIVE", 0],
-    ["floor", "CANNOT TELL", "INCONCLUSIVE", 0],
-    ["regression", "REGRESSION", null, 1],
-    ["pass", "PASS", null, 0],
-  ])("of %s is %s by today's rules, and was %s", async (name, word, then, exit) => {
-    const tandem = old();
-    const before = await tandem.run("batches");
-    expect(flat(before.out)).toMatch(new RegExp(`${name}-\\S+ finished ${(then ?? word).toLowerCase()} `));
-    const { code, out } = await tandem.run("compare", name);
-    expect(code).toBe(exit);
-    expect(out).toMatch(new RegExp(`^${word}  `, "m"));
-    if (then === null) expect(out).not.toContain("By today's rules");
-    else expect(out).toContain(`By today's rules: ${word}; then: ${then}.`);
-    // From now on it is kept by today's.
-    expect((await tandem.run("compare", name)).out).not.toContain("By today's rules");
-    const after = await tandem.run("batches");
-    expect(flat(after.out)).toMatch(new RegExp(`${name}-\\S+ finished ${word.toLowerCase()} `));
   });
 });

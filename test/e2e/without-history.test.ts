@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, test, vi } from "vitest";
 import { type Received, record, type Service, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
@@ -235,30 +233,6 @@ targets:
       expect([code, flat(err)]).toEqual([0, expect.stringContaining(said)]);
     }
   });
-});
-
-test("a batch that an earlier version began without history goes on with a warning; run --resume refuses it", async () => {
-  const service = await startOwn();
-  const mapped = byRows.replace("{ input_prompt", "{ session: talk, input_prompt");
-  const named = endpoint({ q: "{{ input_prompt }}", session: "$session" });
-  const good = suite(service, target(named, ", history: service"), mapped);
-  const bad = suite(service, target(named), mapped);
-  const tandem = new Tandem().file("a.csv", turns).file("suite.yaml", good);
-  expect((await tandem.run("run", "suite.yaml", "--budget", "1")).code).toBe(3);
-  const db = new Database(join(tandem.folder, "results", "tandem.db"));
-  db.exec("UPDATE batch SET suite = replace(suite, '\"keepsHistory\":true,', '')");
-  db.close();
-  tandem.file("suite.yaml", bad);
-  const refused = await tandem.run("run", "suite.yaml", "--resume");
-  expect([refused.code, flat(refused.err)]).toEqual([
-    2,
-    expect.stringContaining("suite.yaml:5:79: targets.bot.endpoint.body"),
-  ]);
-  expect(service.received).toHaveLength(1);
-  const { code, err } = await tandem.run("resume");
-  expect(code).toBe(0);
-  expect(flat(err)).toContain("warning: bot is sent each turn of a conversation without what was said before");
-  expect(service.received).toHaveLength(3);
 });
 
 describe("the suite that init --body writes for a sheet of conversations", () => {

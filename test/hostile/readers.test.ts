@@ -59,7 +59,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   ],
   "a pin": (text) => {
     const path = join(temporaryFolder(), "pin.jsonl");
-    writeFileSync(path, `${text}\n${JSON.stringify({ tandem_pin: 1, name: text })}\n`);
+    writeFileSync(path, `${text}\n${JSON.stringify({ tandem_pin: 100, name: text })}\n`);
     readPin(path);
   },
   "a promptfoo file": async (text) => {

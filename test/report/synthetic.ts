@@ -243,7 +243,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     details: ["A drop of 4.1 points is the smallest that so many cases would show (80 % power)."],
   };
   return {
-    version: 1,
+    version: 100,
     tandem: "0.1.0",
     suite: "help-desk",
     batch: "help-desk-20261121-051200",

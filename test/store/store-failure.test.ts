@@ -8,7 +8,6 @@ import { createJournal } from "../../src/store/journal/journal.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { storeFailure } from "../../src/store/store-failure.ts";
 import { outcome } from "../runner/outcome.ts";
-import { databaseOfVersion } from "./older.ts";
 import { damageTable } from "./damage.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "./batch.ts";
 
@@ -127,15 +126,6 @@ describe("a fault in tandem itself stays what it is, with its stack", () => {
     const found = await refusal(journal);
     expect(found).not.toBeInstanceOf(AppError);
     expect(found).toMatchObject({ code: "SQLITE_CONSTRAINT_PRIMARYKEY" });
-  });
-
-  test("a migration that cannot be made, but not the tables of another program", () => {
-    const path = databaseOfVersion(3, "CREATE TABLE change (text)");
-    const db = new Database(path);
-    expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: "SQLITE_ERROR" }));
-    db.exec("ALTER TABLE batch RENAME TO bunch");
-    expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: "DATABASE_INVALID", exitCode: 2 }));
-    db.close();
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { setTimeout } from "node:timers/promises";
@@ -14,6 +14,7 @@ import { withBatchLock, withWholeBatch } from "../../src/app/send/send.ts";
 import { caseResults, targetTallies } from "../../src/store/results/results.ts";
 import { unfinishedJobs } from "../../src/store/journal/unfinished.ts";
 import { outcome } from "../runner/outcome.ts";
+import { databaseWith } from "./stored-database.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "./batch.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 
@@ -27,7 +28,7 @@ describe("the database", () => {
       expect(sqlite(db).pragma("synchronous", { simple: true })).toBe(2);
       expect(sqlite(db).pragma("journal_mode", { simple: true })).toBe("wal");
       expect(sqlite(db).pragma("page_size", { simple: true })).toBe(8192);
-      expect(sqlite(db).pragma("user_version", { simple: true })).toBe(readdirSync("src/store/migrations").length);
+      expect(sqlite(db).pragma("user_version", { simple: true })).toBe(100);
       db.close();
     }
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -43,14 +44,14 @@ describe("the database", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test("is refused when a newer tandem wrote it, when it is another program's, and when it is no database", () => {
+  test("is refused when another tandem wrote it, when it is another program's, and when it is no database", () => {
     const folder = temporaryFolder();
-    const newer = join(folder, "newer.db");
-    openDatabase(newer).close();
-    const db = new Database(newer);
-    db.pragma("user_version = 99");
-    db.close();
-    expect(() => openDatabase(newer)).toThrow(expect.objectContaining({ code: "DATABASE_NEWER" }));
+    for (const version of [33, 101]) {
+      const other = databaseWith(`PRAGMA user_version = ${version}`);
+      for (const options of [{}, { reading: true }]) {
+        expect(() => openDatabase(other, options)).toThrow(expect.objectContaining({ code: "OTHER_VERSION" }));
+      }
+    }
 
     const foreign = join(folder, "foreign.db");
     const other = new Database(foreign);

@@ -41,7 +41,7 @@ test.skipIf(process.platform === "win32")("a pipe that nobody writes into is not
 });
 
 test("a file below the current folder is typed from there", () => {
-  const own = join("test", "fixtures", "suites-0.1.0");
+  const own = join("test", "fixtures", "suites");
   const path = suitePathOf({ name: "rich", folder: join(process.cwd(), own) });
   expect(path).toBe(relative("", join(process.cwd(), own, "rich.yaml")));
 });

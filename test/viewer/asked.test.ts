@@ -136,8 +136,3 @@ test("a number's group and tags are a query that an address keeps", () => {
   expect(groupCondition(["said", "test", "I am sorry"])).toBe('among:said,test,"I am sorry"');
   expect(tagCondition("topic", ["", "x"])).toBe('topic=="",x');
 });
-
-test("an address of an earlier tandem means the same rows", () => {
-  const earlier = "show=worse&tag=language&tag=hi&tag=language&tag=ar&group=flip&group=pass-to-fail&labelled=no&q=x";
-  expect(readAddress(earlier).text).toBe("x worse labelled:no language==hi,ar newly:failing");
-});

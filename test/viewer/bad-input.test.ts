@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer with what is bad ${witho
     expect(complaints).toEqual([]);
   });
 
-  test("reads and writes nothing of a database that a newer tandem has brought up to date, says so, and goes on after it", async () => {
+  test("reads and writes nothing of a database that is of another tandem now, says so, and goes on after it", async () => {
     const tandem = new Tandem();
     await stored(tandem, "desk", ["a", "b", "c"].map(line));
     const { url } = await startView(tandem);
@@ -113,12 +113,12 @@ describe.skipIf(chromiumPath === undefined)(`the viewer with what is bad ${witho
     // A label that cannot be kept is not shown as kept, and its reason is.
     await page.keyboard.press("g");
     await page
-      .getByText(/A newer tandem has brought the database .* up to date/)
+      .getByText(/The database .* is of another tandem now/)
       .first()
       .waitFor();
     expect(other.prepare("SELECT count(*) AS labels FROM label").get()).toEqual({ labels: 0 });
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await page.locator(".lost-bar").getByText("start it again with the newer tandem.").waitFor();
+    await page.locator(".lost-bar").getByText("start it again with the tandem that wrote it.").waitFor();
     other.pragma(`user_version = ${known}`);
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.locator(".lost-bar").waitFor({ state: "detached" });

@@ -187,7 +187,7 @@ test("a database that was deleted, is damaged, newer or not there is told as suc
   newer.close();
   expect(await tandem.run("view", "--port", "0")).toMatchObject({
     code: 2,
-    err: expect.stringContaining("schema version 999"),
+    err: expect.stringContaining("is of a newer one (version 999"),
   });
 });
 

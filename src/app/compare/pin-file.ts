@@ -12,7 +12,6 @@ import type { Connection } from "../../store/connection.ts";
 import { pinContent } from "../../store/pins/pin-export.ts";
 import { importPin } from "../../store/pins/pin-import.ts";
 import {
-  pinFileVersion,
   type PinHead,
   type PinnedCase,
   type PinnedRun,
@@ -29,6 +28,7 @@ import { findReference, lastingName, type Reference } from "./batch-reference.ts
 import { StringDecoder } from "node:string_decoder";
 import type { z } from "zod";
 import { showText } from "../../lib/show.ts";
+import { storedVersion, versionFault } from "../../lib/stored-version.ts";
 import { counted } from "../../report/words/quantity.ts";
 
 /**
@@ -46,7 +46,7 @@ export async function exportPin(
   // Scorers in the form of JSON, in which the file has them.
   const scorers: PinHead["scorers"] = JSON.parse(JSON.stringify(latestScoring(db, first)?.scorers ?? []));
   const head: PinHead = {
-    tandem_pin: pinFileVersion,
+    tandem_pin: storedVersion,
     name: pin.name,
     suite,
     created_at: new Date(pin.createdAt).toISOString(),
@@ -233,9 +233,8 @@ function headIn(text: string): { value: PinHead } | string {
   if (text.startsWith("version https://git-lfs"))
     return "is a Git LFS pointer, not the file itself: `git lfs pull` brings it";
   const read = parsed(text, pinHead);
-  const written = /^\{"tandem_pin":(\d+)/.exec(text)?.[1];
-  if (typeof read !== "string" || written === undefined || Number(written) === pinFileVersion) return read;
-  return `tandem_pin: is version ${written} of the format, and this tandem reads version ${pinFileVersion}`;
+  const fault = versionFault(Number(/^\{"tandem_pin":(\d+)/.exec(text)?.[1] ?? storedVersion));
+  return typeof read === "string" && fault !== null ? `tandem_pin: ${fault}: export the pin with this tandem` : read;
 }
 
 function endFault(end: z.infer<typeof pinEnd>, cases: number, sha256: string): string | null {

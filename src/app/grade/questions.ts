@@ -1,12 +1,9 @@
 import { hashText } from "../../lib/hash.ts";
 import { canonicalJson, type JsonObject } from "../../lib/json.ts";
-import { storedObject } from "../../lib/stored-json.ts";
 import { withTargetBody } from "../../plan/body.ts";
-import { leftQuestionToHistory } from "../../score/judge/judge-prompt.ts";
 import type { Connection } from "../../store/connection.ts";
-import { questionWriter, secondQuestions, storedJudge, type StoredJudge } from "../../store/scores/judges.ts";
+import { questionWriter, storedJudge, type StoredJudge } from "../../store/scores/judges.ts";
 import type { Scoring, ScoreWriter } from "../../store/scores/scores.ts";
-import { sendsHistory } from "../../suite/history.ts";
 import type { Suite, Target } from "../../suite/suite.ts";
 import type { StaleReplies } from "./stale-replies.ts";
 
@@ -72,18 +69,6 @@ export interface EnteredJudge {
   judge: Target;
   baseUrl: string;
   stored: StoredJudge;
-}
-
-/**
- * True where a scoring of an earlier version asked a judge again, and left the question to `messages` that the judge does
- * not take: its replies are about nothing.
- */
-export function lostQuestions(db: Connection, scoringId: number): boolean {
-  for (const { question, endpoint, body } of secondQuestions(db, scoringId)) {
-    if (!leftQuestionToHistory(storedObject(question, "a question to a judge"))) continue;
-    if (!sendsHistory({ endpoint, body: storedObject(body, "a body") })) return true;
-  }
-  return false;
 }
 
 /** The whole question, and a hash over it and where it goes: the same question is known again by it. */

@@ -27,7 +27,7 @@ import { watchedAs, type Watched } from "../../runner/runner.ts";
 import { type SendEnd, sendLocked, type SendOptions, withBatchLock } from "../send/send.ts";
 import { gradingOf } from "./grading.ts";
 import { readReplies } from "./judge.ts";
-import { lostQuestions, openQuestions } from "./questions.ts";
+import { openQuestions } from "./questions.ts";
 import { AnswerSample, isTried } from "../../score/laxity.ts";
 import { laxityOfAll, type ScorePass, scorePass } from "./score-pass.ts";
 import { withoutSecrets } from "./told-reasons.ts";
@@ -87,12 +87,12 @@ interface Unchanged {
 
 const none: ExpectedTexts = new Map();
 
-/** The same scorers have graded the same answers, no reply was missing, and all were about what was asked. */
+/** The same scorers have graded the same answers, and no reply was missing. */
 function isUnchanged(db: Connection, batch: Batch, given: Unchanged): boolean {
   const { before, scorers, expected } = given;
   if (before === null || !before.complete || before.suiteHash !== scorers.hash) return false;
   if (before.answers !== finishedAnswers(db, batch.id) || unfinishedQuestions(db, batch.id).size > 0) return false;
-  if (!isDeepStrictEqual(gradedBy(db, before.id), expected) || lostQuestions(db, before.id)) return false;
+  if (!isDeepStrictEqual(gradedBy(db, before.id), expected)) return false;
   return scorers.stored.every(({ code, graded }, place) => {
     const then = before.scorers[place];
     return graded === "now" ? then?.graded === "now" && then.code === code : then?.graded !== undefined;

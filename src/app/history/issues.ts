@@ -10,14 +10,13 @@ export interface IssueFacts {
     candidate: string;
     slice: { tag: string; value: string } | null;
     state: string;
-    /** Left out: an earlier tandem kept it, whose rules had no words. */
     word?: string | undefined;
     /** Left out, or without a p value: it counts lost cases, or nothing is known. */
     decided?: object | { pRegression: number | null; upper?: number | null } | null | undefined;
     /** A column by which its rows go wrong together; left out: none took anything away. */
     dependence?: { byRows: string } | undefined;
   }[];
-  /** Values of tags that lost everything; left out: an earlier tandem kept it, which looked for none. */
+  /** Values of tags that lost everything. */
   lostTags?: readonly { candidate: string; baseline: string; metric: string; tag: string; value: string }[] | undefined;
   /** The best of many; left out: nothing was chosen. */
   choice?: ChoiceFacts | undefined;
@@ -157,15 +156,8 @@ function isOpen({ state, decided }: IssueFacts["gates"][number]): boolean {
   return decided.pRegression !== null && decided.pRegression < 0.5;
 }
 
-/**
- * True for a loss that is sure although it may be within the limit. A night that an earlier tandem kept said so by its bound of
- * 95 %: a word that is new by the rules alone is no news.
- */
-function isSureLoss({ state, word, decided }: IssueFacts["gates"][number]): boolean {
-  if (word !== undefined) return word === "worse";
-  if (state !== "inconclusive" || decided === null || decided === undefined || !("upper" in decided)) return false;
-  return typeof decided.upper === "number" && decided.upper < 0;
-}
+/** True for a loss that is sure although it may be within the limit. */
+const isSureLoss = ({ word }: IssueFacts["gates"][number]): boolean => word === "worse";
 
 function regressionOf(
   { metric, candidate, slice: segment }: IssueFacts["gates"][number],

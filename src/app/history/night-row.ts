@@ -112,7 +112,7 @@ function differenceOf(
   const { metric, comparison } = first;
   const gate = gates.find((each) => each.metric === metric && each.candidate === candidate && each.slice === null);
   const interval = boundsOf(gate) ?? shown(comparison?.interval ?? null);
-  const flipped = flips === undefined || flips.metric === null ? [] : flips.lists;
+  const flipped = flips.metric === null ? [] : flips.lists;
   const newlyFailing = flipped.find(({ kind }) => kind === "pass-to-fail")?.cases ?? null;
   const estimate = comparison?.estimate ?? null;
   return [{ candidate, baseline, metric, difference: estimate, interval, margin: gate?.margin ?? null, newlyFailing }];

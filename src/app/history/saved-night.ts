@@ -5,9 +5,6 @@ import { keptChoice } from "./changed-choice.ts";
 import { notOurs } from "../../lib/stored-json.ts";
 import type { BatchEdits } from "../../store/scores/edits.ts";
 
-/** The share of errors that a comparison allows where it does not tell: an earlier tandem kept it. */
-const defaultErrors = 0.05;
-
 const interval = z.object({ low: z.number(), high: z.number() }).nullable().default(null);
 
 const score = z.object({
@@ -37,8 +34,7 @@ const target = z.object({
   edited: z.number().default(0),
   /** The reason why nothing more was sent to it; null: everything was. */
   stopped: z.string().nullable().default(null),
-  /** Left out: an earlier tandem kept it, which had all runs tried. */
-  runsPaid: z.number().optional(),
+  runsPaid: z.number().default(0),
   latency: z.object({ median: z.number() }).nullable().default(null),
   cost: z.number().nullable().default(null),
   scores: z.array(score),
@@ -47,10 +43,9 @@ const target = z.object({
 const candidate = z.object({
   candidate: z.string(),
   baseline: z.string(),
-  /** Left out: an earlier tandem kept it. */
   flips: z
     .object({ metric: z.string().nullable(), lists: z.array(z.object({ kind: z.string(), cases: z.number() })) })
-    .optional(),
+    .default({ metric: null, lists: [] }),
   metrics: z.array(
     z.object({
       metric: z.string(),
@@ -76,7 +71,6 @@ const worse = z.object({
     .object({
       tag: z.string(),
       value: z.string(),
-      /** Left out: an earlier tandem kept it, which looked at no pairs. */
       and: z.object({ tag: z.string(), value: z.string() }).nullable().default(null),
       cases: z.number(),
       baseline: z.number().nullable(),
@@ -92,7 +86,6 @@ const gate = z.object({
   candidate: z.string(),
   slice: z.object({ tag: z.string(), value: z.string() }).nullable(),
   state: z.string(),
-  /** Left out: an earlier tandem kept it. */
   word: z.string().optional(),
   /** Left out: no column took anything away. */
   dependence: z.object({ byRows: z.string() }).optional(),
@@ -120,21 +113,18 @@ const lostTag = z.object({
 
 const comparison = z.object({
   verdict: z.enum(["regression", "pass", "inconclusive", "invalid"]).nullable().default(null),
-  /** Left out: an earlier tandem kept it. */
   word: z.string().nullable().default(null),
-  /** Left out: an earlier tandem kept it. */
   verdicts: z.array(candidateVerdict).default([]),
   validity: z
     .object({ reasons: z.array(z.string()).default([]) })
     .nullable()
     .default(null),
-  decision: z.object({ maxErrorShare: z.number().default(defaultErrors) }).default({ maxErrorShare: defaultErrors }),
+  decision: z.object({ maxErrorShare: z.number() }).default({ maxErrorShare: 0.05 }),
   targets: z.array(target),
   candidates: z.array(candidate),
   gates: z.array(gate).default([]),
   worse: z.array(worse).default([]),
-  /** Left out: an earlier tandem kept it, which looked for none. */
-  lostTags: z.array(lostTag).optional(),
+  lostTags: z.array(lostTag).default([]),
   stopping: z.object({ spared: z.number() }).nullable().default(null),
   /** Left out: nothing was chosen. */
   choice: keptChoice.optional(),
@@ -154,7 +144,7 @@ export function readKeptNight(summary: string): KeptNight {
   }
   const read = comparison.safeParse(value);
   if (!read.success) throw notOurs("a comparison", summary, read.error);
-  return primaryFirst(read.data);
+  return read.data;
 }
 
 /** True for a comparison of before a score was edited, or an edit was taken back: one that is made now counts others. */
@@ -167,23 +157,3 @@ export function isBeforeEdits(
 
 /** Number of edited scores that a comparison counts. */
 export const editsCounted = ({ targets }: KeptNight): number => targets.reduce((sum, { edited }) => sum + edited, 0);
-
-/** The night with its primary metric first, where an earlier tandem kept its metrics in the order of the scorers. */
-function primaryFirst(night: KeptNight): KeptNight {
-  const metrics = night.candidates[0]?.metrics ?? [];
-  const first = metrics.findIndex(({ primary }) => primary);
-  if (first < 1) return night;
-  const places = Array.from(metrics.keys()).toSorted(
-    (one, other) => Number(metrics[other]?.primary) - Number(metrics[one]?.primary),
-  );
-  const inOrder = <Each>(all: readonly Each[]): Each[] => places.flatMap((place) => all[place] ?? []);
-  return {
-    ...night,
-    targets: night.targets.map((each) => ({
-      ...each,
-      scores: each.scores.length === metrics.length ? inOrder(each.scores) : each.scores,
-    })),
-    candidates: night.candidates.map((each) => ({ ...each, metrics: inOrder(each.metrics) })),
-    worse: night.worse.map((each) => ({ ...each, place: places.indexOf(each.place) })),
-  };
-}

@@ -64,7 +64,7 @@ function pointOf({ facts, kept }: WatchedNight, target: string, thing: WatchedTh
       return logarithm(found.latency?.median ?? null);
     case "cost":
       // By the runs that were paid: a night that ends when it is decided costs less, and is not cheaper.
-      return logarithm(found.cost === null ? null : found.cost / Math.max(1, found.runsPaid ?? found.runsTried));
+      return logarithm(found.cost === null ? null : found.cost / Math.max(1, found.runsPaid));
     case "metric": {
       const [score] = found.scores;
       // Missing answers count as the worst: a night that lacks too many tells of the service, not of the answers.

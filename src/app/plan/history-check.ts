@@ -40,14 +40,3 @@ export function savedNotes({ targets }: Pick<Suite, "targets">, repeatsOf: (targ
     ];
   });
 }
-
-/** Warnings about a batch of an earlier version, which goes on as it was begun. */
-export function historyNotes({ targets }: Pick<Suite, "targets">): string[] {
-  return targets.flatMap((target) =>
-    historyFault(target) === null
-      ? []
-      : [
-          `warning: ${target.name} is sent each turn of a conversation without what was said before. If its service does not keep the conversation itself, these answers say nothing of it: correct the suite, and run it anew.`,
-        ],
-  );
-}

@@ -20,7 +20,7 @@ import { judgesOf } from "../plan/judge-costs.ts";
 export function summaryOfComparison(
   db: Connection,
   planned: PlannedComparison,
-  compared: Pick<SummaryOptions, "comparison" | "counts" | "proposal" | "unread" | "next" | "earlier">,
+  compared: Pick<SummaryOptions, "comparison" | "counts" | "proposal" | "unread" | "next">,
 ): ReportSummary {
   return reportSummary({
     version,

@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { earlierVerdict } from "./earlier-verdict.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { twoLooks } from "../../compare/two-looks.ts";
@@ -35,8 +34,6 @@ export async function writeReports(
   const tally = modelTally(settings);
   const worst = worstRows(mostWorst);
   const reports = new ReportSet();
-  // Before this comparison takes its place.
-  const earlier = earlierVerdict(db, planned);
   try {
     for (const each of wanted) await reports.open(db, planned, each);
     let place = 0;
@@ -69,7 +66,7 @@ export async function writeReports(
     const next = nextOf(comparison, proposal);
     const unread = await unreadExpected(db, planned);
     const counts = tally.counts();
-    const model = summaryOfComparison(db, planned, { comparison, counts, proposal, unread, next, earlier });
+    const model = summaryOfComparison(db, planned, { comparison, counts, proposal, unread, next });
     await reports.finish(model);
     return { comparison, counts, model, worst: worst.rows(), next, unwritten: reports.unwritten };
   } catch (error) {
@@ -90,11 +87,10 @@ export async function readReports(
   const known = knownReports(db, planned, { wanted, code: reportCode });
   if (known === null) return null;
   const { comparison, counts } = known;
-  const earlier = earlierVerdict(db, planned);
   const proposal = await proposedScorer(db, planned, out);
   const next = nextOf(comparison, proposal);
   const unread = await unreadExpected(db, planned);
-  const model = summaryOfComparison(db, planned, { comparison, counts, proposal, unread, next, earlier });
+  const model = summaryOfComparison(db, planned, { comparison, counts, proposal, unread, next });
   return known.isTold(model) ? { comparison, counts, model, worst: known.worst(), next, unwritten: [] } : null;
 }
 

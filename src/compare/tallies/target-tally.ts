@@ -325,7 +325,7 @@ interface UngradedGroup extends Omit<MessageGroup<never>, "kind"> {
   metric: string;
   /** False: the case lacks what the scorer compares with. True: it could not be graded. */
   applies: boolean;
-  /** Row of the first case as a spreadsheet shows it; null or left out: it is of no file, or an earlier tandem kept it. */
+  /** Row of the first case as a spreadsheet shows it; null or left out: it is of no file. */
   row?: number | null;
 }
 

@@ -1,6 +1,6 @@
+import { storedVersion } from "../../lib/stored-version.ts";
 import { whereWords } from "../words/tag-words.ts";
 import type { UnreadExpected } from "../words/unread-words.ts";
-import { wordFacts } from "../../compare/verdict-word.ts";
 import { endpointWord } from "../../api/endpoint-name.ts";
 import type { ChosenBaseline, Comparison, MissingPart } from "../../compare/comparison.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
@@ -78,8 +78,6 @@ export interface SummaryOptions {
   proposal?: DecidingScorer | null;
   /** Expected answers that no metric reads; left out or null: one does, or none is expected. */
   unread?: UnreadExpected | null;
-  /** The verdict by the rules of an earlier tandem, as it was said; null: there is none. */
-  earlier?: string | null;
   /** The file of its suite as it is typed; left out: not known. */
   suitePath?: string;
   /** The one thing to do next; left out: not known. */
@@ -107,7 +105,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices: segments, proposal, choice });
   const behaviour = reportBehaviour(comparison, { ...comparisonPlan, decidedBy: verdict.metric });
   return {
-    version: 1,
+    version: storedVersion,
     tandem: version,
     suite: batch.suite,
     batch: batch.name,
@@ -117,7 +115,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     durationMs: batch.durationMs,
     verdict: ofSameBot(
       toldVerdict(
-        withDetails(byTodaysRules(withLooks(verdict, confirmation, metrics), given.earlier ?? null), [
+        withDetails(withLooks(verdict, confirmation, metrics), [
           ...(choice?.race === undefined
             ? stoppingWords(comparison, batch.name, given.suitePath)
             : raceDetails(choice, choice.race, { comparison, batch: batch.name, suitePath: given.suitePath })),
@@ -205,13 +203,6 @@ function ofSameBot(
   { isSameBot = false }: Pick<SummaryOptions["comparisonPlan"], "isSameBot">,
 ): Verdict {
   return isSameBot ? { ...verdict, sentence: `A/A run, both sides are the same bot: ${verdict.sentence}` } : verdict;
-}
-
-/** Says first what an earlier tandem said of the same answers, where that was something else. */
-function byTodaysRules(verdict: Verdict, earlier: string | null): Verdict {
-  const { word, details } = verdict;
-  if (word === null || earlier === null || wordFacts(word).shown === earlier) return verdict;
-  return { ...verdict, details: [`By today's rules: ${wordFacts(word).shown}; then: ${earlier}.`, ...details] };
 }
 
 function withDetails(verdict: Verdict, more: readonly string[]): Verdict {

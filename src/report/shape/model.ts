@@ -13,6 +13,7 @@ import type { ReportRow } from "./row.ts";
 import type { ReportScores } from "./scores.ts";
 import type { ReportTarget } from "./target.ts";
 import type { Integer } from "../../lib/integer.ts";
+import type { storedVersion } from "../../lib/stored-version.ts";
 
 export type { ReportConfirmation, ReportGate, ReportLook } from "./gate.ts";
 export type { ShownInterval } from "./interval.ts";
@@ -27,8 +28,8 @@ export type { Latency, ReportTarget } from "./target.ts";
  * it.
  */
 export interface ReportSummary {
-  /** Version of this format; a reader refuses a newer one. */
-  version: 1;
+  /** Version of this format; a reader refuses another. */
+  version: typeof storedVersion;
   /** The version of tandem that wrote it. */
   tandem: string;
   /** Name of the suite. */
@@ -136,7 +137,7 @@ export interface ReportSummary {
   cases: Integer;
   /** Tag to its most frequent values with the number of cases. */
   tags: Record<string, { value: string; cases: number }[]>;
-  /** Columns of the sheet that queries may name; left out: an earlier tandem wrote it. */
+  /** Columns of the sheet that queries may name. */
   columns?: string[];
   /** Cases by their scores, of metrics that do more than pass or fail. */
   scores: ReportScores[];
@@ -346,7 +347,7 @@ export interface ReportSegment extends Omit<SegmentSummary, "metric" | "of" | "i
 export interface PastBatch extends NightName {
   /** Verdict of its comparison; null: nothing was decided. */
   verdict: string | null;
-  /** The same in one word, such as `too-few-cases`; null: nothing was, or an earlier tandem compared it. */
+  /** The same in one word, such as `too-few-cases`; null: nothing was decided. */
   word: string | null;
   /** True where other cases of the sheet were asked than in most batches. */
   otherCases: boolean;

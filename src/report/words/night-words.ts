@@ -27,7 +27,7 @@ export function nightVerdict({ state, verdict, word }: Pick<Night, "state" | "ve
   return state !== "finished" && verdict !== "invalid" ? `${kept ?? ""}, not confirmed` : (kept ?? "no verdict");
 }
 
-/** A comparison that is kept in its word, or in the state of one that an earlier tandem kept; null: it has none. */
+/** A comparison that is kept in its word, or in its state; null: it has none. */
 export function keptVerdict({ verdict, word }: { verdict: string | null; word: string | null }): string | null {
   const known = wordNamed(word);
   return known === null ? verdict : wordInText(known);

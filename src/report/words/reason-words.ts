@@ -43,7 +43,7 @@ function ungradedWords({
 }: ReportTarget["ungraded"][number]): Pick<Reason, "text" | "example"> {
   const shown = row === null ? exampleOf(reason) : `row ${row}`;
   if (applies) return { text: `no grade of ${metric}: ${message}`, example: shown };
-  const isExpected = message !== nothingExpected && message !== earlierNothingExpected;
+  const isExpected = message !== nothingExpected;
   if (isExpected) return { text: `not graded by ${metric}: ${message}`, example: shown };
   if (jobs === 1 && row !== null)
     return { text: `${shown} has no expected answer: not graded by ${metric}`, example: null };
@@ -57,8 +57,6 @@ function exampleOf({ example, rows: [first] = [] }: Pick<ReportTarget["errors"][
 }
 
 const nothingExpected = "no expected answer";
-/** The same in batches that an earlier tandem graded. */
-const earlierNothingExpected = "the case has no expected answer, and the scorer no value";
 
 const follows = (reason: Reason): boolean => reason.missing === "answer" && endOf(reason.outcome).follows;
 

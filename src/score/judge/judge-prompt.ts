@@ -101,11 +101,6 @@ export function repairBody(asked: JsonObject, reply: string, format: string): Js
 
 const mostQuoted = 4_000;
 
-/** True for a second question as version 0.1.0 put it: what was asked stood in `messages` alone. */
-export function leftQuestionToHistory({ input_prompt: prompt }: JsonObject): boolean {
-  return typeof prompt === "string" && prompt.startsWith("Your last reply could not be read. ");
-}
-
 /** The reply of a judge, as text. */
 export function replyText({ endpoint, output }: JudgeReply): string {
   return endpointOf(endpoint).textOf(output) ?? "";

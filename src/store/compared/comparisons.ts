@@ -8,7 +8,7 @@ export interface StoredComparison {
   against: string;
   seed: string;
   verdict: string | null;
-  /** The verdict in one word; null: nothing, or an earlier tandem kept it. */
+  /** The verdict in one word; null: nothing was decided. */
   word: string | null;
   /** JSON of the whole summary. */
   summary: string;
@@ -76,22 +76,6 @@ export function storedVerdict(db: Connection, batchId: number, against: string):
     .pluck()
     .get(batchId, against);
   return verdict ?? null;
-}
-
-/** The state of the comparison of these sides that was kept last, and the number of its rules; null: none was, or nothing was decided. */
-export function verdictByRules(
-  db: Connection,
-  batchId: number,
-  against: string,
-): { verdict: string; rules: number } | null {
-  const kept = sqlite(db)
-    .prepare<[number, string], { verdict: string | null; rules: unknown }>(
-      `SELECT verdict, summary ->> '$.decision.rules' AS rules FROM comparison
-       WHERE batch_id = ? AND against = ? ORDER BY id DESC LIMIT 1`,
-    )
-    .get(batchId, against);
-  if (kept === undefined || kept.verdict === null) return null;
-  return { verdict: kept.verdict, rules: typeof kept.rules === "number" ? kept.rules : 1 };
 }
 
 /** The reference that a batch was told when it was run; null: its targets are compared with each other. */

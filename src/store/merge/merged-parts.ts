@@ -83,7 +83,7 @@ export interface MissingParts {
   /** Their numbers, from 1, and how many parts there are. */
   parts: number[];
   of: number;
-  /** Their cases, and those of the whole; null: not known, because an earlier tandem planned the parts. */
+  /** Their cases, and those of the whole; null: not known. */
   cases: { missing: number; of: number } | null;
   /** They are missing on purpose. */
   isAllowed: boolean;

@@ -2,10 +2,8 @@ import { z } from "zod";
 import { type EndpointName, endpointNamed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { showText } from "../../lib/show.ts";
+import { storedVersion } from "../../lib/stored-version.ts";
 import { storedMetric } from "../scores/stored-scorer.ts";
-
-/** Goes up when an older tandem could no longer read the file. */
-export const pinFileVersion = 1;
 
 /** False for a description that does not describe an endpoint. */
 function isSound(endpoint: EndpointName): boolean {
@@ -35,7 +33,7 @@ const target = z.strictObject({
 
 /** The first line of an exported pin. */
 export const pinHead = z.looseObject({
-  tandem_pin: z.literal(pinFileVersion),
+  tandem_pin: z.literal(storedVersion),
   name: z.string().min(1),
   suite: z.string(),
   created_at: z.string(),

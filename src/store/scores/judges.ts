@@ -252,20 +252,6 @@ export function* askedQuestions(db: Connection, scoringId: number, round: number
   }
 }
 
-/** The whole bodies of the questions that a scoring asked once more, each with its judge. */
-export function secondQuestions(
-  db: Connection,
-  scoringId: number,
-): IterableIterator<{ question: string; endpoint: EndpointName; body: string }> {
-  return sqlite(db)
-    .prepare<[number], { question: string; endpoint: EndpointName; body: string }>(
-      `SELECT question.body AS question, target.endpoint, target.body
-       FROM asked JOIN job ON job.id = asked.judge_job JOIN question ON question.id = job.question_id
-       JOIN target ON target.id = job.target_id WHERE asked.scoring_id = ? AND asked.round = 1`,
-    )
-    .iterate(scoringId);
-}
-
 /** The questions about one answer, with what was asked. */
 export function questionsOf(
   db: Connection,

@@ -38,7 +38,7 @@ export function becomes(written: z.ZodType, form: z.ZodType, make: (value: unkno
   return written.transform(make).pipe(form instanceof z.ZodOptional ? checked.optional() : checked);
 }
 
-/** A key that is null where it is not written, as suites of 0.1.0 keep it; a newer one is left out instead. */
+/** A key that is kept as null where it is not written. */
 export function orNull<Key extends z.ZodType>(
   key: z.ZodOptional<Key>,
 ): Becoming<z.ZodOptional<Key>, z.ZodNullable<z.ZodType<z.output<Key>>>>;

@@ -1,4 +1,3 @@
-import { earlierVerdict } from "../../app/report/earlier-verdict.ts";
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { twoLooks } from "../../compare/two-looks.ts";
@@ -91,8 +90,8 @@ async function readAll(
   keepEdited(db, planned, comparison);
   const proposal = await proposedScorer(db, planned, out);
   const next = storedStep(db, { batch, comparison, proposal, out });
-  const [unread, earlier] = [await unreadExpected(db, planned), earlierVerdict(db, planned)];
-  return summaryOfComparison(db, planned, { comparison, counts: tally.counts(), proposal, unread, next, earlier });
+  const unread = await unreadExpected(db, planned);
+  return summaryOfComparison(db, planned, { comparison, counts: tally.counts(), proposal, unread, next });
 }
 
 /** A run on the same machine goes first. Where threads have no priority of their own, all of the viewer gives way. */

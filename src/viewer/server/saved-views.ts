@@ -9,8 +9,7 @@ const mostViews = 200;
 const name = z.string().trim().min(1).max(100);
 const view = z.strictObject({
   name,
-  // An earlier tandem saved views of rows alone.
-  of: z.enum(["rows", "home"]).default("rows"),
+  of: z.enum(["rows", "home"]),
   suite: z.string().max(500),
   view: z
     .string()

@@ -8,7 +8,8 @@ import { readPage } from "../../report/formats/page.ts";
 import { openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { readablePath } from "../../store/read-only-folder.ts";
-import { latestVersion, storedVersion } from "../../store/schema.ts";
+import { storedVersion } from "../../lib/stored-version.ts";
+import { versionNow } from "../../store/schema.ts";
 import { BatchEntries } from "./home/batch-entries.ts";
 import { Comparisons } from "./open-comparisons.ts";
 import { guard, newEntry } from "./guard.ts";
@@ -35,7 +36,7 @@ const requestMs = 20_000;
 
 /**
  * Serves the page over the database of a results folder, on this machine only. `port` 0 takes a free one. Throws
- * BATCH_NOT_FOUND without a database, DATABASE_NEWER, DATABASE_INVALID, DEPLOYMENT_PORT.
+ * BATCH_NOT_FOUND without a database, OTHER_VERSION, DATABASE_INVALID, DEPLOYMENT_PORT.
  */
 export async function startViewer(given: { database: string; port: number }): Promise<RunningViewer> {
   if (!Number.isInteger(given.port) || given.port < 0 || given.port > 65_535) {
@@ -120,15 +121,14 @@ function sameDatabase(path: string): MiddlewareHandler {
   };
 }
 
-/** A newer tandem may bring the database up to date while the page is open: nothing is read, or written, in a way that it has left. */
+/** Another tandem may have put its own database there while the page is open: nothing of it is read, or written. */
 function knownSchema(db: Connection): MiddlewareHandler {
-  const latest = latestVersion();
   return async (context, next) => {
-    if (context.req.path === "/" || storedVersion(db) <= latest) return next();
+    if (context.req.path === "/" || versionNow(db) === storedVersion) return next();
     return context.json(
       {
-        error: `A newer tandem has brought the database ${db.name} up to date, and this one cannot read it.`,
-        hint: "Stop tandem view, and start it again with the newer tandem.",
+        error: `The database ${db.name} is of another tandem now, and this one cannot read it.`,
+        hint: "Stop tandem view, and start it again with the tandem that wrote it.",
       },
       503,
     );

@@ -26,7 +26,7 @@ export interface BatchSummary {
   atService: number;
   /** null: it was not compared. */
   verdict: string | null;
-  /** The same in one word; null: nothing was decided, or an earlier tandem kept it. */
+  /** The same in one word; null: nothing was decided. */
   word: string | null;
 }
 

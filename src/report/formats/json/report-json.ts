@@ -93,6 +93,5 @@ function rowOf(of: ReportRow, change: ReportChange, { targets }: ReportFrame): O
 function sideOf({ run }: ShownRun): RunJson | null {
   if (run === null) return null;
   const { repeat, outcome, answer, latencyMs, scores } = run;
-  // Members stand where earlier versions wrote them: the list has no answer's text.
   return Object.assign({ repeat, outcome, answer }, jsonMembers(run), { latencyMs, scores });
 }

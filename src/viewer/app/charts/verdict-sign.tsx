@@ -1,21 +1,19 @@
-import { plainWord, type VerdictWord, wordNamed } from "../../../compare/verdict-word.ts";
+import { wordNamed } from "../../../compare/verdict-word.ts";
 import { isCutOff, nightVerdict } from "../../../report/words/night-words.ts";
 import { TargetName } from "../parts/target-name.tsx";
 import { wordClass, wordSign } from "../parts/state-mark.tsx";
 
-/** The verdict of a night; of one that an earlier tandem kept the plain word of its state. */
+/** The verdict of a night. */
 interface Judged {
   verdict: string | null;
   word: string | null;
 }
 
-const wordOf = ({ verdict, word }: Judged): VerdictWord | null => wordNamed(word) ?? plainWord(verdict);
-
 /** The sign of a verdict; of one that is not known a dot. */
-export const verdictSign = (night: Judged): string => wordSign(wordOf(night));
+export const verdictSign = (night: Judged): string => wordSign(wordNamed(night.word));
 
 /** The classes by which it is coloured. */
-export const verdictClass = (night: Judged): string => wordClass(wordOf(night));
+export const verdictClass = (night: Judged): string => wordClass(wordNamed(night.word));
 
 /**
  * The verdict of a night as its sign and word, with the configuration that is chosen; `spared`: jobs that were not sent, as it was

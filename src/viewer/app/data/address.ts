@@ -1,5 +1,3 @@
-import { queryOfRows } from "../../../report/query/query-edit.ts";
-
 /** The view that is shown, as it stands behind the # of the address: a link brings somebody else to the same place. */
 export interface Address {
   view: View;
@@ -47,7 +45,7 @@ export function readAddress(hash: string): Address {
     view: oneOf(views, given.get("view")),
     row: given.get("row"),
     target: given.get("target"),
-    text: earlierQuery(given),
+    text: given.get("q") ?? "",
     isAll: given.get("targets") === "all",
     by: given.get("by"),
     sort: sortOf(given.get("sort")),
@@ -119,18 +117,6 @@ export function viewOfRows({ target, text, isAll, by, sort, columns }: Address):
 export function withView(address: Address, view: string): Address {
   const { target, text, isAll, by, sort, columns } = readAddress(view);
   return { ...address, view: "rows", row: null, target, text, isAll, by, sort, columns };
-}
-
-/** The query of an address; one that an earlier tandem made has a parameter for each way to narrow rows down. */
-function earlierQuery(given: URLSearchParams): string {
-  const [show, labelled, tags] = [given.get("show") ?? "all", given.get("labelled") ?? "any", given.getAll("tag")];
-  return queryOfRows({
-    text: [given.get("q") ?? "", show === "all" ? "" : show, labelled === "any" ? "" : `labelled:${labelled}`]
-      .filter((part) => part !== "")
-      .join(" "),
-    tags: tags.flatMap((name, at) => (at % 2 === 0 ? { name, value: tags[at + 1] ?? "" } : [])),
-    group: given.getAll("group"),
-  });
 }
 
 /** The first is meant where nothing, or nothing known, is given. */

@@ -7,6 +7,7 @@ import { queryFrame, rowVocabulary } from "../../../report/query/row-conditions.
 import { saidOf } from "../../../report/query/row-query.ts";
 import { cellsOf, headOf, searchText } from "../../../report/model/row-figures.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
+import { versionFault } from "../../../lib/stored-version.ts";
 import { mostEarlier } from "../../api.ts";
 import { findRows, type HeldRow, noRows } from "./query.ts";
 import type { ListQuery, RowList, Source } from "./source.ts";
@@ -22,9 +23,8 @@ export async function openFileSource(text: string): Promise<Source> {
   const lines = text.trim().split("\n");
   const last = await unpacked(lines.pop() ?? "");
   if (!isEnd(last)) throw new UnreadableReport("The data of this report are incomplete.");
-  if (last.summary.version !== 1) {
-    throw new UnreadableReport("This report was written by a newer version of tandem than its page.");
-  }
+  const fault = versionFault(last.summary.version);
+  if (fault !== null) throw new UnreadableReport(`This report ${fault}.`);
   const source = new FileSource(last.summary, last.rows);
   void source.read(lines);
   return source;
