@@ -89,12 +89,10 @@ const rooms: Record<string, string[]> = {
     "live",
     "batches",
     "night",
-    "calibrate",
   ],
   cli: ["signals", "start", "flags", "progress", "completion", "commands", "help"],
   "cli/commands": [
     "batches",
-    "calibrate",
     "doctor",
     "history",
     "init",

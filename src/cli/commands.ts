@@ -1,5 +1,4 @@
 import { batchesCommand } from "./commands/batches/batches.ts";
-import { calibrateCommand } from "./commands/calibrate/calibrate.ts";
 import { compareCommand } from "./commands/compare.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./commands/completion.ts";
@@ -42,7 +41,6 @@ export const commands: readonly Command[] = [
   rubricCommand,
   compareCommand,
   pinCommand,
-  calibrateCommand,
   reportCommand,
   exportCommand,
   batchesCommand,

@@ -1,4 +1,3 @@
-import type { Calibration } from "../app/calibrate/calibrate.ts";
 import type { FrozenAnchors } from "../app/anchors/freeze.ts";
 import type { RemovedAnchors } from "../app/anchors/remove-anchors.ts";
 import type { Check } from "../app/doctor/check.ts";
@@ -52,7 +51,6 @@ export interface JsonOutputs {
   judge: JudgeCheckOutput | JudgeCheckPlanOutput | WatchedJudgesOutput | FrozenAnchorsOutput | RemovedAnchorsOutput;
   rubric: RubricsOutput;
   pin: PinsOutput;
-  calibrate: CalibrationOutput;
   report: ReportOutput;
   export: ExportOutput;
   spans: SpansOutput;
@@ -225,9 +223,6 @@ interface PinsOutput extends Versioned {
     batches: string[];
   }[];
 }
-
-/** Shares of false alarms and of found drops. */
-interface CalibrationOutput extends Versioned, Calibration {}
 
 /** Reports that were written. */
 interface ReportOutput extends Versioned {

@@ -15,7 +15,6 @@ export const schemaOfCommand = {
   judge: "judge",
   rubric: "rubric",
   pin: "pin",
-  calibrate: "calibrate",
   report: "report",
   export: "export",
   spans: "spans",

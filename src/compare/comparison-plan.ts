@@ -155,12 +155,6 @@ const takingGaps: Record<GateKind, boolean> = { margin: false, losses: true, cas
 /** True for a gate that takes a row which the candidate leaves without an answer or a grade for one that newly fails. */
 export const losesGaps = ({ kind }: MetricGate): boolean => takingGaps[kind];
 
-/** A gate that compares both sides. */
-export type ReplayedGate = Exclude<MetricGate, { kind: "cases" }>;
-
-/** Rows that have to hold are asked for tries of the candidate alone: there is nothing of both sides to replay. */
-export const isReplayed = (gate: MetricGate): gate is ReplayedGate => gate.kind !== "cases";
-
 /** The gate over all cases that accepts a margin; null where there is none. */
 export function marginGate({ gates }: Pick<ComparedMetric, "gates">): MarginGate | null {
   for (const gate of gates) if (isMargin(gate) && gate.by === null) return gate;

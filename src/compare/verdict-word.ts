@@ -39,7 +39,7 @@ export type ChoiceOpen = (typeof choiceOpens)[number];
 /** A word that is said of a gate. */
 export type GateWord = Exclude<VerdictWord, "better" | "best" | "close-enough" | "changed">;
 
-const order = table.map(({ word }) => word);
+export const verdictWords: readonly VerdictWord[] = table.map(({ word }) => word);
 const factsOf = new Map<VerdictWord, WordFacts>(table.map((facts) => [facts.word, facts]));
 
 export function wordFacts(word: VerdictWord): WordFacts {
@@ -53,12 +53,12 @@ export const wordInText = (word: VerdictWord): string => wordFacts(word).shown.t
 
 /** The word of a text that a file holds; null: it is none, such as one that a stranger wrote. */
 export const wordNamed = (text: string | null | undefined): VerdictWord | null =>
-  order.find((word) => word === text) ?? null;
+  verdictWords.find((word) => word === text) ?? null;
 
 /** The one that stands at the top; null: there is none. */
 export function topWord<Word extends VerdictWord>(all: Iterable<Word>): Word | null {
   const found = Array.from(all);
-  for (const word of order) {
+  for (const word of verdictWords) {
     const own = found.find((each) => each === word);
     if (own !== undefined) return own;
   }
@@ -66,7 +66,8 @@ export function topWord<Word extends VerdictWord>(all: Iterable<Word>): Word | n
 }
 
 /** Sorts what matters most first. */
-export const byGravity = (one: VerdictWord, other: VerdictWord): number => order.indexOf(one) - order.indexOf(other);
+export const byGravity = (one: VerdictWord, other: VerdictWord): number =>
+  verdictWords.indexOf(one) - verdictWords.indexOf(other);
 
 /**
  * Claims that nobody asked for have to be sure, and so has a loss that is named whatever the limit: bots that are equal are

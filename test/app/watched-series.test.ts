@@ -13,6 +13,7 @@ const facts: WatchedNight["facts"] = {
   prices: "p",
   selection: "",
   against: null,
+  sameBot: 0,
   targets: new Map([["test", "configuration"]]),
 };
 

@@ -5,7 +5,6 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { parse, stringify } from "yaml";
 import { z } from "zod";
 import type { Comparison } from "../../src/compare/comparison.ts";
-import { againstItself } from "../../src/app/calibrate/against-itself.ts";
 import { loadSuite, run } from "../../src/index.ts";
 import { listBatches } from "../../src/store/batches.ts";
 import { pairedResults } from "../../src/store/compared/paired-results.ts";
@@ -91,7 +90,13 @@ export async function deskAnswers({ runs, seed }: { runs: number; seed: string }
       TEST_API_KEY: "sk-not-needed",
     };
     const { suite } = await loadSuite(join(datasets, "help-desk/suite.yaml"), env);
-    const alone = againstItself({ ...suite, repeats: Math.ceil(runs / 2) }, "prod");
+    const alone = {
+      ...suite,
+      targets: suite.targets.filter(({ name }) => name === "prod"),
+      repeats: runs,
+      compare: null,
+      reports: [],
+    };
     const deployments = suite.deployments.map((deployment) => ({ ...deployment, concurrency: deskConcurrency }));
     const out = join(folder, "results");
     await run({ suite: { ...alone, deployments }, out, seed, env });

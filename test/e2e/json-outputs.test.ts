@@ -42,7 +42,6 @@ const lines: string[][] = [
   ["pin", "two", "--as", "release"],
   ["pin"],
   ["rubric"],
-  ["calibrate"],
   ["report", "-o", "report.md"],
   ["export", "-o", "runs.jsonl"],
   ["batches"],

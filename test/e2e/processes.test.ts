@@ -42,7 +42,6 @@ score --explain k1
 label export -o -
 compare
 pin latest --as release
-calibrate
 report -o -
 export
 batches --json

@@ -91,8 +91,16 @@ describe("both sides are the same bot", () => {
     expect(verdict.sentence.startsWith(says)).toBe(true);
     expect(pageSummary(report(tandem, "report.html")).summary.verdict.sentence).toContain(says);
     expect(service.received).toHaveLength(40);
+    // Its words are counted over the nights: REGRESSION, WORSE and BETTER are false there.
+    expect((await tandem.run("run", "suite.yaml", "--quiet", "--limit", "4")).code).toBe(0);
+    const { sameBot } = JSON.parse((await tandem.run("history", "aa", "--json")).out) as { sameBot: unknown };
+    expect(sameBot).toEqual({ nights: 2, words: { "too-few-cases": 1, pass: 1 } });
+    const counts = "Both sides the same bot: 1 of 2 nights said TOO FEW CASES, 1 of 2 nights said PASS.";
+    expect(flat((await tandem.run("history", "aa")).out)).toContain(counts);
+    const gone = await tandem.run("calibrate", "aa");
+    expect([gone.code, gone.err]).toEqual([2, expect.stringContaining("compare: { same: true }")]);
     // What is compared with an earlier night is no A/A run.
-    const against = await tandem.run("compare", "aa", "--against", "aa");
+    const against = await tandem.run("compare", "aa~1", "--against", "aa~1");
     expect(flat(against.out + against.err)).not.toContain(says);
   });
 

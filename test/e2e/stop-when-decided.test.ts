@@ -416,25 +416,6 @@ describe("a run that stops when it is decided", () => {
     expect(sum(sent())).toBeLessThan(320);
   });
 
-  test("takes nothing from a calibration, which compares nothing while it runs", async () => {
-    const { tandem, sent } = await nightly(40);
-    const { code, err } = await tandem.run("calibrate", "suite.yaml", "--run", "--repetitions", "20");
-    expect(code, err).toBe(0);
-    expect(sent()).toEqual([80, 0]);
-  });
-
-  test("takes only what was sent to calibrate with", async () => {
-    const { tandem } = await nightly(240, { lost: 45, stop: "stop_when: decided, noise_repeats: 2" });
-    await tandem.run("run", "suite.yaml");
-    const [sent] = tandem.query<{ n: number }>(
-      "SELECT count(*) AS n FROM (SELECT 1 FROM job JOIN target ON target.id = target_id WHERE target.name = 'prod' GROUP BY case_id HAVING count(outcome = 'ok' OR NULL) > 1)",
-    );
-    expect(sent?.n).toBeLessThan(200);
-    const { code, out, err } = await tandem.run("calibrate", "nightly:prod", "--repetitions", "20", "--json");
-    expect(code, err).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ cases: sent?.n, left: 240 - (sent?.n ?? 0) });
-  });
-
   test("is refused where nothing is compared, and for a part of the cases", async () => {
     const { tandem, sent } = await nightly(20);
     const alone = await tandem.run("run", "suite.yaml", "--target", "test");

@@ -16,7 +16,7 @@ const sameBotMs = 24 * 60 * 60_000;
 
 /**
  * Earlier looks at the comparison that a batch makes of its own targets, the oldest first, where both sides can be the same bots
- * as now: the same stored answers, or the same configuration within a day. Empty for what is no look: a night, a calibration, a
+ * as now: the same stored answers, or the same configuration within a day. Empty for what is no look: a night or a
  * trial of some rows.
  */
 function earlierLooks(db: Connection, batch: Batch, withinMs = sameBotMs): StoredLook[] {

@@ -269,7 +269,7 @@ function isAlone({ prefix, parts }: SideRequest, sides: readonly SideRequest[]):
 }
 
 /** The column by which cases belong together; null when they are turns of a conversation, or each its own. */
-export function clusterColumn({ suite: { mapping } }: Batch): string | null {
+function clusterColumn({ suite: { mapping } }: Batch): string | null {
   return mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null;
 }
 

@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
+import { byGravity, wordNamed } from "../../compare/verdict-word.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
 import { worstSegment } from "../../report/model/worst-segment.ts";
 import type { HistoryAlarm, AlarmState, NightName, WatchedThing } from "../../report/shape/alarm.ts";
-import type { Night, SuiteHistory, NightMark } from "../../report/shape/history.ts";
+import type { Night, SameBotNights, SuiteHistory, NightMark } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
 import { measure } from "../../report/words/figures.ts";
 import { dayLabel, nightLabels } from "../../report/words/night-names.ts";
@@ -71,6 +72,7 @@ export function historyOf(
     olderMetrics: older,
     baseline: planned?.batch.suite.compare?.baseline ?? null,
     targets: suiteTargets(db, suite),
+    sameBot: sameBotNights(known, nights),
     worstSlice: worstSegmentOf(compared, metrics),
   };
 }
@@ -98,6 +100,17 @@ function tellIssues(known: readonly KnownNight[], nights: readonly Night[]): voi
         ...standing.map(({ name, baseline, isShown, takesPart }) => ({ name, baseline, isShown, takesPart })),
       );
   }
+}
+
+function sameBotNights(known: readonly KnownNight[], nights: readonly Night[]): SameBotNights | null {
+  const words = known.flatMap(
+    ({ facts }, place) => wordNamed(facts.sameBot === 1 && facts.against === null ? nights[place]?.word : null) ?? [],
+  );
+  if (words.length === 0) return null;
+  const counts = [...new Set(words)]
+    .toSorted(byGravity)
+    .map((word) => [word, words.filter((each) => each === word).length]);
+  return { nights: words.length, words: Object.fromEntries(counts) };
 }
 
 function worstSegmentOf(

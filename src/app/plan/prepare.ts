@@ -71,7 +71,7 @@ export interface PrepareOptions {
   standardInput: AsyncIterable<Uint8Array>;
   /** Paths inside of this folder are shown relative to it. */
   folder: string;
-  /** A person runs it: later runs of the same bots are counted as further looks. Left out: a night, a calibration or a plan. */
+  /** A person runs it: later runs of the same bots are counted as further looks. Left out: a night or a plan. */
   isLook?: boolean;
   /** Default: every case takes part. */
   selection?: Selection | null;

@@ -1,4 +1,5 @@
 import type { ShownOutcome } from "../../api/outcomes.ts";
+import type { VerdictWord } from "../../compare/verdict-word.ts";
 import type { HistoryAlarm } from "./alarm.ts";
 import type { PastBatch, ReportMetric, ShownInterval } from "./model.ts";
 
@@ -124,8 +125,17 @@ export interface SuiteHistory {
   baseline: string | null;
   /** The targets of the suite, its baseline first, by which pictures tell them apart in every night. */
   targets: string[];
+  /** The words of the nights in which both sides were the same bot on purpose; null: there is none. */
+  sameBot: SameBotNights | null;
   /** The value of a tag that lost most in it; null: none is surely worse. */
   worstSlice: WorstSegment | null;
+}
+
+/** A/A nights: REGRESSION and WORSE are false alarms there, and BETTER is a false finding. */
+export interface SameBotNights {
+  nights: number;
+  /** Number of nights by their word. */
+  words: Partial<Record<VerdictWord, number>>;
 }
 
 /** The value of a tag that lost most in a night; of a pair of tags both. */

@@ -16,6 +16,8 @@ export interface StoredNight extends BatchEdits {
   /** Which cases of the dataset it asked, as a text; null: all. */
   selection: string | null;
   against: string | null;
+  /** 1: both sides are the same bot on purpose. */
+  sameBot: number;
   /** Prices of deployments and targets; null: none has one. */
   prices: string | null;
   /** Scorers with the code that they run; null: it was not graded. */
@@ -50,6 +52,7 @@ export function storedNights(db: Connection, suite: string, upTo: number | null)
     .prepare<[string, number | null], StoredNight>(
       `SELECT batch.id, batch.name, state, reason, batch.created_at AS createdAt, batch.suite_hash AS suiteHash,
          dataset_hash AS datasetHash, expected_hash AS expectedHash, ${selectedCasesSql("batch")} AS selection, batch.against,
+         coalesce(suite ->> '$.compare.same', 0) AS sameBot,
          (SELECT group_concat(coalesce(value ->> '$.name', '') || ' ' || (value -> '$.price'), char(10))
           FROM (SELECT value FROM json_each(suite, '$.deployments') UNION ALL SELECT value FROM json_each(suite, '$.targets'))
           WHERE value ->> '$.price' IS NOT NULL) AS prices,

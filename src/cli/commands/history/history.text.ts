@@ -1,3 +1,4 @@
+import { verdictWords, wordFacts } from "../../../compare/verdict-word.ts";
 import { fittedTable, type TableColumn } from "../../../report/terminal/table.ts";
 import { watchedJudgeLines } from "../../../report/terminal/watched-judge.ts";
 import { paint } from "../../../report/terminal/paint.ts";
@@ -5,7 +6,13 @@ import { visible } from "../../../report/text/visible.ts";
 import { wrapped } from "../../../report/text/wrap.ts";
 import type { AlarmState, HistoryAlarm } from "../../../report/shape/alarm.ts";
 import type { JudgeWatch } from "../../../report/shape/judge-watch.ts";
-import type { Night, NightDifference, NightTarget, SuiteHistory } from "../../../report/shape/history.ts";
+import type {
+  Night,
+  NightDifference,
+  NightTarget,
+  SameBotNights,
+  SuiteHistory,
+} from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
 import {
@@ -54,6 +61,7 @@ export function historyText(
     going.length > 0 ? says(going, "yellow") : changed.length > 0 ? [] : wrapped(visible(noAlarmWords(open)), width),
     past.length === 0 ? [] : ["Earlier:", ...says(past, "dim")],
     noted,
+    history.sameBot === null ? [] : wrapped(sameBotWords(history.sameBot), width),
     ...calm.map((judge) => watchedJudgeLines(judge, width)),
     wrapped(promiseWords(promise), width).map((line) => draw("dim", line)),
   ];
@@ -67,6 +75,15 @@ const isGoing = (state: AlarmState): boolean => state === "new" || state === "st
 
 function promiseWords({ nights, series }: SuiteHistory["promise"]): string {
   return `Watched: ${counted(series, "series", "series")} of values together (main metric, errors, median time and cost of each target); one false alarm in ${number(nights)} nights.`;
+}
+
+/** `1 of 40 nights said WORSE` */
+function sameBotWords({ nights, words }: SameBotNights): string {
+  const said = verdictWords.flatMap((word) => {
+    const count = words[word];
+    return count === undefined ? [] : [`${number(count)} of ${counted(nights, "night")} said ${wordFacts(word).shown}`];
+  });
+  return `Both sides the same bot: ${said.join(", ")}. REGRESSION and WORSE are false alarms there, BETTER is a false finding.`;
 }
 
 /** Says what has been acknowledged or taken back as of a day, and which alarms are left. */
