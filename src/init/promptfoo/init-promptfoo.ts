@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isSecretText } from "../../api/http/secret.ts";
 import { chatMessages } from "../../api/prompt-messages.ts";
 import { AppError } from "../../errors.ts";
-import { isJsonObject, type JsonObject } from "../../lib/json.ts";
+import { boundedJson, isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import type { FieldSource } from "../../suite/suite.ts";
 import { suiteFileName } from "../../suite/file-name.ts";
@@ -12,10 +12,11 @@ import { fromFolder, ignoreFile, type NewFile, schemaFile, writeFiles } from "..
 import type { Converted, OwnBot } from "../conversion.ts";
 import { askedParts, embedderOf, type PromptKeys, whoIsAsked } from "./asked.ts";
 import { codeModule } from "./code-module.ts";
+import { conversationColumns, conversationsOf } from "./conversations.ts";
 import type { LeftOut } from "./left-out.ts";
 import { secretAdvice, sendableTests } from "./sendable-tests.ts";
 import type { PromptfooConfig } from "./config.ts";
-import { caseInputOf, type PromptfooPrompt, usablePrompts, type UsablePrompt } from "./prompts.ts";
+import { caseInputOf, type PromptfooPrompt, usablePrompts, type UsablePrompt, usesHistory } from "./prompts.ts";
 import { writeTests, writtenColumns } from "./rows.ts";
 import { promptfooSuiteText } from "./suite-file.ts";
 import { templateFiller } from "./template.ts";
@@ -40,12 +41,21 @@ export interface PromptfooInit extends PromptfooConfig {
 export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
   const { path, to, name, left, folder, env, running, botFor, isBotNamed = false, bots, providers } = given;
   const filler = await templateFiller(env);
-  const { prompts: around, tests } = wrapped(
+  const { prompts: around, tests: all } = wrapped(
     given.prompts,
     sendableTests(given.tests, { prompts: given.prompts, filler, left }),
   );
   for (const { text, place } of given.prompts) if (isSecretText(text)) left.note("a prompt", secretAdvice, place);
-  const prompts = usablePrompts(around, tests, { filler, left });
+  const talks = conversationsOf(around, all, { filler, left });
+  const tests = talks?.tests ?? all;
+  const prompts =
+    talks === null
+      ? usablePrompts(
+          around.filter(({ text }) => !usesHistory(text)),
+          tests,
+          { filler, left },
+        )
+      : [talks.prompt];
   const [first] = prompts;
   if (first === undefined) throw withoutPrompt(path, left.lines);
   if (tests.length === 0) throw withoutTests(path, left.lines);
@@ -71,10 +81,11 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
     hasEmbeddings: (judge) => embedderOf(judge, asked, reading) !== null,
   });
   const files = new PromptFiles(to, folder.root);
-  const ofCase = prompts.length === 1 ? caseInputOf(first) : null;
+  const ofCase =
+    talks !== null ? { input_prompt: conversationColumns.question } : prompts.length === 1 ? caseInputOf(first) : null;
   const promptKeys: PromptKeys = (prompt, { target: { endpoint } }) => {
     const isDescribed = typeof endpoint !== "string";
-    if (prompt.isChat && isDescribed) {
+    if (prompt.isChat && isDescribed && talks === null) {
       left.note(
         `the prompt ${prompt.name}`,
         "over HTTP only its last message is asked; write `$conversation` into `body` for all of them",
@@ -109,6 +120,7 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
     stored: written.isStored ? writtenColumns.stored : null,
     reading,
   });
+  if (talks !== null) sendHistory(parts.targets, left);
   const isNamed = "own" in asked || "folder" in asked || parts.isStandIn;
   if (prompts.length > 1 && isNamed) {
     left.note(
@@ -134,6 +146,7 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
         from: fromFolder(to, path),
         dataset,
         input: { ...(ofCase ?? caseInputOf(first) ?? lastOf(first)), ...sentVariables(variables, tests) },
+        isConversation: talks !== null,
         hasPrompts: ofCase === null && !isNamed,
         tests: written,
         repeats: running.repeats,
@@ -177,6 +190,22 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
     runsCode: written.code.size > 0,
     left: left.lines,
   };
+}
+
+/** Puts what was said before where a described endpoint has the prompt alone, and notes one without such a place. */
+function sendHistory(targets: JsonObject, left: LeftOut): void {
+  for (const [name, target] of Object.entries(targets)) {
+    const endpoint = isJsonObject(target) ? target["endpoint"] : undefined;
+    if (!isJsonObject(target) || !isJsonObject(endpoint)) continue;
+    const body = JSON.stringify(endpoint["body"] ?? null).replaceAll('"{{ input_prompt }}"', '"$conversation"');
+    if (/"\$(?:conversation|messages)"/.test(body)) {
+      targets[name] = { ...target, endpoint: { ...endpoint, body: boundedJson(body) } };
+      continue;
+    }
+    const way =
+      "its request has no place for what was said before: write `$messages` or `$conversation` into its `body`, or `history: service` where the service keeps it";
+    left.note(`the target ${name}`, way);
+  }
 }
 
 /** Prompts and tests with what `prefix` and `suffix` set around a prompt, as variables. */

@@ -27,6 +27,15 @@ export interface PromptfooPrompt {
   place: string;
 }
 
+/** True for a text with what was said in earlier tests. */
+export const usesHistory = (text: string): boolean => /\b_conversation\b/.test(text);
+
+/** A name for a prompt, unlike those of the others. */
+export function promptName({ label }: PromptfooPrompt, others: readonly UsablePrompt[]): string {
+  // A colon stands between a provider and its prompt.
+  return freeName(label?.replaceAll(/[:=]/g, "-") ?? `prompt-${others.length + 1}`, others);
+}
+
 const codeFile = /\.(?:[cm]?(?:js|ts)|py|rb|sh|exe)(?::[\w.]+)?$/;
 const textFile = /\.(?:txt|json|jsonl|md|markdown|ya?ml|j2|csv)$/i;
 
@@ -105,13 +114,15 @@ function promptsOfFile(
   const text = textFile.test(file) ? folder.textOf(file) : null;
   if (text === null) return null;
   const kind = extname(file).toLowerCase();
-  const parts = /^\.ya?ml$/.test(kind)
-    ? [chatText(placedIn(text, file).value)]
-    : kind === ".jsonl"
-      ? text.split("\n")
-      : kind === ".txt"
-        ? text.split(/^---\s*$/m)
-        : [text];
+  // A chat with a loop over what was said before is no YAML until it is filled.
+  const parts =
+    /^\.ya?ml$/.test(kind) && !usesHistory(text)
+      ? [chatText(placedIn(text, file).value)]
+      : kind === ".jsonl"
+        ? text.split("\n")
+        : kind === ".txt"
+          ? text.split(/^---\s*$/m)
+          : [text];
   const name = label ?? basename(file.replace(/^file:\/\//, "")).replace(/\.[^.]+$/, "");
   const filled = parts.map((part) => part.trim()).filter((part) => part !== "");
   return filled.map((part, i) => ({
@@ -150,9 +161,7 @@ export function usablePrompts(
 ): UsablePrompt[] {
   const usable: UsablePrompt[] = [];
   for (const source of prompts) {
-    // A colon stands between a provider and its prompt.
-    const label = source.label?.replaceAll(/[:=]/g, "-") ?? `prompt-${usable.length + 1}`;
-    const name = freeName(label, usable);
+    const name = promptName(source, usable);
     const live = liveText(source.text, tests, filler);
     if (live !== null) {
       usable.push({ name, ...live, column: null, source });

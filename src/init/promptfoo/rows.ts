@@ -5,7 +5,7 @@ import { type AssertionCode, readAssertion } from "../../score/promptfoo/asserti
 import { checkScorer } from "../../score/row-checks.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { Placed } from "./place.ts";
-import { filledCells, type UsablePrompt } from "./prompts.ts";
+import { filledCells, type UsablePrompt, usesHistory } from "./prompts.ts";
 import type { Filler } from "./template.ts";
 import type { AssertionSet, PromptfooTest, TestAssertion } from "./tests.ts";
 
@@ -150,7 +150,7 @@ class RowWriter {
       );
     for (const prompt of prompts) {
       const filled = filler.text(prompt.source.text, test.vars) ?? "";
-      Object.assign(row, filledCells(prompt, filled));
+      Object.assign(row, test.cells ?? filledCells(prompt, filled));
       const echo = echoes.get(prompt.name);
       if (echo !== undefined) row[echo] = filled;
     }
@@ -195,6 +195,14 @@ class RowWriter {
   #entriesOf(assertion: TestAssertion, test: PromptfooTest, row: JsonObject): Entry[] {
     const { left } = this.#writing;
     const { type, threshold, weight, place } = assertion;
+    if (usesHistory(JSON.stringify([assertion.value, assertion.transform]))) {
+      left.note(
+        `the expectation ${type}`,
+        "it looks at `_conversation`, and a check sees the answer of its turn",
+        place,
+      );
+      return [];
+    }
     const value = this.#filled(assertion.value, test.vars);
     const metric = assertion.metric === null ? null : this.#filled(assertion.metric, test.vars);
     if (value === null && assertion.value !== null) {

@@ -1,6 +1,6 @@
 import { isTemplate } from "../../lib/liquid-name.ts";
 import type { LeftOut } from "./left-out.ts";
-import type { PromptfooPrompt } from "./prompts.ts";
+import { type PromptfooPrompt, usesHistory } from "./prompts.ts";
 import type { Filler } from "./template.ts";
 import { isSecretText } from "../../api/http/secret.ts";
 import type { PromptfooTest } from "./tests.ts";
@@ -24,6 +24,8 @@ export function sendableTests(
     const needed = [...stored].filter((name) => used.has(name) && !Object.hasOwn(test.vars, name));
     if (test.unread.length > 0)
       left.note("a test", `it is left out: its variable ${test.unread.join(", ")} could not be read`, test.place);
+    else if (texts.some(usesHistory))
+      left.note("a test", "it is left out: its variables hold earlier answers (`_conversation`)", test.place);
     else if (isBlank(test, prompts, filler)) {
       const names = [...ofPrompts].join(", ");
       left.note(

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import type { FieldSource } from "../../suite/suite.ts";
 import { entryLines, ownLines } from "../suite-text.ts";
 import { yamlValue } from "../yaml-value.ts";
+import { conversationColumns } from "./conversations.ts";
 import { type WrittenTests, writtenColumns } from "./rows.ts";
 
 /** The content of a suite made from promptfoo's files. */
@@ -13,6 +14,8 @@ export interface PromptfooSuite {
   dataset: string;
   /** The fields of a case. */
   input: Record<string, FieldSource>;
+  /** The tests are turns of conversations. */
+  isConversation: boolean;
   /** Each target has a prompt of its own. */
   hasPrompts: boolean;
   tests: WrittenTests;
@@ -50,6 +53,13 @@ export function promptfooSuiteText(suite: PromptfooSuite): string {
       const about = suite.hasPrompts ? " # the first prompt; each target sends its own" : " # what is sent";
       return `    ${yamlValue(field)}: ${yamlValue(source)}${field === "input_prompt" ? about : ""}`;
     }),
+    ...(suite.isConversation
+      ? [
+          `  cluster: ${conversationColumns.conversation} # conversationId: each turn is sent with what was said before it`,
+          "  turn: __order # as the tests stand",
+          `  opening: ${conversationColumns.opening} # the messages before the first question`,
+        ]
+      : []),
     ...(hasEntries ? [`  scorers: ${checks} # what each test is graded by, with its weights`] : []),
     ...(tags.length > 0 ? [`  tags: ${yamlValue(tags)}`] : []),
     "",

@@ -46,11 +46,15 @@ export interface PromptfooTest {
   transform: string | null;
   keepsDefaults: boolean;
   expandsLists: boolean;
+  /** It is asked without what was said in other tests, whatever its prompt has. */
+  skipsHistory: boolean;
   /** The name by which other tests have its answer; null: none. */
   stores: string | null;
   /** Variables whose files could not be read. */
   unread: readonly string[];
   place: string;
+  /** The cells of a turn of a conversation. */
+  cells?: Record<string, JsonValue>;
 }
 
 export const emptyTest: PromptfooTest = {
@@ -66,6 +70,7 @@ export const emptyTest: PromptfooTest = {
   transform: null,
   keepsDefaults: true,
   expandsLists: true,
+  skipsHistory: false,
   stores: null,
   unread: [],
   place: "",
@@ -97,7 +102,7 @@ const optionWays: Record<string, string> = {
   rubricPrompt: "give the judge a `template` in the suite",
   transformVars: "it is code; write the variables as they should be into the tests",
   postprocess: "it is an older `transform`",
-  conversationId: "write a conversation (`case: { turns }`)",
+  conversationId: "promptfoo reads it in `metadata`",
 };
 
 /** Reads one test, with the place of everything. */
@@ -119,6 +124,7 @@ export function readTest(entry: Placed, reading: TestReading): PromptfooTest {
     disableDefaultAsserts,
     disableVarExpansion,
     storeOutputAs,
+    disableConversationVar,
     ...others
   } = isJsonObject(options.value) ? options.value : {};
   for (const key of Object.keys(others)) {
@@ -144,6 +150,7 @@ export function readTest(entry: Placed, reading: TestReading): PromptfooTest {
     transform: typeof change === "string" ? change : null,
     keepsDefaults: disableDefaultAsserts !== true,
     expandsLists: disableVarExpansion !== true,
+    skipsHistory: disableConversationVar === true,
     stores: typeof storeOutputAs === "string" ? storeOutputAs : null,
     unread,
     place: entry.place,
@@ -167,6 +174,7 @@ export function withDefaultTest(test: PromptfooTest, base: PromptfooTest): Promp
     judge: test.judge ?? base.judge,
     transform: test.transform ?? base.transform,
     expandsLists: test.expandsLists && base.expandsLists,
+    skipsHistory: test.skipsHistory || base.skipsHistory,
     unread: [...base.unread.filter((name) => !Object.hasOwn(test.vars, name)), ...test.unread],
   };
 }
