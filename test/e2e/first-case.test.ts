@@ -65,6 +65,24 @@ describe("a first case in which nothing is expected", () => {
     expect(passed(tandem)).toHaveLength(8);
   });
 
+  test("and whose reply tells no tokens stops nothing: that these are counted beside other scorers is nobody's wish", async () => {
+    const message = { role: "assistant", content: "It is red." };
+    const body = JSON.stringify({ id: "a", choices: [{ index: 0, finish_reason: "stop", message }] });
+    const service = await startService(() => ({ body }));
+    const tandem = new Tandem().file("a.csv", "kind,question\nother,Hello\nother,And now?\ncolour,Which?\n").file(
+      "suite.yaml",
+      `dataset: a.csv
+case: { input: { input_prompt: question }, tags: [kind] }
+deployments: { prod: { base_url: "${service.url}" } }
+targets: { prod: { deployment: prod, endpoint: chat-completions, model: some } }
+scorers: [{ type: contains, value: red, when: { kind: [colour] } }]
+`,
+    );
+    const { code, out, err } = await tandem.run("run", "suite.yaml", "--seed", "other");
+    expect(code, out + err).toBe(0);
+    expect(service.received).toHaveLength(3);
+  });
+
   test("is not the first where others have an answer that is expected: that one tells of the scorers", async () => {
     const rows = Array.from({ length: 40 }, (_, i) => `k${i},question ${i},${i === 23 ? "question 23" : ""}`);
     const service = await startService(({ prompt }) => record(prompt));

@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import { type Service, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
-const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-
 interface Message {
   role: string;
   content: string;
@@ -23,7 +21,6 @@ const repeating = (): Promise<Service> =>
           ? {
               id: content,
               choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
-              usage,
             }
           : { reply: content },
       ),

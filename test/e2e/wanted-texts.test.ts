@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { graded } from "./graded.ts";
+import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
 const blank = "(the wanted text is blank)";
@@ -152,6 +153,30 @@ scorers: [{ type: contains }]
   expect(checked).toContain('contains-any (or contains-all) with value: ["{{ row.e1 }}", "{{ row.e2 }}"]');
   // The first of them, and how many more there are.
   expect(await saidBy("init", "a.csv", "--dir", "night")).toContain(note);
+});
+
+test("a list that is written in one cell is told by plan and run, once, where a scorer compares with it", async () => {
+  const service = await startService(() => record("It is red."));
+  const suite = (scorer: string): string =>
+    `dataset: a.csv
+deployments: { prod: { base_url: "${service.url}" } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+scorers: [${scorer}]
+`;
+  const rows = ["Paris", `"['red', 'blue']"`, "red | blue", '"[""red"", ""blue""]"', '"red, green, blue"'];
+  const tandem = new Tandem()
+    .file("a.csv", ["id,question,expected", ...rows.map((cell, at) => `k${at},question ${at},${cell}`), ""].join("\n"))
+    .file("suite.yaml", suite("{ type: contains }"))
+    .file("length.yaml", suite("{ type: length, min: 1 }"));
+  const note = "which looks like a list and is compared as one text";
+  for (const word of ["plan", "run"]) {
+    const { out, err } = await tandem.run(word, "suite.yaml");
+    const said = (out + err).replaceAll(/\s+/g, " ");
+    expect(said.split(note)).toHaveLength(2);
+    expect(said).toContain(`a.csv:3 (row 3): the expected answer holds "['red', 'blue']", ${note}`);
+    expect(said).toContain("2 more rows are like it.");
+    expect((await tandem.run(word, "length.yaml")).err).not.toContain(note);
+  }
 });
 
 describe("typographic variants", () => {

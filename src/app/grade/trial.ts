@@ -9,6 +9,7 @@ import { counted } from "../../report/words/quantity.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import { type Answer, isBesideThePoint, type Score } from "../../score/contract/scorer.ts";
 import { type MadeScorer, runsCode } from "../../score/make.ts";
+import { scorerOfType } from "../../score/registry.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
@@ -154,7 +155,7 @@ function givenAnswers(db: Connection, batch: Batch): [target: string, Answer][] 
   });
 }
 
-/** The reasons why no scorer that is about an answer can grade it; null: one can, a judge might, or none is about it. */
+/** The reasons why no scorer that is about an answer can grade it; null: one can, a judge might, or at most tokens and the like are asked of it. */
 async function answerFault({ made, stored }: Scorers, answer: Answer): Promise<string | null> {
   const grading = gradingOf({ made, stored });
   const about = made.flatMap((each) => (each !== null && mayGrade(each, answer) ? [each] : []));
@@ -168,7 +169,11 @@ async function answerFault({ made, stored }: Scorers, answer: Answer): Promise<s
   const given = grades.flatMap((grade, place) =>
     grade === null || grade === undefined || grade === "later" || isBesideThePoint(grade) ? [] : [{ grade, place }],
   );
-  if (given.length === 0 || given.some(({ grade }) => !("unscored" in grade))) return null;
+  const isMeasure = (place: number): boolean => {
+    const spec = stored[place]?.spec;
+    return spec !== undefined && !spec.primary && scorerOfType(spec.type)?.measuresRun === true;
+  };
+  if (given.every(({ place }) => isMeasure(place)) || given.some(({ grade }) => !("unscored" in grade))) return null;
   return given.map(({ grade, place }) => `${stored[place]?.spec.name ?? ""}: ${unscoredReason(grade)}`).join("; ");
 }
 

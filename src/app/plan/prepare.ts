@@ -51,6 +51,7 @@ import { casesOfValues, clusterSizes, countClusters, countQuestions } from "../.
 import { watchTemplates } from "./template-check.ts";
 import { watchScorerColumns } from "./scorer-columns.ts";
 import { checkExpected } from "./scorer-fit.ts";
+import { watchLists } from "./written-lists.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { isOfCost } from "../../score/contract/row-entries.ts";
@@ -97,7 +98,7 @@ export interface PreparedBatch {
   stored: number;
   /** The expected answers of the whole dataset. */
   expected: ExpectedProfile;
-  /** Sentences about scorers that pass the expected answers of other rows, and those without ends on few cases. */
+  /** Sentences about scorers that pass the expected answers of other rows, those without ends on few cases, and lists that they take for one text. */
   scorerNotes: string[];
   /** The files of the dataset, as they were understood. */
   files: MappedFile[];
@@ -154,6 +155,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const groups = watchGroups(suite, { proposes: options.proposesGroups === true });
     const templates = watchTemplates(suite);
     const scorerColumns = watchScorerColumns(suite);
+    const lists = watchLists(suite);
     const read = watched(noticingCosts(cells, suite, options.onNotice), (found) => {
       files.onCase(found);
       expected.add(found.expected);
@@ -161,6 +163,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       groups.onCase(found);
       templates.onCase(found);
       scorerColumns.onCase(found);
+      lists.onCase(found);
     });
     const pages = chosen.watch(read);
     const whole = await storeCases(db, batch.id, {
@@ -202,7 +205,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       rowsShow: hasGates ? whatRowsShow(suite, gated, typedSuite(suite)) : [],
       groupsShow: groups.proposals(),
       newJudges: newJudges(db, suite),
-      scorerNotes: trial.warnings(),
+      scorerNotes: [...trial.warnings(), ...lists.warnings()],
       files: files.files,
     };
   } catch (error) {

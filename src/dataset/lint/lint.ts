@@ -10,7 +10,7 @@ import type { CaseMapping } from "../../suite/suite.ts";
 import { KeyTable } from "../table/key-table.ts";
 import { NormalForms } from "./normal-forms.ts";
 import type { Row } from "../row.ts";
-import { writtenListBy } from "./written-list.ts";
+import { listInCell } from "./written-list.ts";
 
 /** The facts about a column that names the rows it stands in. */
 interface Column {
@@ -167,19 +167,15 @@ export class Linter {
     // A row with checks of its own says what is right.
     if (shape.expected === null || made.checks !== null) return;
     const at = [...shape.uses].find(([, uses]) => uses.includes("case.expected"))?.[0] ?? null;
-    if ((made.expected ?? "").trim() !== "") return this.#list(linted, at, made.expected ?? "");
+    if ((made.expected ?? "").trim() !== "") {
+      const list = listInCell(made);
+      const subject = at === null ? "the expected answer " : "";
+      if (list !== null) this.#warn(linted, at, 0, { ...list, message: `${subject}${list.message}` });
+      return;
+    }
     const message = at === null ? "the row has no expected answer" : "is blank: the row has no expected answer";
     const hint = "Nothing can be said about whether an answer is right.";
     this.#warn(linted, at, 0, { kind: "blank-expected", message, hint });
-  }
-
-  /** Warns of several wanted texts in one cell, which are compared as the one text that they are written as. */
-  #list(linted: LintedRow, at: number | null, expected: string): void {
-    if (writtenListBy(expected) === null) return;
-    const message = `${at === null ? "the expected answer " : ""}holds ${showText(expected)}, which looks like a list and is compared as one text`;
-    const hint =
-      'Give each text a column of its own and write contains-any (or contains-all) with value: ["{{ row.e1 }}", "{{ row.e2 }}"], or write the cell as JSON: ["a", "b"]; where it is meant as one text, leave it.';
-    this.#warn(linted, at, 0, { kind: "list-in-cell", message, hint });
   }
 
   #urls(linted: LintedRow, { input }: Case): void {

@@ -1,3 +1,17 @@
+import { showText } from "../../lib/show.ts";
+import type { Case } from "../case.ts";
+
+/** Several wanted texts in one cell, which are compared as the one text that they are written as; null: there are none. */
+export function listInCell({ expected, checks }: Pick<Case, "expected" | "checks">) {
+  // A row with checks of its own says what is right.
+  if (expected === null || checks !== null || writtenListBy(expected) === null) return null;
+  return {
+    kind: "list-in-cell",
+    message: `holds ${showText(expected)}, which looks like a list and is compared as one text`,
+    hint: 'Give each text a column of its own and write contains-any (or contains-all) with value: ["{{ row.e1 }}", "{{ row.e2 }}"], or write the cell as JSON: ["a", "b"]; where it is meant as one text, leave it.',
+  };
+}
+
 /** Longer entries are sentences, and a list with more of them was hardly meant for one cell. */
 const longestEntry = 40;
 const mostWords = 3;
