@@ -72,10 +72,6 @@ export function needsExpected({ type, options }: ScorerSpec): boolean {
   return scorerOfType(type)?.needsExpected(options) ?? false;
 }
 
-/** True for a scorer that compares answers with the expected one by itself, and asks no judge. */
-export const comparesWithExpected = (spec: ScorerSpec): boolean =>
-  needsExpected(spec) && scorerOfType(spec.type)?.family !== "judge";
-
 /** Families of scorers that are given the expected answer, whether they use it or not. */
 const mayLook = new Set<string | undefined>(["judge", "own", "composite"]);
 

@@ -2,12 +2,14 @@ import type { Case } from "../../dataset/case.ts";
 import { findingText } from "../../dataset/finding.ts";
 import { listInCell } from "../../dataset/lint/written-list.ts";
 import { counted } from "../../report/words/quantity.ts";
-import { comparesWithExpected } from "../../score/make.ts";
+import { needsExpected } from "../../score/make.ts";
+import { scorerOfType } from "../../score/registry.ts";
 import type { Suite } from "../../suite/suite.ts";
 
 /** Watches for lists that are written in one cell, as the rows pass by before anything is sent. */
 export function watchLists({ scorers }: Pick<Suite, "scorers">) {
-  const compares = scorers.some(comparesWithExpected);
+  // A judge reads a list as what it is.
+  const compares = scorers.some((spec) => needsExpected(spec) && scorerOfType(spec.type)?.family !== "judge");
   let count = 0;
   let first: string | null = null;
   return {
