@@ -17,6 +17,8 @@ interface OutcomeFacts {
   mayBePaid: boolean;
   /** The service fails whoever asks, not only us. */
   ofService: boolean;
+  /** The service has taken the key, and what it was asked for. */
+  accepted: boolean;
   /** The request itself is wrong: another one may be right. */
   wrongRequest: boolean;
   /** The error is the run's own text: runs that fail alike are recognised by it. */
@@ -39,6 +41,7 @@ const usual = {
   slowsDown: false,
   mayBePaid: false,
   ofService: false,
+  accepted: false,
   wrongRequest: false,
   ownError: false,
   ofStatus: true,
@@ -68,11 +71,12 @@ export const outcomes = {
     countsAsTry: true,
     ofService: true,
     ownError: true,
+    accepted: true,
     whenAsked: "ended",
     cause: "configuration",
   },
   /** The request itself is wrong. */
-  rejected: { ...usual, next: "finish", wrongRequest: true },
+  rejected: { ...usual, next: "finish", wrongRequest: true, accepted: true },
   /** A run may exist and may have been paid. */
   ambiguous: {
     ...usual,
@@ -85,7 +89,7 @@ export const outcomes = {
   /** Something else answered at this address. */
   "not-the-api": { ...usual, next: "stop-target", ofStatus: false, cause: "other-api" },
   /** A run record. */
-  ok: { ...usual, next: "finish", ofStatus: false, whenAsked: "ended" },
+  ok: { ...usual, next: "finish", accepted: true, ofStatus: false, whenAsked: "ended" },
 } as const satisfies Record<string, OutcomeFacts>;
 
 /** The facts about who stands behind an answer. */

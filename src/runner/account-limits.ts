@@ -8,6 +8,7 @@ import type { Journal, OutageEntry, PaceEntry } from "./journal.ts";
 import { Concurrency } from "./concurrency.ts";
 import { type GatewayOutage, type HeardOutage, Outage, type Recovery } from "./outage.ts";
 import { Pacer, tightest } from "./pacer.ts";
+import { type Refusal, type RefusalMeaning, Refusals } from "./refusals.ts";
 import type { Stall } from "./tally.ts";
 
 export interface AccountLimitsOptions {
@@ -133,6 +134,7 @@ export class AccountLimits {
   readonly #throttled = new Rounds();
   readonly #local = new Rounds();
   readonly #outage: Outage;
+  readonly #refusals = new Refusals();
   /** All runs of the account are taken until then, or until one of ours ends. */
   #fullUntil = 0;
   /** The service has asked for a long wait, until then. */
@@ -244,8 +246,24 @@ export class AccountLimits {
     return Math.max(this.#pacer.waitMs(now), this.#fullUntil - now, Number.isFinite(lookMs) ? lookMs : 0, 0);
   }
 
+  /** A request of a target was accepted. `sentAt`: in milliseconds since 1970. */
+  accepted(targetId: number, sentAt: number): void {
+    this.#refusals.accepted(targetId, sentAt);
+  }
+
+  refused(refusal: Refusal): RefusalMeaning {
+    return this.#refusals.refused(refusal);
+  }
+
+  /** No other request is left for these targets; true where that has decided something. */
+  nothingLeft(targetIds: ReadonlySet<number>): boolean {
+    return this.#refusals.nothingLeft(targetIds);
+  }
+
   /** Milliseconds until a request may leave; infinite: not before one that is in flight ends. */
   waitMs(now: number): number {
+    // What is in flight tells whether it is the rows.
+    if (this.#inFlight > 0 && this.#refusals.inARow !== null) return Number.POSITIVE_INFINITY;
     if (this.#inFlight >= this.#concurrency.limit(now))
       return this.#concurrency.rampWaitMs(now) || Number.POSITIVE_INFINITY;
     const { held, isOpen } = this.#outage;
@@ -265,6 +283,8 @@ export class AccountLimits {
   /** The slot of a request is free; the other sides are told. */
   ended(own: AccountSide): void {
     this.#inFlight -= 1;
+    const inARow = this.#inFlight === 0 ? this.#refusals.inARow : null;
+    inARow?.at(-1)?.onStop(inARow);
     for (const side of this.#sides) if (side !== own) side.onEnded();
   }
 

@@ -1,12 +1,13 @@
-import { isAnswerer } from "../api/outcomes.ts";
+import { isAnswerer, outcomes } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { AccountLimits, AccountSide, Learned } from "./account-limits.ts";
 import type { Budget } from "./budget.ts";
 import { type Completion, reasonOf } from "./completion.ts";
 import type { JobSource } from "./job-source.ts";
-import type { PendingJob } from "./journal.ts";
+import type { Journal, PendingJob } from "./journal.ts";
 import { nextStep, type StepRules } from "./next-step.ts";
+import type { Refusal, RefusalMeaning } from "./refusals.ts";
 import type { RunTarget } from "./run-target.ts";
 
 interface AnswersOptions extends StepRules {
@@ -15,6 +16,9 @@ interface AnswersOptions extends StepRules {
   budget: Budget;
   jobs: JobSource;
   completion: Completion;
+  journal: Pick<Journal, "conclude">;
+  /** The key of a case by its id. */
+  caseKey: (caseId: number) => string;
   /** Nothing more is sent to the deployment. */
   onStopped: (reason: string, kind: Outcome["kind"]) => void;
 }
@@ -52,6 +56,11 @@ export class Answers {
     return learned;
   }
 
+  /** The service has accepted a request of a target. `sentAt`: in milliseconds since 1970. */
+  accepted({ id }: RunTarget, sentAt: number): void {
+    this.#options.limits.accepted(id, sentAt);
+  }
+
   /** Decides the fate of a job, and does with the queue what was decided; the rest is done when it is committed. */
   settle({ job, target, queuedAt, outcome, learned, isFinal = false, reattached }: AnsweredAttempt): void {
     const { limits, budget, jobs, completion, onAmbiguous, onStopped } = this.#options;
@@ -62,13 +71,15 @@ export class Answers {
     const waitsForService = waits && mayGoAgain;
     // An attempt that does not count is as none.
     const counted = isForgiven ? { ...job, failures: -1 } : job;
-    const facts = { now: time - limits.standstillMs(time), pauseMs: limits.pauseMs(time), waitsForService };
+    if (outcomes[outcome.kind].accepted) this.accepted(target, queuedAt);
+    const refusal = this.#meaningOf({ job, target, queuedAt, outcome });
+    const facts = { now: time - limits.standstillMs(time), pauseMs: limits.pauseMs(time), waitsForService, refusal };
     const next = nextStep(counted, outcome, this.#options, facts);
     const decision = isFinal ? "finish" : next.decision;
     // A limit of failures is passed by what is in flight already, and by nothing that is sent after.
     if (decision === "finish" && outcome.kind !== "ok") budget.failed();
     if (decision === "stop-target") jobs.drop(target.id);
-    if (decision === "stop-deployment") onStopped(reasonOf(outcome), outcome.kind);
+    if (decision === "stop-deployment") onStopped(this.#stopReason([job], outcome), outcome.kind);
     const settlement = { jobId: job.id, number: job.attempts, queuedAt, outcome, final: decision === "finish" };
     const entry = {
       ...settlement,
@@ -76,7 +87,40 @@ export class Answers {
       ...(isForgiven && { isForgiven: true as const }),
     };
     const givenBack = limits.givenBackTo(job.id);
-    completion.answered({ job: counted, target, entry, decision, backoffMs: next.backoffMs, givenBack });
+    const stopReason = decision === "stop-target" ? this.#stopReason([job], outcome) : null;
+    completion.answered({ job: counted, target, entry, decision, backoffMs: next.backoffMs, givenBack, stopReason });
+  }
+
+  /** The meaning of a refusal; `stops` too for what is none. */
+  #meaningOf({ job, target, queuedAt, outcome }: AnsweredAttempt): RefusalMeaning {
+    const { limits, journal, completion, onStopped } = this.#options;
+    const { next } = outcomes[outcome.kind];
+    const ofKey = next === "stop-deployment";
+    if ((!ofKey && next !== "stop-target") || journal.conclude === undefined) return "stops";
+    return limits.refused({
+      jobId: job.id,
+      caseId: job.caseId,
+      targetId: target.id,
+      sentAt: queuedAt,
+      ofKey,
+      onRow: () => completion.conclude(job, target, outcome),
+      onStop: (inARow) => {
+        const reason = this.#stopReason(inARow, outcome);
+        const isOfKey = inARow.every((each) => each.ofKey);
+        if (isOfKey) onStopped(reason, outcome.kind);
+        else completion.stopTarget(target, reason, outcome.kind);
+      },
+    });
+  }
+
+  /** The reason of a stop, with the cases that were refused. */
+  #stopReason(refused: readonly Pick<Refusal, "caseId">[], outcome: Outcome): string {
+    const keys = [...new Set(refused.map(({ caseId }) => this.#options.caseKey(caseId)))].filter((key) => key !== "");
+    const reason = reasonOf(outcome);
+    if (keys.length === 0) return reason;
+    return keys.length === 1
+      ? `${reason} (case ${keys[0]})`
+      : `${reason} (cases ${keys.join(", ")}, one after the other)`;
   }
 
   /** Applies what the answer to a question for a run tells of the service. `askedAt`: on the steady clock. */

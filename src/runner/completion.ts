@@ -50,6 +50,8 @@ export interface Answered {
   backoffMs: number;
   /** The number of times that the job's tries had been given back by then. */
   givenBack: number;
+  /** The reason why nothing more is sent to the target; null: the decision is another. */
+  stopReason: string | null;
 }
 
 /**
@@ -112,6 +114,24 @@ export class Completion {
     });
   }
 
+  /** Ends a job by its latest attempt, whose refusal is the fault of its row. */
+  conclude(job: PendingJob, target: RunTarget, outcome: Outcome): void {
+    const { lane, budget, journal, onEvent } = this.#options;
+    budget.failed();
+    void this.#inTurn(async () => {
+      await journal.conclude?.(job.id, job.attempts, outcome.kind);
+      this.tally.concluded();
+      onEvent({ type: "settled", lane, target: target.name, job, outcome, decision: "finish" });
+      await this.#finish(job, outcome);
+    });
+  }
+
+  /** Sends nothing more to a target. */
+  stopTarget(target: RunTarget, reason: string, kind: OutcomeKind): void {
+    this.#options.jobs.drop(target.id);
+    void this.#inTurn(() => this.#stopTarget(target, reason, kind));
+  }
+
   /** Ends a job whose time was over while it waited for its turn to be sent again. */
   expired(job: PendingJob): void {
     this.#options.budget.failed();
@@ -130,7 +150,7 @@ export class Completion {
     this.#options.onChange();
   }
 
-  async #settle({ job, target, entry, decision, backoffMs, givenBack }: Answered): Promise<void> {
+  async #settle({ job, target, entry, decision, backoffMs, givenBack, stopReason }: Answered): Promise<void> {
     const { lane, jobs, journal, budget, firstJobs, onEvent } = this.#options;
     const { outcome } = entry;
     if (!(await journal.settle(entry))) {
@@ -145,9 +165,11 @@ export class Completion {
     if (decision === "finish") await this.#finish(job, outcome);
     else if (decision === "wait") jobs.again(job);
     else if (decision === "hold") this.#hold(job, givenBack);
+    // Until it is known whether the row is at fault, others need not wait for it.
+    else if (decision === "set-aside") jobs.leave(job.id);
     else if (decision === "retry") jobs.later({ ...job, failures: job.failures + 1 }, backoffMs);
     else jobs.release(job.id);
-    if (decision === "stop-target") await this.#stopTarget(target, reasonOf(outcome), outcome.kind);
+    if (stopReason !== null) await this.#stopTarget(target, stopReason, outcome.kind);
     firstJobs?.settled(job.id, outcome, decision);
     const repeated = this.#repetitions.get(target.id)?.note(job.caseId, outcome) ?? null;
     if (repeated !== null)

@@ -1,5 +1,6 @@
 import { outcomes } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
+import type { RefusalMeaning } from "./refusals.ts";
 
 /**
  * Consequence of an outcome for its job.
@@ -7,9 +8,10 @@ import type { Outcome } from "../client/outcome.ts";
  * - `retry`: send again after a back-off; uses up one retry
  * - `wait`: send again when the service or the machine is ready; uses up nothing
  * - `hold`: a gateway answered in the place of the service: send again when it is known that the service is there
+ * - `set-aside`: refused by a service that accepts others: the next answers tell whether the row is at fault
  * - `stop-target`, `stop-deployment`: nothing more is sent there; the job stays unfinished and can be resumed
  */
-export type Decision = "finish" | "retry" | "wait" | "hold" | "stop-target" | "stop-deployment";
+export type Decision = "finish" | "retry" | "wait" | "hold" | "set-aside" | "stop-target" | "stop-deployment";
 
 /** Facts that the decision may depend on beside the outcome. */
 export interface DecisionContext {
@@ -19,6 +21,8 @@ export interface DecisionContext {
   onAmbiguous: "retry" | "fail";
   /** It belongs to an outage, or to what may become one, for whose end the job waits. */
   waitsForService: boolean;
+  /** The meaning of a refusal, where the outcome is one. */
+  refusal: RefusalMeaning;
   /** The job's time would be over before it could be sent again. */
   outOfTime: boolean;
 }
@@ -29,9 +33,10 @@ export function decide(outcome: Outcome, context: DecisionContext): Decision {
   const { next } = outcomes[outcome.kind];
   switch (next) {
     case "finish":
+      return next;
     case "stop-target":
     case "stop-deployment":
-      return next;
+      return context.refusal === "stops" ? next : context.refusal === "row" ? "finish" : "set-aside";
     case "wait":
       if (!context.outOfTime) return "wait";
       // A lack of this machine is never a job's failure.

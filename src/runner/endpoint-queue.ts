@@ -25,6 +25,8 @@ export interface EndpointQueueOptions
   client: Client;
   /** Shared with the other queues of the same account. */
   limits: AccountLimits;
+  /** The key of a case by its id; empty where it is not known. */
+  caseKey: (caseId: number) => string;
   /** Called at once when the journal cannot be kept; `run` rejects later, when nothing is in flight any more. */
   onFailure: () => void;
 }
@@ -51,6 +53,7 @@ export class EndpointQueue {
   readonly name: string;
   readonly #options: EndpointQueueOptions;
   readonly #targets: Map<number, RunTarget>;
+  readonly #targetIds: ReadonlySet<number>;
   readonly #jobs: JobSource;
   /** The slots: as many as the deployment allows, whatever its account may have. It tells when one is free. */
   readonly #queue: PQueue;
@@ -72,6 +75,7 @@ export class EndpointQueue {
     this.name = `${deployment.name}/${endpoint}`;
     this.#options = options;
     this.#targets = new Map(targets.map((target) => [target.id, target]));
+    this.#targetIds = new Set(this.#targets.keys());
     const onChange = this.#waker.wake;
     this.#jobs = new JobSource(journal, [...this.#targets.keys()], onChange);
     this.#queue = new PQueue({ concurrency: deployment.concurrency });
@@ -256,7 +260,8 @@ export class EndpointQueue {
     const now = steadyNow();
     this.#lookFor();
     if (!this.#jobs.hasReady()) {
-      return this.isIdle && this.#jobs.waiting === 0 ? "done" : Number.POSITIVE_INFINITY;
+      if (!this.isIdle || this.#jobs.waiting > 0) return Number.POSITIVE_INFINITY;
+      return limits.nothingLeft(this.#targetIds) ? Number.POSITIVE_INFINITY : "done";
     }
     const spent = budget.spent(now);
     if (spent !== null) {

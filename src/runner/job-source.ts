@@ -22,6 +22,8 @@ export class JobSource {
   /** Turns whose time has come, in the order of the plan. */
   readonly #turns: PendingJob[] = [];
   #page: PendingJob[] = [];
+  /** Jobs of the plan that go last. */
+  #last: PendingJob[] = [];
   #place = 0;
   #after = 0;
   #exhausted = false;
@@ -78,6 +80,7 @@ export class JobSource {
   /** The next job that was not yet given out; undefined when the plan has no more. */
   #readAhead(): PendingJob | undefined {
     while (this.#place >= this.#page.length && !this.#exhausted) this.#readPage();
+    if (this.#place >= this.#page.length) [this.#page, this.#place, this.#last] = [this.#last, 0, []];
     return this.#fresh();
   }
 
@@ -130,8 +133,10 @@ export class JobSource {
    */
   putAhead(targetId: number, prefers: (caseId: number) => boolean): number | null {
     const pending = this.#journal.pending([targetId], 0, pageSize).filter(({ id }) => !this.#isTaken(id));
-    const job = pending.find(({ caseId }) => prefers(caseId)) ?? pending[0];
+    const early = pending.filter(({ goesLast }) => goesLast !== true);
+    const job = early.find(({ caseId }) => prefers(caseId)) ?? early[0] ?? pending[0];
     if (job === undefined) return null;
+    this.#last = this.#last.filter(({ id }) => id !== job.id);
     const at = this.#page.findIndex(({ id }, place) => id === job.id && place >= this.#place);
     if (at !== -1) this.#page.splice(at, 1);
     this.again(job);
@@ -222,6 +227,7 @@ export class JobSource {
     const keep = (job: PendingJob): boolean => job.targetId !== targetId;
     this.#page = this.#page.slice(this.#place).filter(keep);
     this.#place = 0;
+    this.#last = this.#last.filter(keep);
     for (const list of [this.#returned, this.#turns, this.#parked]) {
       for (const job of list.filter((each) => !keep(each))) this.release(job.id);
       list.splice(0, list.length, ...list.filter(keep));
@@ -257,7 +263,9 @@ export class JobSource {
     this.#after = page.at(-1)?.id ?? this.#after;
     this.#exhausted = page.length < pageSize;
     // A turn whose predecessor has just finished may have been given out already.
-    this.#page = page.filter(({ id }) => !this.#isTaken(id));
+    const own = page.filter(({ id }) => !this.#isTaken(id));
+    this.#page = own.filter(({ goesLast }) => goesLast !== true);
+    this.#last.push(...own.filter(({ goesLast }) => goesLast === true));
     this.#place = 0;
   }
 

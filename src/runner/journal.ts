@@ -1,3 +1,4 @@
+import type { OutcomeKind } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
 
 /**
@@ -28,6 +29,8 @@ export interface Journal {
    * another meanwhile, so this is kept on record and decides nothing.
    */
   settle(entry: Settlement): Promise<boolean>;
+  /** Ends a job by an attempt that is entered already, whose refusal is the fault of its row; left out: a refusal always stops. */
+  conclude?(jobId: number, number: number, kind: OutcomeKind): Promise<void>;
   /** Ends a job and all that wait for it without sending them; resolves with their number. */
   skip(jobId: number, reason: string): Promise<number>;
   /** Enters why nothing more is sent to a target. */
@@ -91,6 +94,8 @@ export interface PendingJob {
   failures: number;
   /** When this process first tried it, on the steady clock less the outages by then; null before. */
   firstTriedAt: number | null;
+  /** A refusal of its latest attempt has stopped an earlier process: it is sent when all others were. */
+  goesLast?: true;
 }
 
 export interface EarlierTurn {

@@ -4,6 +4,7 @@ import type { Deployment } from "../suite/suite.ts";
 import { fullJitter, type Waits } from "./backoff.ts";
 import { decide, type Decision, isSpent } from "./decision.ts";
 import type { PendingJob } from "./journal.ts";
+import type { RefusalMeaning } from "./refusals.ts";
 
 /** The rules by which a job goes on after an attempt. */
 export interface StepRules {
@@ -20,6 +21,7 @@ interface StepFacts {
   pauseMs: number;
   /** The answer belongs to an outage, or to what may become one. */
   waitsForService: boolean;
+  refusal: RefusalMeaning;
 }
 
 /** Decides the fate of a job after an attempt. */
@@ -27,12 +29,19 @@ export function nextStep(
   job: PendingJob,
   outcome: Outcome,
   { deployment, onAmbiguous, random, waits }: StepRules,
-  { now, pauseMs, waitsForService }: StepFacts,
+  { now, pauseMs, waitsForService, refusal }: StepFacts,
 ): { decision: Decision; backoffMs: number } {
   const backoffMs = fullJitter(job.failures + 1, random, waits.retry);
   const waitMs = isSpent(outcome) ? backoffMs : pauseMs;
   const outOfTime = timeLeft(job, deployment, now) <= waitMs;
-  const context = { failures: job.failures, retries: deployment.retries, onAmbiguous, outOfTime, waitsForService };
+  const context = {
+    failures: job.failures,
+    retries: deployment.retries,
+    onAmbiguous,
+    outOfTime,
+    waitsForService,
+    refusal,
+  };
   return { decision: decide(outcome, context), backoffMs };
 }
 

@@ -28,6 +28,8 @@ export interface RunnerOptions {
   lead?: number;
   onAmbiguous: "retry" | "fail";
   conversations: boolean;
+  /** The key of a case by its id. Default: it is not known. */
+  caseKey?: (caseId: number) => string;
   /** Default: nothing is held back. */
   firstLook?: FirstLook;
   /** Those who send with the same accounts from elsewhere; left out: nobody does. */
@@ -227,12 +229,12 @@ function lanesOf(
 ): EndpointQueue[] {
   const { trafficOf, ...shared } = given;
   const { deployment, client } = side;
-  const { journal, onAmbiguous, conversations, waits = defaultWaits } = options;
+  const { journal, onAmbiguous, conversations, caseKey = () => "", waits = defaultWaits } = options;
   return endpointsOf(side).map((endpoint) => {
     const targets = side.targets.filter((target) => endpointWord(target.endpoint) === endpoint);
     const random = seededRandom(`${options.seed} ${deployment.name} ${endpoint}`);
     const own = { deployment, targets, client, random, limits: trafficOf(side.account, endpoint) };
-    return new EndpointQueue({ ...shared, ...own, endpoint, journal, onAmbiguous, conversations, waits });
+    return new EndpointQueue({ ...shared, ...own, endpoint, journal, onAmbiguous, conversations, caseKey, waits });
   });
 }
 

@@ -84,6 +84,12 @@ export class Tally {
     if (outcome.kind !== "ok") this.#failed += 1;
   }
 
+  /** A job that had failed by an attempt that is counted already. */
+  concluded(): void {
+    this.#done += 1;
+    this.#failed += 1;
+  }
+
   /** Jobs that ended because an earlier turn had no answer. */
   skipped(count: number): void {
     this.#done += count;

@@ -12,6 +12,9 @@ export const unspentSql = sqlList(outcomesWhere(({ spends }) => !spends));
 /** Attempts with which the service asked to slow down. */
 export const slowedSql = sqlList(outcomesWhere(({ slowsDown }) => slowsDown));
 
+/** Attempts whose refusal stops a target or its deployment. */
+export const refusedSql = sqlList(outcomesWhere(({ next }) => next === "stop-target" || next === "stop-deployment"));
+
 /** Jobs of which nobody knows what became of their request. */
 export const inDoubtSql = sqlList(endsWhere(({ inDoubt }) => inDoubt));
 

@@ -11,7 +11,14 @@ import { Repetition } from "../../src/runner/repetition.ts";
 import { outcome } from "./outcome.ts";
 
 describe("what an outcome means for its job", () => {
-  const context = { failures: 0, retries: 2, onAmbiguous: "retry", waitsForService: false, outOfTime: false } as const;
+  const context = {
+    failures: 0,
+    retries: 2,
+    onAmbiguous: "retry",
+    waitsForService: false,
+    outOfTime: false,
+    refusal: "stops",
+  } as const;
   const table: Record<Outcome["kind"], string> = {
     ok: "finish",
     rejected: "finish",
@@ -53,6 +60,13 @@ describe("what an outcome means for its job", () => {
       expect(decide(outcome({ kind }), late)).toBe("finish");
     }
     expect(decide(outcome({ kind: "not-sent", localLimit: true }), late)).toBe("stop-deployment");
+  });
+
+  test("a refusal stops nothing where others are accepted", () => {
+    for (const kind of ["auth", "credits", "target", "not-the-api"] as const) {
+      expect(decide(outcome({ kind }), { ...context, refusal: "row" })).toBe("finish");
+      expect(decide(outcome({ kind }), { ...context, refusal: "unknown" })).toBe("set-aside");
+    }
   });
 
   test("the text of an error decides nothing", () => {

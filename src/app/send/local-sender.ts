@@ -9,6 +9,7 @@ import { refuseAtWorkers } from "./at-workers.ts";
 import type { Access, Transport } from "./transport.ts";
 import { freeFiles, openFileLimit } from "../../client/file-limit.ts";
 import { counted, duration, number } from "../../report/words/quantity.ts";
+import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** Response bodies in flight, over all deployments. */
@@ -24,7 +25,7 @@ export function localSender(access: Map<string, Access>): Transport {
   return ({ db, batch }, options) => {
     if (options.load.targets.some(({ unfinished }) => unfinished > 0)) refuseAtWorkers(db, batch);
     const clients: Client[] = [];
-    const runner = createRunner(batch.seed, { ...options, access, clients });
+    const runner = createRunner(batch.seed, { ...options, access, clients, caseKey: caseKeys(db) });
     for (const line of sharedLimitNotes(options.load, access)) {
       if (!noted.has(line)) options.onNotice(line);
       noted.add(line);
@@ -48,7 +49,7 @@ function driveOf(runner: Runner, clients: readonly Client[]): Drive {
 
 function createRunner(
   seed: string,
-  options: DriveOptions & { access: Map<string, Access>; clients: Client[] },
+  options: DriveOptions & { access: Map<string, Access>; clients: Client[]; caseKey: (caseId: number) => string },
 ): Runner {
   const { suite, targets, journal, conversations } = options.load;
   const bodyBudget = createBodyBudget(bodyBytesInFlight);
@@ -77,6 +78,7 @@ function createRunner(
     interleave: suite.interleave,
     onAmbiguous: suite.onAmbiguous,
     conversations,
+    caseKey: options.caseKey,
     onEvent: options.onEvent,
     ...(options.mayEndEarly && { lead: leadWhileDeciding }),
     ...(options.firstLook !== undefined && { firstLook: options.firstLook }),

@@ -1,4 +1,4 @@
-import { isAnswerer } from "../../api/outcomes.ts";
+import { isAnswerer, type OutcomeKind } from "../../api/outcomes.ts";
 import type { OutageEntry, PaceEntry, Sending, Settlement, TakenRun } from "../../runner/journal.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
@@ -47,6 +47,7 @@ export function attemptWriter(db: Connection) {
       if (isForgiven === true) giveBack.run(jobId);
       if (final) finish.run(outcome.kind, outcome.answer, number, jobId);
     },
+    conclude: (jobId: number, number: number, kind: OutcomeKind): void => void finish.run(kind, null, number, jobId),
     skip: (jobId: number, reason: string): number => skip.run(jobId, reason).changes,
     stopTarget: (targetId: number, reason: string): void => void stopTarget.run(reason, targetId),
     pace(batchId: number, entry: PaceEntry): void {

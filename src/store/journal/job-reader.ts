@@ -1,4 +1,4 @@
-import { triesSql } from "../outcome-lists.ts";
+import { refusedSql, triesSql } from "../outcome-lists.ts";
 import type { EarlierTurn, Journal, PaceEntry, PendingJob, TakenRun } from "../../runner/journal.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
@@ -6,12 +6,17 @@ import { storedText } from "../stored-text.ts";
 import { sentInput } from "../sent-input.ts";
 import { sqlite } from "../sqlite.ts";
 
+/** 1 where the latest attempt of a job was refused. */
+export const wasRefused = `coalesce(
+  (SELECT outcome IN (${refusedSql}) FROM attempt WHERE attempt.job_id = job.id ORDER BY number DESC LIMIT 1), 0)`;
+
 const pendingColumns = (input: string): string => `
   job.id, job.target_id, job.case_id, job.repeat, "case".turn, job.waits_for, ${input},
   CASE WHEN job.id > @attempted THEN 0 ELSE (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) END,
   CASE WHEN job.id > @attempted THEN 0
     ELSE (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id AND number > coalesce(job.corrected_after, 0)
-      AND outcome IN (${triesSql})) END`;
+      AND outcome IN (${triesSql})) END,
+  CASE WHEN job.id > @attempted THEN 0 ELSE ${wasRefused} END`;
 
 /** `pendingColumns`. As arrays, which cost half of what objects do. */
 type PendingRow = [
@@ -24,6 +29,7 @@ type PendingRow = [
   input: string,
   attempts: number,
   failures: number,
+  wasRefused: 0 | 1,
 ];
 
 /** `pendingColumns`, and what is known of the run that the job has at the service. */
@@ -126,13 +132,14 @@ function pendingJob(row: PendingRow): PendingJob {
     attempts: row[7],
     failures: row[8],
     firstTriedAt: null,
+    ...(row[9] === 1 && { goesLast: true as const }),
   };
 }
 
 function openRun(row: TakenRow): { job: PendingJob; taken: TakenRun } {
-  const [number, queuedAt, sentAt, id, url, createdAt] = [row[9], row[10], row[11], row[12], row[13], row[14]];
+  const [number, queuedAt, sentAt, id, url, createdAt] = [row[10], row[11], row[12], row[13], row[14], row[15]];
   return {
-    job: pendingJob([row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]]),
+    job: pendingJob([row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9]]),
     taken: { jobId: row[0], number, queuedAt, sentAt, run: { id, url, createdAt } },
   };
 }

@@ -42,6 +42,9 @@ export function createJournal(
       await commits.add(() => write.taken(entry));
     },
     settle: (entry) => commits.add(entry),
+    async conclude(jobId, number, kind) {
+      await commits.add(() => write.conclude(jobId, number, kind));
+    },
     async skip(jobId, reason) {
       let skipped = 0;
       await commits.add(() => {

@@ -1,0 +1,71 @@
+/** The refusal of one request (of its key, its account or its target) by a service that has accepted others. */
+export interface Refusal {
+  jobId: number;
+  caseId: number;
+  targetId: number;
+  /** When it was sent, in milliseconds since 1970. */
+  sentAt: number;
+  /** The key or its account was refused; false: the target was. */
+  ofKey: boolean;
+  /** Called when it is the fault of its row alone. */
+  onRow: () => void;
+  /** Called when it is the last of so many in a row that nothing more is sent. */
+  onStop: (inARow: readonly Refusal[]) => void;
+}
+
+/**
+ * The meaning of a refusal.
+ * - `stops`: nothing was accepted before, so that the key, or the target, is wrong
+ * - `row`: a later request was accepted, so that it is the row
+ * - `unknown`: the next answers tell
+ */
+export type RefusalMeaning = "stops" | "row" | "unknown";
+
+/** So many cases refused in a row, with none accepted between, are no fault of theirs. */
+const mostInARow = 5;
+
+/** Tells a row that is refused by itself (a filter, a prompt that costs too much) from a key or a target that is. */
+export class Refusals {
+  /** Target to when the latest of its accepted requests was sent. */
+  readonly #accepted = new Map<number, number>();
+  /** Those of which it is not known yet. */
+  #open: Refusal[] = [];
+
+  accepted(targetId: number, sentAt: number): void {
+    this.#accepted.set(targetId, Math.max(this.#acceptedOf(targetId), sentAt));
+    this.#blameRows((refusal) => refusal.targetId === targetId && refusal.sentAt < sentAt);
+  }
+
+  refused(refusal: Refusal): RefusalMeaning {
+    const { targetId, sentAt, ofKey } = refusal;
+    if (ofKey ? this.#accepted.size === 0 : !this.#accepted.has(targetId)) return "stops";
+    if (this.#acceptedOf(targetId) > sentAt) return "row";
+    this.#open.push(refusal);
+    return "unknown";
+  }
+
+  /** No other request is left for these targets: what they refused last is not known to be more than a few rows. */
+  nothingLeft(targetIds: ReadonlySet<number>): boolean {
+    return this.#blameRows(({ targetId }) => targetIds.has(targetId));
+  }
+
+  /** So many in a row that nothing more is sent; null: there are fewer. */
+  get inARow(): readonly Refusal[] | null {
+    if (this.#open.length < mostInARow) return null;
+    const latest = Math.max(...this.#accepted.values());
+    const ofKey = this.#open.filter((refusal) => refusal.ofKey && refusal.sentAt >= latest);
+    const perTarget = Map.groupBy(this.#open, ({ targetId }) => targetId).values();
+    return [ofKey, ...perTarget].find((each) => new Set(each.map(({ caseId }) => caseId)).size >= mostInARow) ?? null;
+  }
+
+  #acceptedOf(targetId: number): number {
+    return this.#accepted.get(targetId) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  #blameRows(isRow: (refusal: Refusal) => boolean): boolean {
+    const { rows = [], others = [] } = Object.groupBy(this.#open, (each) => (isRow(each) ? "rows" : "others"));
+    this.#open = others;
+    for (const { onRow } of rows) onRow();
+    return rows.length > 0;
+  }
+}
