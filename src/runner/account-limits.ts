@@ -8,7 +8,7 @@ import type { Journal, OutageEntry, PaceEntry } from "./journal.ts";
 import { Concurrency } from "./concurrency.ts";
 import { type GatewayOutage, type HeardOutage, Outage, type Recovery } from "./outage.ts";
 import { Pacer, tightest } from "./pacer.ts";
-import { type Refusal, type RefusalMeaning, Refusals } from "./refusals.ts";
+import { type RefusedRequest, type RefusalMeaning, Refusals } from "./refusals.ts";
 import type { Stall } from "./tally.ts";
 
 export interface AccountLimitsOptions {
@@ -251,7 +251,7 @@ export class AccountLimits {
     this.#refusals.accepted(targetId, sentAt);
   }
 
-  refused(refusal: Refusal): RefusalMeaning {
+  refused(refusal: RefusedRequest): RefusalMeaning {
     return this.#refusals.refused(refusal);
   }
 
@@ -262,7 +262,7 @@ export class AccountLimits {
 
   /** Milliseconds until a request may leave; infinite: not before one that is in flight ends. */
   waitMs(now: number): number {
-    // What is in flight tells whether it is the rows.
+    // The answers of those in flight may still show that the rows are at fault.
     if (this.#inFlight > 0 && this.#refusals.inARow !== null) return Number.POSITIVE_INFINITY;
     if (this.#inFlight >= this.#concurrency.limit(now))
       return this.#concurrency.rampWaitMs(now) || Number.POSITIVE_INFINITY;

@@ -7,7 +7,7 @@ import { type Completion, reasonOf } from "./completion.ts";
 import type { JobSource } from "./job-source.ts";
 import type { Journal, PendingJob } from "./journal.ts";
 import { nextStep, type StepRules } from "./next-step.ts";
-import type { Refusal, RefusalMeaning } from "./refusals.ts";
+import type { RefusalMeaning, RefusedRequest } from "./refusals.ts";
 import type { RunTarget } from "./run-target.ts";
 
 interface AnswersOptions extends StepRules {
@@ -114,7 +114,7 @@ export class Answers {
   }
 
   /** The reason of a stop, with the cases that were refused. */
-  #stopReason(refused: readonly Pick<Refusal, "caseId">[], outcome: Outcome): string {
+  #stopReason(refused: readonly Pick<RefusedRequest, "caseId">[], outcome: Outcome): string {
     const keys = [...new Set(refused.map(({ caseId }) => this.#options.caseKey(caseId)))].filter((key) => key !== "");
     const reason = reasonOf(outcome);
     if (keys.length === 0) return reason;

@@ -1,5 +1,5 @@
 /** The refusal of one request (of its key, its account or its target) by a service that has accepted others. */
-export interface Refusal {
+export interface RefusedRequest {
   jobId: number;
   caseId: number;
   targetId: number;
@@ -10,7 +10,7 @@ export interface Refusal {
   /** Called when it is the fault of its row alone. */
   onRow: () => void;
   /** Called when it is the last of so many in a row that nothing more is sent. */
-  onStop: (inARow: readonly Refusal[]) => void;
+  onStop: (inARow: readonly RefusedRequest[]) => void;
 }
 
 /**
@@ -29,14 +29,14 @@ export class Refusals {
   /** Target to when the latest of its accepted requests was sent. */
   readonly #accepted = new Map<number, number>();
   /** Those of which it is not known yet. */
-  #open: Refusal[] = [];
+  #open: RefusedRequest[] = [];
 
   accepted(targetId: number, sentAt: number): void {
     this.#accepted.set(targetId, Math.max(this.#acceptedOf(targetId), sentAt));
     this.#blameRows((refusal) => refusal.targetId === targetId && refusal.sentAt < sentAt);
   }
 
-  refused(refusal: Refusal): RefusalMeaning {
+  refused(refusal: RefusedRequest): RefusalMeaning {
     const { targetId, sentAt, ofKey } = refusal;
     if (ofKey ? this.#accepted.size === 0 : !this.#accepted.has(targetId)) return "stops";
     if (this.#acceptedOf(targetId) > sentAt) return "row";
@@ -50,7 +50,7 @@ export class Refusals {
   }
 
   /** So many in a row that nothing more is sent; null: there are fewer. */
-  get inARow(): readonly Refusal[] | null {
+  get inARow(): readonly RefusedRequest[] | null {
     if (this.#open.length < mostInARow) return null;
     const latest = Math.max(...this.#accepted.values());
     const ofKey = this.#open.filter((refusal) => refusal.ofKey && refusal.sentAt >= latest);
@@ -62,7 +62,7 @@ export class Refusals {
     return this.#accepted.get(targetId) ?? Number.NEGATIVE_INFINITY;
   }
 
-  #blameRows(isRow: (refusal: Refusal) => boolean): boolean {
+  #blameRows(isRow: (refusal: RefusedRequest) => boolean): boolean {
     const { rows = [], others = [] } = Object.groupBy(this.#open, (each) => (isRow(each) ? "rows" : "others"));
     this.#open = others;
     for (const { onRow } of rows) onRow();
