@@ -238,7 +238,7 @@ await cp(path("docs/reference"), path("dist/schemas"), {
 });
 for (const name of readdirSync(path("dist/schemas"), { recursive: true, encoding: "utf8" })) {
   const file = path(`dist/schemas/${name}`);
-  // Without its indents, which are half of it: `tandem schema` prints them.
+  // Without its indents, which are half of it.
   if (isSchema(file)) await writeFile(file, JSON.stringify(JSON.parse(await readFile(file, "utf8"))));
 }
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));

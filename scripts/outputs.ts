@@ -10,7 +10,6 @@ import { databasePath, openDatabase } from "../src/store/database.ts";
 import { listBatches } from "../src/store/batches.ts";
 import { reportFormats } from "../src/report/formats/formats.ts";
 import { githubAnnotations } from "../src/report/formats/github.ts";
-import { runJson } from "../src/report/formats/json/run-json.ts";
 import { terminalText } from "../src/report/terminal/terminal.ts";
 import { makeBatches } from "./outputs/batches.ts";
 
@@ -104,7 +103,7 @@ function texts(conclusion: Conclusion): [string, string][] {
     ...screens,
     ["github-annotations.txt", githubAnnotations(model).join("\n")],
     ["notice.json", JSON.stringify(notice, null, 2)],
-    ["run.json", JSON.stringify(JSON.parse(runJson(summary)), null, 2)],
+    ["run.json", JSON.stringify({ version: 1, ...summary }, null, 2)],
   ];
 }
 

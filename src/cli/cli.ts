@@ -6,6 +6,7 @@ import { commandHelp } from "./help/command-help.ts";
 import { firstPage } from "./help/first-page.ts";
 import { helpAsked } from "./help/asked.ts";
 import { folderFailure } from "./start/working-folder.ts";
+import { printResult } from "./command-result.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import type { JsonOutputs } from "./json-outputs.ts";
 
@@ -44,10 +45,8 @@ function tell(error: unknown, terminal: Terminal, json: boolean): number {
     return exitCodes.crash.code;
   }
   const { code, message, hint, faults } = error;
-  if (json)
-    terminal.print(
-      JSON.stringify({ version: 1, error: { code, message, hint, faults } } satisfies JsonOutputs["error"]),
-    );
+  const data = { version: 1, error: { code, message, hint, faults } } satisfies JsonOutputs["error"];
+  printResult({ data }, json, terminal);
   terminal.note(`${terminal.style("red", "error")} ${error.message}`);
   if (error.hint !== null) terminal.note(error.hint);
   return error.exitCode;

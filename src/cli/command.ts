@@ -2,6 +2,7 @@ import { type Flags, string, toggle, word } from "./flag.ts";
 import type { InferredOptionTypes, PositionalOptions } from "yargs";
 import { defaultResults } from "../lib/paths/results-folder.ts";
 import { colorModes } from "./color.ts";
+import type { CommandResult } from "./command-result.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -21,8 +22,11 @@ export interface Command<
   flags: OwnFlags;
   /** Command line and what it does. */
   examples: [string, string][];
-  /** Does the work and returns the exit code. */
-  run(given: InferredOptionTypes<Positionals> & InferredOptionTypes<OwnFlags>, terminal: Terminal): Promise<number>;
+  /** Does the work. */
+  run(
+    given: InferredOptionTypes<Positionals> & InferredOptionTypes<OwnFlags>,
+    terminal: Terminal,
+  ): Promise<CommandResult>;
 }
 
 /** Keeps the types of a command's flags for its `run`. */

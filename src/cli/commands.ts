@@ -16,8 +16,6 @@ import { planCommand } from "./commands/plan/plan.ts";
 import { resumeCommand } from "./commands/resume.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run/run.ts";
-import { rubricCommand } from "./commands/rubric.ts";
-import { schemaCommand } from "./commands/schema.ts";
 import { scoreCommand } from "./commands/score/score.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { validateCommand } from "./commands/validate/validate.ts";
@@ -38,7 +36,6 @@ export const commands: readonly Command[] = [
   scoreCommand,
   labelCommand,
   judgeCommand,
-  rubricCommand,
   compareCommand,
   pinCommand,
   reportCommand,
@@ -50,6 +47,5 @@ export const commands: readonly Command[] = [
   serveCommand,
   ...ofParts,
   demoCommand,
-  schemaCommand,
   completionCommand,
 ];

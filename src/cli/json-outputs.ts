@@ -23,6 +23,7 @@ import type { Verdict } from "../report/shape/model.ts";
 import type { RunSummary } from "../report/shape/run-summary.ts";
 import type { Batch } from "../store/batches.ts";
 import type { ShownRubric } from "../score/rubrics/shown.ts";
+import type { FoundRecord } from "../store/results/run-records.ts";
 import type { Scoring } from "../store/scores/scores.ts";
 import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/batches.text.ts";
 import type { ShownSchedule } from "./commands/schedule/schedule.text.ts";
@@ -48,14 +49,18 @@ export interface JsonOutputs {
   init: InitOutput | ConvertedOutput;
   score: ScoreReport | ExplanationOutput | ScoringsOutput;
   label: DrawnLabelsOutput | ExportedLabelsOutput | ImportedLabelsOutput | AgreementOutput;
-  judge: JudgeCheckOutput | JudgeCheckPlanOutput | WatchedJudgesOutput | FrozenAnchorsOutput | RemovedAnchorsOutput;
-  rubric: RubricsOutput;
+  judge:
+    | JudgeCheckOutput
+    | JudgeCheckPlanOutput
+    | WatchedJudgesOutput
+    | FrozenAnchorsOutput
+    | RemovedAnchorsOutput
+    | RubricsOutput;
   pin: PinsOutput;
   report: ReportOutput;
   export: ExportOutput;
-  spans: SpansOutput;
-  "send-scores": SendScoresOutput;
-  batches: BatchesOutput | SuiteNightsOutput | BatchOutput | RemovalOutput;
+  send: SpansOutput | SendScoresOutput;
+  batches: BatchesOutput | SuiteNightsOutput | BatchOutput | RecordsOutput | RemovalOutput;
   history: HistoryOutput;
   view: ViewOutput;
   serve: ServeOutput;
@@ -245,9 +250,9 @@ interface ExportOutput extends Versioned {
 /** Spans that were sent. */
 interface SpansOutput extends Versioned, SpansSent {}
 
-/** Scores that were handed to another program, or would be. */
+/** Scores that were sent to Langfuse, or would be. */
 interface SendScoresOutput extends Versioned, ScoresSent {
-  /** False: nothing was sent, because `--send` was not given. */
+  /** False: nothing was sent (--dry-run). */
   isSent: boolean;
 }
 
@@ -268,6 +273,11 @@ interface BatchOutput extends Versioned, BatchSummary, Pick<Batch, "seed" | "sui
   /** Version of tandem. */
   tandem: string;
   targets: ShownTarget[];
+}
+
+/** The records with the id of a run, over all batches. */
+interface RecordsOutput extends Versioned {
+  records: FoundRecord[];
 }
 
 /** Batches that were removed. */

@@ -11,8 +11,36 @@ export function commandNamed(name: string | undefined): Command | null {
   return commands.find((command) => commandName(command) === name) ?? null;
 }
 
-/** Commands that people may look for, with what does their work. */
-const replacements: Readonly<Record<string, string>> = {
+/** Words that people try, and the command that does what they mean. */
+const triedWords: Partial<Record<string, string>> = {
+  eval: "run",
+  test: "run",
+  start: "run",
+  continue: "resume",
+  retry: "resume",
+  list: "batches",
+  ls: "batches",
+  status: "batches",
+  show: "batches show BATCH",
+  remove: "batches remove BATCH",
+  rm: "batches remove BATCH",
+  delete: "batches remove BATCH",
+  prune: "batches prune --keep 30",
+  clean: "batches prune --keep 30",
+  diff: "compare",
+  spans: "send spans",
+  "send-scores": "send langfuse",
+  rubric: "judge rubrics",
+  rubrics: "judge rubrics",
+  open: "view",
+  ui: "view",
+  create: "init SHEET",
+  new: "init SHEET",
+};
+
+/** Advice for words that are no command. */
+const insteadOf: Partial<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(triedWords).map(([word, command]) => [word, `Type: tandem ${command}`])),
   calibrate: "Run a suite with `compare: { same: true }`: `tandem history SUITE` counts the words of such nights.",
 };
 
@@ -23,9 +51,8 @@ export function unknownCommand(name: string): AppError {
     const hint = `To run this file: tandem run ${shellWord(name)}`;
     return new AppError("USAGE", `There is no command ${showText(name)}.`, { hint });
   }
-  const replacement = replacements[name];
-  if (replacement !== undefined)
-    return new AppError("USAGE", `There is no command ${showText(name)}.`, { hint: replacement });
+  const instead = insteadOf[name];
+  if (instead !== undefined) return new AppError("USAGE", `There is no command ${showText(name)}.`, { hint: instead });
   const meant = suggest(name, [...commands.map(commandName), "help"]);
   const hint = `${meant === null ? "" : `Did you mean ${meant}? `}See \`tandem --help\`.`;
   return new AppError("USAGE", `There is no command ${showText(name)}.`, { hint });

@@ -2,6 +2,7 @@ import yargs, { type Argv, type Options, type PositionalOptions } from "yargs";
 import { AppError, exitCodes } from "../errors.ts";
 import { version } from "../lib/version.ts";
 import { type Command, commandName, jsonFlag } from "./command.ts";
+import { endWith } from "./command-result.ts";
 import { commands } from "./commands.ts";
 import { loadDotEnv, namesInWords } from "./dot-env.ts";
 import { endCleanly } from "./signals/signals.ts";
@@ -13,7 +14,9 @@ import { suggest } from "../lib/suggest.ts";
 /** Parses the command line, runs its command and returns the exit code. Throws USAGE and what the command throws. */
 export async function parseAndRun(args: string[], terminal: Terminal): Promise<number> {
   let exitCode: number = exitCodes.ok.code;
-  const named = commandNamed(args[0]);
+  const [first = ""] = args;
+  const named = commandNamed(first);
+  if (named === null && first !== "" && !first.startsWith("-")) throw unknownCommand(first);
   const parser = yargs(withBareFlags(args).map((arg) => (arg === "-" ? dash : arg)))
     .scriptName("tandem")
     .parserConfiguration({ "boolean-negation": true, "camel-case-expansion": true, "parse-numbers": true })
@@ -37,7 +40,7 @@ export async function parseAndRun(args: string[], terminal: Terminal): Promise<n
         checkOnce(given, command);
         if (command.needsKeys === true) loadDotEnv(namesInWords(args));
         await endCleanly();
-        exitCode = await command.run(withDashes(given), terminal);
+        exitCode = await endWith(await command.run(withDashes(given), terminal), given["json"] === true, terminal);
       },
     });
   }
@@ -81,11 +84,9 @@ function usageError(
 ): unknown {
   if (message === null || message === undefined) return error;
   const help = `See \`tandem ${command === null ? "" : `${commandName(command)} `}--help\`.`;
-  const [, unknown] = /^Unknown (?:arguments?|command): ([^,]+)/.exec(message) ?? [];
   if (command === null && flag?.startsWith("-") === true) {
     return new AppError("USAGE", `tandem has no flag ${showText(flag)} without a command.`, { hint: help });
   }
-  if (command === null && unknown !== undefined) return unknownCommand(unknown);
   if (command !== null && message.startsWith("Not enough non-option arguments")) {
     return new AppError("USAGE", `Something is missing: tandem ${command.command}`, { hint: help });
   }

@@ -6,8 +6,5 @@ import type { Part } from "./part.ts";
  */
 export const spansPart = {
   name: "spans",
-  commands: async () => [
-    (await import("../cli/commands/spans.ts")).spansCommand,
-    (await import("../cli/commands/send-scores.ts")).sendScoresCommand,
-  ],
+  commands: async () => [(await import("../cli/commands/send/send.ts")).sendCommand],
 } satisfies Part;

@@ -35,7 +35,7 @@ export function scorersReference(): string {
     "",
     "## Ready rubrics",
     "",
-    `A name that \`rubric\` of a judge takes in place of a text, each in ${rubricLanguages.join(", ")}. The texts, with the wrong answers by which they are tested: \`tandem rubric NAME\`.`,
+    `A name that \`rubric\` of a judge takes in place of a text, each in ${rubricLanguages.join(", ")}. The texts, with the wrong answers by which they are tested: \`tandem judge rubrics NAME\`.`,
     "",
     "| Rubric | Type | A row needs | Passes |",
     "|---|---|---|---|",

@@ -6,7 +6,7 @@ import { difference, pValue, range, scoreFigure } from "../../src/report/words/f
 import { githubAnnotations } from "../../src/report/formats/github.ts";
 import { markdownText } from "../../src/report/text/markdown-text.ts";
 import { duration } from "../../src/report/words/quantity.ts";
-import { runJson } from "../../src/report/formats/json/run-json.ts";
+import { jsonText } from "../../src/lib/json.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
 import { concludeBatch } from "../../src/app/report/conclude.ts";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";
@@ -141,7 +141,7 @@ describe("the reports of a batch", () => {
     }
     const whole = githubAnnotations(model).join("\n");
     expect(whole).toContain(`::${model.verdict.sentence.replaceAll("%", "%25")}`);
-    expect(JSON.parse(runJson(summary))).toMatchObject({
+    expect(JSON.parse(jsonText({ version: 1, ...summary }, 2))).toMatchObject({
       comparison: { candidates: [{ metrics: [{ baseline: gate.baseline, candidate: gate.now }, {}] }] },
     });
   });

@@ -3,17 +3,16 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
-import { pathOfSchema } from "../../src/cli/schema-names.ts";
+import { jsonSchemaFile } from "../cli/json-schema-file.ts";
 import { endedBatch } from "../viewer/viewing.ts";
 import { Tandem } from "./tandem.ts";
 
 const helpDesk = fileURLToPath(new URL("../../datasets/help-desk/bots/prod", import.meta.url));
-const reference = new URL("../../docs/reference/", import.meta.url);
 
 /** What is wrong with an output, by the schema of its command. */
 function faultsOf(name: string, value: unknown): unknown[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
-  const validate = ajv.compile(JSON.parse(readFileSync(new URL(pathOfSchema(name), reference), "utf8")));
+  const validate = ajv.compile(JSON.parse(readFileSync(jsonSchemaFile(name), "utf8")));
   return validate(value) ? [] : (validate.errors ?? []).slice(0, 5);
 }
 
@@ -41,7 +40,7 @@ const lines: string[][] = [
   ["judge", "anchors", "--list"],
   ["pin", "two", "--as", "release"],
   ["pin"],
-  ["rubric"],
+  ["judge", "rubrics"],
   ["report", "-o", "report.md"],
   ["export", "-o", "runs.jsonl"],
   ["batches"],
@@ -84,13 +83,5 @@ describe("the JSON of commands", () => {
     expect(faultsOf("error", value)).not.toEqual([]);
     expect(faultsOf("batches", { version: 1, batches: [], more: true })).not.toEqual([]);
     expect(faultsOf("batches", { version: 1, batches: [{ name: "x" }] })).not.toEqual([]);
-  });
-
-  test("is printed as a schema by tandem schema", async () => {
-    const tandem = new Tandem();
-    for (const name of ["suite", "report.json", "history", "error"]) {
-      const { out } = await tandem.run("schema", name);
-      expect(out).toBe(readFileSync(new URL(pathOfSchema(name), reference), "utf8"));
-    }
   });
 });

@@ -28,12 +28,12 @@ const at = 'base_url: "http://127.0.0.1:9"';
 const malformed: [string, { words: string[]; deployment?: string; env?: Record<string, string> }][] = [
   ["--otel of run", { words: ["run", "suite.yaml", "--otel", "http://u:s3cret%@127.0.0.1:9"] }],
   ["--otel of night", { words: ["night", "suite.yaml", "--otel=https://s3cret%zz@127.0.0.1:9"] }],
-  ["--otel of spans", { words: ["spans", "--otel", "http://u:s3cret%@127.0.0.1:9"] }],
-  ["--otel without a host", { words: ["spans", "--otel", "http://"] }],
-  ["--otel of another scheme", { words: ["spans", "--otel", "grpc://u:s3cret@127.0.0.1:4317"] }],
+  ["--otel of send spans", { words: ["send", "spans", "--otel", "http://u:s3cret%@127.0.0.1:9"] }],
+  ["--otel without a host", { words: ["send", "spans", "--otel", "http://"] }],
+  ["--otel of another scheme", { words: ["send", "spans", "--otel", "grpc://u:s3cret@127.0.0.1:4317"] }],
   [
     "OTEL_EXPORTER_OTLP_ENDPOINT",
-    { words: ["spans"], env: { OTEL_EXPORTER_OTLP_ENDPOINT: "https://u:s3cret%2@127.0.0.1" } },
+    { words: ["send", "spans"], env: { OTEL_EXPORTER_OTLP_ENDPOINT: "https://u:s3cret%2@127.0.0.1" } },
   ],
   [
     "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT",
@@ -74,9 +74,9 @@ const malformed: [string, { words: string[]; deployment?: string; env?: Record<s
   ["--url of init with a login", { words: ["init", "prompts.csv", "--url", "https://u:s3cret@127.0.0.1:9/chat"] }],
   ["the address of doctor", { words: ["doctor", "--try", "http://u:s3cret%@[127.0.0.1/chat"] }],
   [
-    "send-scores",
+    "send langfuse",
     {
-      words: ["send-scores", "langfuse"],
+      words: ["send", "langfuse"],
       env: { LANGFUSE_HOST: "https://u:s3cret%@h", LANGFUSE_PUBLIC_KEY: "pk-1", LANGFUSE_SECRET_KEY: "sk-1" },
     },
   ],
@@ -86,7 +86,7 @@ describe("an address that is none", () => {
   test.each(malformed)("is refused in one sentence that does not show it: %s", async (_what, given) => {
     const { words, deployment = at, env = {} } = given;
     const tandem = new Tandem().file("prompts.csv", sheet(2)).file("suite.yaml", suite(deployment)).env(env);
-    if (words[0] === "spans" || words[0] === "send-scores") await ranOnce(tandem);
+    if (words[0] === "send") await ranOnce(tandem);
     const { code, out, err } = await tandem.env(env).run(...words);
     expect([code, err]).toEqual([2, expect.stringMatching(/^error /m)]);
     expect(out + err).not.toContain("s3cret");

@@ -156,14 +156,16 @@ describe("a ready rubric", () => {
   });
 });
 
-describe("tandem rubric", () => {
+describe("tandem judge rubrics", () => {
   test("lists what there is, prints the text in a language, and the answers by which it is tested", async () => {
     const tandem = new Tandem();
-    const { out: list } = await tandem.run("rubric");
+    const { out: list } = await tandem.run("judge", "rubrics");
     expect(list).toMatch(/^faithful-to-sources .*Needs a column with sources\.$/m);
     expect(list).toMatch(/^preference .*For the type pairwise\.$/m);
-    expect((await tandem.run("rubric", "tone", "--language", "de")).out).toMatch(/^Ton\. Bestanden: .*sonst sagt\.\n$/);
-    const { out: wrongs } = await tandem.run("rubric", "same-meaning", "--wrongs", "--language", "Spanish");
+    expect((await tandem.run("judge", "rubrics", "tone", "--language", "de")).out).toMatch(
+      /^Ton\. Bestanden: .*sonst sagt\.\n$/,
+    );
+    const { out: wrongs } = await tandem.run("judge", "rubrics", "same-meaning", "--wrongs", "--language", "Spanish");
     expect(wrongs).toContain("expected  Sí. Los perros pueden viajar");
     expect(wrongs).toMatch(/ {2}number-changed \(another number\)\n {4}Sí, .* 5 coronas\./);
     expect(wrongs).toContain("  empty (says nothing)\n    (empty)");
@@ -171,9 +173,9 @@ describe("tandem rubric", () => {
 
   test("says which there are where a name or a language is none", async () => {
     const tandem = new Tandem();
-    const named = await tandem.run("rubric", "faithful");
+    const named = await tandem.run("judge", "rubrics", "faithful");
     expect([named.code, named.err]).toEqual([2, expect.stringContaining('Did you mean "faithful-to-sources"?')]);
-    const spoken = await tandem.run("rubric", "tone", "--language", "Klingon");
+    const spoken = await tandem.run("judge", "rubrics", "tone", "--language", "Klingon");
     expect([spoken.code, spoken.err]).toEqual([2, expect.stringContaining("There are: en, es, hi, de, fr, ar.")]);
   });
 });

@@ -96,7 +96,7 @@ describe("grades for OpenTelemetry", () => {
     const { tandem } = await batchOfTwo();
     await tandem.run("run", "suite.yaml");
     const collector = await startCollector({ status: 200 });
-    const sent = await tandem.run("spans", "--otel", collector.url, "--json");
+    const sent = await tandem.run("send", "spans", "--otel", collector.url, "--json");
     expect(JSON.parse(sent.out)).toMatchObject({ sent: 24, grades: { sent: 11, dropped: 0, reason: null } });
     const spans = collector.got.flatMap((each) => each.spans);
     const events = collector.events.flatMap((each) => each.events);
@@ -121,7 +121,7 @@ describe("grades for OpenTelemetry", () => {
     expect(events.map(attributesOf).map((each) => each["gen_ai.evaluation.name"])).toEqual(events.map(() => "correct"));
     expect(JSON.stringify(events)).not.toMatch(/explanation|WHO KNOWS/);
     tandem.env({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true" });
-    await tandem.run("spans", "--otel", collector.url);
+    await tandem.run("send", "spans", "--otel", collector.url);
     const explained = collector.events[1]?.events.map(attributesOf) ?? [];
     expect(explained).toHaveLength(11);
     for (const each of explained) expect(each["gen_ai.evaluation.explanation"]).toMatch(/answered/);
@@ -131,12 +131,12 @@ describe("grades for OpenTelemetry", () => {
     const { tandem } = await batchOfTwo();
     await tandem.run("run", "suite.yaml");
     const ofTraces = await collectorWith({ answers: [{ status: 200 }], events: { status: 404 } });
-    const without = await tandem.run("spans", "--otel", ofTraces.url);
+    const without = await tandem.run("send", "spans", "--otel", ofTraces.url);
     expect([without.code, without.err]).toEqual([0, expect.stringContaining("24 spans sent to OpenTelemetry.")]);
     expect(without.err).toContain("No grades were sent: the collector takes no events");
     const part = { partialSuccess: { rejectedLogRecords: "3", errorMessage: "too old" } };
     const partly = await collectorWith({ answers: [{ status: 200 }], events: { status: 200, body: part } });
-    const some = await tandem.run("spans", "--otel", partly.url);
+    const some = await tandem.run("send", "spans", "--otel", partly.url);
     expect([some.code, some.err]).toEqual([3, expect.stringContaining("3 of 11 grades were not taken (too old)")]);
   });
 });
@@ -157,7 +157,7 @@ describe("spans for OpenTelemetry", () => {
     expect(new Set(sent?.spans.map(({ spanId }) => spanId)).size).toBe(most);
     // Nothing that was asked or answered, and no key.
     expect(JSON.stringify(collector.got.map(({ spans }) => spans))).not.toMatch(/WHO KNOWS|renew|sk-test/);
-    const again = await tandem.run("spans", "--otel", collector.url, "--json");
+    const again = await tandem.run("send", "spans", "--otel", collector.url, "--json");
     expect(JSON.parse(again.out)).toMatchObject({ version: 1, sent: most, dropped: 0, reason: null });
     expect(collector.got[2]?.spans).toEqual(sent?.spans);
   });
@@ -179,14 +179,14 @@ describe("spans for OpenTelemetry", () => {
     const refusing = await startCollector({ status: 400 });
     const run = await tandem.run("run", "suite.yaml", "--otel", refusing.url);
     expect(run.code).toBe(1);
-    expect(run.err).toMatch(/24 of 24 spans were not taken \(it answered 400\)\. .* tandem spans two-/);
+    expect(run.err).toMatch(/24 of 24 spans were not taken \(it answered 400\)\. .* tandem send spans two-/);
     // One that says nothing is given up after a while.
     const silent = await startCollector({ status: 200, hangs: true });
     const waited = await tandem.run("run", "suite.yaml", "--otel", silent.url);
     expect([waited.code, waited.err]).toEqual([1, expect.stringContaining("24 of 24 spans were not taken")]);
     const part = { partialSuccess: { rejectedSpans: "3", errorMessage: "too old" } };
     const partly = await startCollector({ status: 200, body: part });
-    const { code, err } = await tandem.run("spans", "--otel", partly.url);
+    const { code, err } = await tandem.run("send", "spans", "--otel", partly.url);
     expect(code).toBe(3);
     expect(err).toMatch(/3 of 24 spans were not taken \(too old\)/);
     const wrong = await tandem.run("run", "suite.yaml", "--otel", "nowhere");

@@ -11,7 +11,7 @@ import { registry } from "../../src/score/registry.ts";
 test("every part registers: its commands are in the help, its scorers in the suite", async () => {
   expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
   const brought = (await Promise.all(parts.map(async ({ commands: load }) => (await load?.()) ?? []))).flat();
-  expect(brought.map(commandName)).toEqual(["spans", "send-scores", "mcp", "worker", "workers", "schedule"]);
+  expect(brought.map(commandName)).toEqual(["send", "mcp", "worker", "workers", "schedule"]);
   expect(commands.filter((command) => brought.includes(command))).toEqual(brought);
   const types = registry.map(({ type }) => type);
   expect(types).toEqual(expect.arrayContaining(["is-xml", "is-html", "is-sql"]));

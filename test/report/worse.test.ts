@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runJson } from "../../src/report/formats/json/run-json.ts";
+import { jsonText } from "../../src/lib/json.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
 import type { JobScore } from "../../src/store/results/case-result.ts";
 import { accepting, aCase, candidate, passing, prod, says } from "../compare/case-result.ts";
@@ -42,7 +42,7 @@ describe("what is worse", () => {
     expect(terminalText(found, screen)).toContain(
       "Worse, where no limit is set (this does not decide): the metric `polite`",
     );
-    expect(JSON.parse(runJson(found.summary))).toMatchObject({
+    expect(JSON.parse(jsonText({ version: 1, ...found.summary }, 2))).toMatchObject({
       comparison: { worse: [{ candidate: "test", metric: "polite", slice: null, difference: -0.2 }] },
     });
   });

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { carryOut, prunedRemoval } from "../../src/app/batches/remove-batches.ts";
-import { printBatches } from "../../src/cli/commands/batches/batches.run.ts";
-import { processTerminal } from "../../src/cli/terminal.ts";
+import { shownBatches } from "../../src/cli/commands/batches/batches.run.ts";
 import { jobsOfBatches } from "../../src/store/batch-overview.ts";
 import { type Batch, findBatch, listBatches, setBatchState } from "../../src/store/batches.ts";
 import { keepComparison, setAgainst } from "../../src/store/compared/comparisons.ts";
@@ -55,10 +54,8 @@ function statementsOf(work: () => unknown): { prepared: number; run: number } {
 
 /** The batches as they are printed. */
 function listed(out: string): { name: string; jobs: number; finished: number; [member: string]: unknown }[] {
-  let printed = "";
-  const terminal = { ...processTerminal("never"), print: (text: string) => void (printed += text) };
-  printBatches({ action: "list", results: out, json: true }, terminal);
-  return JSON.parse(printed).batches;
+  const { data } = shownBatches({ action: "list", results: out });
+  return JSON.parse(JSON.stringify(data)).batches;
 }
 
 describe("a folder with many batches", () => {

@@ -220,8 +220,8 @@ export async function manyCommands(doing: Doing): Promise<void> {
   await run("score", "confirmed", "--suite", regraded);
   await inside((db) => edit(db, "confirmed"));
   await run("compare", "confirmed");
-  await run("spans", "nightly", "--otel", url);
-  await run("spans", "confirmed", "--otel", url);
+  await run("send", "spans", "nightly", "--otel", url);
+  await run("send", "spans", "confirmed", "--otel", url);
   await run("batches");
   await run("batches", "show");
   await run("pin", "week", "--remove");

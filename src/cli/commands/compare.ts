@@ -42,7 +42,7 @@ export const compareCommand = defineCommand({
       const { reports } = ending;
       const conclusion = await compareBatch({ out, sides, against, failOn, reports });
       await ending.tell(conclusion, conclusion.exitCode);
-      return conclusion.exitCode;
+      return { exit: conclusion.exitCode };
     });
   },
 });

@@ -17,7 +17,7 @@ export const completionCommand = defineCommand({
     ["$0 completion fish > ~/.config/fish/completions/tandem.fish", "Once, in fish"],
     ["$0 completion powershell | Out-String | Invoke-Expression", "In the file that $PROFILE of PowerShell names"],
   ],
-  async run(flags, terminal) {
+  async run(flags) {
     const own = basename(process.env["SHELL"] ?? "");
     const shell = flags.shell ?? shells.find((each) => each === own);
     if (shell === undefined) {
@@ -26,9 +26,6 @@ export const completionCommand = defineCommand({
       });
     }
     const script = completionScripts[shell];
-    terminal.print(
-      flags.json ? JSON.stringify({ version: 1, shell, script } satisfies JsonOutputs["completion"]) : script.trimEnd(),
-    );
-    return 0;
+    return { data: { version: 1, shell, script } satisfies JsonOutputs["completion"], text: script.trimEnd() };
   },
 });

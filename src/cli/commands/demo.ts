@@ -20,7 +20,7 @@ export const demoCommand = defineCommand({
     const { suite, trust } = await loadSuite(shippedSuite(), {});
     const { openDelivery } = await import("../progress/delivery.ts");
     const { plannedEvent, preparedLines } = await import("../progress/prepared.ts");
-    const exitCode = await executeBatch({
+    const result = await executeBatch({
       terminal,
       flags,
       ending: await openDelivery(flags, terminal),
@@ -42,9 +42,9 @@ export const demoCommand = defineCommand({
         }),
     });
     // The drop that is planted in the demo is found: that is no failure of the demo.
-    if (exitCode !== exitCodes.regression.code) return exitCode;
+    if (result.exit !== exitCodes.regression.code) return result;
     if (!flags.json) terminal.note("A `tandem run` with a regression ends with exit code 1.");
-    return exitCodes.ok.code;
+    return { exit: exitCodes.ok.code };
   },
 });
 

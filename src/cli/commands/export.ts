@@ -58,10 +58,8 @@ export const exportCommand = defineCommand({
     needOneDocument(flags.json, [output]);
     const wanted = wantedTable(flags, { env: process.env, isTerminal: process.stdout.isTTY });
     const batch = await exportBatch({ out, batch: flags.batch, form, wanted });
-    if (output === "-") return 0;
-    if (flags.json)
-      terminal.print(JSON.stringify({ version: 1, batch, form, file: output } satisfies JsonOutputs["export"]));
-    else terminal.note(`${output}: ${form} of ${batch}`);
-    return 0;
+    if (output === "-") return {};
+    if (!flags.json) terminal.note(`${output}: ${form} of ${batch}`);
+    return { data: { version: 1, batch, form, file: output } satisfies JsonOutputs["export"] };
   },
 });

@@ -18,6 +18,6 @@ export const mcpCommand = defineCommand({
       write: (line) => void process.stdout.write(`${line}\n`),
       note: (text) => terminal.note(text),
     });
-    return 0;
+    return {};
   },
 });

@@ -44,7 +44,7 @@ export const mergeCommand = defineCommand({
         onNotice: (message) => terminal.note(message),
       });
       await ending.tell(conclusion, conclusion.exitCode);
-      return conclusion.exitCode;
+      return { exit: conclusion.exitCode };
     });
   },
 });

@@ -37,18 +37,8 @@ export const reportCommand = defineCommand({
       reports,
     });
     const files = written.flatMap(({ path, format }) => (path === "-" ? [] : [{ path, format }]));
-    if (flags.json) {
-      terminal.print(
-        JSON.stringify({
-          version: 1,
-          batch: model.batch,
-          verdict: model.verdict,
-          files,
-        } satisfies JsonOutputs["report"]),
-      );
-    } else {
-      for (const { path } of files) terminal.note(path);
-    }
-    return 0;
+    if (!flags.json) for (const { path } of files) terminal.note(path);
+    const { batch, verdict } = model;
+    return { data: { version: 1, batch, verdict, files } satisfies JsonOutputs["report"] };
   },
 });

@@ -17,7 +17,7 @@ export const serveCommand = defineCommand({
     "log-level": string("what", "trace, debug, info, warn, error or silent", { value: "LEVEL", default: "info" }),
   },
   examples: [["$0 serve bots", "Serve the bot that `tandem init` wrote"]],
-  async run(flags, terminal) {
+  async run(flags) {
     const { untilStopped } = await import("../signals/signals.ts");
     const { describeDeployment, startDeployment } = await import("../../deployment/deployment.ts");
     const { port, host, journal } = flags;
@@ -29,10 +29,10 @@ export const serveCommand = defineCommand({
       allowRemote: flags["allow-remote"],
       logLevel: flags["log-level"],
     });
-    if (flags.json)
-      terminal.print(JSON.stringify({ version: 1, baseUrl: running.baseUrl } satisfies JsonOutputs["serve"]));
-    else terminal.print(describeDeployment(running).join("\n"));
-    await untilStopped(() => running.stop());
-    return 0;
+    return {
+      data: { version: 1, baseUrl: running.baseUrl } satisfies JsonOutputs["serve"],
+      text: describeDeployment(running).join("\n"),
+      after: () => untilStopped(() => running.stop()),
+    };
   },
 });

@@ -20,14 +20,13 @@ export const viewCommand = defineCommand({
     const { startViewer } = await import("../../viewer/server/server.ts");
     const { databasePath } = await import("../../store/database.ts");
     const viewer = await startViewer({ database: databasePath(flags.results), port: flags.port });
-    if (flags.json) terminal.print(JSON.stringify({ version: 1, url: viewer.url } satisfies JsonOutputs["view"]));
-    else {
-      terminal.print(viewer.url);
-      terminal.note(
-        "Open this address in a browser on this machine. It holds a token: whoever has it may look and label. Ctrl-C stops.",
-      );
-    }
-    await untilStopped(() => viewer.stop());
-    return 0;
+    const after = async (): Promise<void> => {
+      if (!flags.json)
+        terminal.note(
+          "Open this address in a browser on this machine. It holds a token: whoever has it may look and label. Ctrl-C stops.",
+        );
+      await untilStopped(() => viewer.stop());
+    };
+    return { data: { version: 1, url: viewer.url } satisfies JsonOutputs["view"], text: viewer.url, after };
   },
 });

@@ -37,7 +37,7 @@ export interface Delivery {
    */
   tell: (conclusion: Conclusion, exitCode: number, notices?: NoticeBook) => Promise<Telling>;
   /** Does the work; those who are not there are told too when it cannot be done. */
-  watch: (work: () => Promise<number>) => Promise<number>;
+  watch: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** Checks flags and paths before anything is done. Throws USAGE and OUTPUT_UNWRITABLE. */

@@ -7,7 +7,7 @@ import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { AskingAgain } from "../../app/confirm.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, exitCodes } from "../../errors.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
 import { askedJudges } from "../../suite/used.ts";
 import { visible } from "../../report/text/visible.ts";
@@ -27,6 +27,7 @@ import { reachLines } from "./reach.ts";
 import { openSpans } from "./spans.ts";
 import { Progress } from "./progress.ts";
 import { graceOf, limitsOf, type SendFlags, durationOf } from "../flags/run-flags.ts";
+import type { CommandResult } from "../command-result.ts";
 import type { Terminal } from "../terminal.ts";
 import { askBalance, type Balance } from "../../app/send/balance.ts";
 import { number } from "../../report/words/quantity.ts";
@@ -73,7 +74,7 @@ export async function executeBatch({
   ending: Delivery;
   /** Told by a process that was killed, for sure or perhaps; null or left out: nobody was. */
   toldBefore?: NoticeBook["earlier"];
-}): Promise<number> {
+}): Promise<CommandResult> {
   ending.protect(given.suite.deployments.flatMap(secretNames));
   const spans = await openSpans(given.flags, given.terminal);
   return runWithProgress({
@@ -86,7 +87,7 @@ export async function executeBatch({
       const telling = await ending.tell(conclusion, interrupted ?? exitCode, notices);
       notices.end(telling);
       await spans(summary.batch);
-      return { batch: summary.batch, state: summary.state, exitCode };
+      return { batch: summary.batch, state: summary.state, result: { exit: exitCode } };
     },
   });
 }
@@ -104,12 +105,19 @@ function needPrices(suite: Pick<Suite, "deployments" | "targets" | "judges" | "s
   });
 }
 
-/** The same for work that ends in something else, which `tell` prints. */
+/** A result of work that sends, with its batch and the state of that for the events. */
+interface Told {
+  batch: string;
+  state: string;
+  result: CommandResult;
+}
+
+/** The same for work that ends in something else, of which `tell` makes the result. */
 export async function runWithProgress<Result>(
   given: Sending<Result> & {
-    tell: (result: Result, interrupted: number | null) => Promise<{ batch: string; state: string; exitCode: number }>;
+    tell: (result: Result, interrupted: number | null) => Promise<Told>;
   },
-): Promise<number> {
+): Promise<CommandResult> {
   const { flags, suite } = given;
   const limits = limitsOf(flags);
   const graceMs = graceOf(flags, process.env);
@@ -140,7 +148,7 @@ async function showAndWork<Result>(
     output: { events, terminal, quiet, announce },
     opened: { way, takeBack, access },
   }: { limits: BudgetLimits; graceMs: number; output: ReturnType<typeof openOutput>; opened: OpenWay },
-): Promise<number> {
+): Promise<CommandResult> {
   const { flags, suite } = given;
   const onNotice = (message: string): void => terminal.note(message);
   const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet });
@@ -176,10 +184,10 @@ async function showAndWork<Result>(
     });
     progress.close();
     await balance?.again();
-    const { batch, state, ...ended } = await given.tell(result, interrupts.exitCode);
-    const exitCode = interrupts.exitCode ?? ended.exitCode;
-    events?.write({ type: "finished", batch, state, exitCode });
-    return exitCode;
+    const { batch, state, result: told } = await given.tell(result, interrupts.exitCode);
+    const exit = interrupts.exitCode ?? told.exit ?? exitCodes.ok.code;
+    events?.write({ type: "finished", batch, state, exitCode: exit });
+    return { ...told, exit };
   } finally {
     progress.close();
     interrupts.close();

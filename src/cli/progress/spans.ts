@@ -42,7 +42,7 @@ export function tellSpans({ grades, ...spans }: SpansSent, terminal: Terminal): 
   for (const { noun, sent, dropped, reason } of kinds.filter((kind) => kind.dropped > 0)) {
     const why = reason === null ? "" : ` (${reason})`;
     terminal.note(
-      `${terminal.style("yellow", "warning")} ${number(dropped)} of ${counted(sent + dropped, noun)} were not taken${why}. All of them are in the database: tandem spans ${spans.batch}`,
+      `${terminal.style("yellow", "warning")} ${number(dropped)} of ${counted(sent + dropped, noun)} were not taken${why}. All of them are in the database: tandem send spans ${spans.batch}`,
     );
   }
 }

@@ -1,5 +1,6 @@
-import { runJson } from "../../report/formats/json/run-json.ts";
+import type { JsonOutputs } from "../json-outputs.ts";
 import { terminalText, type Reported } from "../../report/terminal/terminal.ts";
+import { printResult } from "../command-result.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Lines of a screen if no terminal tells, and the least that are counted on. */
@@ -17,7 +18,9 @@ export function printSummary(
   const screen = { width: Math.min(terminal.columns, 140), lines, color: terminal.color.out, details };
   const { summary } = reported;
   const typed = { ...reported, summary: { ...summary, next: commandHere(summary.next, process.env) } };
-  terminal.print((json ? runJson(summary) : terminalText(typed, screen)).trimEnd());
+  const text = json ? {} : { text: terminalText(typed, screen).trimEnd() };
+  const data = { version: 1, ...summary } satisfies JsonOutputs["run"];
+  printResult({ data, ...text }, json, terminal);
 }
 
 /** The name of tandem's own package, in whose folder npm runs the scripts of a checkout. */

@@ -3,13 +3,16 @@ import { stateNow } from "../../../store/batch-state.ts";
 import { type Batch, batchTargets, findBatch, listBatches } from "../../../store/batches.ts";
 import { type BatchJobs, jobsOfBatches, ownVerdicts } from "../../../store/batch-overview.ts";
 import { againstOf, type StoredComparison, storedComparisons } from "../../../store/compared/comparisons.ts";
+import { AppError } from "../../../errors.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
+import { type FoundRecord, recordsWithId } from "../../../store/results/run-records.ts";
 import { targetTallies } from "../../../store/results/results.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { CommandResult } from "../../command-result.ts";
 import {
   batchListText,
+  recordText,
   batchShowText,
   type BatchSummary,
   type ShownTarget,
@@ -23,46 +26,50 @@ interface BatchesFlags {
   batch?: string | undefined;
   suite?: string | undefined;
   results: string;
-  json: boolean;
 }
 
-/** Prints the batches of a results folder, those of a suite over time, or one. */
-export function printBatches(flags: BatchesFlags, terminal: Terminal): number {
+/** The batches of a results folder, those of a suite over time, or one. */
+export function shownBatches(flags: BatchesFlags): CommandResult {
   using db = openDatabase(databasePath(flags.results), { reading: true, evenIfFull: true });
-  terminal.print(flags.action === "list" ? listed(db, flags) : shown(db, flags));
-  return 0;
+  return flags.action === "list" ? listed(db, flags) : shown(db, flags);
 }
 
-function listed(db: Connection, { suite, json }: BatchesFlags): string {
+function listed(db: Connection, { suite }: BatchesFlags): CommandResult {
   const batches = listBatches(db, suite);
   const summary = summaries(db, null);
   if (suite === undefined) {
     const rows = batches.map(summary);
-    return json
-      ? JSON.stringify({ version: 1, batches: rows } satisfies JsonOutputs["batches"])
-      : batchListText(rows, knownPath(db.name));
+    const data = { version: 1, batches: rows } satisfies JsonOutputs["batches"];
+    return { data, text: batchListText(rows, knownPath(db.name)) };
   }
   const nights = batches.map((batch) => ({ ...summary(batch), ...resultOf(db, batch) }));
-  return json
-    ? JSON.stringify({ version: 1, batches: nights } satisfies JsonOutputs["batches"])
-    : suiteHistoryText(nights, knownPath(db.name));
+  const data = { version: 1, batches: nights } satisfies JsonOutputs["batches"];
+  return { data, text: suiteHistoryText(nights, knownPath(db.name)) };
 }
 
-function shown(db: Connection, { batch: reference = "latest", json }: BatchesFlags): string {
-  const batch = findBatch(db, reference);
+function shown(db: Connection, { batch: reference = "latest" }: BatchesFlags): CommandResult {
+  const batch = batchOrRecords(db, reference);
+  if (Array.isArray(batch)) {
+    const data = { version: 1, records: batch } satisfies JsonOutputs["batches"];
+    return { data, text: batch.map(recordText).join("\n\n") };
+  }
   const summary = summaries(db, batch.id)(batch);
   const targets = targetsOf(db, batch);
-  if (!json) return batchShowText(batch, summary, targets);
   const { seed, version: tandem, suiteHash, datasetHash } = batch;
-  return JSON.stringify({
-    version: 1,
-    ...summary,
-    seed,
-    tandem,
-    suiteHash,
-    datasetHash,
-    targets,
-  } satisfies JsonOutputs["batches"]);
+  const own = { seed, tandem, suiteHash, datasetHash, targets };
+  const data = { version: 1, ...summary, ...own } satisfies JsonOutputs["batches"];
+  return { data, text: batchShowText(batch, summary, targets) };
+}
+
+/** A batch by its name; or, where no batch has it, the records of that id over all batches. */
+function batchOrRecords(db: Connection, reference: string): Batch | FoundRecord[] {
+  try {
+    return findBatch(db, reference);
+  } catch (error) {
+    const records = error instanceof AppError && error.code === "BATCH_NOT_FOUND" ? recordsWithId(db, reference) : [];
+    if (records.length === 0) throw error;
+    return records;
+  }
 }
 
 /** Tells of batches what a list says of each; what is counted is counted once for all of them (null), or for one. */

@@ -9,6 +9,7 @@ import { counted } from "../../../report/words/quantity.ts";
 import { measure, scoreFigure as scoreOf, scoreRange } from "../../../report/words/figures.ts";
 import type { Target } from "../../../suite/suite.ts";
 import type { Batch, BatchTarget } from "../../../store/batches.ts";
+import type { FoundRecord } from "../../../store/results/run-records.ts";
 import type { StoredTargetTally } from "../../../store/results/results.ts";
 
 /** A batch as a row of a list. */
@@ -98,6 +99,18 @@ function scoreText(score: TargetScore | undefined): string {
 function atServiceText({ name, atService }: BatchSummary): string {
   const [were, them] = atService === 1 ? ["was", "it"] : ["were", "them"];
   return `${counted(atService, "run")} ${were} submitted and not fetched: \`tandem resume ${name}\` asks for ${them}`;
+}
+
+/** A run's record as the service sent it, below the run that it was made for. */
+export function recordText({ id, batch, target, case: key, repeat, kind, outcome, url, body }: FoundRecord): string {
+  const what = kind === "case" ? `case ${key} for ${target}` : `a question about case ${key} to ${target}`;
+  const head = [
+    `${id}: ${what}, run ${repeat} of ${batch}, ${outcome ?? "not finished"}`,
+    ...(url === null ? [] : [url]),
+  ];
+  const shown =
+    body === null ? "Only its id is known." : typeof body === "string" ? body : JSON.stringify(body, null, 2);
+  return [...head.map((line) => visible(line)), ...shown.split("\n").map((line) => visible(line))].join("\n");
 }
 
 /** One batch: where its runs went and what became of them. */

@@ -3,7 +3,7 @@ import { defineCommand, jsonFlag, noTexts, resultsFlag } from "../../command.ts"
 
 export const batchesCommand = defineCommand({
   command: "batches [action] [batch..]",
-  describe: "List the batches of a results folder, show one, or remove some",
+  describe: "List the batches of a results folder, show one or a run's record, or remove some",
   positionals: {
     action: {
       choices: ["list", "show", "remove", "prune"],
@@ -14,7 +14,7 @@ export const batchesCommand = defineCommand({
       type: "string",
       array: true,
       default: noTexts,
-      describe: "For show and remove: its name, SUITE~N or latest (the default of show)",
+      describe: "For show and remove: its name, SUITE~N or latest (the default of show). For show also the id of a run",
     },
   },
   flags: {
@@ -30,6 +30,7 @@ export const batchesCommand = defineCommand({
     ["$0 batches", "All batches, the latest last"],
     ["$0 batches --suite nightly", "How a suite has scored night by night"],
     ["$0 batches show help-desk~1", "The help-desk batch before the latest"],
+    ["$0 batches show 6f2d81ab", "The record that a service made of the run with this id, in whichever batch"],
     [
       "$0 batches prune --keep 30 --older-than 90d",
       "Remove what is older than 90 days, but the latest 30 of each suite",
@@ -41,7 +42,7 @@ export const batchesCommand = defineCommand({
       const { removeBatches } = await import("./remove.run.ts");
       return removeBatches({ ...flags, action, batches }, terminal);
     }
-    const { printBatches } = await import("./batches.run.ts");
-    return printBatches({ ...flags, action, batch: batches[0] }, terminal);
+    const { shownBatches } = await import("./batches.run.ts");
+    return shownBatches({ ...flags, action, batch: batches[0] });
   },
 });

@@ -1,11 +1,12 @@
 import { type Removal, carryOut, namedRemoval, prunedRemoval } from "../../../app/batches/remove-batches.ts";
-import { AppError, exitCodes } from "../../../errors.ts";
+import { AppError } from "../../../errors.ts";
 import { jobsOfBatches } from "../../../store/batch-overview.ts";
 import { stateNow } from "../../../store/batch-state.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import { isAllowed } from "../../ask.ts";
 import { pruneRuleOf } from "../../flags/prune-flags.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { nothingGoesText, batchesRemovalText, batchesRemovedText } from "./remove.text.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
@@ -22,7 +23,7 @@ export interface RemoveFlags {
 }
 
 /** Shows what would go, asks, and removes it. */
-export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Promise<number> {
+export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Promise<CommandResult> {
   const choose = choice(flags);
   using db = openDatabase(databasePath(flags.results), { mustExist: true });
   const removal = choose(db);
@@ -33,16 +34,12 @@ export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Pro
     jobs: counts.get(batch.id)?.jobs ?? 0,
   }));
   if (!flags.json) terminal.print(rows.length === 0 ? nothingGoesText(removal) : batchesRemovalText(rows, removal));
-  if (rows.length > 0 && !flags.yes && !(await isAllowed(questionOf(rows.length)))) return exitCodes.ok.code;
+  if (rows.length > 0 && !flags.yes && !(await isAllowed(questionOf(rows.length)))) return {};
   const { freed } = rows.length === 0 ? { freed: 0 } : carryOut(db, removal);
   const removed = rows.map(({ name, jobs }) => ({ name, jobs }));
   const staying = removal.staying.map(({ batch, reason }) => ({ name: batch.name, reason }));
-  if (flags.json)
-    terminal.print(
-      JSON.stringify({ version: 1, removed, staying, freedBytes: freed } satisfies JsonOutputs["batches"]),
-    );
-  else if (rows.length > 0) terminal.print(batchesRemovedText(rows.length, freed));
-  return exitCodes.ok.code;
+  const data = { version: 1, removed, staying, freedBytes: freed } satisfies JsonOutputs["batches"];
+  return { data, ...(rows.length > 0 && { text: batchesRemovedText(rows.length, freed) }) };
 }
 
 /** Checks the flags before anything is opened. */

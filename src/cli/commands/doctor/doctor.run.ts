@@ -9,6 +9,7 @@ import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import { openAccess } from "../../access.ts";
 import { reachLines } from "../../progress/reach.ts";
 import { mappingSummaryLines } from "../../progress/mapping-summary.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { checkLines } from "./doctor.text.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
@@ -17,7 +18,7 @@ import type { JsonOutputs } from "../../json-outputs.ts";
 export async function printChecks(
   flags: { suite?: string | undefined; results: string; json: boolean },
   terminal: Terminal,
-): Promise<number> {
+): Promise<CommandResult> {
   const validity = flags.suite === undefined ? null : await lookAt(flags.suite);
   const checks = [...machineChecks(flags.results, validity?.suite ?? null), terminalCheck(terminal)];
   if (validity !== null && flags.suite !== undefined) checks.push(...suiteChecks(flags.suite, validity));
@@ -26,10 +27,9 @@ export async function printChecks(
   const each = await Promise.all(deployments.map((deployment) => checksOf(deployment)));
   checks.push(...each.flat());
   const isWell = checks.every(({ state }) => state !== "failed");
-  if (flags.json)
-    terminal.print(JSON.stringify({ version: 1, ok: isWell, checks } satisfies JsonOutputs["doctor"], null, 2));
-  else terminal.print(checkLines(checks, terminal.color.out).join("\n"));
-  return isWell ? exitCodes.ok.code : exitCodes.couldNotRun.code;
+  const data = { version: 1, ok: isWell, checks } satisfies JsonOutputs["doctor"];
+  const text = checkLines(checks, terminal.color.out).join("\n");
+  return { data, text, exit: isWell ? exitCodes.ok.code : exitCodes.couldNotRun.code };
 }
 
 function lookAt(suite: string): Promise<SuiteCheck> {

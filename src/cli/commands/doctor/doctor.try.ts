@@ -4,6 +4,7 @@ import { AppError, exitCodes } from "../../../errors.ts";
 import type { JsonValue } from "../../../lib/json.ts";
 import { openAccess } from "../../access.ts";
 import { reachLines } from "../../progress/reach.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { firstCallText, suiteLines } from "./doctor.text.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
@@ -23,14 +24,13 @@ export interface FirstCallFlags {
 }
 
 /** Makes one call to an endpoint and prints what came back, with the lines of a suite that ask it so; 3 when it gave no answer. */
-export async function tryEndpoint(flags: FirstCallFlags & { json: boolean }, terminal: Terminal): Promise<number> {
+export async function tryEndpoint(flags: FirstCallFlags, terminal: Terminal): Promise<CommandResult> {
   const made = await firstCall(flags, terminal);
   const { parts, ...call } = made;
   const suite = stringify(parts, { lineWidth: 0 });
-  if (flags.json)
-    terminal.print(JSON.stringify({ version: 1, ...call, suite } satisfies JsonOutputs["doctor"], null, 2));
-  else terminal.print([firstCallText(made), "", suiteLines(made, suite)].join("\n"));
-  return made.answer === null ? exitCodes.couldNotRun.code : exitCodes.ok.code;
+  const data = { version: 1, ...call, suite } satisfies JsonOutputs["doctor"];
+  const text = [firstCallText(made), "", suiteLines(made, suite)].join("\n");
+  return { data, text, exit: made.answer === null ? exitCodes.couldNotRun.code : exitCodes.ok.code };
 }
 
 /** Makes one call to an endpoint, and says before to whom a key is sent. */

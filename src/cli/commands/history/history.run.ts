@@ -22,6 +22,7 @@ import { suiteNameIn } from "../../../suite/load.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
 import { wantedTable } from "../../flags/export-options.ts";
 import { suitePath } from "../../flags/suite-path.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { acknowledgedText, historyText } from "./history.text.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
@@ -42,7 +43,7 @@ interface HistoryFlags {
 }
 
 /** Prints or writes the history of a suite; with --acknowledge it first stores what is known. */
-export async function showHistory(flags: HistoryFlags, terminal: Terminal): Promise<number> {
+export async function showHistory(flags: HistoryFlags, terminal: Terminal): Promise<CommandResult> {
   const isShown = shownNights(flags);
   const acknowledge = acknowledgement(flags);
   const table = tableFrom(flags);
@@ -55,7 +56,7 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
   if (whole.nights.length === 0) throw unknownSuite(db, suite);
   acknowledge?.(db, suite);
   const history = reading ? whole : historyOf(db, suite);
-  await tell(
+  return await resultOf(
     { ...history, nights: isShown(history.nights) },
     {
       ...flags,
@@ -66,10 +67,9 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
     },
     terminal,
   );
-  return 0;
 }
 
-async function tell(
+async function resultOf(
   history: SuiteHistory,
   flags: HistoryFlags & {
     table: WantedTable | null;
@@ -78,19 +78,21 @@ async function tell(
     form: Pick<Suite, "csv">;
   },
   terminal: Terminal,
-): Promise<void> {
+): Promise<CommandResult> {
   const { table, acknowledge, judges, open } = flags;
   if (table !== null) {
     await writeTable(tableOfHistory(history), table, flags.form);
-    if (table.path === "-") return;
+    if (table.path === "-") return {};
     terminal.note(`${table.path}: ${counted(history.nights.length, "night")} of ${history.suite}`);
   }
-  if (flags.json)
-    terminal.print(JSON.stringify({ version: 1, ...timedHistory(history), judges } satisfies JsonOutputs["history"]));
-  else if (acknowledge !== undefined)
-    terminal.print(acknowledgedText(history, dayLabel(momentOf(acknowledge, "--acknowledge"))));
-  else if (table === null)
-    terminal.print(historyText(history, { width: terminal.columns, color: terminal.color.out, open, judges }));
+  const data = { version: 1, ...timedHistory(history), judges } satisfies JsonOutputs["history"];
+  if (acknowledge !== undefined)
+    return { data, text: acknowledgedText(history, dayLabel(momentOf(acknowledge, "--acknowledge"))) };
+  if (table !== null) return { data };
+  return {
+    data,
+    text: historyText(history, { width: terminal.columns, color: terminal.color.out, open, judges }),
+  };
 }
 
 /** The table that is wanted, its form by the name of the file; null: none. */

@@ -2,7 +2,7 @@ import { suiteFileName } from "../../../suite/file-name.ts";
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { defaultEndpoint } from "../../../api/endpoint-name.ts";
-import { AppError, exitCodes } from "../../../errors.ts";
+import { AppError } from "../../../errors.ts";
 import { checkSuite } from "../../../app/plan/check-suite.ts";
 import type { Finding } from "../../../dataset/finding.ts";
 import { readHeader } from "../../../dataset/header.ts";
@@ -23,6 +23,7 @@ import { type FirstParts, historyRemark, isServiceAddress, onlyBot } from "../..
 import { firstCallText } from "../doctor/doctor.text.ts";
 import { bodyOf, firstCall, type FirstCallFlags } from "../doctor/doctor.try.ts";
 import { firstRowText, promptfooText, scorerText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 import { placeholder } from "../../../lib/liquid-name.ts";
@@ -48,7 +49,7 @@ interface InitFlags extends FormatFlags {
 }
 
 /** Looks at a sheet, asks where a person can answer, writes, and says what to do next. */
-export async function runInit(given: InitFlags, terminal: Terminal): Promise<number> {
+export async function runInit(given: InitFlags, terminal: Terminal): Promise<CommandResult> {
   const path = given.dataset ?? onlyDataset();
   refuseUnused(given, path);
   const asks = !given.yes && !given.json && process.stdin.isTTY && process.stderr.isTTY;
@@ -109,19 +110,9 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<num
   // A run refuses blank rows without this flag.
   const skip = blank === 0 ? "" : " --skip-invalid";
   const next = `tandem run ${shellWord(suite)}${skip}`;
-  if (flags.json)
-    terminal.print(
-      JSON.stringify({
-        version: 1,
-        suite,
-        roles,
-        warnings,
-        files: written.map((file) => file.path),
-        next,
-      } satisfies JsonOutputs["init"]),
-    );
-  else terminal.print(writtenText(written, next));
-  return exitCodes.ok.code;
+  const files = written.map((file) => file.path);
+  const data = { version: 1, suite, roles, warnings, files, next } satisfies JsonOutputs["init"];
+  return { data, text: writtenText(written, next) };
 }
 
 /** The flags with what the first row of a sheet is: a case, where it looks like one and nobody says otherwise. */
@@ -243,27 +234,14 @@ async function tellConverted(
   { files, tests, prompts, targets, keys, left }: Converted,
   flags: InitFlags,
   terminal: Terminal,
-): Promise<number> {
+): Promise<CommandResult> {
   const suite = relative("", join(flags.dir, suiteFileName));
   const warnings = await suspiciousRows(suite, { asJson: flags.json, terminal });
   const next = `tandem run ${shellWord(suite)}`;
-  if (flags.json) {
-    terminal.print(
-      JSON.stringify({
-        version: 1,
-        suite,
-        tests,
-        left,
-        warnings,
-        files: files.map((file) => file.path),
-        next,
-      } satisfies JsonOutputs["init"]),
-    );
-  } else {
-    terminal.note(promptfooText({ tests, prompts, targets, keys, left, env: process.env }));
-    terminal.print(writtenText(files, next));
-  }
-  return exitCodes.ok.code;
+  if (!flags.json) terminal.note(promptfooText({ tests, prompts, targets, keys, left, env: process.env }));
+  const paths = files.map((file) => file.path);
+  const data = { version: 1, suite, tests, left, warnings, files: paths, next } satisfies JsonOutputs["init"];
+  return { data, text: writtenText(files, next) };
 }
 
 /** The prompt of a sheet whose columns are variables; null when the sheet has what is sent. */

@@ -1,18 +1,18 @@
 import { freezeAnchors } from "../../../app/anchors/freeze.ts";
 import { judgesWatched } from "../../../app/anchors/judge-watch.ts";
 import { removeAnchors } from "../../../app/anchors/remove-anchors.ts";
-import { AppError, exitCodes } from "../../../errors.ts";
+import { AppError } from "../../../errors.ts";
 import { checkRead } from "../../../store/batch-state.ts";
 import { findBatch } from "../../../store/batches.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { frozenText, anchorsRemovedText, watchedText } from "./anchors.text.ts";
 
 interface AnchorsFlags {
   name?: string | undefined;
   results: string;
-  json: boolean;
   metric?: string | undefined;
   count: number;
   seed: string;
@@ -22,8 +22,8 @@ interface AnchorsFlags {
 }
 
 /** Freezes answers as anchors, lists the judges that are watched by them, or removes them. */
-export async function runAnchors(flags: AnchorsFlags, terminal: Terminal): Promise<number> {
-  const { name, metric = null, count, seed, unlabelled, list, remove, json } = flags;
+export async function runAnchors(flags: AnchorsFlags, terminal: Terminal): Promise<CommandResult> {
+  const { name, metric = null, count, seed, unlabelled, list, remove } = flags;
   if (list && remove) throw new AppError("USAGE", "Give --list or --remove, not both.");
   if (!Number.isInteger(count) || count < 1)
     throw new AppError("USAGE", `--count takes a whole number of 60 or more; got ${count}.`);
@@ -34,23 +34,17 @@ export async function runAnchors(flags: AnchorsFlags, terminal: Terminal): Promi
   using db = openDatabase(databasePath(flags.results), { mustExist: true, reading: list });
   if (list) {
     const judges = judgesWatched(db, name ?? null).filter(({ scorer }) => metric === null || scorer === metric);
-    terminal.print(
-      json
-        ? JSON.stringify({ version: 1, judges } satisfies JsonOutputs["judge"], null, 2)
-        : watchedText(judges, terminal.columns),
-    );
-  } else if (remove) {
-    const removed = removeAnchors(db, { suite: name ?? "", scorer: metric });
-    terminal.print(
-      json ? JSON.stringify({ version: 1, removed } satisfies JsonOutputs["judge"]) : anchorsRemovedText(removed),
-    );
-  } else {
-    const batch = findBatch(db, name ?? "latest");
-    checkRead(db, batch);
-    const frozen = freezeAnchors(db, batch, { scorer: metric, count, seed, unlabelled, at: Date.now() });
-    terminal.print(
-      json ? JSON.stringify({ version: 1, frozen } satisfies JsonOutputs["judge"], null, 2) : frozenText(frozen),
-    );
+    const data = { version: 1, judges } satisfies JsonOutputs["judge"];
+    return { data, text: watchedText(judges, terminal.columns) };
   }
-  return exitCodes.ok.code;
+  if (remove) {
+    const removed = removeAnchors(db, { suite: name ?? "", scorer: metric });
+    const data = { version: 1, removed } satisfies JsonOutputs["judge"];
+    return { data, text: anchorsRemovedText(removed) };
+  }
+  const batch = findBatch(db, name ?? "latest");
+  checkRead(db, batch);
+  const frozen = freezeAnchors(db, batch, { scorer: metric, count, seed, unlabelled, at: Date.now() });
+  const data = { version: 1, frozen } satisfies JsonOutputs["judge"];
+  return { data, text: frozenText(frozen) };
 }

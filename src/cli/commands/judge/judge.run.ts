@@ -22,6 +22,7 @@ import { needOneDocument } from "../../flags/output-flags.ts";
 import type { SendFlags } from "../../flags/run-flags.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 import { runWithProgress } from "../../progress/execute.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { checkHtml, checkMarkdown, checkText, openText, planLine, checkPlanText } from "./judge.text.ts";
 
@@ -46,7 +47,7 @@ type NamedFlags = CheckFlags & { name: string };
 const manyQuestions = 1_000;
 
 /** Tries a judge, prints what it has shown, and says by the exit code whether that is an alarm. */
-export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<number> {
+export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<CommandResult> {
   const { name: scorer } = given;
   if (scorer === undefined)
     throw new AppError("USAGE", "judge check needs the name of a judge's scorer.", {
@@ -59,9 +60,8 @@ export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<n
   const { suite } = request;
   if (flags["dry-run"]) {
     const plan = await planCheck(request);
-    if (flags.json) terminal.print(JSON.stringify({ version: 1, ...plan } satisfies JsonOutputs["judge"], null, 2));
-    else terminal.print(checkPlanText(plan));
-    return exitCodes.ok.code;
+    const data = { version: 1, ...plan } satisfies JsonOutputs["judge"];
+    return { data, text: checkPlanText(plan) };
   }
   const judge = suite.judges.find(({ name }) =>
     suite.scorers.some((spec) => spec.name === flags.name && spec.options["target"] === name),
@@ -81,17 +81,18 @@ export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<n
         },
       }),
     tell: async ({ report, plan, end }, interrupted) => {
-      const ended = { batch: plan.batch, state: "finished" };
+      const { batch } = plan;
       if (report === null) {
         terminal.note(openText(commandOf(flags)));
-        if (flags.json) terminal.print(JSON.stringify({ version: 1, ...plan } satisfies JsonOutputs["judge"], null, 2));
-        const exitCode = interrupted ?? (end.stopped.length > 0 ? exitCodes.couldNotRun.code : exitCodes.ok.code);
-        return { ...ended, state: "stopped", exitCode };
+        const data = { version: 1, ...plan } satisfies JsonOutputs["judge"];
+        const exit = interrupted ?? (end.stopped.length > 0 ? exitCodes.couldNotRun.code : exitCodes.ok.code);
+        return { batch, state: "stopped", result: { data, exit } };
       }
       for (const path of flags.output) await writeReport(path, writer(path)(report), process.stdout);
-      if (flags.json) terminal.print(JSON.stringify({ version: 1, ...report } satisfies JsonOutputs["judge"], null, 2));
-      else if (!flags.output.includes("-")) terminal.print(checkText(report, Math.min(terminal.columns, 100)));
-      return { ...ended, exitCode: report.state === "alarm" ? exitCodes.regression.code : exitCodes.ok.code };
+      const data = { version: 1, ...report } satisfies JsonOutputs["judge"];
+      const text = flags.output.includes("-") ? {} : { text: checkText(report, Math.min(terminal.columns, 100)) };
+      const exit = report.state === "alarm" ? exitCodes.regression.code : exitCodes.ok.code;
+      return { batch, state: "finished", result: { data, ...text, exit } };
     },
   });
 }

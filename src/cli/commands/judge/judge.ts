@@ -7,19 +7,19 @@ const { cache: _, "fail-on": __, ...asking } = sendFlags;
 
 export const judgeCommand = defineCommand({
   command: "judge <action> [name] [suite]",
-  describe: "Try a judge for its biases, or watch it from night to night",
+  describe: "Try a judge for its biases, watch it from night to night, or show ready rubrics",
   needsKeys: true,
   positionals: {
     action: {
-      choices: ["check", "anchors"],
+      choices: ["check", "anchors", "rubrics"],
       demandOption: true,
       describe:
-        "check: ask it about answers in both orders, padded, translated, repeated and spoilt; anchors: freeze answers of a batch, by which `tandem night` sees when the judge has changed",
+        "check: ask it about answers in both orders, padded, translated, repeated and spoilt; anchors: freeze answers of a batch, by which `tandem night` sees when the judge has changed; rubrics: list the ready rubrics, or print the text of one",
     },
     name: {
       type: "string",
       describe:
-        "For check: the judge, by the name of its scorer. For anchors: the batch whose answers are frozen, its name, SUITE~N or latest (the default); with --list and --remove a suite",
+        "For check: the judge, by the name of its scorer. For anchors: the batch whose answers are frozen, its name, SUITE~N or latest (the default); with --list and --remove a suite. For rubrics: one of them",
     },
     suite: {
       type: "string",
@@ -64,6 +64,12 @@ export const judgeCommand = defineCommand({
     ),
     list: toggle("what", "For anchors: show the judges that are watched, and freeze nothing"),
     remove: toggle("what", "For anchors: watch a judge of this suite no longer"),
+    language: string("what", "For rubrics: the language of the text: en, es, hi, de, fr or ar", {
+      value: "CODE",
+      default: "en",
+      more: true,
+    }),
+    wrongs: toggle("what", "For rubrics: show the answers by which one is tested, good and wrong ones", { more: true }),
     "dry-run": toggle("what", "For check: say how many questions it takes and what they cost, and send nothing"),
     yes: toggle("what", "For check: do not ask before more than 1,000 questions"),
     output: {
@@ -81,10 +87,15 @@ export const judgeCommand = defineCommand({
       "$0 judge anchors help-desk~2 --metric helpful --count 80",
       "80 answers of an earlier batch, for one of several judges",
     ],
+    ["$0 judge rubrics same-meaning --language es", "The text of a ready rubric, as a judge is given it"],
     ["$0 judge anchors --list", "Which judges are watched, by what, and how they stand"],
     ["$0 judge anchors help-desk --remove", "Stop; a judge is watched again with `judge anchors`"],
   ],
   async run(flags, terminal) {
+    if (flags.action === "rubrics") {
+      const { shownRubrics } = await import("./rubrics.run.ts");
+      return shownRubrics(flags);
+    }
     if (flags.action === "anchors") {
       const { runAnchors } = await import("./anchors.run.ts");
       return runAnchors(flags, terminal);

@@ -1,4 +1,4 @@
-import { AppError, exitCodes } from "../../../errors.ts";
+import { AppError } from "../../../errors.ts";
 import { labelAgreement } from "../../../app/labels/agreement.ts";
 import { importLabels } from "../../../app/labels/labels.ts";
 import { drawCases } from "../../../app/compare/label-draw.ts";
@@ -11,6 +11,7 @@ import { checkRead } from "../../../store/batch-state.ts";
 import { type Batch, findBatch } from "../../../store/batches.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { Connection } from "../../../store/connection.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { DrawDesign } from "../../../store/scores/label-draws.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
@@ -40,7 +41,7 @@ interface LabelFlags {
 }
 
 /** Does what `tandem label` is told to, on one batch. */
-export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<number> {
+export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<CommandResult> {
   const named = withFile(flags);
   using db = openDatabase(databasePath(flags.results), {
     mustExist: true,
@@ -48,18 +49,12 @@ export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<n
   });
   const batch = findBatch(db, named.batch);
   checkRead(db, batch);
-  if (flags.action === "draw") await makeDraw(db, batch, flags, terminal);
-  else if (flags.action === "export") await exportSheet(db, batch, flags, terminal);
-  else if (flags.action === "import") await importSheet(db, batch, { ...flags, ...named }, terminal);
-  else {
-    const agreement = labelAgreement(db, batch);
-    terminal.print(
-      flags.json
-        ? JSON.stringify({ version: 1, ...agreement } satisfies JsonOutputs["label"], null, 2)
-        : agreementText(agreement),
-    );
-  }
-  return exitCodes.ok.code;
+  if (flags.action === "draw") return await makeDraw(db, batch, flags);
+  if (flags.action === "export") return await exportSheet(db, batch, flags, terminal);
+  if (flags.action === "import") return await importSheet(db, batch, { ...flags, ...named });
+  const agreement = labelAgreement(db, batch);
+  const data = { version: 1, ...agreement } satisfies JsonOutputs["label"];
+  return { data, text: agreementText(agreement) };
 }
 
 /** `label import labels.csv` means the latest batch. */
@@ -78,7 +73,12 @@ function withFile({ action, batch = "latest", file }: LabelFlags): { batch: stri
   });
 }
 
-async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags, terminal: Terminal): Promise<void> {
+async function exportSheet(
+  db: Connection,
+  batch: Batch,
+  flags: LabelFlags,
+  terminal: Terminal,
+): Promise<CommandResult> {
   const { output, sample = null, seed, open, excel, draw, candidate = null, author, disagreements } = flags;
   needOneDocument(flags.json, [output]);
   if (sample !== null && !(Number.isInteger(sample) && sample >= 1)) {
@@ -96,17 +96,16 @@ async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags, term
     ? drawSheet(db, batch, { open, ...whom })
     : labelSheet(db, batch, { sample, seed: seed === "" ? "1" : seed, open });
   await writeReport(output, csvText(rows, excel ? { excel, raw: false } : csvOptions(batch.suite.csv)), process.stdout);
-  if (output === "-") return;
-  if (flags.json)
-    terminal.print(JSON.stringify({ version: 1, batch: batch.name, file: output } satisfies JsonOutputs["label"]));
-  else
+  if (output === "-") return {};
+  if (!flags.json)
     terminal.note(
       `${output}: fill in label (good or bad, or a number), note and author; then tandem label import ${batch.name} ${output}`,
     );
+  return { data: { version: 1, batch: batch.name, file: output } satisfies JsonOutputs["label"] };
 }
 
 /** Draws, and writes the sheet where a file is named. */
-async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags, terminal: Terminal): Promise<void> {
+async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags): Promise<CommandResult> {
   const { labels = null, next = null, design, seed, metric = null, candidate = null, output, excel } = flags;
   for (const [flag, value] of Object.entries({ labels, next })) {
     if (value !== null && !(Number.isInteger(value) && value >= 1))
@@ -140,22 +139,17 @@ async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags, termina
       ),
       process.stdout,
     );
-  if (flags.json)
-    terminal.print(
-      JSON.stringify({ version: 1, batch: batch.name, ...drawn, file } satisfies JsonOutputs["label"], null, 2),
-    );
-  else terminal.print(drawnText(batch.name, drawn, file));
+  const data = { version: 1, batch: batch.name, ...drawn, file } satisfies JsonOutputs["label"];
+  return { data, text: drawnText(batch.name, drawn, file) };
 }
 
 async function importSheet(
   db: Connection,
   batch: Batch,
-  { file, author, json }: LabelFlags & { file: string },
-  terminal: Terminal,
-): Promise<void> {
+  { file, author }: LabelFlags & { file: string },
+): Promise<CommandResult> {
   const given = { path: file, author, standardInput: process.stdin, folder: process.cwd(), at: Date.now() };
   const imported = await importLabels(db, batch, given);
-  if (json)
-    terminal.print(JSON.stringify({ version: 1, batch: batch.name, ...imported } satisfies JsonOutputs["label"]));
-  else terminal.print(importedText(batch.name, imported));
+  const data = { version: 1, batch: batch.name, ...imported } satisfies JsonOutputs["label"];
+  return { data, text: importedText(batch.name, imported) };
 }

@@ -17,6 +17,7 @@ import { approvalOf } from "../../progress/approval.ts";
 import { type Delivery, openDelivery } from "../../progress/delivery.ts";
 import { executeBatch } from "../../progress/execute.ts";
 import { endWithStarter } from "../../start/end-with-starter.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { workOf } from "../run/run.run.ts";
 import { changedText, cutOffText, prunedText, runningText } from "./night.text.ts";
@@ -33,7 +34,7 @@ interface NightFlags extends BatchFlags {
  * A night: alone, it goes on with what was cut off or runs the suite, waits for the service, compares, confirms and tells, as
  * a run does; then it removes what is old. Its exit code is that of the run; 0 where another process does the night.
  */
-export async function spendNight(given: NightFlags, terminal: Terminal): Promise<number> {
+export async function spendNight(given: NightFlags, terminal: Terminal): Promise<CommandResult> {
   // A night that a worker has begun: the next start of that goes on with it, and no two are at work.
   if (process.env[ofWorker] !== undefined) endWithStarter();
   const onNotice = (message: string): void => terminal.note(message);
@@ -51,11 +52,10 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     const approve = approvalOf(source.suite, { limit: source.targetLimit, yes: flags.yes });
     const preparation = { ...preparationFrom(flags, { ...source, onNotice }), approve, asksAnchors: true };
     const { selection = null } = preparation;
-    const onRunning = (holder: NightHolder): void => {
-      onNotice(runningText(name, holder, waits));
-      if (waits || !flags.json) return;
-      const running = { pid: holder.pid, host: holder.host, since: new Date(holder.since).toISOString() };
-      terminal.print(JSON.stringify({ version: 1, suite: name, running } satisfies JsonOutputs["run"]));
+    let data: JsonOutputs["run"] | undefined;
+    const onRunning = ({ pid, host, since }: NightHolder): void => {
+      onNotice(runningText(name, { pid, host, since }, waits));
+      if (!waits) data = { version: 1, suite: name, running: { pid, host, since: new Date(since).toISOString() } };
     };
     const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async (night) => {
       const run = runner({ flags, source, preparation, delivery, terminal, night });
@@ -73,7 +73,7 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
         tidy({ rule: { ...rule, suite: name }, tonight, resumableSince }, { out, onNotice });
       return code;
     });
-    return exitCode ?? exitCodes.ok.code;
+    return exitCode === null ? { ...(data !== undefined && { data }) } : { exit: exitCode };
   });
 }
 
@@ -112,7 +112,7 @@ function runner({
     const chosen = cutOff === null ? preparation : { ...preparation, selection: null };
     const work = workOf(which, { suite, trust }, chosen, (name) => night.has(name, toldBefore === null));
     let batch = "";
-    const exitCode = await executeBatch({
+    const { exit = exitCodes.ok.code } = await executeBatch({
       terminal,
       flags: { ...flags, "wait-for-workers": flags["wait-for-workers"] ?? `${defaultWaitMs}ms` },
       suite,
@@ -125,7 +125,7 @@ function runner({
         return conclusion;
       },
     });
-    return { exitCode, batch };
+    return { exitCode: exit, batch };
   };
 }
 

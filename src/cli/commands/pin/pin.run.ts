@@ -7,7 +7,7 @@ import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { findPin, listPins, removePin } from "../../../store/pins/pins.ts";
 import { exportedText, pinListText, pinnedText, removedText } from "./pin.text.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { CommandResult } from "../../command-result.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 
@@ -22,13 +22,12 @@ interface PinFlags {
 }
 
 /** Does what was asked with pins, and says so. */
-export async function editPins(flags: PinFlags, terminal: Terminal): Promise<number> {
+export async function editPins(flags: PinFlags): Promise<CommandResult> {
   if (flags.export !== undefined) needOneDocument(flags.json, [flags.export]);
   const reading = flags.as === undefined && !flags.remove;
   using db = openDatabase(databasePath(flags.results), { mustExist: true, reading });
-  const reported = await edited(db, flags);
-  if (reported !== null) terminal.print(flags.json ? pinsJson(db) : reported);
-  return 0;
+  const text = await edited(db, flags);
+  return text === null ? {} : { data: pinsOf(db), text };
 }
 
 async function edited(db: Connection, flags: PinFlags): Promise<string | null> {
@@ -56,11 +55,11 @@ function pinList(db: Connection): string {
   return pinListText(listPins(db), new Map(listBatches(db).map(({ id, suiteName }) => [id, suiteName])));
 }
 
-function pinsJson(db: Connection): string {
+function pinsOf(db: Connection): JsonOutputs["pin"] {
   const pins = listPins(db).map(({ name, createdAt, batches }) => ({
     name,
     createdAt: new Date(createdAt).toISOString(),
     batches: batches.map((batch) => batch.name),
   }));
-  return JSON.stringify({ version: 1, pins } satisfies JsonOutputs["pin"]);
+  return { version: 1, pins };
 }

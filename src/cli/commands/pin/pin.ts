@@ -34,7 +34,7 @@ export const pinCommand = defineCommand({
       "Then, elsewhere: `tandem run suite.yaml --against release-12.jsonl`",
     ],
   ],
-  async run(flags, terminal) {
+  async run(flags) {
     const asked = [flags.as !== undefined, flags.remove, flags.export !== undefined].filter(Boolean).length;
     if (asked > 1) throw new AppError("USAGE", "--as, --remove and --export cannot be used together.");
     if (asked === 1 && flags.batches.length === 0) {
@@ -46,6 +46,6 @@ export const pinCommand = defineCommand({
       });
     }
     const { editPins } = await import("./pin.run.ts");
-    return editPins(flags, terminal);
+    return editPins(flags);
   },
 });

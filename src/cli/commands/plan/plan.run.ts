@@ -7,6 +7,7 @@ import { resolveKey } from "../../../suite/key.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import type { SuiteFlags } from "../../flags/suite-flags.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { beyondLimit } from "../../progress/approval.ts";
 import { planText } from "./plan.text.ts";
@@ -29,7 +30,7 @@ type PlanFlags = SuiteFlags & {
 };
 
 /** Plans and prints: what `tandem plan` and `run --dry-run` do. */
-export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<number> {
+export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<CommandResult> {
   const { suite, ...source } = await suiteFrom(flags, terminal);
   const options = preparationFrom(flags, { ...source, onNotice: (message) => terminal.note(message) });
   const database = databasePath(flags.results);
@@ -40,19 +41,17 @@ export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<n
   const warnings = [...keyFaults(suite), ...plan.warnings];
   const power = powerOf(flags, { plan, suite, database });
   const stop = expectStopping(suite, plan);
-  const reported = {
+  const data = {
     version: 1 as const,
     ...plan,
     ...(power !== null && { power }),
     ...(stop !== null && { stop }),
     warnings,
-  };
-  if (flags.json) terminal.print(JSON.stringify(reported satisfies JsonOutputs["plan"], null, 2));
-  else terminal.print(planText(plan, suite, { power, stop }));
+  } satisfies JsonOutputs["plan"];
   const words = beyondLimit(suite, { limit: source.targetLimit, ...plan });
   if (!flags.json && words !== null) terminal.note(`${words} A run asks before it sends them, or wants --yes.`);
   if (!flags.json) for (const line of warnings) terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
-  return 0;
+  return { data, text: planText(plan, suite, { power, stop }) };
 }
 
 function powerOf(

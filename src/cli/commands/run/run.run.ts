@@ -16,6 +16,7 @@ import { openDelivery } from "../../progress/delivery.ts";
 import { executeBatch, type Shared } from "../../progress/execute.ts";
 import { plannedEvent, preparedLines } from "../../progress/prepared.ts";
 import { announceResumed } from "../../progress/resumed.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 
 /** The flags of `run` that say which batch it is about. */
@@ -29,8 +30,8 @@ interface RunFlags extends BatchFlags {
   rest?: boolean;
 }
 
-/** A run, or the rest of one, to its verdict and to those who are told. Resolves with the exit code. */
-export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<number> {
+/** A run, or the rest of one, to its verdict and to those who are told. */
+export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<CommandResult> {
   const ending = await openDelivery(flags, terminal);
   // Also for word of a suite that cannot be loaded.
   ending.protect(keyNamesInSuite(flags.path));

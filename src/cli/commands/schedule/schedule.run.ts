@@ -1,5 +1,5 @@
 import type { FailOn } from "../../../errors.ts";
-import { AppError, exitCodes } from "../../../errors.ts";
+import { AppError } from "../../../errors.ts";
 import { didYouMean } from "../../../lib/suggest.ts";
 import { nextDue, checkTimetable } from "../../../worker/nights/due-times.ts";
 import { openPostgres, type Postgres } from "../../../worker/postgres/connection.ts";
@@ -18,6 +18,7 @@ import { unreachedAddresses, unreachedWord } from "../../../worker/submit/watch-
 import { usedDeployments } from "../../../suite/used.ts";
 import { namespaceOf } from "../../flags/workers-flags.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { workersAddress } from "../../workers-address.ts";
 import { addedText, awayMs, goneText, runText, schedulesText, type ShownSchedule } from "./schedule.text.ts";
@@ -43,7 +44,7 @@ interface ScheduleRequest extends AddFlags {
 const mostNights = 30;
 
 /** Shows the schedules of a namespace, or does something with one of them. */
-export async function runSchedule(request: ScheduleRequest, terminal: Terminal): Promise<number> {
+export async function runSchedule(request: ScheduleRequest, terminal: Terminal): Promise<CommandResult> {
   const namespace = namespaceOf(request);
   const added = request.action === "add" ? await preparedSchedule(request, namespace, terminal) : null;
   await using db = await openPostgres(workersAddress(), { most: 2, applicationName: "tandem schedule" });
@@ -54,7 +55,7 @@ export async function runSchedule(request: ScheduleRequest, terminal: Terminal):
       : { name: await addSchedule(db, added, request.replace), removed: null };
   const keepers = await homesSeen(db, awayMs);
   const shown = await shownSchedules(db, namespace);
-  const output: JsonOutputs["schedule"] = {
+  const data: JsonOutputs["schedule"] = {
     version: 1,
     keepers,
     schedules: shown,
@@ -62,8 +63,7 @@ export async function runSchedule(request: ScheduleRequest, terminal: Terminal):
   };
   const text = { add: addedText, remove: goneText, run: runText, list: null }[request.action];
   const said = { name: name ?? "", schedule: shown.find((each) => each.name === name) ?? null, removed, keepers };
-  terminal.print(request.json ? JSON.stringify(output) : (text?.(said) ?? schedulesText(shown, keepers)));
-  return exitCodes.ok.code;
+  return { data, text: text?.(said) ?? schedulesText(shown, keepers) };
 }
 
 /** Does what was asked of a schedule; returns its name, and what was going on for one that was removed. Throws USAGE for one that is not there. */

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { AppError, exitCodes } from "../../../errors.ts";
+import { AppError } from "../../../errors.ts";
 import { explainCase } from "../../../app/grade/explain.ts";
 import { type ScoreReport, scoreRows } from "../../../app/grade/score-report.ts";
 import { scoreStored } from "../../../app/grade/score-stored.ts";
@@ -21,6 +21,7 @@ import { runWithProgress } from "../../progress/execute.ts";
 import type { SendFlags } from "../../flags/run-flags.ts";
 import { scoreText, scoringsText } from "./score.text.ts";
 import { explanationText } from "./score.explain.text.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
 
@@ -31,11 +32,11 @@ interface ScoreFlags extends SendFlags {
   code: boolean;
 }
 
-/** Grades a stored batch again and prints what came of it. */
+/** Grades a stored batch again. */
 export async function runScore(
   flags: ScoreFlags & { again: boolean; by?: string | undefined; output: readonly string[] },
   terminal: Terminal,
-): Promise<number> {
+): Promise<CommandResult> {
   needOneDocument(flags.json, flags.output);
   for (const path of flags.output) await checkFormat(path);
   const { batch, suite, named, trust } = await suiteOf(flags, terminal);
@@ -58,36 +59,32 @@ export async function runScore(
       }),
     tell: async ({ batch: { name, state }, report, exitCode }) => {
       for (const path of flags.output) await writeScores(flags.results, report, path);
-      if (flags.json) terminal.print(JSON.stringify(report satisfies JsonOutputs["score"], null, 2));
-      else terminal.print(scoreText(report, { by: flags.by ?? null, out: flags.results }));
-      return { batch: name, state, exitCode };
+      const data = report satisfies JsonOutputs["score"];
+      const text = scoreText(report, { by: flags.by ?? null, out: flags.results });
+      return { batch: name, state, result: { data, text, exit: exitCode } };
     },
   });
 }
 
 /** Every scoring of a batch, the one that counts last. */
-export function listOfScorings(flags: { batch: string; results: string; json: boolean }, terminal: Terminal): number {
+export function listOfScorings(flags: { batch: string; results: string }): CommandResult {
   using db = openDatabase(databasePath(flags.results), { reading: true });
   const batch = findBatch(db, flags.batch);
   const scorings = listScorings(db, batch.id);
-  if (flags.json)
-    terminal.print(JSON.stringify({ version: 1, batch: batch.name, scorings } satisfies JsonOutputs["score"], null, 2));
-  else terminal.print(scoringsText(batch.name, scorings));
-  return exitCodes.ok.code;
+  const data = { version: 1, batch: batch.name, scorings } satisfies JsonOutputs["score"];
+  return { data, text: scoringsText(batch.name, scorings) };
 }
 
 /** Shows how each scorer sees one case. */
-export async function printExplanation(
-  flags: Pick<ScoreFlags, "batch" | "results" | "suite" | "scorer" | "code" | "json"> & { key: string },
+export async function explained(
+  flags: Pick<ScoreFlags, "batch" | "results" | "suite" | "scorer" | "code"> & { key: string },
   terminal: Terminal,
-): Promise<number> {
+): Promise<CommandResult> {
   const { batch, named, trust } = await suiteOf(flags, terminal);
   using db = openDatabase(databasePath(flags.results), { reading: true });
   const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
-  if (flags.json)
-    terminal.print(JSON.stringify({ version: 1, ...explanation } satisfies JsonOutputs["score"], null, 2));
-  else terminal.print(explanationText(explanation));
-  return exitCodes.ok.code;
+  const data = { version: 1, ...explanation } satisfies JsonOutputs["score"];
+  return { data, text: explanationText(explanation) };
 }
 
 /**

@@ -39,10 +39,10 @@ export const scoreCommand = defineCommand({
   ],
   async run(flags, terminal) {
     if (flags.explain !== undefined) {
-      const { printExplanation } = await import("./score.run.ts");
-      return printExplanation({ ...flags, key: flags.explain }, terminal);
+      const { explained } = await import("./score.run.ts");
+      return explained({ ...flags, key: flags.explain }, terminal);
     }
     const { listOfScorings, runScore } = await import("./score.run.ts");
-    return flags.list ? listOfScorings(flags, terminal) : runScore(flags, terminal);
+    return flags.list ? listOfScorings(flags) : runScore(flags, terminal);
   },
 });

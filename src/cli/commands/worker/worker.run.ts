@@ -14,6 +14,7 @@ import { openAccess } from "../../access.ts";
 import { loadDotEnv } from "../../dot-env.ts";
 import { graceOf } from "../../flags/run-flags.ts";
 import { type Interruptible, Interrupts } from "../../progress/interrupts.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { workerLines, workerSummary } from "./worker.text.ts";
 import { showText } from "../../../lib/show.ts";
@@ -38,7 +39,7 @@ const showEveryMs = 500;
 const noteEveryMs = 60_000;
 
 /** Works until a signal, or until it is drained. Exit codes: 0 drained, 130 and 143 after a signal, 2 and 3 as everywhere. */
-export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise<number> {
+export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise<CommandResult> {
   const url = flags.url ?? process.env["TANDEM_WORKERS"] ?? "";
   if (url === "") {
     throw new AppError("USAGE", "No PostgreSQL is named to take work from.", {
@@ -68,7 +69,7 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
   const stopShowing = show(worker, { interrupts, terminal });
   try {
     await worker.run();
-    return interrupts.exitCode ?? exitCodes.ok.code;
+    return { exit: interrupts.exitCode ?? exitCodes.ok.code };
   } finally {
     nights.stop();
     await nights.ended;

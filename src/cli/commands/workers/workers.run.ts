@@ -1,4 +1,4 @@
-import { AppError, exitCodes } from "../../../errors.ts";
+import { AppError } from "../../../errors.ts";
 import { type Postgres, openPostgres } from "../../../worker/postgres/connection.ts";
 import { exampleUsers } from "../../../worker/postgres/roles.ts";
 import { checkSchema } from "../../../worker/postgres/schema.ts";
@@ -8,6 +8,7 @@ import { setUp } from "../../../worker/watch/setup.ts";
 import { ageMs as prunedAfter } from "../../flags/prune-flags.ts";
 import { namespaceOf } from "../../flags/workers-flags.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
+import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { workersAddress } from "../../workers-address.ts";
 import { askedText, decidedText, overviewText, setUpText } from "./workers.text.ts";
@@ -28,7 +29,7 @@ interface WorkersRequest {
 }
 
 /** Looks at workers, or tells them what to do. */
-export async function runWorkers(request: WorkersRequest, terminal: Terminal): Promise<number> {
+export async function runWorkers(request: WorkersRequest, terminal: Terminal): Promise<CommandResult> {
   const policy = policyOf(request);
   const old = ageOf(request);
   const url = workersAddress();
@@ -36,11 +37,9 @@ export async function runWorkers(request: WorkersRequest, terminal: Terminal): P
   if (request.action !== "setup") await checkSchema(db);
   if (old !== null) return await pruneWorkers(db, { ...request, ageMs: old }, terminal);
   const reported = await act(db, { ...request, policy });
-  const print = (output: JsonOutputs["workers"], text: string): void =>
-    terminal.print(request.json ? JSON.stringify(output) : text);
   const overview = await workersOverview(db, namespaceOf(request));
-  print({ version: 1, ...overview }, reported ?? overviewText(overview));
-  return exitCodes.ok.code;
+  const data = { version: 1, ...overview } satisfies JsonOutputs["workers"];
+  return { data, text: reported ?? overviewText(overview) };
 }
 
 type Options = WorkersRequest & { policy: "resend" | "fail" | null };
@@ -102,17 +101,16 @@ interface PruneRequest {
 }
 
 /** Shows what is old at the workers, asks, and removes it. */
-async function pruneWorkers(db: Postgres, request: PruneRequest, terminal: Terminal): Promise<number> {
+async function pruneWorkers(db: Postgres, request: PruneRequest, terminal: Terminal): Promise<CommandResult> {
   const { ageMs, json, yes } = request;
   const scope = { namespace: namespaceOf(request), ageMs };
   const found = await lookForOld(db, scope);
   if (!json) terminal.print(oldAtWorkersText(found));
   const isNothing = found.going.length + found.nights + found.workers === 0;
-  if (!isNothing && !yes && !(await isAllowed("Remove this for good"))) return exitCodes.ok.code;
+  if (!isNothing && !yes && !(await isAllowed("Remove this for good"))) return {};
   const removed = isNothing ? found : await removeOld(db, found, scope);
-  if (json) terminal.print(JSON.stringify(await outputOf(db, scope.namespace, removed)));
-  else if (!isNothing) terminal.print(removedAtWorkersText(removed, db.shown));
-  return exitCodes.ok.code;
+  const data = await outputOf(db, scope.namespace, removed);
+  return { data, ...(!isNothing && { text: removedAtWorkersText(removed, db.shown) }) };
 }
 
 async function outputOf(

@@ -1,0 +1,28 @@
+import { exitCodes } from "../errors.ts";
+import { jsonText } from "../lib/json.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The end of a command, as data: the command line prints it in one place, so that every `--json` is one document. */
+export interface CommandResult {
+  /** The result for programs (--json), as `JsonOutputs` has it; left out: none, or it is printed already. */
+  data?: object;
+  /** The same for a person. */
+  text?: string;
+  /** Left out: 0. */
+  exit?: number;
+  /** Work that begins when the result is printed: to serve until a signal. */
+  after?: () => Promise<void>;
+}
+
+/** Prints the result on standard output. */
+export function printResult({ data, text }: CommandResult, json: boolean, terminal: Terminal): void {
+  if (!json && text !== undefined) terminal.print(text);
+  if (json && data !== undefined) terminal.print(jsonText(data, 2));
+}
+
+/** Prints the result, does what comes after, and returns the exit code. */
+export async function endWith(result: CommandResult, json: boolean, terminal: Terminal): Promise<number> {
+  printResult(result, json, terminal);
+  await result.after?.();
+  return result.exit ?? exitCodes.ok.code;
+}

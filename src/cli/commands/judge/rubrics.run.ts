@@ -1,0 +1,19 @@
+import { findRubrics, listText, planted, rubricLanguage } from "../../../score/rubrics/shown.ts";
+import type { CommandResult } from "../../command-result.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
+
+interface RubricFlags {
+  name?: string | undefined;
+  language: string;
+  wrongs: boolean;
+}
+
+/** The ready rubrics for judges, or the text of one. */
+export async function shownRubrics({ name, language, wrongs }: RubricFlags): Promise<CommandResult> {
+  const spoken = rubricLanguage(language);
+  const rubrics = await findRubrics(name);
+  const data = { version: 1, rubrics } satisfies JsonOutputs["judge"];
+  if (name === undefined) return { data, text: listText(rubrics) };
+  const texts = rubrics.map((rubric) => (wrongs ? planted(rubric, spoken) : rubric.texts[spoken]));
+  return { data, text: texts.join("\n") };
+}
