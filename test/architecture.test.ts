@@ -101,6 +101,7 @@ const rooms: Record<string, string[]> = {
     "run",
     "night",
     "score",
+    "send",
     "label",
     "judge",
     "validate",

@@ -11,8 +11,8 @@ export interface ValuedGrade extends SentGrade {
   value: number;
 }
 
-/** How the scores of a batch are written. */
-export interface ScoreOptions {
+/** The choices by which the scores of a batch are written. */
+export interface LangfuseOptions {
   batch: Pick<Batch, "name" | "suiteName">;
   /** Reasons of grades go along, which may quote answers. */
   reasons: boolean;
@@ -21,7 +21,7 @@ export interface ScoreOptions {
 }
 
 /** A request that hands over one score, as it is shown and sent. */
-export interface ScoreRequest {
+export interface LangfuseRequest {
   /** Below the address of Langfuse. */
   path: string;
   body: object;
@@ -39,7 +39,7 @@ export const langfuseVariables = [
  * `POST /api/public/scores`, which creates a score, or writes over that of the same `id`. Null: the grade has no place there,
  * as its run has no id.
  */
-export function scoreRequest(grade: ValuedGrade, { batch, reasons, runIds }: ScoreOptions): ScoreRequest | null {
+export function scoreRequest(grade: ValuedGrade, { batch, reasons, runIds }: LangfuseOptions): LangfuseRequest | null {
   const { id, metric, value, reason, of, traceId, spanId } = grade;
   if (runIds && of.runId === null) return null;
   const place = runIds ? { traceId: of.runId } : { traceId, observationId: spanId };

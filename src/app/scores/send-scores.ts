@@ -4,15 +4,21 @@ import { databasePath, openDatabase } from "../../store/database.ts";
 import { attemptPages } from "../../store/results/attempt-pages.ts";
 import { gradesIn, type SentGrade } from "../spans/grades.ts";
 import { postJson } from "../spans/posting.ts";
-import { langfuseAddress, type ScoreOptions, scoreRequest, type ScoreRequest, type ValuedGrade } from "./langfuse.ts";
+import {
+  langfuseAddress,
+  type LangfuseOptions,
+  scoreRequest,
+  type LangfuseRequest,
+  type ValuedGrade,
+} from "./langfuse.ts";
 
-export interface ScoresRequest extends Omit<ScoreOptions, "batch"> {
+export interface ScoresRequest extends Omit<LangfuseOptions, "batch"> {
   out: string;
   /** Name of a batch, SUITE~N or latest. */
   batch: string;
   env: NodeJS.ProcessEnv;
   /** Gets each request in the place of Langfuse; null: they are sent. */
-  show: ((request: ScoreRequest) => void) | null;
+  show: ((request: LangfuseRequest) => void) | null;
 }
 
 /** The end of handing over the scores of a batch. */
@@ -70,7 +76,7 @@ export async function sendScores({ out, batch: reference, env, show, ...options 
 const hasValue = (grade: SentGrade): grade is ValuedGrade => grade.value !== null;
 
 /** Sends one score; resolves with the reason where it was not taken. */
-function senderTo(env: NodeJS.ProcessEnv): (request: ScoreRequest) => Promise<string | null> {
+function senderTo(env: NodeJS.ProcessEnv): (request: LangfuseRequest) => Promise<string | null> {
   const { url, headers } = langfuseAddress(env);
   /** Why nothing more is sent: the key is refused, or several tries had no answer. */
   let over: string | null = null;
