@@ -18,12 +18,6 @@ export function dataUrl(bytes: Buffer, type: string, name: string): string {
   return `data:${type};name=${encodeURIComponent(name)};base64,${bytes.toString("base64")}`;
 }
 
-/** The name in a data URL of ours, or the last part of an address. */
-export function nameOfAddress(url: string): string {
-  if (url.startsWith("data:")) return nameIn(url.slice(0, url.indexOf(",") + 1)) ?? "";
-  return url.split(/[?#]/)[0]?.split("/").at(-1) ?? "";
-}
-
 /** The files in a JSON value: data URLs, and sound as a chat has it. */
 export function filesIn(value: JsonValue | undefined, field = ""): ReceivedFile[] {
   if (typeof value === "string") return fileOf(value, field);

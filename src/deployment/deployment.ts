@@ -25,7 +25,7 @@ import type { Service } from "./service.ts";
 export { describeDeployment } from "./configuration/describe.ts";
 
 export interface DeploymentOptions {
-  /** The served directory: deployment.yaml (optional), bots/, functions/, audio/. */
+  /** The served directory: deployment.yaml (optional), bots/, functions/. */
   directory: string;
   /** 0, the default, takes a free one. */
   port?: number;
@@ -76,7 +76,7 @@ export async function startDeployment(options: DeploymentOptions): Promise<Runni
   const service = await openService(options);
   let baseUrl = "";
   const described = (): Described => describedService(service, baseUrl, options.embedded ?? false);
-  const listener = getRequestListener(deploymentApp(service, described).fetch, { overrideGlobalObjects: false });
+  const listener = getRequestListener(deploymentApp(service).fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   // Longer than clients keep an idle connection, so that none is closed while a request is on its way.
   server.keepAliveTimeout = 75_000;

@@ -14,10 +14,9 @@ Written by \`npm run generate\` from the schemas; do not edit.
 - \`bots/ID.yaml\`: one conversational bot per file; ID is the \`example_id\`
 - \`functions/ID.js\`: one function per file, a module whose default export is called with \`(variables, body)\`
 - \`functions/ID.yaml\` (optional): defaults and limits of that function
-- \`audio/\`: files that bots name as their \`audio\`
 
 Files are read again when they change, at most a tenth of a second later; a faulty edit is logged with its line and the
-last good reading stays. Whether there is a journal, and how much it and the pages keep, is decided at the start.
+last good reading stays. Whether there is a journal, and how much of it and of the runs is kept, is decided at the start.
 
 The bots also answer as a chat of OpenAI's API: \`POST /v1/chat/completions\`, where \`model\` is the ID of a bot, the last message is its prompt and
 those before it the history. \`temperature\`, \`n\`, \`max_tokens\` and \`stream\` are understood; a token is counted for every four characters, or part of them,

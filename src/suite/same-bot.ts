@@ -77,7 +77,7 @@ export function botMarks(suite: Compared, env: Environment): Record<string, stri
 const mostRead = 4 * 1024 * 1024;
 
 /** Parts of a served folder that decide its answers; a run, or another program, may write beside them. */
-const servedParts = ["deployment.yaml", "bots", "functions", "audio"];
+const servedParts = ["deployment.yaml", "bots", "functions"];
 
 function hashOfFolder(folder: string): string {
   const made = createHash("sha256");

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { videoBotsMembers } from "../../src/api/video-bots-schema.ts";
 import { get, post, recordOf, serve, someFiles } from "./served.ts";
 
@@ -159,27 +158,47 @@ describe("the other addresses", () => {
       expect(got.json).toHaveProperty((target ?? "").slice(2).replaceAll("/", "."));
     }
   });
+});
 
-  test("serve audio with its type and length, to nobody outside its folder", async () => {
-    const wave = Buffer.from("RIFF....WAVEfmt ");
-    const { baseUrl } = await serve({
-      "bots/a.yaml": "audio: [reply.wav]\n",
-      "audio/reply.wav": wave,
-      "audio/x.txt": "no",
+describe("the address of a run", () => {
+  const path = "/v2/video-bots?example_id=onions";
+
+  async function addressOf(baseUrl: string, body: object, to = path): Promise<string> {
+    return recordOf(await post(baseUrl, to, body)).url.slice(baseUrl.length);
+  }
+
+  test("shows what was asked and answered, as JSON", async () => {
+    const { baseUrl } = await serve(someFiles);
+    const hostile = "<script>alert(1)</script> onion plants";
+    const got = await get(baseUrl, await addressOf(baseUrl, { input_prompt: hostile, messages: [] }));
+    expect([got.status, got.headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(got.json).toMatchObject({
+      endpoint: "video-bots",
+      example_id: "onions",
+      request: { input_prompt: hostile },
+      output: { output_text: [expect.any(String)] },
+      error: null,
     });
-    const run = await post(baseUrl, "/v2/video-bots?example_id=a", { input_prompt: "Hello", messages: [] });
-    const [url = ""] = z.array(z.string()).parse(recordOf(run).output.output_audio);
-    expect(url).toMatch(new RegExp(`^${baseUrl}/media/[a-z0-9]{12}/reply\\.wav$`));
-    const got = await fetch(url, { headers: { range: "bytes=0-3" } });
-    expect(got.status).toBe(200);
-    expect(got.headers.get("content-type")).toBe("audio/wav");
-    expect(got.headers.get("content-length")).toBe(String(wave.length));
-    expect(Buffer.from(await got.arrayBuffer())).toEqual(wave);
-    for (const name of ["x.txt", "..%2Fbots%2Fa.yaml", "..%2Faudio%2Freply.wav", "missing.wav", ".wav"]) {
-      expect((await get(baseUrl, `/media/abc/${name}`)).status).toBe(404);
-    }
-    const again = await post(baseUrl, "/v2/video-bots?example_id=a", { input_prompt: "Hello", messages: [] });
-    expect(again.text).not.toContain(url);
+    const doubled = await addressOf(baseUrl, { variables: { n: 2 } }, "/v2/functions?example_id=double");
+    expect((await get(baseUrl, doubled)).text).toContain("doubling 2");
+  });
+
+  test("is only found with the right run, uid and endpoint", async () => {
+    const { baseUrl } = await serve(someFiles);
+    const url = await addressOf(baseUrl, { input_prompt: "x" });
+    expect((await get(baseUrl, url)).status).toBe(200);
+    for (const wrong of [url.replace("/agent/", "/functions/"), url.replace(/uid=.*/, "uid=x"), "/agent/"])
+      expect((await get(baseUrl, wrong)).status, wrong).toBe(404);
+  });
+
+  test("is forgotten after so many runs, and of a large run only the texts are left out", async () => {
+    const { baseUrl } = await serve({ ...someFiles, "deployment.yaml": "recent_runs: 2\n" });
+    const first = await addressOf(baseUrl, { input_prompt: "first" });
+    const large = await addressOf(baseUrl, { input_prompt: "x", variables: { all: "x".repeat(50_000) } });
+    expect((await get(baseUrl, first)).status).toBe(200);
+    await addressOf(baseUrl, { input_prompt: "last" });
+    expect((await get(baseUrl, first)).status).toBe(404);
+    expect((await get(baseUrl, large)).json).toMatchObject({ request: null, output: null });
   });
 });
 

@@ -38,16 +38,8 @@ describe("starting", () => {
       { "deployment.yaml": "keys: [{key: a, name: x}, {key: a, name: y}]\n", "bots/a.yaml": "" },
       /1:7: keys .*same key/,
     ],
-    [
-      { "bots/a.yaml": "audio: [a.wav, b.wav]\n", "audio/a.wav": "RIFF" },
-      /a\.yaml:1:16: audio\[1\].* no such "b\.wav"/,
-    ],
-    [{ "bots/a.yaml": "audio: [../a.wav]\n", "a.wav": "RIFF" }, /a\.yaml:1:9: audio\[0\]/],
-    [{ "bots/a.yaml": "think: true\nknowledge: [k]\n" }, /a\.yaml:2:13: knowledge\[0\] must be a file or a folder/],
-    [
-      { "bots/a.yaml": "tone:\n  prefix: { hi: '{{ a' }\n" },
-      /a\.yaml:2:17: tone\.prefix\.hi must be a Liquid template/,
-    ],
+    [{ "bots/a.yaml": "metrics: true\nknowledge: [k]\n" }, /a\.yaml:2:13: knowledge\[0\] must be a file or a folder/],
+    [{ "bots/a.yaml": "bot_script: '{{ a'\n" }, /a\.yaml:1:13: bot_script must be a Liquid template/],
     [{ "readme.txt": "" }, /has no saved configuration/],
   ])("refuses %j", async (files, message) => {
     await expect(startDeployment({ directory: directoryOf(files), logLevel: "silent" })).rejects.toThrow(message);

@@ -1,14 +1,12 @@
 import type { MessageEntry } from "../../api/messages.ts";
 import type { VideoBotsBody } from "../../api/video-bots-schema.ts";
 import { type JsonObject, isJsonObject } from "../../lib/json.ts";
-import { filesIn, nameOfAddress } from "../data-url.ts";
+import { filesIn } from "../data-url.ts";
 import type { BotSettings } from "./bot-settings.ts";
 
 /** A merged request with every setting that it may replace. */
 export interface BotRequest {
   prompt: string;
-  /** Text heard in an audio file; null without audio. */
-  transcript: string | null;
   /** The files that came with it, in words; empty where there is none. */
   received: string;
   messages: MessageEntry[];
@@ -31,10 +29,8 @@ export function readRequest(body: VideoBotsBody, settings: BotSettings): BotRequ
   const media = audio !== "" || (body.input_images ?? []).length > 0 || (body.input_documents ?? []).length > 0;
   const typed = body.input_prompt ?? "";
   if (typed.trim() === "" && !media) return null;
-  const transcript = audio === "" ? null : (settings.transcripts[nameOfAddress(audio)] ?? "");
   return {
-    prompt: [typed, transcript ?? ""].filter((text) => text.trim() !== "").join("\n"),
-    transcript,
+    prompt: typed,
     received: receivedText(body),
     messages: body.messages ?? [],
     variables: isJsonObject(body.variables) ? body.variables : {},

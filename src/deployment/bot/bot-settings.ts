@@ -1,13 +1,22 @@
 import { z } from "zod";
 import { messageEntry } from "../../api/messages.ts";
 import { videoBotsBody, type VideoBotsBody } from "../../api/video-bots-schema.ts";
+import { guardedPattern } from "../../text/pattern.ts";
 import { latencySettings } from "./drawn-latency.ts";
 import { filledTemplate } from "./filled-template.ts";
 
 /** One text for every language, or one per language code (`en`, `hi`, ...). */
 const textByLanguage = z.union([z.string(), z.record(z.string(), z.string())]);
-export type TextByLanguage = z.infer<typeof textByLanguage>;
-const templateByLanguage = z.union([filledTemplate, z.record(z.string(), filledTemplate)]);
+
+/** A regular expression as it is written. */
+const pattern = z.string().superRefine((source, context) => {
+  try {
+    guardedPattern(source, "i");
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    context.addIssue({ code: "custom", message: `must be a regular expression, but: ${problem}` });
+  }
+});
 
 const share = z.number().min(0).max(1);
 
@@ -34,13 +43,10 @@ const retrievalSettings = z.strictObject({
 });
 export type RetrievalSettings = z.infer<typeof retrievalSettings>;
 
-const toneSettings = z.union([
-  z.enum(["plain", "formal", "friendly"]),
-  z.strictObject({
-    prefix: templateByLanguage.default("").describe("Said before every answer; a Liquid template over `variables`."),
-    suffix: templateByLanguage.default("").describe("Said after every answer; a Liquid template over `variables`."),
-  }),
-]);
+const toneSettings = z.strictObject({
+  prefix: textByLanguage.default("").describe("Said before every answer."),
+  suffix: textByLanguage.default("").describe("Said after every answer."),
+});
 
 const judgeSettings = z.strictObject({
   nonsense_rate: share.default(0).describe("Share of verdicts that cannot be read as a verdict."),
@@ -108,7 +114,7 @@ export const botSettings = z.strictObject({
     .describe("Values for the templates; a request's variables are merged over them key by key."),
   bot_script: filledTemplate
     .default("")
-    .describe("The instructions of the bot, a Liquid template; without a tone, the words formal or friendly set it."),
+    .describe("The instructions of the bot, a Liquid template, shown in final_prompt."),
   selected_model: z.string().nullable().default(null).describe("The name of the model, shown and checked only."),
   models: z
     .array(z.string())
@@ -144,10 +150,14 @@ export const botSettings = z.strictObject({
   fallback: textByLanguage
     .default("I am sorry, I have no information about that.")
     .describe("The answer when no article fits."),
-  tone: toneSettings.nullable().default(null).describe("What is said around an answer: a named tone, or templates."),
-  think: z.boolean().default(false).describe("Whether an answer begins with a <think> section."),
+  tone: toneSettings.prefault({}).describe("Texts that are said around an answer."),
+  answers: z
+    .record(pattern, z.record(z.string(), z.json()))
+    .default({})
+    .describe(
+      "A regular expression (any case) to the members of the output that answer a prompt in which it is found, such as `output_text`, `output_audio` or `reply_buttons`; the first one found counts. Any other prompt is answered from the articles.",
+    ),
   citations: z.enum(["none", "number", "sup"]).default("none").describe("How an answer marks its reference."),
-  buttons: z.int().min(0).max(10).default(0).describe("How many further articles are offered as reply buttons."),
   show_prompt: z.boolean().default(false).describe("Whether final_prompt holds the conversation as the bot saw it."),
   latency: latencySettings.prefault({}).describe("How long a run takes."),
   max_answer_chars: z
@@ -156,15 +166,6 @@ export const botSettings = z.strictObject({
     .nullable()
     .default(null)
     .describe("Characters after which an answer is cut, with finish_reason length; null never cuts."),
-  audio: z
-    .array(z.string())
-    .nullable()
-    .default(null)
-    .describe("Files in audio/, or addresses; one of them becomes the output_audio of each answer. null has none."),
-  transcripts: z
-    .record(z.string(), z.string())
-    .default({})
-    .describe("What the bot hears in an audio file, by the last part of its URL."),
   metrics: z.boolean().default(true).describe("Whether the output's metrics have a value."),
   embedding: embeddingSettings
     .nullable()

@@ -1,6 +1,7 @@
 import type { VideoBotsBody } from "../../api/video-bots-schema.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
+import { guardedPattern } from "../../text/pattern.ts";
 import { loadKnowledge } from "./knowledge.ts";
 import { drawLatency } from "./drawn-latency.ts";
 import { openLibrary } from "./article-library.ts";
@@ -24,7 +25,7 @@ export interface Bot {
 }
 
 export interface BotAnswer {
-  /** The 14 members of `videoBotsOutput` in order. `output_audio` holds file names in audio/; the server makes URLs of them. */
+  /** The 14 members of `videoBotsOutput` in order. */
   output: BotOutput;
   /** Time that the run should take. */
   latencyMs: number;
@@ -71,6 +72,10 @@ const noOutput: BotOutput = {
 export async function loadBot(settings: BotSettings, folder: string): Promise<Bot> {
   const { articles, files } = await loadKnowledge(settings.knowledge, settings.exclude, folder);
   const reply = replier(settings, openLibrary(articles, settings.retrieval));
+  const written = Object.entries(settings.answers).map(([source, output]) => ({
+    pattern: guardedPattern(source, "i"),
+    output,
+  }));
   const streamOf = runStreams(settings.seed);
   return {
     files,
@@ -82,8 +87,10 @@ export async function loadBot(settings: BotSettings, folder: string): Promise<Bo
       if (request === null) return { output: { ...noOutput }, latencyMs, error: null };
       const error = mistakeIn(request, settings);
       if (error !== null) return { output: { ...noOutput }, latencyMs, error };
+      const found = written.find(({ pattern }) => typeof pattern.find(request.prompt) === "string");
+      if (found !== undefined) return { output: { ...noOutput, ...found.output }, latencyMs, error: null };
       try {
-        return { output: outputOf(request, reply(request, random), settings, random), latencyMs, error: null };
+        return { output: outputOf(request, reply(request, random), settings), latencyMs, error: null };
       } catch (cause) {
         const text = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
         return { output: { ...noOutput }, latencyMs, error: text };
@@ -98,21 +105,17 @@ function mistakeIn({ model }: BotRequest, { models }: BotSettings): string | nul
   return `Model ${model} not found. Should be one of: ${models.join(", ")}`;
 }
 
-function outputOf(request: BotRequest, reply: Reply, settings: BotSettings, random: Random): BotOutput {
-  const { answers, question, buttons } = reply;
-  const { audio } = settings;
+function outputOf(request: BotRequest, reply: Reply, settings: BotSettings): BotOutput {
+  const { answers, question } = reply;
   return {
     ...noOutput,
     final_prompt: settings.show_prompt ? conversation(request) : null,
     output_text: answers.map((answer) => answer.shown),
-    output_audio: audio === null ? null : answers.map(() => audio[Math.floor(random() * audio.length)] ?? ""),
     raw_input_text: request.prompt,
-    raw_tts_text: audio === null ? null : answers.map((answer) => answer.spoken),
     raw_output_text: answers.map((answer) => answer.raw),
     references: question === null ? null : reply.references.map((reference) => ({ ...reference })),
     final_search_query: question?.searchText ?? null,
     final_keyword_query: question === null ? null : [...question.query.keys()],
-    reply_buttons: buttons.length === 0 ? null : buttons.map(buttonOf),
     finish_reason: answers.map((answer) => answer.finish),
     metrics: settings.metrics ? metricsOf(request, reply) : null,
   };
@@ -124,10 +127,6 @@ function conversation(request: BotRequest): JsonValue {
   const system = script === "" ? [] : [{ role: "system", content: script }];
   const history = request.messages.map((message) => ({ role: message.role, content: textOf(message) }));
   return [...system, ...history, { role: "user", content: request.prompt }];
-}
-
-function buttonOf(title: string, index: number): JsonValue {
-  return { id: `${index + 1},input_prompt,,${title}`, title };
 }
 
 function metricsOf(request: BotRequest, reply: Reply): JsonValue {

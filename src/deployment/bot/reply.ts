@@ -4,10 +4,8 @@ import type { Library } from "./article-library.ts";
 import { type BotQuestion, readQuestion } from "./question.ts";
 import type { BotRequest } from "./bot-request.ts";
 import type { Hit } from "./search.ts";
-import { type BotSettings, mostDimensions, type TextByLanguage } from "./bot-settings.ts";
-import type { JsonObject } from "../../lib/json.ts";
+import { type BotSettings, mostDimensions } from "./bot-settings.ts";
 import { embeddingOf } from "./embedding.ts";
-import { type Filled, parseTemplate } from "./filled-template.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 
 /** The reply of a bot, before it is put into the members of an output. */
@@ -16,7 +14,6 @@ export interface Reply {
   /** null when nothing was searched (a greeting, a verdict). */
   question: BotQuestion | null;
   references: Reference[];
-  buttons: string[];
 }
 
 interface Reference {
@@ -28,12 +25,13 @@ interface Reference {
 
 /** Makes the replying part of a bot: greeting, verdict, answer or fallback. */
 export function replier(settings: BotSettings, library: Library): (request: BotRequest, random: Random) => Reply {
-  const toneFor = toneChooser(settings);
+  const { prefix, suffix } = settings.tone;
+  const framed = (text: string, language: string | null): string =>
+    [textIn(prefix, language), text, textIn(suffix, language)].filter((part) => part !== "").join(" ");
   const plain = (text: string, request: BotRequest): Reply => ({
     answers: repeat(request.outputs, () => shape(settings, request, text, null)),
     question: null,
     references: [],
-    buttons: [],
   });
   return (request, random) => {
     const { judge: judging, embedding } = settings;
@@ -51,18 +49,14 @@ export function replier(settings: BotSettings, library: Library): (request: BotR
     const language = request.userLanguage ?? question.language;
     if (isGreeting(request.prompt)) return plain(textIn(settings.greeting, language), request);
     const hits = library.find(question, language);
-    const tone = toneFor(request.script);
     if (hits.length === 0) {
-      const text = tone(textIn(settings.fallback, language), language, request.variables);
-      return { ...plain(text, request), question };
+      return { ...plain(framed(textIn(settings.fallback, language), language), request), question };
     }
-    const buttons = hits.slice(1, 1 + settings.buttons).map((hit) => hit.article.article.title);
     const answers = repeat(request.outputs, () => {
       const { text, source } = foundText(request, hits, settings.retrieval.answer_sentences, random);
-      const spoken = tone(text, hits[source]?.article.article.language ?? language, request.variables);
-      return shape(settings, request, spoken, { hits, source, question, buttons });
+      return shape(settings, request, framed(text, hits[source]?.article.article.language ?? language), source);
     });
-    return { answers, question, references: hits.slice(0, request.maxReferences).map(referenceOf), buttons };
+    return { answers, question, references: hits.slice(0, request.maxReferences).map(referenceOf) };
   };
 }
 
@@ -75,39 +69,17 @@ function dimensionsIn({ variables: { dimensions } }: BotRequest): number | null 
   return typeof dimensions === "number" ? Math.min(mostDimensions, Math.max(1, Math.round(dimensions))) : null;
 }
 
-function toneChooser(settings: BotSettings): (script: string) => Tone {
-  const { tone } = settings;
-  const named = { plain: parseTone("plain"), formal: parseTone("formal"), friendly: parseTone("friendly") };
-  const own = tone === null ? null : parseTone(tone);
-  return (script) => own ?? named[toneOfScript(script)];
-}
-
-interface Found {
-  hits: Hit[];
-  source: number;
-  question: BotQuestion;
-  buttons: string[];
-}
-
-function shape(settings: BotSettings, request: BotRequest, text: string, found: Found | null): ShapedAnswer {
+/** `source`: the place of the article among those found; null: no article was. */
+function shape(settings: BotSettings, request: BotRequest, text: string, source: number | null): ShapedAnswer {
   return shapeAnswer(request.received === "" ? text : `${text} ${request.received}`.trim(), {
     citations: request.citations,
-    reference: found !== null && found.source < request.maxReferences ? found.source + 1 : null,
-    thought: settings.think ? thoughtOf(found) : null,
-    buttons: found?.buttons ?? [],
-    transcript: request.transcript,
+    reference: source !== null && source < request.maxReferences ? source + 1 : null,
     maxChars: settings.max_answer_chars,
   });
 }
 
-function thoughtOf(found: Found | null): string {
-  if (found === null) return "No article is about this.";
-  const { title } = found.hits[found.source]?.article.article ?? { title: "" };
-  return `They ask about ${[...found.question.query.keys()].join(", ")}. The article "${title}" fits best.`;
-}
-
 function verdictAnswer(text: string): ShapedAnswer {
-  return { shown: text, raw: text, spoken: text, finish: "stop" };
+  return { shown: text, raw: text, finish: "stop" };
 }
 
 const snippetLength = 300;
@@ -175,12 +147,10 @@ function bestSentences(hit: Hit, prompt: string, count: number): string[] {
 
 /** One answer in the forms in which the output carries it. */
 interface ShapedAnswer {
-  /** The answer for a reader: with citations as configured, thoughts and buttons. */
+  /** The answer for a reader: with citations as configured. */
   shown: string;
   /** The answer as the bot said it, before post-processing. */
   raw: string;
-  /** The answer for speech: without marks. */
-  spoken: string;
   finish: "stop" | "length";
 }
 
@@ -188,31 +158,18 @@ interface Marks {
   citations: BotSettings["citations"];
   /** The number of the reference, from 1; null without one. */
   reference: number | null;
-  /** The bot's thoughts; null when it does not tell them. */
-  thought: string | null;
-  buttons: string[];
-  /** Text heard in the audio; it stands before the answer. */
-  transcript: string | null;
   maxChars: number | null;
 }
 
 /** Adds the marks to the plain text of an answer, cut to the length allowed. */
-function shapeAnswer(text: string, marks: Marks): ShapedAnswer {
-  const spoken = marks.maxChars === null ? text : firstCharacters(text, marks.maxChars);
-  const isCut = spoken.length < text.length;
-  const cites = marks.citations !== "none" && marks.reference !== null && !isCut;
-  const thought = marks.thought === null ? "" : `<think>\n${marks.thought}\n</think>\n\n`;
-  const heard = marks.transcript === null || marks.transcript === "" ? "" : `🎧: "${marks.transcript}"\n\n`;
-  const citation = `[${marks.reference}]`;
-  const raw = `${thought}${spoken}${cites ? ` ${citation}` : ""}`;
-  const mark = !cites ? "" : marks.citations === "sup" ? ` <sup>${citation}</sup>` : ` ${citation}`;
-  const buttons = marks.buttons.map((title) => ` <button gui-target="input_prompt">${escapeHtml(title)}</button>`);
-  return {
-    shown: `${thought}${heard}${spoken}${mark}${buttons.join("")}`,
-    raw,
-    spoken,
-    finish: isCut ? "length" : "stop",
-  };
+function shapeAnswer(text: string, { citations, reference, maxChars }: Marks): ShapedAnswer {
+  const said = maxChars === null ? text : firstCharacters(text, maxChars);
+  const isCut = said.length < text.length;
+  if (citations === "none" || reference === null || isCut)
+    return { shown: said, raw: said, finish: isCut ? "length" : "stop" };
+  const citation = `[${reference}]`;
+  const mark = citations === "sup" ? `<sup>${citation}</sup>` : citation;
+  return { shown: `${said} ${mark}`, raw: `${said} ${citation}`, finish: "stop" };
 }
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
@@ -228,34 +185,6 @@ function firstCharacters(text: string, max: number): string {
   return text;
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}
-
-/** Says an answer in a tone: what stands before and after it, in a language, filled with variables. */
-type Tone = (text: string, language: string | null, variables: JsonObject) => string;
-
-/** Parses the templates of a configured tone; without one, the script of each request decides by `toneOfScript`. */
-function parseTone(tone: NonNullable<BotSettings["tone"]>): Tone {
-  const { prefix, suffix } = typeof tone === "string" ? tones[tone] : tone;
-  const before = parseTexts(prefix);
-  const after = parseTexts(suffix);
-  return (text, language, variables) =>
-    [before(language)(variables), text, after(language)(variables)].filter((part) => part !== "").join(" ");
-}
-
-/** The tone that the instructions of a bot ask for, by the words formal and friendly. */
-function toneOfScript(script: string): "plain" | "formal" | "friendly" {
-  if (/\bformal(?:ly)?\b/i.test(script)) return "formal";
-  return /\bfriendly\b/i.test(script) ? "friendly" : "plain";
-}
-
-function parseTexts(texts: TextByLanguage): (language: string | null) => Filled {
-  const all = typeof texts === "string" ? [texts] : Object.values(texts);
-  const parsed = new Map(all.map((text) => [text, parseTemplate(text)]));
-  return (language) => parsed.get(textIn(texts, language)) ?? (() => "");
-}
-
 /** Ways to begin an answer, used above temperature 0. */
 const openings: Record<string, string[]> = {
   en: ["Sure.", "Here is what I found.", "Good question.", "As far as I know:", "Of course."],
@@ -264,40 +193,6 @@ const openings: Record<string, string[]> = {
   ar: ["بالتأكيد.", "هذا ما وجدته.", "سؤال جيد.", "على حد علمي:", "طبعًا."],
   sw: ["Ndiyo.", "Haya ndiyo niliyopata.", "Swali zuri.", "Kwa ninavyojua:", "Bila shaka."],
   am: ["እሺ።", "ያገኘሁት ይህ ነው።", "ጥሩ ጥያቄ ነው።", "እስከማውቀው ድረስ፦", "በእርግጥ።"],
-};
-
-/** Phrases that the named tones put around an answer. */
-const tones: Record<"plain" | "formal" | "friendly", { prefix: TextByLanguage; suffix: TextByLanguage }> = {
-  plain: { prefix: "", suffix: "" },
-  formal: {
-    prefix: {
-      en: "Thank you for your enquiry.",
-      es: "Gracias por su consulta.",
-      hi: "आपके प्रश्न के लिए धन्यवाद।",
-      ar: "شكرًا على استفساركم.",
-      sw: "Asante kwa swali lako.",
-      am: "ስለ ጥያቄዎ እናመሰግናለን።",
-    },
-    suffix: {
-      en: "Please do not hesitate to contact us again.",
-      es: "No dude en volver a contactarnos.",
-      hi: "कृपया निःसंकोच दोबारा संपर्क करें।",
-      ar: "لا تترددوا في التواصل معنا مجددًا.",
-      sw: "Tafadhali usisite kuwasiliana nasi tena.",
-      am: "እባክዎ እንደገና ለማነጋገር አያመንቱ።",
-    },
-  },
-  friendly: {
-    prefix: { en: "Hi there!", es: "¡Hola!", hi: "नमस्ते!", ar: "أهلًا بك!", sw: "Habari!", am: "ሰላም!" },
-    suffix: {
-      en: "Hope that helps! 😊",
-      es: "¡Espero que te sirva! 😊",
-      hi: "उम्मीद है इससे मदद मिलेगी! 😊",
-      ar: "أتمنى أن يفيدك هذا! 😊",
-      sw: "Natumaini hii itasaidia! 😊",
-      am: "ይህ እንደሚረዳዎት ተስፋ አደርጋለሁ! 😊",
-    },
-  },
 };
 
 /** A whole prompt that is nothing but a greeting. */

@@ -5,13 +5,11 @@ import { z } from "zod";
 import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { AppError } from "../../errors.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import { showText } from "../../lib/show.ts";
 import { checkYaml, faultsMessage, parseYaml } from "../../suite/yaml.ts";
 import { loadBot } from "../bot/bot.ts";
 import { drawLatency, latencySettings } from "../bot/drawn-latency.ts";
 import { botSettings } from "../bot/bot-settings.ts";
 import { runStreams } from "../bot/streams.ts";
-import { audioEndings, hasAudio, isAddress } from "../answers/media.ts";
 import { type RecordStyleChange, recordStyleChange } from "../record/record-style.ts";
 import type { Reading } from "./reloading.ts";
 import { sandboxLimits } from "../sandbox/sandbox-limits.ts";
@@ -92,21 +90,12 @@ export async function readBot(directory: string, id: string): Promise<Reading<Co
 
 /** A bot file of a served directory: what it names must be there. */
 function botFileIn(directory: string): z.ZodType<z.output<typeof botFile>> {
-  return botFile.superRefine(({ knowledge, audio }, context) => {
+  return botFile.superRefine(({ knowledge }, context) => {
     const fault = (key: string, index: number, message: string): void =>
       context.addIssue({ code: "custom", path: [key, index], message });
     knowledge.forEach((path, index) => {
       const full = resolve(directory, path);
       if (!existsSync(full)) fault("knowledge", index, `must be a file or a folder, but there is no ${full}`);
-    });
-    audio?.forEach((name, index) => {
-      if (isAddress(name) || hasAudio(directory, name)) return;
-      const place = join(directory, "audio");
-      fault(
-        "audio",
-        index,
-        `must be a file in ${place} (${audioEndings.join(", ")}), but there is no such ${showText(name)}`,
-      );
     });
   });
 }

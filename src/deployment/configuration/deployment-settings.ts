@@ -83,7 +83,7 @@ export const deploymentSettings = z.strictObject({
     .default(false)
     .describe("Keep every request and serve /journal and /faults; a text is a JSONL file to append it to as well."),
   journal_entries: z.int().min(1).max(1_000_000).default(10_000).describe("Entries the journal keeps in memory."),
-  recent_runs: z.int().min(1).max(100_000).default(500).describe("Runs whose pages are kept in memory."),
+  recent_runs: z.int().min(1).max(100_000).default(500).describe("Runs that are kept in memory, for their addresses."),
   allowed_hosts: z
     .array(z.string().min(1))
     .default([])

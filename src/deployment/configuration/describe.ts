@@ -22,14 +22,14 @@ export function describeDeployment(running: Described): string[] {
   return [
     `${name}: ${directory} at ${baseUrl}`,
     ...configurations.map(({ endpoint, id, title }) => `  ${endpoint}  ${id}${title === null ? "" : `  (${title})`}`),
-    `  recent runs ${baseUrl}/   docs ${baseUrl}/docs   schemas ${baseUrl}/openapi.json`,
+    `  schemas ${baseUrl}/openapi.json`,
     ...(testRoutes ? [`  journal ${baseUrl}/journal   faults ${baseUrl}/faults`] : []),
     ...(first === undefined ? [] : ["Try:", `  ${curlLine(running, first)}`]),
   ];
 }
 
 /** A complete command that makes one run. */
-export function curlLine(running: Described, { endpoint, id }: Pick<Configuration, "endpoint" | "id">): string {
+function curlLine(running: Described, { endpoint, id }: Pick<Configuration, "endpoint" | "id">): string {
   const { path } = endpointOf(endpoint).call.request({}, id, fileMarks());
   const key = running.key === null ? "sk-any" : shellQuoted(running.key);
   return (

@@ -2,7 +2,7 @@ import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { RunIdentity } from "./record.ts";
 
-/** The data of a run's page. */
+/** A run as its address shows it. */
 export interface RunView {
   run: RunIdentity;
   uid: string;
@@ -17,7 +17,7 @@ export interface RunView {
   milliseconds: number;
 }
 
-/** Characters of request and output together that are kept for a page. */
+/** Characters of request and output together that are kept. */
 const maxKept = 32_768;
 
 /** The last runs, so that their addresses lead somewhere; older ones are forgotten. */
@@ -42,10 +42,5 @@ export class RecentRuns {
   find(endpoint: ServiceEndpoint, id: string, uid: string): RunView | null {
     const view = this.runs.get(id);
     return view !== undefined && view.endpoint === endpoint && view.uid === uid ? view : null;
-  }
-
-  /** Newest first. */
-  list(): RunView[] {
-    return [...this.runs.values()].toReversed();
   }
 }

@@ -6,20 +6,16 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import { deliver } from "../faults/answer-delivery.ts";
-import { type Described, curlLine } from "../configuration/describe.ts";
 import { answerChat } from "./chat-call.ts";
 import { answerEmbeddings } from "./embeddings-call.ts";
 import { isOwnHost } from "../../lib/own-host.ts";
 import { readText } from "../answers/incoming-body.ts";
-import { audioFile } from "../answers/media.ts";
 import { openApi } from "./openapi.ts";
 import { methodNotAllowed, notFound, unhandled } from "../answers/refusal.ts";
-import { missingRunPage, recentRunsPage, runPage } from "./run-pages.ts";
 import { balanceAnswer, exchangeRun, statusAnswer } from "./run-route.ts";
 import type { Service } from "../service.ts";
-import { html } from "hono/html";
-import { page } from "../answers/html-page.ts";
-import type { JsonValue } from "../../lib/json.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import type { RunView } from "../record/recent-runs.ts";
 import { AppError } from "../../errors.ts";
 import { readFaultRules } from "../faults/fault-rules.ts";
 import type { Faults } from "../faults/faults.ts";
@@ -34,7 +30,7 @@ const openAiPaths = { "/v1/chat/completions": answerChat, "/v1/embeddings": answ
 type App = Hono<Env>;
 
 /** The routes of a deployment. Every answer is written by `deliver`, so that a fault can spoil it on its way. */
-export function deploymentApp(service: Service, describe: () => Described): App {
+export function deploymentApp(service: Service): App {
   const app: App = new Hono<Env>({ strict: false });
   app.use(async (context, next) => {
     const { allowed_hosts } = service.settings.last;
@@ -46,9 +42,6 @@ export function deploymentApp(service: Service, describe: () => Described): App 
   addGet(app, "/status", () => jsonAnswer(200, "OK"));
   addGet(app, "/v1/balance", ({ env }) => balanceAnswer(service, env.incoming.headers.authorization));
   addGet(app, "/openapi.json", () => jsonAnswer(200, openApi()));
-  addGet(app, "/docs", () => docsPage(describe()));
-  addGet(app, "/", () => recentRunsPage(service.settings.last.name, service.runs.list()));
-  addGet(app, "/media/:run/:name", ({ req }) => audioFile(service.directory, req.param("name") ?? ""));
   if (service.journal.enabled) addTestRoutes(app, service);
   app.notFound((context) => send(context, notFound()));
   app.onError((error, context) => {
@@ -58,7 +51,7 @@ export function deploymentApp(service: Service, describe: () => Described): App 
   return app;
 }
 
-/** An endpoint and the pages of its runs. */
+/** An endpoint and the addresses of its runs. */
 function addEndpoint(app: App, service: Service, endpoint: ServiceEndpoint): void {
   const { path } = endpointOf(endpoint).call;
   app.post(path, async (context) => {
@@ -73,7 +66,7 @@ function addEndpoint(app: App, service: Service, endpoint: ServiceEndpoint): voi
   for (const slug of servedEndpoints[endpoint].asyncSlugs) addAsync(app, service, { endpoint, slug });
   addGet(app, `/${servedEndpoints[endpoint].slug}`, ({ req }) => {
     const view = service.runs.find(endpoint, req.query("run_id") ?? "", req.query("uid") ?? "");
-    return view === null ? missingRunPage() : runPage(view);
+    return view === null ? notFound() : jsonAnswer(200, shownRun(view));
   });
 }
 
@@ -149,25 +142,10 @@ function wrongHost(): HttpAnswer {
   return jsonAnswer(421, { detail: `Misdirected Request: this deployment does not answer to that Host. ${reach}` });
 }
 
-/** A small page that says how to call this deployment. Keys are not shown. */
-async function docsPage(described: Described): Promise<HttpAnswer> {
-  const shown = { ...described, key: described.key === null ? null : "YOUR_KEY" };
-  const calls = shown.configurations.map(
-    (configuration) =>
-      html`<h2>${configuration.endpoint} / ${configuration.id}</h2>
-        ${configuration.title === null ? "" : html`<p>${configuration.title}</p>`}
-        <pre>${curlLine(shown, configuration)}</pre>`,
-  );
-  return page(
-    `${described.name}: API`,
-    html`<h1>${described.name}: API</h1>
-      <p>
-        One POST makes one run and answers its record: <code>id</code>, <code>url</code>, <code>created_at</code>,
-        <code>output</code>. All schemas are in <a href="/openapi.json">/openapi.json</a>, the last runs at
-        <a href="/">/</a>, the credits at <code>/v1/balance/</code>.
-      </p>
-      ${calls}`,
-  );
+/** The content of a run's address: what was asked and answered. */
+function shownRun({ run, endpoint, exampleId, request, output, error, milliseconds }: RunView): JsonObject {
+  const { id, createdAt } = run;
+  return { id, endpoint, example_id: exampleId, created_at: createdAt, milliseconds, request, output, error };
 }
 
 /** The answer to `GET /journal`: the totals, the counts per body, and the entries that are kept. */

@@ -11,7 +11,6 @@ import type { DeploymentSettings, LimitSettings } from "../configuration/deploym
 import { type FaultPlan, isBeforeRun } from "../faults/faults.ts";
 import type { JournalEntry } from "./request-journal.ts";
 import type { Caller } from "../access/keys.ts";
-import { isAddress } from "../answers/media.ts";
 import { changedStyle } from "../record/record-style.ts";
 import { type AsyncEnd, takenAnswer } from "./async-runs.ts";
 import { isDeleted, newRun, styledRecord, type RunIdentity } from "../record/record.ts";
@@ -192,9 +191,8 @@ async function runOnce(job: Job): Promise<ServedRun> {
   }
 }
 
-function completedRun(service: Service, job: Job, given: JsonObject, milliseconds: number): HttpAnswer {
+function completedRun(service: Service, job: Job, output: JsonObject, milliseconds: number): HttpAnswer {
   const { call, configuration, request, run } = job;
-  const output = withAudioAddresses(given, call.origin, run.id);
   const style = changedStyle(job.settings.record, configuration.style, job.plan.style);
   // Whoever asks for a run gets its output, once, also when nothing of it is kept.
   const reported = call.isAsync ? { ...request, settings: null } : request;
@@ -204,7 +202,7 @@ function completedRun(service: Service, job: Job, given: JsonObject, millisecond
   return answer;
 }
 
-/** A failed run exists: it has a page, and the journal knows it. */
+/** A failed run exists: it has an address, and the journal knows it. */
 function failedRun(service: Service, job: Job, answer: HttpAnswer, error: string): HttpAnswer {
   if (!job.call.isAsync) service.journal.ran(job.call.entry, job.run.id);
   remember(service, job, null, error, answer, 0);
@@ -228,15 +226,6 @@ function remember(
 function replaced(job: Job, answer: HttpAnswer): HttpAnswer {
   const { fault } = job.plan;
   return fault === null ? answer : (faultAnswer({ ...job, rule: fault, endpoint: job.call.endpoint }) ?? answer);
-}
-
-/** Names of audio files become addresses of this deployment, other ones on every run. */
-function withAudioAddresses(output: JsonObject, origin: string, runId: string): JsonObject {
-  if (!Array.isArray(output.output_audio)) return output;
-  const addresses = output.output_audio.map((name) =>
-    typeof name !== "string" || isAddress(name) ? name : `${origin}/media/${runId}/${encodeURIComponent(name)}`,
-  );
-  return { ...output, output_audio: addresses };
 }
 
 function errorText(error: unknown): string {

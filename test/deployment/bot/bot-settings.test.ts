@@ -27,12 +27,11 @@ describe("failures and settings", () => {
   });
 
   test.each([
-    { bot_script: "{{ a" },
-    { tone: { prefix: "{% for %}" } },
-    { tone: { prefix: { hi: "{{ a" } } },
-    { tone: { suffix: '{% include "/etc/hosts" %}{% endif %}' } },
-  ])("the broken template of %j is no valid setting", (settings) => {
-    expect(botSettings.safeParse(settings).error?.issues[0]?.message).toMatch(/must be a Liquid template, but: /);
+    [{ bot_script: "{{ a" }, /must be a Liquid template, but: /],
+    [{ answers: { "a(": { output_text: ["x"] } } }, /must be a regular expression, but: /],
+    [{ think: true }, /think/],
+  ])("%j is no valid setting", (settings, message) => {
+    expect(JSON.stringify(botSettings.safeParse(settings).error?.issues)).toMatch(message);
   });
 
   test("templates cannot read files", async () => {
