@@ -43,7 +43,7 @@ const outside = [
   "test/datasets/*.test.ts",
   "test/worker/**/*.test.ts",
   "test/contract/*.test.ts",
-  "test/dataset/{excel,files,parquet,pipes,sheets-of-people}.test.ts",
+  "test/dataset/{excel,files,pipes,sheets-of-people}.test.ts",
   "test/app/{notify,read-results,score-effects}.test.ts",
   "test/score/{audio,examples,hostile,own,rubrics}.test.ts",
   "test/client/{connection,interim,leave,network,body-budget,files-of-attempts,fixtures}.test.ts",

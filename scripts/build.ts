@@ -174,7 +174,6 @@ const building = build({
     index: "src/index.ts",
     "sandbox-worker": "src/deployment/sandbox/worker.ts",
     "viewer-index": "src/viewer/server/index-thread.ts",
-    "parquet-process": "src/dataset/table/parquet-process.ts",
     "excel-process": "src/dataset/table/excel-process.ts",
     "reading-thread": "src/app/report/reading-thread.ts",
     "viewer-nights": "src/viewer/server/home/nights-thread.ts",

@@ -1,7 +1,7 @@
 import type { FileFacts } from "../dataset/file-facts.ts";
 
 const separators: Partial<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes" };
-const otherForms = { csv: "", jsonl: "JSON Lines", json: "JSON", parquet: "Parquet", excel: "Excel" } as const;
+const otherForms = { csv: "", jsonl: "JSON Lines", json: "JSON", excel: "Excel" } as const;
 
 type FileForm = Pick<FileFacts, "encoding" | "format" | "delimiter" | "compressed">;
 

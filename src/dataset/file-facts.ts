@@ -2,12 +2,12 @@
 export interface FileFacts {
   /** The name that is shown to people. */
   file: string;
-  format: "csv" | "jsonl" | "json" | "parquet" | "excel";
+  format: "csv" | "jsonl" | "json" | "excel";
   /** It was unpacked from gzip. */
   compressed: boolean;
   /** Name of the encoding that its text was in. */
   encoding: string;
-  /** null for JSON, Parquet and Excel. */
+  /** null for JSON and Excel. */
   delimiter: string | null;
   /** It begins with a byte order mark of UTF-8, as Excel writes it. */
   hasMark: boolean;

@@ -8,7 +8,7 @@ import type { StoredSource } from "./cases/stored.ts";
 /** Files to read, and the mapping of their columns to cases. */
 export interface ReadDatasetOptions {
   /**
-   * Paths; `-` is standard input. The ending decides: `.jsonl` and `.ndjson` are JSON Lines, `.json` is a list, `.parquet` is Parquet, `.xlsx` is Excel, anything else is a table;
+   * Paths; `-` is standard input. The ending decides: `.jsonl` and `.ndjson` are JSON Lines, `.json` is a list, `.xlsx` is Excel, anything else is a table;
    * each may be packed with gzip.
    */
   files: readonly string[];

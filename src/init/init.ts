@@ -38,7 +38,7 @@ export interface InitRequest {
 
 /** The name of a suite for a dataset. */
 export function nameFor(path: string): string {
-  return basename(path).replace(/(\.(csv|tsv|tab|txt|jsonl|ndjson|json|parquet|xlsx|xlsm|gz))+$/i, "") || "suite";
+  return basename(path).replace(/(\.(csv|tsv|tab|txt|jsonl|ndjson|json|xlsx|xlsm|gz))+$/i, "") || "suite";
 }
 
 /** Writes a suite, its schema for editors, and a bot where none is given. Nothing is overwritten: USAGE says what exists. */

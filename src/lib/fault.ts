@@ -2,6 +2,7 @@ import { sentenceList } from "./sentence-list.ts";
 import { z } from "zod";
 import { isJsonObject } from "./json.ts";
 import { showText, showValue } from "./show.ts";
+import { replacementOf } from "./replaced.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** Place in a document: map keys and list positions from the root. */
@@ -41,7 +42,10 @@ function faultsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): Fault[]
     return issue.keys.map((key) => ({
       path: [...path, key],
       message: `unknown key ${showText(key)}`,
-      hint: didYouMean(key, known) ?? (known.length > 0 ? `Known keys: ${known.join(", ")}.` : null),
+      hint:
+        replacementOf("key", key) ??
+        didYouMean(key, known) ??
+        (known.length > 0 ? `Known keys: ${known.join(", ")}.` : null),
       atKey: true,
     }));
   }
@@ -57,7 +61,9 @@ function faultsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): Fault[]
   const branches =
     issue.code === "invalid_union" ? issue.errors.flat().filter((each) => each.path.length === 0) : [issue];
   const values = branches.flatMap((each) => (each.code === "invalid_value" ? each.values : []));
-  const hint = typeof issue.input === "string" ? didYouMean(issue.input, values.map(String)) : null;
+  const { input } = issue;
+  const hint =
+    typeof input === "string" ? (replacementOf("value", input) ?? didYouMean(input, values.map(String))) : null;
   return [{ path, message: issue.message, hint, atKey: false }];
 }
 
@@ -103,7 +109,8 @@ function amount(bound: string, limit: number | bigint, origin: string): string {
 function unknownKind(key: string, path: FaultPath, issue: z.core.$ZodIssueInvalidUnion): Fault {
   const named = isJsonObject(issue.input) ? issue.input[key] : undefined;
   const known = "options" in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
-  const hint = (typeof named === "string" ? didYouMean(named, known) : null) ?? `Known: ${known.join(", ")}.`;
+  const meant = typeof named === "string" ? (replacementOf("scorer", named) ?? didYouMean(named, known)) : null;
+  const hint = meant ?? `Known: ${known.join(", ")}.`;
   if (named === undefined) return { path, message: "is required", hint, atKey: false };
   return { path, message: `is ${showValue(named)}, which does not exist`, hint, atKey: false };
 }

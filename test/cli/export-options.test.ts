@@ -9,35 +9,33 @@ const formatOf = (given: Partial<Parameters<typeof wantedTable>[0]>) =>
 describe("the form of an exported table", () => {
   test.each([
     ["x.csv", "csv"],
-    ["x.TSV", "tsv"],
     ["x.jsonl", "jsonl"],
     ["x.ndjson", "jsonl"],
-    ["x.json", "json"],
-    ["folder.csv/x.Parquet", "parquet"],
+    ["folder.csv/x.XLSX", "xlsx"],
     ["-", "csv"],
   ])("is said by the end of the name: %s", (output, format) => expect(formatOf({ output })).toBe(format));
 
   test("is said by --format where the name says nothing", () => {
-    expect(formatOf({ format: "parquet" })).toBe("parquet");
+    expect(formatOf({ format: "xlsx" })).toBe("xlsx");
     expect(formatOf({ output: "/dev/stdout", format: "jsonl" })).toBe("jsonl");
-    expect(formatOf({ output: "x.json", format: "json" })).toBe("json");
+    expect(formatOf({ output: "x.json", format: "jsonl" })).toBe("jsonl");
   });
 
-  test.each(["x.xls", "x", "x.parquet.gz", ".csv", ""])("is refused where nothing says it: %s", (output) => {
+  test.each(["x.xls", "x", "x.csv.gz", ".csv", ""])("is refused where nothing says it: %s", (output) => {
     expect(() => formatOf({ output })).toThrow(
-      expect.objectContaining({ code: "USAGE", hint: expect.stringContaining(".json, .parquet or .xlsx") }),
+      expect.objectContaining({ code: "USAGE", hint: expect.stringContaining(".jsonl, .ndjson or .xlsx") }),
     );
   });
 
   test("is refused where the name and --format say two things", () => {
-    expect(() => formatOf({ output: "x.csv", format: "parquet" })).toThrow(
-      'The name "x.csv" is one of csv, and --format is parquet.',
+    expect(() => formatOf({ output: "x.csv", format: "xlsx" })).toThrow(
+      'The name "x.csv" is one of csv, and --format is xlsx.',
     );
   });
 
   test("is not shown in a terminal where it is no text", () => {
     const shown = { ...machine, isTerminal: true };
-    expect(() => wantedTable({ ...flags, format: "parquet" }, shown)).toThrow("A terminal cannot show parquet");
+    expect(() => wantedTable({ ...flags, format: "xlsx" }, shown)).toThrow("A terminal cannot show xlsx");
     expect(wantedTable({ ...flags, format: "jsonl" }, shown).format).toBe("jsonl");
   });
 
@@ -48,10 +46,18 @@ describe("the form of an exported table", () => {
     },
   );
 
-  test("puts tabs between the cells of a .tsv file, unless another delimiter is asked for", () => {
-    expect(wantedTable({ ...flags, output: "x.tsv" }, machine).sheet?.delimiter).toBe("\t");
-    expect(wantedTable({ ...flags, output: "x.tsv", delimiter: "|" }, machine).sheet?.delimiter).toBe("|");
-    // As the suite says.
+  test.each([
+    ["x.parquet", "write JSON Lines"],
+    ["x.TSV", "--delimiter tab"],
+    ["x.json", "`jq -s .`"],
+  ])("is refused with what serves in its place: %s", (output, instead) => {
+    expect(() => formatOf({ output })).toThrow(
+      expect.objectContaining({ code: "USAGE", hint: expect.stringContaining(instead) }),
+    );
+  });
+
+  test("is CSV with tabs by --delimiter, and as the suite says without a flag", () => {
+    expect(wantedTable({ ...flags, output: "x.csv", delimiter: "tab" }, machine).sheet?.delimiter).toBe("\t");
     expect(wantedTable({ ...flags, output: "x.csv" }, machine).sheet).toBeNull();
   });
 });

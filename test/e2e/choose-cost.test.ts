@@ -159,23 +159,3 @@ compare: { choose: cheapest, margin: 0.1 }
     }
   });
 });
-
-describe("scores as tables", () => {
-  test("are long, a line for each case and target, and wide, a column for each target; no cell is a formula", async () => {
-    const tandem = priced(four, { compare: "{ choose: best }", rows: 100 });
-    await choosing(tandem, "-o", "long.csv", "--format", "long");
-    const [head, first, ...others] = tandem.text("long.csv").trim().split(/\r?\n/);
-    expect(head?.replace("\uFEFF", "")).toBe(
-      "case_key,row,target,outcome,answer,runs,latency_ms,cost,correct,id,question,golden,a,b,c,d",
-    );
-    expect(first).toMatch(/^"k0",2,"a","answered","'=1\+1",1,,2,0,"k0",/);
-    expect(others).toHaveLength(399);
-    await tandem.run("report", "--format", "wide", "-o", "wide.csv");
-    const wide = tandem.text("wide.csv").trim().split(/\r?\n/);
-    expect(wide[0]?.replace("\uFEFF", "")).toBe(
-      "case_key,row,a,b,c,d,id,question,golden,dataset.a,dataset.b,dataset.c,dataset.d",
-    );
-    expect(wide[1]).toMatch(/^"k0",2,0,0,1,0,"k0",/);
-    expect(wide).toHaveLength(101);
-  });
-});

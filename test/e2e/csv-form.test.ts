@@ -11,7 +11,7 @@ dataset: prompts.csv
 case: { key: id, input: { input_prompt: question }, expected: expected }
 ${twoSides(url)}
 scorers: [{ type: chrf }]
-reports: [csv, scores]
+reports: [csv]
 ${more}`;
 
 const sheet = '\ufeffid;question;expected;anteil\nk1;Wie?;blau;0,5\nk2;Wer?;"rot; gelb";1,25\n';
@@ -34,7 +34,7 @@ test("a sheet of a German Excel leaves as it came, in every table, which is said
   await tandem.run("label", "export", "latest", "-o", "labels.csv");
   await tandem.run("score", "latest", "-o", "grades.csv");
   for (const text of [
-    ...["comparison.csv", "runs.csv", "scores-long.csv", "scores-wide.csv"].map(file),
+    ...["comparison.csv", "runs.csv"].map(file),
     ...["export.csv", "nights.csv", "labels.csv", "grades.csv"].map((name) => tandem.text(name)),
   ]) {
     expect(text).toMatch(/^\ufeff[^,\n]+;/);

@@ -174,6 +174,7 @@ describe("a file that is no dataset", () => {
     ["README.md", "| question | answer |\n|---|---|\n| Hi, you | x |\n", "a text with marks"],
     ["faq.html", "<table><tr><td>Hi, you</td></tr></table>\n", "a web page"],
     ["faq.docx", "PK", "a document"],
+    ["rows.parquet", "PAR1", "Parquet"],
     ["sheet.numbers", "PK", "a spreadsheet that cannot be read"],
   ])("%s is named, and not read as CSV", async (name, text, said) => {
     const tandem = new Tandem().env({ SERVICE_KEY: "k" }).file(name, text);

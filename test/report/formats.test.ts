@@ -19,7 +19,7 @@ describe("the table of report formats", () => {
   });
 
   test("gives a suite all of them, and the summary in the terminal, to choose from", () => {
-    expect(reportNames.join(" ")).toBe("terminal html csv markdown junit json jsonl parquet excel scores");
+    expect(reportNames.join(" ")).toBe("terminal html csv markdown junit json jsonl excel");
   });
 
   test("refuses a name that is not in it, with those that are", () => {

@@ -6,7 +6,7 @@ import type { JsonOutputs } from "../json-outputs.ts";
 
 export const exportCommand = defineCommand({
   command: "export [batch]",
-  describe: "Write runs or comparison of a batch as CSV, JSON Lines or Parquet",
+  describe: "Write runs or comparison of a batch as CSV, JSON Lines or a workbook",
   positionals: batchPositional,
   flags: {
     ...jsonFlag,
@@ -47,7 +47,7 @@ export const exportCommand = defineCommand({
   },
   examples: [
     ["$0 export -o runs.csv --excel", "The latest batch for Excel"],
-    ["$0 export -o runs.parquet", "For DuckDB or pandas"],
+    ["$0 export -o runs.jsonl", "For DuckDB, pandas or jq"],
     ["$0 export help-desk~1 --form comparison | head", "Look at an earlier comparison"],
     ["$0 export --form comparison --where 'worse time>2s'", "Only what got worse and took long"],
   ],

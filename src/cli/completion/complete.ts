@@ -220,7 +220,7 @@ const lists = new Map<string, (known: KnownNames, typed: string) => string[]>([
   ["SUITE", ({ suites }) => suites],
 ]);
 
-const data = /\.(?:ya?ml|csv|tsv|jsonl|ndjson|parquet|xlsx)(?:\.gz)?$/i;
+const data = /\.(?:ya?ml|csv|tsv|jsonl|ndjson|xlsx)(?:\.gz)?$/i;
 
 /** Ends of the names of files, by kind. */
 const fileEndings = new Map([

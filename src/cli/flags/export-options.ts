@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import type { WantedTable } from "../../app/report/reports.ts";
 import { AppError } from "../../errors.ts";
+import { replacementOf } from "../../lib/replaced.ts";
 import { showText } from "../../lib/show.ts";
 import {
   type TableFormat,
@@ -55,7 +56,9 @@ function tableFormatFor({ output, format }: Pick<ExportFlags, "output" | "format
   if (chosen !== null) return chosen;
   const ends = tableFormatNames.flatMap((name) => tableFormats[name].extensions).join(", ");
   throw new AppError("USAGE", `The name ${showText(output)} does not say what to write.`, {
-    hint: `End it in ${ends.replace(/, (?=[^,]*$)/, " or ")}, or add --format with one of: ${tableFormatNames.join(", ")}.`,
+    hint:
+      replacementOf("ending", extname(output).toLowerCase()) ??
+      `End it in ${ends.replace(/, (?=[^,]*$)/, " or ")}, or add --format with one of: ${tableFormatNames.join(", ")}.`,
   });
 }
 
@@ -72,7 +75,7 @@ function sheetOptions(
   // Nothing is said: as the suite says.
   if (format === "csv" && !excel && !raw && flags.delimiter === undefined) return null;
   const reader = excel ? spreadsheetLocale(locale ?? environmentLocale(env)) : null;
-  const usual = format === "tsv" ? "\t" : (reader?.delimiter ?? ",");
+  const usual = reader?.delimiter ?? ",";
   const delimiter = flags.delimiter === undefined ? usual : delimiterOf(flags.delimiter);
   return {
     excel,

@@ -2,11 +2,12 @@ import { type Flags, string, strings, toggle, word } from "../flag.ts";
 import { extname, resolve, win32 } from "node:path";
 import type { InferredOptionTypes } from "yargs";
 import { AppError } from "../../errors.ts";
+import { replacementOf } from "../../lib/replaced.ts";
 import { showText } from "../../lib/show.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
 import { extensionList, formatChoices, reportFormats } from "../../report/formats/formats.ts";
 
-/** `csv, jsonl, parquet: a line for each case` and its like. */
+/** `csv, jsonl: a line for each case` and its like. */
 function tablesAbout(): string {
   const tables = reportFormats.filter(({ kind }) => kind === "table");
   const kinds = Array.from(new Set(tables.map(({ about }) => about)));
@@ -62,7 +63,9 @@ export function wantedReports({ output, format }: OutputFlags): WantedReport[] {
     const what =
       path === "-" ? "-o - does not say what to write." : `The name ${showText(path)} does not say what to write.`;
     throw new AppError("USAGE", what, {
-      hint: `End it in ${extensionList()}, or add --format with one of: ${formatChoices.join(", ")}.`,
+      hint:
+        replacementOf("ending", extname(path).toLowerCase()) ??
+        `End it in ${extensionList()}, or add --format with one of: ${formatChoices.join(", ")}.`,
     });
   });
 }

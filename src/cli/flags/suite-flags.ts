@@ -10,7 +10,7 @@ import { selectionFlags } from "./selection-flags.ts";
 export const suitePositional = {
   path: {
     type: "string",
-    describe: "A suite or a dataset: .yaml, .csv, .tsv, .jsonl, .json, .parquet, .xlsx (default: tandem.yaml here)",
+    describe: "A suite or a dataset: .yaml, .csv, .tsv, .jsonl, .json, .xlsx (default: tandem.yaml here)",
   },
 } as const satisfies Record<string, PositionalOptions>;
 

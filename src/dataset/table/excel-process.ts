@@ -5,10 +5,9 @@ import { SaxesParser } from "saxes";
 import { columnLetters } from "../../lib/column-letters.ts";
 import { givenDescriptor } from "../../lib/own-worker.ts";
 import { showText } from "../../lib/show.ts";
-import { answerWith } from "./answer-reader.ts";
 import { mostColumns } from "./header-faults.ts";
 import { letteredColumn } from "./lettered-column.ts";
-import type { FailedCell, ReadWish, ReadWord } from "./read-apart.ts";
+import type { FailedCell, ReadMessage, ReadRequest } from "./excel.ts";
 import { shownCells } from "./shown-cells.ts";
 import { type SheetColumn, type TableInSheet, tableInSheet } from "./table-in-sheet.ts";
 
@@ -23,11 +22,11 @@ const messageCharacters = 1_000_000;
 const mostCharacters = 512 * 1024 * 1024;
 
 /** A refusal with what to do. */
-interface Refusal extends Omit<Extract<ReadWord, { fault: string }>, "fault"> {
+interface Refusal extends Omit<Extract<ReadMessage, { fault: string }>, "fault"> {
   fault: string;
 }
 
-async function* words({ sheet: wanted, hasHeader }: ReadWish): AsyncGenerator<ReadWord> {
+async function* words({ sheet: wanted, hasHeader }: ReadRequest): AsyncGenerator<ReadMessage> {
   const parts = unpacked();
   const sheets = sheetsOf(parts);
   const sheet = chosen(sheets, wanted);
@@ -81,7 +80,7 @@ async function textsOf(parts: Parts, { place }: Sheet): Promise<{ texts: string[
 function* rowWords(
   all: readonly (readonly string[])[],
   { from, columns, errors }: { from: number; columns: readonly SheetColumn[]; errors: ReadonlySet<string> },
-): Generator<ReadWord> {
+): Generator<ReadMessage> {
   let rows: string[][] = [];
   let failed: FailedCell[] = [];
   let characters = 0;
@@ -116,7 +115,7 @@ function* notices(
   sheet: Sheet,
   wanted: string | null,
   { xml, table }: { xml: string; table: TableInSheet },
-): Generator<ReadWord> {
+): Generator<ReadMessage> {
   const others = sheets.filter((each) => each !== sheet).map(({ name }) => showText(name));
   if (wanted === null && others.length > 0) {
     const shown =
@@ -354,4 +353,21 @@ function hours(seconds: number): string {
 
 const twoDigits = (number: number): string => String(number).padStart(2, "0");
 
-answerWith(words);
+/** Hands over the next message whenever it is asked for. */
+function serveReads(): void {
+  let all: AsyncGenerator<ReadMessage> | null = null;
+  const post = (message: ReadMessage): void => {
+    process.send?.(message);
+  };
+  process.on("message", (request: ReadRequest) => {
+    all ??= words(request);
+    all.next().then(
+      ({ value, done }) => post(done === true ? { isEnd: true } : value),
+      (error: unknown) => post({ fault: error instanceof Error ? error.message : String(error) }),
+    );
+  });
+  // An interrupt is for who started it.
+  process.on("SIGINT", () => {});
+}
+
+serveReads();

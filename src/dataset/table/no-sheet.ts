@@ -29,6 +29,15 @@ function asJson(shown: string): string {
 const runsNoCode = (): string =>
   `tandem runs no code to read a dataset. Let it write its rows into a file: .csv, .jsonl or .xlsx; or hand them over: PROGRAM | tandem run -`;
 
+/** DuckDB keeps lists and objects as JSON, which CSV would flatten. */
+function inJsonLines(shown: string): string {
+  const lines = shown.replace(/\.parquet(\.gz)?$/i, ".jsonl");
+  const copy = `COPY (FROM ${sqlText(shown)}) TO ${sqlText(lines)}`;
+  return `Write its rows as JSON Lines or CSV, with DuckDB: duckdb -c ${shellWord(copy)}; or with pandas: read_parquet(...).to_json(..., orient="records", lines=True).`;
+}
+
+const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
 const kinds: readonly NoSheet[] = [
   { ending: /\.[cm]?[jt]sx?$/i, what: "a program", advice: asJson },
   {
@@ -63,6 +72,11 @@ const kinds: readonly NoSheet[] = [
     advice: () => "Save it as .xlsx or .csv.",
   },
   {
+    ending: /\.parquet(?:\.gz)?$/i,
+    what: "Parquet",
+    advice: inJsonLines,
+  },
+  {
     ending: /\.(?:zip|tar|tgz|7z|rar|br)$/i,
     what: "packed",
     advice: () => "Unpack it; a single file may stay packed with gzip (.csv.gz).",
@@ -70,7 +84,7 @@ const kinds: readonly NoSheet[] = [
   {
     ending: /\.(?:db|sqlite3?|duckdb|mdb|accdb|pkl|npy|npz|feather|arrow|orc|avro|safetensors)$/i,
     what: "a store of another program",
-    advice: () => `Export its rows: .csv, .jsonl or .parquet.`,
+    advice: () => `Export its rows: .csv or .jsonl.`,
   },
   {
     ending: /\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|heic|mp3|wav|m4a|ogg|mp4|mov|webm)$/i,

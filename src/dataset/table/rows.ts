@@ -16,7 +16,6 @@ import type { RowBatch } from "../row.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { foldMessages } from "./message-rows.ts";
 import { readExcel } from "./excel.ts";
-import { readParquet } from "./parquet.ts";
 import { expandScripts } from "./turns.ts";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -62,7 +61,6 @@ export function openRows(
 
 function formatOf(path: string): FileFacts["format"] {
   if (/\.json(\.gz)?$/i.test(path)) return "json";
-  if (/\.parquet$/i.test(path)) return "parquet";
   if (/\.(?:xlsx|xlsm|xls|xlsb)$/i.test(path)) return "excel";
   return /\.(jsonl|ndjson)(\.gz)?$/i.test(path) ? "jsonl" : "csv";
 }
@@ -104,14 +102,13 @@ async function* readRows(
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { faults, onNotice, onEmpty, keepText } = options;
   const { delimiter = null, encoding = null, header = true, lenient = false, sheet = null } = options.format ?? {};
-  if (facts.format === "parquet") return yield* readParquet(path, { file: facts.file, faults });
   if (facts.format === "excel") {
     const empty = (place: { row: number; line: number }): void => {
       facts.emptyRows += 1;
       onEmpty({ file: facts.file, ...place });
     };
-    const wish = { sheet, hasHeader: header };
-    return yield* readExcel(path, { file: facts.file, faults, wish, onNotice, onEmpty: empty });
+    const request = { sheet, hasHeader: header };
+    return yield* readExcel(path, { file: facts.file, faults, request, onNotice, onEmpty: empty });
   }
   if (path !== "-") {
     await requireFile(path, facts.file);

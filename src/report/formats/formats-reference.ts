@@ -24,17 +24,11 @@ ${rows.join("\n")}
 
 ## Columns of runs.csv
 
-A line of \`runs.csv\`, \`runs.jsonl\` and \`runs.parquet\`, and of \`tandem export\`, is a job. Its columns, in this order, are followed by \`tags\` where the
+A line of \`runs.csv\` and \`runs.jsonl\`, and of \`tandem export\`, is a job. Its columns, in this order, are followed by \`tags\` where the
 form knows values within values, a column for each score, and the columns of the dataset.
 
 | column | type | meaning |
 | --- | --- | --- |
 ${runColumns.map(({ name, type, about }) => `| \`${name}\` | ${type} | ${about} |`).join("\n")}
-
-## Columns of scores-long.csv and scores-wide.csv
-
-Tables for whoever draws and counts elsewhere, with any number of targets. A line of \`scores-long.csv\` is what one target made of one case: \`case_key\`, \`row\`, \`target\`,
-\`outcome\`, \`answer\` (of the first run), \`runs\` (those that were answered), \`latency_ms\` and \`cost\` (means of these), and a column for each score (the mean over the runs).
-A line of \`scores-wide.csv\` is a case: \`case_key\`, \`row\`, and for each target, by its name, the score by the primary metric. The columns of the dataset follow in both.
 `;
 }

@@ -142,31 +142,6 @@ export const reportFormats = [
     make: async () => (await import("./run-lines.ts")).runsLines,
   },
   {
-    name: "comparison-parquet",
-    suite: "parquet",
-    flag: "parquet",
-    extensions: tableFormats.parquet.extensions,
-    file: "comparison.parquet",
-    about: "a line for each case",
-    onRequest: true,
-    kind: "table",
-    form: "parquet",
-    make: async () => (await import("./comparison-lines.ts")).comparisonLines,
-  },
-  {
-    name: "runs-parquet",
-    suite: "parquet",
-    flag: "runs-parquet",
-    extensions: tableFormats.parquet.extensions,
-    file: "runs.parquet",
-    about: "a line for each job",
-    ofOneBatch: true,
-    onRequest: true,
-    kind: "table",
-    form: "parquet",
-    make: async () => (await import("./run-lines.ts")).runsLines,
-  },
-  {
     name: "excel",
     suite: "excel",
     flag: "xlsx",
@@ -176,30 +151,6 @@ export const reportFormats = [
     onRequest: true,
     kind: "workbook",
     make: async () => (await import("./excel/excel.ts")).excelReport,
-  },
-  {
-    name: "scores-long",
-    suite: "scores",
-    flag: "long",
-    extensions: tableFormats.csv.extensions,
-    file: "scores-long.csv",
-    about: "a line for each case and target",
-    onRequest: true,
-    kind: "table",
-    form: "csv",
-    make: async () => (await import("./score-lines.ts")).longScoreLines,
-  },
-  {
-    name: "scores-wide",
-    suite: "scores",
-    flag: "wide",
-    extensions: tableFormats.csv.extensions,
-    file: "scores-wide.csv",
-    about: "a line for each case, with the score of each target",
-    onRequest: true,
-    kind: "table",
-    form: "csv",
-    make: async () => (await import("./score-lines.ts")).wideScoreLines,
   },
 ] as const satisfies readonly FormatRow[];
 
@@ -220,7 +171,7 @@ export const reportNamesOnRequest: readonly string[] = [
   ...new Set(reportFormats.flatMap((row) => ("onRequest" in row ? [row.suite] : []))),
 ];
 
-/** `.html, .csv, .md, .xml, .json, .jsonl, .parquet or .xlsx`: an end of a file name for each kind of file; with what they stand for when asked. */
+/** `.html, .csv, .md, .xml, .json, .jsonl or .xlsx`: an end of a file name for each kind of file; with what they stand for when asked. */
 export function extensionList({ explained = false }: { explained?: boolean } = {}): string {
   const shown = reportFormats.map(({ extensions: [first], ...row }) =>
     explained && "called" in row ? `${first} (${row.called})` : first,

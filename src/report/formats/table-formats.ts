@@ -26,33 +26,12 @@ export const tableFormats = {
     isTyped: false,
     make: async () => (await import("../tables/csv.ts")).csvEncoder,
   },
-  tsv: {
-    extensions: [".tsv", ".tab"],
-    about: "CSV with tabs between the cells",
-    isTyped: false,
-    make: async () => (await import("../tables/csv.ts")).csvEncoder,
-  },
   jsonl: {
     extensions: [".jsonl", ".ndjson"],
     about: "a JSON object a line",
     isTyped: true,
     isNested: true,
     make: async () => (await import("../tables/json-rows.ts")).jsonLines,
-  },
-  json: {
-    extensions: [".json"],
-    about: "a list of these objects",
-    isTyped: true,
-    isNested: true,
-    make: async () => (await import("../tables/json-rows.ts")).jsonList,
-  },
-  parquet: {
-    extensions: [".parquet"],
-    about: "for DuckDB, pandas and their like",
-    isTyped: true,
-    isNested: true,
-    isBinary: true,
-    make: async () => (await import("../tables/parquet.ts")).parquetEncoder,
   },
   xlsx: {
     extensions: [".xlsx"],
@@ -67,14 +46,7 @@ export const tableFormats = {
 export type TableFormat = keyof typeof tableFormats;
 
 /** The names of all, for `--format` of `export`. */
-export const tableFormatNames = [
-  "csv",
-  "tsv",
-  "jsonl",
-  "json",
-  "parquet",
-  "xlsx",
-] as const satisfies readonly TableFormat[];
+export const tableFormatNames = ["csv", "jsonl", "xlsx"] as const satisfies readonly TableFormat[];
 
 /** A form by its name. */
 export function tableFormatNamed(name: TableFormat): TableFormatRow {

@@ -115,7 +115,7 @@ function titled(columns: readonly TypedColumn[], before: string): TypedColumn[] 
 }
 
 /** A metric that is compared in two ways has a column for each. */
-export function scoreColumn({ metric, of }: ComparedMetric, i: number, all: readonly ComparedMetric[]): string {
+function scoreColumn({ metric, of }: ComparedMetric, i: number, all: readonly ComparedMetric[]): string {
   const first = all.findIndex((other) => other.metric.name === metric.name) === i;
   return first ? metric.name : `${metric.name} (${of})`;
 }

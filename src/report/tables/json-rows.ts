@@ -7,47 +7,30 @@ const pageCharacters = 256 * 1024;
 
 /** JSON Lines: an object for each row, with the columns in their order. */
 export function jsonLines(columns: readonly TypedColumn[]): TableEncoder {
-  return new JsonRows(columns, { start: "", between: "\n", end: "\n", none: "" });
-}
-
-/** One list of objects, one a line. */
-export function jsonList(columns: readonly TypedColumn[]): TableEncoder {
-  return new JsonRows(columns, { start: "[\n", between: ",\n", end: "\n]\n", none: "[]\n" });
-}
-
-/** Text around the rows; `none` is the whole text where there is no row. */
-interface JsonFrame {
-  start: string;
-  between: string;
-  end: string;
-  none: string;
+  return new JsonRows(columns);
 }
 
 class JsonRows implements TableEncoder {
   /** The member of each column up to its value. */
   readonly #members: { start: string; isJson: boolean }[];
-  readonly #frame: JsonFrame;
   #text = "";
-  #isEmpty = true;
 
-  constructor(columns: readonly TypedColumn[], frame: JsonFrame) {
+  constructor(columns: readonly TypedColumn[]) {
     this.#members = distinctColumns(columns).map(({ name, type }, place) => ({
       start: `${place === 0 ? "" : ","}${valueText(name)}:`,
       isJson: type === "json",
     }));
-    this.#frame = frame;
   }
 
   add(row: readonly Cell[]): void {
-    let text = this.#isEmpty ? `${this.#frame.start}{` : `${this.#frame.between}{`;
+    let text = "{";
     this.#members.forEach(({ start, isJson }, place) => {
       const cell = row[place] ?? null;
       text += start;
       // A JSON value is there as its text, which is a member like any other.
       text += isJson && typeof cell === "string" ? cleanText(cell) : valueText(cell);
     });
-    this.#isEmpty = false;
-    this.#text += `${text}}`;
+    this.#text += `${text}}\n`;
   }
 
   get isFull(): boolean {
@@ -61,7 +44,7 @@ class JsonRows implements TableEncoder {
   }
 
   end(): string {
-    return this.#isEmpty ? this.#frame.none : `${this.take()}${this.#frame.end}`;
+    return this.take();
   }
 }
 

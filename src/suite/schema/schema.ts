@@ -25,7 +25,7 @@ export const suiteFile = z
           input === undefined ? "is required" : `must be a file or a list of files, got ${showValue(input)}`,
       })
       .describe(
-        "A file of cases or a list of them (.csv, .tsv, .jsonl, .json, each also with .gz; .parquet, .xlsx), relative to this file; - is standard input.",
+        "A file of cases or a list of them (.csv, .tsv, .jsonl, .json, each also with .gz; .xlsx), relative to this file; - is standard input.",
       ),
     format: formatSection.optional(),
     files: filesSection.optional(),

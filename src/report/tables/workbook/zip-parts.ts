@@ -152,6 +152,6 @@ function writeForm(header: Buffer, at: number): void {
 function within(bytes: number): number {
   if (bytes <= 0xffff_ffff) return bytes;
   throw new AppError("REPORT_UNWRITTEN", "The workbook has more than 4 GB, which Excel cannot open.", {
-    hint: "Write CSV or Parquet, or with `tandem export` only some columns and lines.",
+    hint: "Write CSV or JSON Lines, or with `tandem export` only some columns and lines.",
   });
 }

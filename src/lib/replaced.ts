@@ -1,0 +1,25 @@
+/** What people may still write and tandem does not have, each with the sentence on what to use instead. */
+const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string>>>> = {
+  key: {},
+  value: {
+    parquet: "Write jsonl: DuckDB (read_json) and pandas (read_json with lines=True) read JSON Lines with their types.",
+    scores:
+      "Write csv: comparison.csv has the scores of all targets in a line for each case, runs.csv a line for each job.",
+  },
+  scorer: {},
+  ending: {
+    ".parquet": "For DuckDB and pandas, write JSON Lines: -o FILE.jsonl",
+    ".tsv": "For tabs between the cells, write -o FILE.csv --delimiter tab",
+    ".tab": "For tabs between the cells, write -o FILE.csv --delimiter tab",
+    ".json": "Write JSON Lines: -o FILE.jsonl; `jq -s .` makes a list of them.",
+  },
+};
+
+/** Where a word stands: a key, one of several values or the type of a scorer in a suite, or the end of the name of a table. */
+export type ReplacedKind = "key" | "value" | "scorer" | "ending";
+
+/** What to use in the place of a word that tandem does not know any more; null: it never knew it. */
+export function replacementOf(kind: ReplacedKind, word: string): string | null {
+  const known = replacements[kind];
+  return Object.hasOwn(known, word) ? (known[word] ?? null) : null;
+}
