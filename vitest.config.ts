@@ -37,7 +37,7 @@ const shared = {
 const outside = [
   "test/viewer/{bad-input,home,home-beside,choice-findings,judge-drift,label-draw,viewer-page,report-*,viewer-rows}.test.ts",
   "test/e2e/*.test.ts",
-  "test/hostile/{bounds,command,databases,files,functions,large-row,markup,outputs,page,postgres,readers,sql,suites,surfaces,viewer,workbooks}.test.ts",
+  "test/hostile/{bounds,command,databases,files,functions,large-row,outputs,page,postgres,readers,suites,surfaces,viewer,workbooks}.test.ts",
   "test/viewer/{live,row-index,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",

@@ -159,8 +159,6 @@ const shortNames: Plugin = {
 /** Large parsers, of which a run needs one or none: the file, and the part of a package that it holds. */
 const parsers: Record<string, string> = {
   liquid: 'export { Context, Liquid, Output, toValueSync } from "liquidjs"',
-  parse5: 'export { defaultTreeAdapter, parse } from "parse5"',
-  saxes: 'export { SaxesParser } from "saxes"',
 };
 
 // A checkout that is linked into another project goes on to have its types: `npm run build:types` writes those.

@@ -275,7 +275,6 @@ describe("the direction of imports", () => {
           "api/endpoint-name.ts",
           "suite/file-name.ts",
           "dataset/cases/template.ts",
-          "text/sql-dialects.ts",
         ].includes(target),
     );
     expect(heavy.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);

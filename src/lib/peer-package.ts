@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import manifest from "../../package.json" with { type: "json" };
 
 /** Packages that a part of tandem needs, and nobody else has to install: the optional peer dependencies of package.json. */
@@ -8,14 +7,4 @@ export type PeerPackage = keyof typeof manifest.peerDependencies;
 export function installAdvice(...names: readonly PeerPackage[]): string {
   const versions = names.map((name) => `${name}@${manifest.peerDependencies[name]}`);
   return `Install ${names.length === 1 ? "it" : "them"} beside tandem: npm install ${versions.join(" ")}`;
-}
-
-/** True where a package can be loaded; nothing of it is. */
-export function isInstalled(name: PeerPackage): boolean {
-  try {
-    createRequire(import.meta.url).resolve(name);
-    return true;
-  } catch {
-    return false;
-  }
 }

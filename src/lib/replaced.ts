@@ -1,3 +1,6 @@
+const byParser =
+  "Grade it by { type: module } over a parser of your choice: docs/guides/coming-from-elsewhere.md has the file.";
+
 /** What people may still write and tandem does not have, each with the sentence on what to use instead. */
 const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string>>>> = {
   key: {},
@@ -6,7 +9,13 @@ const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string
     scores:
       "Write csv: comparison.csv has the scores of all targets in a line for each case, runs.csv a line for each job.",
   },
-  scorer: {},
+  scorer: {
+    "is-sql": byParser,
+    "is-xml": byParser,
+    "is-html": byParser,
+    gleu: "Take bleu, which counts the same sequences of words.",
+    meteor: "Take chrf, which knows endings of words, or bleu.",
+  },
   ending: {
     ".parquet": "For DuckDB and pandas, write JSON Lines: -o FILE.jsonl",
     ".tsv": "For tabs between the cells, write -o FILE.csv --delimiter tab",

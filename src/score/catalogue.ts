@@ -1,16 +1,10 @@
-import { z } from "zod";
-import { isInstalled } from "../lib/peer-package.ts";
-import type { ScorerKit } from "../parts/part.ts";
-import { parts } from "../parts/parts.ts";
 import { amountScorers } from "./checks/amounts.ts";
 import { audioScorers } from "./checks/audio.ts";
 import { calledFunctionScorers } from "./checks/called-functions.ts";
 import { commandScorers } from "./own/command.ts";
 import { compositeScorers } from "./checks/composite.ts";
 import { containmentScorers } from "./checks/containment.ts";
-import { defineScorer, type RegisteredScorer } from "./contract/define.ts";
-import { notKey, passScale } from "./contract/finding.ts";
-import { selectionKeys } from "./contract/text-selection.ts";
+import type { RegisteredScorer } from "./contract/define.ts";
 import { embeddingScorers } from "./judge/embedding-similarity.ts";
 import { equalityScorers } from "./checks/equality.ts";
 import { functionScorers } from "./checks/function-checks.ts";
@@ -25,23 +19,10 @@ import { outcomeScorers } from "./checks/outcome-checks.ts";
 import { overlapScorers } from "./checks/overlap.ts";
 import { pairwiseScorers } from "./judge/pairwise.ts";
 import { referenceScorers } from "./checks/references.ts";
-import { patternFaults, regexScorers } from "./checks/regex.ts";
+import { regexScorers } from "./checks/regex.ts";
 import { shapeScorers } from "./checks/shape.ts";
 import { similarityScorers } from "./checks/similarity.ts";
 import { translationScorers } from "./checks/translation.ts";
-
-/** Everything that the scorers of parts are made with. */
-export const scorerKit: ScorerKit = {
-  z,
-  defineScorer,
-  selectionKeys,
-  notKey,
-  passScale,
-  patternFaults,
-  isInstalled,
-};
-
-const partScorers = parts.flatMap(({ scorers = [] }) => scorers).map(({ register }) => register(scorerKit));
 
 /** Every type of scorer but the checks of rows, which are made of these; in the order of the reference page. */
 export const catalogue: readonly RegisteredScorer[] = [
@@ -49,7 +30,6 @@ export const catalogue: readonly RegisteredScorer[] = [
   ...containmentScorers,
   ...regexScorers,
   ...jsonScorers,
-  ...partScorers,
   ...amountScorers,
   ...overlapScorers,
   ...similarityScorers,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Price } from "../api/price.ts";
 import { faultsOf } from "../lib/fault.ts";
+import { replacementOf } from "../lib/replaced.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { didYouMean } from "../lib/suggest.ts";
@@ -64,7 +65,7 @@ function checkOne(value: JsonObject): CheckedScorer {
         ok: false,
         fault: `a check of type ${type.type} cannot be made for a single row: put it into the suite's scorers`,
       };
-    const hint = typeof name === "string" ? didYouMean(name, known) : null;
+    const hint = typeof name === "string" ? (replacementOf("scorer", name) ?? didYouMean(name, known)) : null;
     return {
       ok: false,
       fault: `the type of a check must be one of ${known.join(", ")}, got ${JSON.stringify(name ?? null)}${hint === null ? "" : `. ${hint}`}`,

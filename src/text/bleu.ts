@@ -46,27 +46,6 @@ export function clippedCount(
   return found;
 }
 
-/**
- * GLEU of one text, as Google counts it (Wu et al. 2016): n-grams of 1 to 4 words that both have, divided by those of the
- * side that has more; the best of the references. 0 to 1, the same when the two sides change places.
- */
-export function gleu(hypothesis: readonly string[], references: readonly (readonly string[])[]): number {
-  const scores = references.map((reference) => {
-    const grams = Math.max(countOfGrams(hypothesis.length), countOfGrams(reference.length));
-    if (grams === 0) return 1;
-    let shared = 0;
-    for (let size = 1; size <= longestGram; size++) shared += clippedCount(hypothesis, [reference], size);
-    return shared / grams;
-  });
-  return Math.max(0, ...scores);
-}
-
-function countOfGrams(words: number): number {
-  let count = 0;
-  for (let size = 1; size <= longestGram; size++) count += Math.max(0, words - size + 1);
-  return count;
-}
-
 function brevityPenalty(length: number, references: readonly (readonly string[])[]): number {
   // The shorter one counts where two are equally near.
   const [nearest = 0] = references

@@ -77,7 +77,7 @@ function limitedSearch(pattern: RegExp): (text: string) => string | null {
 }
 
 /** True for the error by which V8 ends what takes too long; not `instanceof Error`: it may come from another realm. */
-export function isTimeout(cause: unknown): boolean {
+function isTimeout(cause: unknown): boolean {
   return (
     typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
   );

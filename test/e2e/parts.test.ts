@@ -17,7 +17,7 @@ registerHooks({
 `;
 
 const isOfPart =
-  /src\/(?:worker|mcp|init|app\/(?:spans|scores)|score\/promptfoo|text\/markup)\/|src\/(?:text\/sql|score\/checks\/(?:sql|markup))\.ts|node_modules\/(?:pg|pg-boss|node-sql-parser|saxes|parse5)\//;
+  /src\/(?:worker|mcp|init|app\/(?:spans|scores)|score\/promptfoo)\/|node_modules\/(?:pg|pg-boss|saxes)\//;
 
 /** The source files of parts among what was loaded, by the maps that stand beside the built files. */
 function sourcesOfParts(tandem: Tandem): string[] {
@@ -33,7 +33,7 @@ function sourcesOfParts(tandem: Tandem): string[] {
   return sources.map((path) => path.replace(/^(?:\.\.\/)+/, "")).filter((path) => isOfPart.test(path));
 }
 
-test("a plain run loads nothing of a part; a suite that needs one loads that", async () => {
+test("a plain run loads nothing of a part; a sheet of promptfoo loads what reads its expectations", async () => {
   const service = await startService(() => record("<p>open at nine</p>"));
   const suite = (scorer: string): string => `dataset: p.csv
 case: { key: id }
@@ -48,7 +48,7 @@ scorers:
   const run = await tandem.run("run");
   expect(run.code, run.err).toBe(0);
   expect(sourcesOfParts(tandem)).toEqual([]);
-  tandem.remove("loaded.txt").file("tandem.yaml", suite("is-html"));
+  tandem.remove("loaded.txt").file("p.csv", "id,question,__expected\na,Open?,contains: nine\n");
   expect((await tandem.run("run")).code).toBe(0);
-  expect(sourcesOfParts(tandem)).toContain("src/text/markup/html.ts");
+  expect(sourcesOfParts(tandem)).toContain("src/score/promptfoo/assertion.ts");
 });

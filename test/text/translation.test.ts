@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
-import { stemmer } from "stemmer";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type BleuSmoothing, bleu, clippedCount, gleu } from "../../src/text/bleu.ts";
-import { meteor } from "../../src/text/meteor.ts";
+import { type BleuSmoothing, bleu, clippedCount } from "../../src/text/bleu.ts";
 
 const file = new URL("../fixtures/statistics.json", import.meta.url);
 const vector = z.looseObject({
@@ -18,13 +16,10 @@ const { vectors } = z
 const vectorOf = (id: string) => vector.parse(vectors.find((each) => each.id === id));
 
 const words = (text: string): string[] => text.split(" ");
-const small = (text: string): string[] => words(text.toLowerCase());
 
 /** The sentences of NLTK's own examples. */
-const always = "It is a guide to action which ensures that the military always obeys the commands of the party";
 const forever = "It is to insure the troops forever hearing the activity guidebook that party direct";
 const action = "It is a guide to action that ensures that the military will forever heed Party commands";
-const cat = "The cat sat on the mat";
 
 const list = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 30 });
 
@@ -61,54 +56,11 @@ describe("BLEU", () => {
   });
 });
 
-describe("GLEU", () => {
-  test.each([
-    ["the the the the the the the", "the cat is on the mat", 2 / 22],
-    [always, action, 0.4393939393939394],
-    [forever, action, 0.1206896551724138],
-  ])("gives NLTK's value for %s", (hypothesis, reference, value) => {
-    expect(gleu(words(hypothesis), [words(reference)])).toBeCloseTo(value, 12);
-  });
-
-  test("is the same when the two sides change places, and the best of several references", () => {
-    expect.hasAssertions();
-    fc.assert(
-      fc.property(list, list, list, (one, other, third) => {
-        expect(gleu(one, [other])).toBe(gleu(other, [one]));
-        expect(gleu(one, [other, third])).toBe(Math.max(gleu(one, [other]), gleu(one, [third])));
-      }),
-    );
-  });
-});
-
-describe("METEOR", () => {
-  test.each([
-    [always, action, 0.6944],
-    [cat, cat, 0.9977],
-    ["on the mat sat the cat", cat, 0.5],
-    ["The cat was sat on the mat", cat, 0.9654],
-    // Words that meet by their stems.
-    ["creates or updates a virtual machine scale set", "create or update a vm set", 0.7806],
-    ["non matching hypothesis", "this is a cat", 0],
-  ])("gives NLTK's value for %s", (hypothesis, reference, value) => {
-    expect(meteor(small(hypothesis), small(reference), stemmer)).toBeCloseTo(value, 4);
-  });
-
-  test("without stems leaves words with other endings apart", () => {
-    expect(meteor(["cats"], ["cat"], null)).toBe(0);
-    expect(meteor(["cats"], ["cat"], stemmer)).toBe(0.5);
-  });
-});
-
-test("all three lie between 0 and 1, are highest for equal texts, and say 0 where no word is shared", () => {
+test("BLEU lies between 0 and 1, is highest for equal texts, and says 0 where no word is shared", () => {
   expect.hasAssertions();
   fc.assert(
     fc.property(list, list, (one, other) => {
-      for (const measure of [
-        (a: string[], b: string[]) => bleu(a, [b], "exp"),
-        (a: string[], b: string[]) => gleu(a, [b]),
-        (a: string[], b: string[]) => meteor(a, b, null),
-      ]) {
+      for (const measure of [(a: string[], b: string[]) => bleu(a, [b], "exp")]) {
         const value = measure(one, other);
         expect(value).toBeGreaterThanOrEqual(0);
         expect(value).toBeLessThanOrEqual(1);

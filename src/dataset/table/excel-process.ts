@@ -353,12 +353,13 @@ function hours(seconds: number): string {
 
 const twoDigits = (number: number): string => String(number).padStart(2, "0");
 
+function post(message: ReadMessage): void {
+  process.send?.(message);
+}
+
 /** Hands over the next message whenever it is asked for. */
 function serveReads(): void {
   let all: AsyncGenerator<ReadMessage> | null = null;
-  const post = (message: ReadMessage): void => {
-    process.send?.(message);
-  };
   process.on("message", (request: ReadRequest) => {
     all ??= words(request);
     all.next().then(

@@ -1,19 +1,14 @@
-import { stemmer } from "stemmer";
 import { z } from "zod";
-import { bleu, gleu } from "../../text/bleu.ts";
+import { bleu, type BleuSmoothing } from "../../text/bleu.ts";
 import type { WordKind } from "../../text/tokens.ts";
-import { meteor } from "../../text/meteor.ts";
 import { orExpectedTexts, prepareValue } from "../contract/expected.ts";
 import { defineScorer } from "../contract/define.ts";
-import type { Answer } from "../contract/scorer.ts";
-import { languageKey, languageReader, prepareWords } from "./case-language.ts";
 import { comparedWords, cutWordsNote, wordsKey } from "./compared-words.ts";
 import { boundedMetric, measureKeys, referencesGrade, type ReferencesMeasure } from "./measure.ts";
 
-const keys = { ...measureKeys, value: orExpectedTexts, words: wordsKey };
 const cat = "the cat sat on the mat";
 
-/** Measures that were made for translations. */
+/** A measure that was made for translations. */
 export const translationScorers = [
   defineScorer({
     type: "bleu",
@@ -21,7 +16,9 @@ export const translationScorers = [
     about:
       "BLEU of one answer: the share of its sequences of 1 to 4 words that the wanted text has, less where it is shorter; 0 to 1. With several wanted texts a sequence may stand in any of them. Words in lower case, without punctuation.",
     keys: {
-      ...keys,
+      ...measureKeys,
+      value: orExpectedTexts,
+      words: wordsKey,
       smoothing: z
         .enum(["exp", "epsilon", "tiny", "none"])
         .default("exp")
@@ -60,113 +57,19 @@ export const translationScorers = [
     ],
     metric: boundedMetric(0, 1),
     prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({
-      kind: "pure",
-      grade: referencesGrade(
-        options,
-        byWords("BLEU", options.words, (said, meant) => bleu(said, meant, options.smoothing)),
-      ),
-    }),
-  }),
-  defineScorer({
-    type: "gleu",
-    family: "text",
-    about:
-      "GLEU, Google's BLEU for single sentences: sequences of 1 to 4 words that both texts have, divided by those of the one that has more; 0 to 1. Of several wanted texts the best one counts. Words in lower case, without punctuation.",
-    keys,
-    examples: [
-      {
-        about: "one word is another",
-        scorer: { threshold: 0.5 },
-        expected: cat,
-        answer: "The cat sat on a mat.",
-        score: { value: 11 / 18, pass: true },
-      },
-      {
-        about: "Hindi",
-        scorer: {},
-        expected: "पुस्तकालय सोमवार को बंद है।",
-        answer: "पुस्तकालय सोमवार को खुला है",
-        score: { value: 0.5, pass: null },
-      },
-    ],
-    metric: boundedMetric(0, 1),
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({
-      kind: "pure",
-      grade: referencesGrade(
-        options,
-        byWords("GLEU", options.words, (said, meant) =>
-          gleu(
-            said.map(withoutStop),
-            meant.map((words) => words.map(withoutStop)),
-          ),
-        ),
-      ),
-    }),
-  }),
-  defineScorer({
-    type: "meteor",
-    family: "text",
-    about:
-      "METEOR: how many words both texts have, those that the answer lacks weighing nine times as much as those too many, less where their order is another; 0 to 1. English words also meet by their stem (Porter's); synonyms do not. Of several wanted texts the best one counts.",
-    keys: { ...keys, language: languageKey("Language of the answer; only for en are words compared by their stem") },
-    examples: [
-      {
-        about: "another order",
-        scorer: { threshold: 0.6 },
-        expected: "The cat sat on the mat",
-        answer: "On the mat sat the cat",
-        score: { value: 0.5, pass: false },
-      },
-      {
-        about: "other endings",
-        scorer: {},
-        expected: "She walked home",
-        answer: "She walks home",
-        score: { value: 53 / 54, pass: null },
-      },
-      {
-        about: "no stems in another language",
-        scorer: { language: "es" },
-        expected: "la casa roja",
-        answer: "las casas rojas",
-        score: { value: 0, pass: null },
-      },
-    ],
-    metric: boundedMetric(0, 1),
-    prepare: ({ value, language }) => prepareWords(value, language),
-    make: (options) => {
-      const languageOf = languageReader(options.language);
-      const measure = (said: readonly string[], meant: readonly string[][], answer: Answer): number => {
-        const stem = languageOf(answer) === "en" ? stemmer : null;
-        return Math.max(...meant.map((words) => meteor(said.map(withoutStop), words.map(withoutStop), stem)));
-      };
-      return { kind: "pure", grade: referencesGrade(options, byWords("METEOR", options.words, measure)) };
-    },
+    make: (options) => ({ kind: "pure", grade: referencesGrade(options, bleuMeasure(options)) }),
   }),
 ];
 
-/** A word between spaces without the full stop behind it, which GLEU and METEOR do not count. */
-const withoutStop = (word: string): string => word.replace(/\.+$/, "");
-
-function byWords(
-  name: string,
-  kind: WordKind,
-  measure: (said: readonly string[], meant: readonly string[][], answer: Answer) => number,
-): ReferencesMeasure {
+function bleuMeasure({ words, smoothing }: { words: WordKind; smoothing: BleuSmoothing }): ReferencesMeasure {
   return {
-    name,
+    name: "BLEU",
     lowerIsBetter: false,
-    measure: (text, wanted, answer) => {
-      const said = comparedWords(text, kind);
-      const meant = wanted.map((each) => comparedWords(each, kind));
-      const value = measure(
-        said.words,
-        meant.map(({ words }) => words),
-        answer,
-      );
-      return { value, note: cutWordsNote([said, ...meant]) };
+    measure: (text, wanted) => {
+      const said = comparedWords(text, words);
+      const meant = wanted.map((each) => comparedWords(each, words));
+      const references = meant.map((each) => each.words);
+      return { value: bleu(said.words, references, smoothing), note: cutWordsNote([said, ...meant]) };
     },
   };
 }

@@ -102,6 +102,9 @@ function given(value: string): string | null {
   return value === "" ? null : value;
 }
 
+const byParser =
+  "grade it by a scorer of the type module over a parser of your choice; the guide Coming from elsewhere has one whole";
+
 /** Kinds of promptfoo's expectations that have no counterpart, with the reason and the way to grade them all the same. */
 const reasons: readonly [kinds: RegExp, why: string][] = [
   [/^similar/, "it needs embeddings; take embedding-similarity with a deployment that makes them, chrf, or a judge"],
@@ -119,8 +122,9 @@ const reasons: readonly [kinds: RegExp, why: string][] = [
   [/^assert-set$/, "a row has one threshold, for all its checks: write it into __threshold"],
   [/^rouge-s$/, "promptfoo itself has it no more; take rouge-n or rouge-l"],
   [/^cost$/, "without a threshold it only measures, which tandem does for every target with a price"],
-  [/-sql$/, "its database is none of mysql, mariadb, postgresql, sqlite, transactsql, bigquery and snowflake"],
-  [/-xml$/, "its value is no list of elements"],
+  [/-(?:sql|xml|html)$/, byParser],
+  [/^gleu$/, "take bleu, which counts the same sequences of words"],
+  [/^meteor$/, "take chrf, which knows endings of words, or bleu"],
 ];
 
 /** The reason why an expectation of a kind, with or without `not-`, is not graded. */

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import { sqlDialects, type SqlDialect } from "../../text/sql-dialects.ts";
 import { jsonIn, valueAsList, numberIn, valueAsText, valueAsTexts } from "./values.ts";
 
 /** Kinds of promptfoo that look at the functions which a bot called on the way to its answer, as scorers. */
@@ -128,15 +127,7 @@ const counterparts: Record<string, Counterpart> = {
     smoothing: "tiny",
     ...spaced,
   }),
-  gleu: (value, limit) => ({ type: "gleu", value: valueAsTexts(value), threshold: limit ?? 0.5, ...spaced }),
-  meteor: (value, limit) => ({ type: "meteor", value: valueAsTexts(value), threshold: limit ?? 0.5, ...spaced }),
   "word-count": wordCount,
-  "is-html": () => ({ type: "is-html" }),
-  "contains-html": () => ({ type: "is-html", within: true }),
-  "is-xml": (value) => xmlCheck(value, false),
-  "contains-xml": (value) => xmlCheck(value, true),
-  "is-sql": (value) => sqlCheck(value, false),
-  "contains-sql": (value) => sqlCheck(value, true),
   cost: (value, limit) => {
     const most = limit ?? numberIn(valueAsText(value));
     return most === null ? null : { type: "cost", max: most };
@@ -205,37 +196,3 @@ const draft7 = "http://json-schema.org/draft-07/schema#";
 /** A list alone, such as the mark of a source, is no JSON that promptfoo finds in a text. */
 const object = { type: "object" };
 const anyObject = { $schema: draft7, anyOf: [object, { type: "array", contains: object }] };
-
-/** A check for XML; a value is a list of elements, or has one. */
-function xmlCheck(value: JsonValue, within: boolean): JsonObject | null {
-  const where = within ? { within } : {};
-  if (value === "" || value === null) return { type: "is-xml", ...where };
-  const written = typeof value === "string" ? (jsonIn(value) ?? valueAsList(value)) : value;
-  const elements = isJsonObject(written) ? written["requiredElements"] : written;
-  return Array.isArray(elements) ? { type: "is-xml", ...where, elements: elements.map(valueAsText) } : null;
-}
-
-/** A check for SQL; a value names the database and what is allowed. */
-function sqlCheck(value: JsonValue, within: boolean): JsonObject | null {
-  const where = within ? { within } : {};
-  const written = typeof value === "string" ? (jsonIn(value) ?? null) : value;
-  if (value === "" || value === null) return { type: "is-sql", ...where };
-  if (!isJsonObject(written)) return null;
-  const { databaseType = "mysql", allowedTables, allowedColumns } = written;
-  const database = databases[valueAsText(databaseType).toLowerCase()];
-  if (database === undefined) return null;
-  return {
-    type: "is-sql",
-    ...where,
-    database,
-    ...(Array.isArray(allowedTables) && { tables: allowedTables.map(valueAsText) }),
-    ...(Array.isArray(allowedColumns) && { columns: allowedColumns.map(valueAsText) }),
-  };
-}
-
-/** Names of databases, in small letters, to ours. */
-const databases: Record<string, SqlDialect> = {
-  ...Object.fromEntries(sqlDialects.map((name) => [name, name])),
-  postgres: "postgresql",
-  mssql: "transactsql",
-};
