@@ -111,6 +111,8 @@ const commandLineFirst: Plugin = {
     // These come before it.
     for (const name of ["cli", "start/hand-over"]) loaded.delete(path(`src/cli/${name}.ts`));
     for (const file of neededBy(path("src/index.ts"))) loaded.delete(file);
+    // What the command line imports itself is run before it.
+    for (const file of neededBy(cli)) loaded.delete(file);
     building.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path: file }) => {
       if (!loaded.has(file)) return undefined;
       return { contents: `${await readFile(file, "utf8")}\nimport ${JSON.stringify(cli)};\n`, loader: "ts" };
@@ -120,7 +122,7 @@ const commandLineFirst: Plugin = {
 
 /** The files of ours that a file imports, also through others, before it runs; of parts the commands too, which are joined to them. */
 function neededBy(file: string, found = new Set<string>()): Set<string> {
-  const imports = /^(?:import|export|\}) .*?"(\.[^"]+\.ts)";$|\bimport\("(\.\.\/cli\/commands\/[^"]+)"\)/gm;
+  const imports = /^(?:import(?! type)|export|\}) .*?"(\.[^"]+\.ts)";$|\bimport\("(\.\.\/cli\/commands\/[^"]+)"\)/gm;
   for (const [, to, command = ""] of readFileSync(file, "utf8").matchAll(imports)) {
     const needed = resolve(dirname(file), to ?? command);
     if (!found.has(needed)) neededBy(needed, found.add(needed));
