@@ -1,3 +1,4 @@
+import { type Options, stringify } from "csv-stringify/sync";
 import { cellText } from "./spreadsheet.ts";
 import type { Cell, SpreadsheetOptions } from "./spreadsheet.ts";
 import type { TypedColumn, TableEncoder } from "./table.ts";
@@ -24,52 +25,52 @@ export function csvEncoder(columns: readonly TypedColumn[], options: Spreadsheet
   return pages;
 }
 
-/** A column's name that reads alike with and without quotes. */
-const plainName = /^[\w.]+$/;
+/** Anything but a column's name that reads alike with and without quotes, and nothing. */
+const unusualName = /^(?![\w.]*$)/;
 
 /** Collects rows until there are enough to be written. */
 export class CsvPages implements TableEncoder {
-  readonly #options: SpreadsheetOptions;
-  readonly #delimiter: string;
-  /** Characters that put a cell in quotes; texts below the header stand in them all, as few programs split what is in quotes. */
-  readonly #special: RegExp;
+  readonly #options: Options;
+  readonly #headerOptions: Options;
+  /** What begins the file, and its header. */
+  #start: string;
   #isHeader = true;
-  /** The page so far. */
-  #text: string;
-  #rows = 0;
+  #rows: (readonly Cell[])[] = [];
+  #characters = 0;
 
   constructor(options: SpreadsheetOptions) {
-    const { excel, delimiter = ",", separatorLine = false } = options;
-    this.#options = options;
-    this.#delimiter = delimiter;
-    this.#special = new RegExp(`["\\n\\r]|${delimiter.replaceAll(/[^\w\s]/g, "\\$&")}`);
-    this.#text = `${excel ? "\ufeff" : ""}${separatorLine ? `sep=${delimiter}\n` : ""}`;
+    const { excel, raw, delimiter = ",", separatorLine = false } = options;
+    const text = (cell: Cell): string => cellText(cell, options);
+    const form: Options = {
+      delimiter,
+      record_delimiter: "\n",
+      quote_record_delimiter: true,
+      quoted_empty: false,
+      cast: { string: text, number: text, boolean: text },
+    };
+    // Texts below the header stand in quotes: few programs split what is in quotes.
+    this.#options = { ...form, quoted_string: !raw };
+    this.#headerOptions = raw ? form : { ...form, quoted_match: unusualName };
+    this.#start = `${excel ? "\ufeff" : ""}${separatorLine ? `sep=${delimiter}\n` : ""}`;
   }
 
   add(row: readonly Cell[]): void {
-    let line = "";
-    for (let place = 0; place < row.length; place++) {
-      if (place > 0) line += this.#delimiter;
-      const cell = row[place] ?? null;
-      const text = cellText(cell, this.#options);
-      const isText = typeof cell === "string" && cell !== "" && !(this.#isHeader && plainName.test(cell));
-      const isQuoted = (isText && !this.#options.raw) || this.#special.test(text);
-      line += isQuoted ? `"${text.replaceAll('"', '""')}"` : text;
-    }
+    if (this.#isHeader) this.#start += stringify([row], this.#headerOptions);
+    else this.#rows.push(row);
     this.#isHeader = false;
-    this.#rows += 1;
-    this.#text += `${line}\n`;
+    for (const cell of row) this.#characters += typeof cell === "string" ? cell.length : 4;
   }
 
   get isFull(): boolean {
-    return this.#rows >= pageRows || this.#text.length >= pageCharacters;
+    return this.#rows.length >= pageRows || this.#characters >= pageCharacters;
   }
 
   /** The text of the rows since the last page; empty when there are none. */
   take(): string {
-    const text = this.#text;
-    this.#text = "";
-    this.#rows = 0;
+    const text = this.#start + stringify(this.#rows, this.#options);
+    this.#start = "";
+    this.#rows = [];
+    this.#characters = 0;
     return text;
   }
 
