@@ -18,7 +18,7 @@ const narrow: readonly TextMedium[] = ["line", "agent", "message"];
 const spaceless = String.raw`[\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Thai}\p{scx=Lao}]`;
 
 /** Scripts in whose spelling a joiner may stand behind a letter or a sign. */
-export const joiningScripts =
+const joiningScripts =
   "Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar"
     .split(" ")
     .map((script) => String.raw`\p{scx=${script}}`)

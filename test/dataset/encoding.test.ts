@@ -47,8 +47,6 @@ describe("the encoding of a file", () => {
     ["UTF-8 with a mark", Buffer.from(`\uFEFF${sheet}`)],
     ["UTF-16 LE with a mark", Buffer.from(`\uFEFF${sheet}`, "utf16le")],
     ["UTF-16 BE with a mark", utf16be(`\uFEFF${sheet}`)],
-    ["UTF-16 LE without a mark", Buffer.from(sheet, "utf16le")],
-    ["UTF-16 BE without a mark", utf16be(sheet)],
     ["UTF-8 packed with gzip", gzipSync(sheet)],
     [
       "UTF-16 packed with gzip in two members",
@@ -116,6 +114,12 @@ describe("the encoding of a file", () => {
     expect(await faultOf(Buffer.from("question\ncafé\n", "latin1"), format({ encoding: "utf-8" }))).toContain(
       "prompts.csv:2: the byte 0xE9 at byte 4 of the line is not UTF-8",
     );
+  });
+
+  test("is UTF-16 without a mark where it is named, and else a fault that names it", async () => {
+    const bytes = Buffer.from(sheet, "utf16le");
+    expect(await read(bytes, format({ encoding: "utf-16le" }))).toHaveLength(4);
+    expect(await faultOf(bytes)).toContain("UTF-16 is read with --encoding utf-16le or utf-16be");
   });
 
   test.each([

@@ -16,7 +16,7 @@ export async function* decodeText(
   const { facts, faults } = options;
   const { head, all, close } = await peek(chunks, recognisedBy);
   try {
-    const recognised = recogniseEncoding(head);
+    const recognised = recogniseEncoding(head, options.encoding);
     if (!recognised.ok) {
       const { message, hint } = recognised;
       faults.add({ kind: "encoding", file: facts.file, row: null, line: 1, message, hint });
@@ -48,10 +48,10 @@ type Recognised =
 const recognisedBy = 65_536;
 
 /**
- * Recognises UTF-16 with a byte order mark, or without one when ASCII characters show it; else UTF-8, which is checked
- * as it is read. Files that plainly are no text (a workbook, an archive, a picture) are named.
+ * Recognises UTF-16 by its byte order mark; else it is UTF-8, which is checked as it is read. Files that plainly are no text
+ * (a workbook, an archive, a picture) are named, and so is what has NUL bytes unless its encoding is named.
  */
-function recogniseEncoding(head: Buffer): Recognised {
+function recogniseEncoding(head: Buffer, named: string | null): Recognised {
   const [a, b, c, d] = head;
   if (a === 0xff && b === 0xfe && c === 0 && d === 0) return notRead("UTF-32");
   if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return notRead("UTF-32");
@@ -66,12 +66,13 @@ function recogniseEncoding(head: Buffer): Recognised {
     };
   }
   if (known !== undefined) return { ok: false, message: `the file is ${known.name}, not text`, hint: known.hint };
-  const { even, odd } = countZeros(head);
-  const many = Math.max(3, head.length * 0.03);
-  if (odd > many && even * 20 < odd) return { ok: true, encoding: "utf-16le" };
-  if (even > many && odd * 20 < even) return { ok: true, encoding: "utf-16be" };
-  if (head.length >= 20 && even + odd > head.length / 10) {
-    return { ok: false, message: "the file is not text: it is full of NUL bytes", hint: saveAsUtf8 };
+  const zeros = head.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);
+  if (named === null && head.length >= 20 && zeros > Math.max(3, head.length * 0.03)) {
+    return {
+      ok: false,
+      message: "the file is full of NUL bytes: it is no text, or UTF-16 without a byte order mark",
+      hint: `${saveAsUtf8} UTF-16 is read with --encoding utf-16le or utf-16be (format.encoding in a suite).`,
+    };
   }
   return { ok: true, encoding: "utf-8" };
 }
@@ -96,16 +97,6 @@ const signatures: readonly { bytes: Buffer; name: string; hint: string }[] = [
 
 function notRead(name: string): Recognised {
   return { ok: false, message: `the file is ${name}`, hint: saveAsUtf8 };
-}
-
-/**
- * Counts zeros at even and odd places: in UTF-16 every other byte of ASCII characters (separators, line ends, digits)
- * is zero.
- */
-function countZeros(head: Buffer): { even: number; odd: number } {
-  const zeros = { even: 0, odd: 0 };
-  for (let at = head.indexOf(0); at >= 0; at = head.indexOf(0, at + 1)) zeros[at % 2 === 0 ? "even" : "odd"]++;
-  return zeros;
 }
 
 /** Any encoding that TextDecoder knows, as UTF-8; what does not belong to it raises DATASET_INVALID with its place. */

@@ -34,7 +34,7 @@ export async function* decodeUtf8(
       const at = firstInvalid(text);
       place.advance(text.subarray(0, at));
       if (!ascii || !isAscii(text.subarray(0, at)) || !looksWestern(whole.subarray(at))) {
-        throw invalidByte(text[at], { place, likely: likelyEncoding(fromLine(whole, at)) }, options);
+        throw invalidByte(text[at], place, options);
       }
       yield text.subarray(0, at);
       yield* asWindows1252(whole.subarray(at), iterator, place, options);
@@ -48,7 +48,7 @@ export async function* decodeUtf8(
   if (rest.length === 0) return;
   // One character alone can be the beginning of one of several bytes, cut off, or Windows-1252.
   if (ascii && rest.length === 1) yield* asWindows1252(rest, iterator, place, options);
-  else throw invalidByte(rest[0], { place, likely: null }, options);
+  else throw invalidByte(rest[0], place, options);
 }
 
 async function* asWindows1252(
@@ -72,21 +72,10 @@ async function* following(first: Buffer, others: AsyncIterator<Buffer>): AsyncGe
   for (let next = await others.next(); next.done !== true; next = await others.next()) yield next.value;
 }
 
-/** The bytes from the line in which one stands: a character of several begins nowhere before. */
-function fromLine(bytes: Buffer, at: number): Buffer {
-  return bytes.subarray(Math.max(bytes.lastIndexOf(10, at), bytes.lastIndexOf(13, at)) + 1);
-}
-
-function invalidByte(
-  byte: number | undefined,
-  { place, likely }: { place: TextPlace; likely: string | null },
-  { facts, faults }: DecodeOptions,
-): AppError {
+function invalidByte(byte: number | undefined, place: TextPlace, { facts, faults }: DecodeOptions): AppError {
   const message = `${place.byteHere(byte)} is not UTF-8`;
   const hint =
-    likely === null
-      ? 'Save the file as "CSV UTF-8", or name its encoding with --encoding (format.encoding in a suite), such as windows-1251.'
-      : `Its text looks like ${likely}: read it so with --encoding ${likely} (format.encoding in a suite), or save the file as "CSV UTF-8".`;
+    'Save the file as "CSV UTF-8", or name its encoding with --encoding (format.encoding in a suite), such as windows-1251, gb18030 or shift_jis.';
   faults.add({ kind: "encoding", file: facts.file, row: null, line: place.line, message, hint });
   return faults.error();
 }
@@ -119,78 +108,4 @@ function firstInvalid(bytes: Buffer): number {
     else invalid = middle;
   }
   return wholeCharacters(bytes.subarray(0, valid));
-}
-
-/** An encoding and the share of the characters outside of ASCII that text in it has of its own kind. */
-interface Candidate {
-  encoding: string;
-  /** The characters that a text of its language mostly has; those of Chinese are looked up when they are needed. */
-  own: RegExp | (() => RegExp);
-  /** So many of the characters outside of ASCII have to be such. */
-  least: number;
-}
-
-const cyrillicSmall = /[а-яёіїєґўјљњћђџ]/gu;
-
-/**
- * In the order in which they are tried: bytes of Korean can be read as Chinese, and those of most encodings as Cyrillic or
- * Greek, but the text that comes out is then of rare characters.
- */
-const candidates: readonly Candidate[] = [
-  { encoding: "euc-kr", own: /\p{sc=Hangul}/gu, least: 0.9 },
-  { encoding: "shift_jis", own: /[\p{sc=Hiragana}\u30a0-\u30ff]/gu, least: 0.3 },
-  { encoding: "euc-jp", own: /[\p{sc=Hiragana}\u30a0-\u30ff]/gu, least: 0.3 },
-  { encoding: "gb18030", own: () => commonHan("gb18030", [0xb0, 0xd7], [[0xa1, 0xfe]]), least: 0.75 },
-  {
-    encoding: "big5",
-    own: () =>
-      commonHan(
-        "big5",
-        [0xa4, 0xc6],
-        [
-          [0x40, 0x7e],
-          [0xa1, 0xfe],
-        ],
-      ),
-    least: 0.75,
-  },
-  { encoding: "windows-1251", own: cyrillicSmall, least: 0.6 },
-  { encoding: "koi8-r", own: cyrillicSmall, least: 0.6 },
-  { encoding: "windows-1256", own: /\p{sc=Arabic}/gu, least: 0.9 },
-];
-
-/** Fewer characters show nothing. */
-const fewest = 4;
-
-/** The encoding in which bytes that are not UTF-8 look like text of a language; null: in none, or in too few of them. */
-function likelyEncoding(bytes: Buffer): string | null {
-  return candidates.find((candidate) => looksLike(bytes, candidate))?.encoding ?? null;
-}
-
-function looksLike(bytes: Buffer, { encoding, own, least }: Candidate): boolean {
-  const text = decoded(bytes, encoding);
-  // Marks are of all languages.
-  const letters = Array.from(text?.matchAll(/[^\p{ASCII}\p{P}\p{Z}\p{S}\p{N}]/gu) ?? []).length;
-  if (text === null || letters < fewest) return false;
-  return (text.match(typeof own === "function" ? own() : own) ?? []).length >= letters * least;
-}
-
-/** The text of the bytes; null: some are none of the encoding. The last character may be cut off. */
-function decoded(bytes: Buffer, encoding: string): string | null {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
-  } catch {
-    return null;
-  }
-}
-
-/** The characters that stand in the first level of a Chinese encoding, which has those that are written often. */
-function commonHan(encoding: string, [first, last]: [number, number], trails: readonly [number, number][]): RegExp {
-  const pairs: number[] = [];
-  for (let lead = first; lead <= last; lead++)
-    for (const [from, to] of trails) for (let trail = from; trail <= to; trail++) pairs.push(lead, trail);
-  const characters = Array.from(new TextDecoder(encoding).decode(Buffer.from(pairs))).filter((each) =>
-    /\p{sc=Han}/u.test(each),
-  );
-  return new RegExp(`[${characters.join("")}]`, "gu");
 }

@@ -1,6 +1,4 @@
 import { showText } from "../../lib/show.ts";
-import { findInvisible } from "./invisible.ts";
-import type { NormalForms } from "./normal-forms.ts";
 import { isUtf8 } from "node:buffer";
 import { writeWindows1252 } from "../../lib/windows-1252.ts";
 
@@ -32,27 +30,12 @@ const spreadsheetError = new RegExp(
 const formula =
   /^=\s*[-+(]*(?:\p{Lu}[\p{Lu}\p{N}._]{0,40}\(|\$?[A-Z]{1,3}\$?\d{1,7}(?![\p{L}\p{N}])|'?[^'!=]{1,60}'?!\$?[A-Z]{1,3}\$?\d|"[^"]*"\s*&)/u;
 
-/** Finds suspicious things in a cell; at most one of each kind. */
-export function cellWarnings(text: string, forms: NormalForms): CellWarning[] {
-  const warnings = [outerSpace(text), spreadsheet(text), lostLetters(text)];
+/** Finds signs that a cell does not hold what its writer typed; at most one of each kind. */
+export function cellWarnings(text: string): CellWarning[] {
+  const warnings = [spreadsheet(text), lostLetters(text)];
   // Most cells are printable ASCII.
-  if (/[^\x20-\x7e\n\r\t]/.test(text)) {
-    warnings.push(controlCharacter(text), invisible(text), lookAlike(text), mojibake(text), normalForm(text, forms));
-  }
+  if (/[^\x20-\x7e\n\r\t]/.test(text)) warnings.push(mojibake(text));
   return warnings.filter((warning) => warning !== null);
-}
-
-function outerSpace(text: string): CellWarning | null {
-  if (text.trim() === "" || !/^[ \t\r\n]|[ \t\r\n]$/.test(text)) return null;
-  const leading = text.length - text.trimStart().length;
-  const where = leading > 0 ? "begins" : "ends";
-  const at = leading > 0 ? 0 : text.trimEnd().length;
-  return {
-    kind: "outer-space",
-    at,
-    message: `${where} with a space or an empty line`,
-    hint: "It is sent and compared as it is; delete it unless it is meant.",
-  };
 }
 
 function spreadsheet(text: string): CellWarning | null {
@@ -80,31 +63,6 @@ function lostLetters(text: string): CellWarning | null {
   };
 }
 
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-const control = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
-
-function controlCharacter(text: string): CellWarning | null {
-  const at = text.search(control);
-  if (at < 0) return null;
-  const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0");
-  return { kind: "control-character", at, message: `holds the control character U+${code}`, hint: "Delete it." };
-}
-
-function invisible(text: string): CellWarning | null {
-  const found = findInvisible(text);
-  if (found === null) return null;
-  const message = `holds ${found.name}, which cannot be seen, at character ${found.at + 1}`;
-  return { kind: "invisible", at: found.at, message, hint: "Delete it, or type a plain space." };
-}
-
-function lookAlike(text: string): CellWarning | null {
-  const found = findLookAlike(text);
-  if (found === null) return null;
-  const { at, word, letter, script } = found;
-  const message = `holds the word ${showText(word)} with a ${script} ${showText(letter)} among letters that look the same`;
-  return { kind: "mixed-scripts", at, message, hint: "Type the word again on one keyboard." };
-}
-
 function mojibake(text: string): CellWarning | null {
   const found = findMojibake(text);
   if (found === null) return null;
@@ -115,56 +73,6 @@ function mojibake(text: string): CellWarning | null {
       : `holds ${showText(found.found)}, which was probably ${showText(probably)}`;
   return { kind: "mojibake", at, message, hint: "Export it again from the original, as UTF-8." };
 }
-
-function normalForm(text: string, forms: NormalForms): CellWarning | null {
-  const found = forms.find(text);
-  if (found === null) return null;
-  const { at, written, before } = found;
-  const message = `writes ${showText(written)} as ${codes(written)}, and a cell before as ${codes(before)}: they look the same and are not equal`;
-  return { kind: "normal-form", at, message, hint: "Normalise the sheet to one form (NFC)." };
-}
-
-function codes(text: string): string {
-  return Array.from(text, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    return `U+${code}`;
-  }).join(" ");
-}
-
-/** Letters of Cyrillic and Greek that cannot be told from Latin ones by eye. */
-const cyrillic = "АВЕЅІЈКМНОРСТУХаеѕіјорсух";
-const greek = "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧον";
-const latinLike = /[ABCEHIJKMNOPSTXYZaceijopsuvxy]/;
-
-const suspicious =
-  /\p{Script=Latin}[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\p{L}\p{M}]*\p{Script=Latin}/u;
-
-/** The first word that mixes Latin with look-alikes of another script, as when а letter was typed on another keyboard. */
-function findLookAlike(text: string): { at: number; word: string; letter: string; script: string } | null {
-  if (!suspicious.test(text)) return null;
-  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}]+/gu)) {
-    if (!suspicious.test(word)) continue;
-    for (const [script, alike, pattern] of scripts) {
-      const foreign = word.match(pattern) ?? [];
-      const latin = word.match(/\p{Script=Latin}/gu) ?? [];
-      const [first] = foreign;
-      if (first === undefined || latin.length === 0) continue;
-      if (foreign.every((letter) => alike.includes(letter))) {
-        return { at: index + word.indexOf(first), word, letter: first, script };
-      }
-      const [firstLatin = ""] = latin;
-      if (latin.every((letter) => latinLike.test(letter))) {
-        return { at: index + word.indexOf(firstLatin), word, letter: firstLatin, script: "Latin" };
-      }
-    }
-  }
-  return null;
-}
-
-const scripts = [
-  ["Cyrillic", cyrillic, /\p{Script=Cyrillic}/gu],
-  ["Greek", greek, /\p{Script=Greek}/gu],
-] as const;
 
 /** Characters of Windows-1252 beyond ASCII, and the codes that it leaves open. */
 const high = /[\u0080-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{2,}/g;

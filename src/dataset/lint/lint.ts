@@ -8,7 +8,6 @@ import { readFeedback } from "../import/feedback.ts";
 import type { FindingList } from "../finding.ts";
 import type { CaseMapping } from "../../suite/suite.ts";
 import { KeyTable } from "../table/key-table.ts";
-import { NormalForms } from "./normal-forms.ts";
 import type { Row } from "../row.ts";
 import { listInCell } from "./written-list.ts";
 
@@ -106,7 +105,6 @@ export class Linter {
   readonly #warnings: FindingList;
   readonly #maker: CaseMaker;
   readonly #inputs = new KeyTable();
-  readonly #forms = new NormalForms();
   readonly #merged: MergedCells;
 
   constructor(warnings: FindingList, maker: CaseMaker, mapping: CaseMapping) {
@@ -120,7 +118,7 @@ export class Linter {
     const { shape, row } = linted;
     for (const [at, uses] of shape.uses) {
       const text = row.cells[at] ?? "";
-      for (const { kind, at: offset, message, hint } of cellWarnings(text, this.#forms)) {
+      for (const { kind, at: offset, message, hint } of cellWarnings(text)) {
         // In a workbook it is a fault.
         if (kind === "spreadsheet-error" && row.failed?.has(at) === true) continue;
         this.#warn(linted, at, offset, { kind, message, hint });

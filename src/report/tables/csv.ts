@@ -32,7 +32,7 @@ const unusualName = /^(?![\w.]*$)/;
 export class CsvPages implements TableEncoder {
   readonly #options: Options;
   readonly #headerOptions: Options;
-  /** What begins the file, and its header. */
+  /** The beginning of the file with its header, until it is taken. */
   #start: string;
   #isHeader = true;
   #rows: (readonly Cell[])[] = [];

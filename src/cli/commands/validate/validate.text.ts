@@ -8,10 +8,9 @@ import { visible } from "../../../report/text/visible.ts";
 
 /** The facts about a dataset, and the number of findings in it, for a person. */
 export function datasetLines({ profile, warnings }: Inspection): string[] {
-  const { files, scripts, prompts, expected, tags, columns } = profile;
+  const { files, prompts, expected, tags, columns } = profile;
   const reported = [
     ...files.map(fileLine),
-    `scripts: ${scripts.map(({ script, share }) => `${script} ${percent(share)}`).join(", ")}`,
     ...(prompts.texts > 0 ? [`prompts: ${lengths(prompts)}`] : []),
     expected.texts > 0
       ? `expected answers: ${number(expected.texts)}, mostly ${kindOf(expected) ?? ""}, ${lengths(expected)}`
@@ -56,10 +55,6 @@ function lengths({ median, p95, max }: Inspection["profile"]["prompts"]): string
 
 function number(count: number): string {
   return count.toLocaleString("en");
-}
-
-function percent(share: number): string {
-  return share > 0 && share < 0.01 ? "<1 %" : `${Math.round(share * 100)} %`;
 }
 
 /** The verdict on a suite, or on a dataset alone, without faults. */
