@@ -123,7 +123,7 @@ const rooms: Record<string, string[]> = {
   stats: ["distributions", "resampling", "paired", "agreement", "betting", "judged", "planning", "choice"],
   store: ["journal", "plan", "results", "scores", "compared", "nights", "pins", "merge"],
   suite: ["schema", "matrix", "prompts", "check", "flags"],
-  text: ["chrf", "markup"],
+  text: ["chrf"],
   worker: ["postgres", "journal", "serve", "submit", "watch", "nights"],
   "worker/postgres": ["postgres-migrations", "postgres-functions"],
   viewer: ["app", "server"],

@@ -1,7 +1,7 @@
 const byParser =
   "Grade it by { type: module } over a parser of your choice: docs/guides/coming-from-elsewhere.md has the file.";
 
-/** What people may still write and tandem does not have, each with the sentence on what to use instead. */
+/** Words of removed features, each with the sentence on what to use instead. */
 const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string>>>> = {
   key: {},
   value: {
@@ -27,7 +27,7 @@ const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string
 /** Where a word stands: a key, one of several values or the type of a scorer in a suite, or the end of the name of a table. */
 export type ReplacedKind = "key" | "value" | "scorer" | "ending";
 
-/** What to use in the place of a word that tandem does not know any more; null: it never knew it. */
+/** The sentence on what to use in the place of a removed word; null: it is no removed word. */
 export function replacementOf(kind: ReplacedKind, word: string): string | null {
   const known = replacements[kind];
   return Object.hasOwn(known, word) ? (known[word] ?? null) : null;
