@@ -57,8 +57,8 @@ const kinds: readonly { what: string; pattern: string; media: readonly TextMediu
     media: narrow,
   },
   {
-    what: "joiners that no spelling and no emoji needs",
-    pattern: String.raw`(?<![${joiningScripts}])(?:\u200c|(?<!${emoji})\u200d|\u200d(?!\p{Extended_Pictographic}))`,
+    what: "joiners that no spelling and no emoji needs; Persian endings follow words of any script",
+    pattern: String.raw`(?<![${joiningScripts}])(?:(?<![\p{L}\p{N}])\u200c|\u200c(?!\p{sc=Arabic})|(?<!${emoji})\u200d|\u200d(?!\p{Extended_Pictographic}))`,
     media: ["agent"],
   },
   {

@@ -133,9 +133,14 @@ export function isInLanguage(
   const own = points.find(({ language }) => language === sibling)?.points ?? 0;
   const [first] = points;
   const best = first?.points ?? 0;
-  const lead = twins.has(sibling) && twins.has(first?.language ?? "") ? twinLead : 0;
   // One common word may be a name or a loan.
-  return { holds: best >= 2 && best > own + lead ? false : null, found };
+  if (best < 2) return { holds: null, found };
+  // Languages share words: a text that fits several is in the one that is wanted. Bots slip into English, which is told.
+  const isEnglish =
+    sibling !== "en" && points.some(({ language, points: shared }) => language === "en" && shared === best);
+  if (own === best && !isEnglish) return { holds: true, found };
+  const lead = twins.has(sibling) && twins.has(first?.language ?? "") ? twinLead : 0;
+  return { holds: best > own + lead ? false : null, found };
 }
 
 /** True where a text in a script could be in a language that has other letters as a rule. */

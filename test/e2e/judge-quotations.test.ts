@@ -84,6 +84,26 @@ test.each<[string, Judged, { value: number | null; asked: number }]>([
     { value: 2, asked: 1 },
   ],
   [
+    "comes to a final one",
+    {
+      scorer: number,
+      answers: ["a0", "special"],
+      reply: "Score: 3 for style.\nScore: 5 for facts.\nFinal score: 4",
+      usual: '{"score": 3}',
+    },
+    { value: 4, asked: 1 },
+  ],
+  [
+    "repeats the form that is asked for, and then fills it",
+    {
+      scorer: number,
+      answers: ["a0", "special"],
+      reply: 'As {"score": <a number from 1 to 5>, "reason": "..."}:\n{"score": 2, "reason": "poor"}',
+      usual: '{"score": 3}',
+    },
+    { value: 2, asked: 1 },
+  ],
+  [
     "only repeats what the answer says",
     {
       scorer: number,

@@ -80,6 +80,7 @@ describe("ordinary text", () => {
   test.each([
     ["flags that are spelled with tags", `${flag("gbeng")} ${flag("gbsct")} ${flag("gbwls")}`],
     ["Persian", "می‌خواهم کتاب‌ها را ببینم؛ ه‍.ق"],
+    ["Persian endings of other words", "PDF\u200cها، iPhone\u200cهای 5\u200cتا"],
     ["Hindi", "क्‍ष क्‌ष हिन्दी"],
     ["Bengali, Tamil, Malayalam and Sinhala", "র‍্যা க்‌ஷ ന്‍ ක්‍ෂ"],
     ["Khmer and Thai with breaks", "ភាសា\u200bខ្មែរ ภาษา\u200bไทย"],

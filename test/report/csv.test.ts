@@ -157,6 +157,11 @@ describe("a cell", () => {
     },
   );
 
+  test("of many groups of three digits is looked at once", () => {
+    const cell = `"é1,${"123,".repeat(100_000)}x`;
+    expect(cpuMs(() => cellText(cell, { raw: false, decimal: "." }))).toBeLessThan(2_000);
+  });
+
   test("of another type is written plainly", () => {
     expect([-5, 0, 1.5, true, false, null].map((cell) => cellText(cell, { raw: false }))).toEqual([
       "-5",

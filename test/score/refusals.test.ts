@@ -147,6 +147,26 @@ describe("the language of an answer", () => {
     expect((await passes({ type: "language-of-answer", value }))(answer)).not.toBe(false);
   });
 
+  // A near language, or a far one that shares these words, fits as well.
+  test.each([
+    ["sv", "Ja, det går bra."],
+    ["cs", "Ne, to nejde."],
+    ["cs", "Je to na vás."],
+    ["tl", "Bukas na sa Lunes."],
+    ["tl", "Salamat po sa inyo."],
+    ["en", "For a local deployment it is a file."],
+  ])("is %s where other languages share its few words: %s", async (value, answer) => {
+    expect((await passes({ type: "language-of-answer", value }))(answer)).toBe(true);
+  });
+
+  test.each([
+    ["hu", "For a local deployment it is a file."],
+    ["pt", "It is a formula as its stored result."],
+    ["it", "It is a list in a cell, or in any other field."],
+  ])("is not %s where English shares its few words: %s", async (value, answer) => {
+    expect((await passes({ type: "language-of-answer", value }))(answer)).not.toBe(true);
+  });
+
   test.each(["sv", "da", "nb"])("is not told from %s by the letter å alone", async (value) => {
     expect((await passes({ type: "language-of-answer", value }))("Åse Strand, Ålgård")).not.toBe(false);
   });

@@ -34,8 +34,9 @@ const reasonNames = ["reason", "reasoning", "explanation", "rationale", "comment
  * The verdict in a judge's reply: a JSON object anywhere in it (in a code fence or among prose; thoughts are passed over), or
  * the reply itself when it is nothing but a verdict or has a line `Verdict: X` or `[[X]]`. Null when there is none, or one
  * outside of what was asked for, and where two contradict each other: nobody knows which one is meant. The same one twice is
- * one. A verdict that stands letter for letter in a text that the judge was shown (`shown`) is a quotation of it, unless the
- * reply is nothing else.
+ * one, and a last line `Final score: X` counts alone among such lines. A verdict that stands letter for letter in a text that
+ * the judge was shown (`shown`) is a quotation of it, unless the reply is nothing else; the form of a verdict
+ * (`{"score": <a number>}`, `[[A]] or [[B]]`) is none.
  */
 export function readVerdict(reply: string, form: VerdictForm, shown: readonly string[] = []): JudgeVerdict | null {
   const text = withoutThoughts(reply).trim();
@@ -80,26 +81,20 @@ function verdictsAmong(text: string, form: VerdictForm, shown: readonly string[]
     : [...broken.flatMap((each) => each ?? []), ...marked, ...ofObjects];
 }
 
-/** True for a text that stands in one that was shown, whatever its spaces and capital letters. */
+/** True for a text that stands in one that was shown, whatever its spaces, emphasis and capital letters. */
 function quotationOf(shown: readonly string[]): (text: string) => boolean {
-  const all = shown.map(bare);
+  const all = shown.map(tokensOf);
   return (text) => {
-    const wanted = bare(text);
-    // JSON stands between its brackets; a word or a number in prose may be the beginning of a longer one.
-    if (/[}\]]$/.test(wanted)) return all.some((each) => each.includes(wanted));
-    return wanted !== "" && shown.some((each) => standsAlone(spaced(text), spaced(each)));
+    const wanted = tokensOf(text);
+    return wanted.trim() !== "" && all.some((each) => each.includes(wanted));
   };
 }
 
-/** True where a text stands in another one with no letter or digit beside it. */
-function standsAlone(wanted: string, text: string): boolean {
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1))
-    if (!/[\p{L}\p{N}]/u.test((text[at - 1] ?? "") + (text[at + wanted.length] ?? ""))) return true;
-  return false;
+/** The words, numbers and marks of a text with a space around each, so that none is found within a longer one. */
+function tokensOf(text: string): string {
+  const tokens = text.toLowerCase().match(/\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{M}]+|[^\s*_#`]/gu) ?? [];
+  return ` ${tokens.join(" ")} `;
 }
-
-const spaced = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, " ").trim();
-const bare = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, "");
 
 /** The verdicts of an object or of a list of them; `source`: its text. A name that stands twice in it says two things. */
 function ofJson(value: JsonValue, source: string, form: VerdictForm): JudgeVerdict[] {
@@ -143,7 +138,7 @@ function passOf(object: JsonObject, form: VerdictForm): Omit<JudgeVerdict, "reas
 function brokenMembers(text: string, form: VerdictForm): (JudgeVerdict | null)[] {
   const found: (JudgeVerdict | null)[] = [];
   for (const { name, said } of membersIn(text)) {
-    if (!verdictNames[form.kind].own.some((own) => own === name)) continue;
+    if (!verdictNames[form.kind].own.some((own) => own === name) || isPlaceholder(said)) continue;
     const value = valueOf(said, form);
     found.push(value === null ? null : { ...value, reason: "" });
   }
@@ -217,9 +212,16 @@ function verdictForm(text: string): string {
   return foldCase(normalise(text)).replaceAll(/^[\s"'`*_[({<]+|[\s"'`*_\])}>.!:]+$/gu, "");
 }
 
+/** What stands in the place of a verdict where the form of a reply is told: `<a number>`, `1-5`, `pass | fail`, `X/5`. */
+function isPlaceholder(said: string): boolean {
+  return /^\s*(?:<\P{N}|\.{3}|\u2026|(?:x|n|number|float|int|integer|string)(?!\p{L})|-?[\d.]+\s*(?:[-\u2013]|to|\.\.)\s*[\d.]+\s*$)|[^|]\|[^|]/iu.test(
+    said,
+  );
+}
+
 /** `0.8`, `4/5` of a scale that ends at 5, `80%` of one that ends at 1 or 100. */
 function plainNumber(said: string, { min, max }: { min: number; max: number }): number | null {
-  const numbers = numbersIn(said, ".");
+  const numbers = isPlaceholder(said) ? [] : numbersIn(said, ".");
   const [first, second] = numbers;
   if (first === undefined || numbers.length > 2) return null;
   if (second !== undefined)
@@ -236,17 +238,33 @@ function markedIn(
   form: VerdictForm,
   { isQuoted, isBesideJson }: { isQuoted: (text: string) => boolean; isBesideJson: boolean },
 ): JudgeVerdict[] {
-  return Array.from(text.slice(-mostProse).matchAll(markedVerdict)).flatMap(([all, bracketed, named]) => {
-    const said = (bracketed ?? named ?? "").trim();
-    const found = valueOf(said, form);
-    if (found === null || isQuoted(all) || (isBesideJson && !isVerdictAlone(said, form))) return [];
-    return [{ ...found, reason: "" }];
+  const marks = Array.from(withoutChoices(text.slice(-mostProse), form).matchAll(markedVerdict)).flatMap(
+    ([all, bracketed, final, named]) => {
+      const said = (bracketed ?? named ?? "").trim();
+      const found = valueOf(said, form);
+      if (found === null || isQuoted(all) || (isBesideJson && !isVerdictAlone(said, form))) return [];
+      return [{ isFinal: final !== undefined, verdict: { ...found, reason: "" } }];
+    },
+  );
+  const isDecided = marks.at(-1)?.isFinal === true;
+  return marks.flatMap(({ isFinal, verdict }) => (isFinal || !isDecided ? [verdict] : []));
+}
+
+/** A text without the lists of all verdicts that may be given: `[[A]], [[B]] or [[C]]`. */
+function withoutChoices(text: string, form: VerdictForm): string {
+  if (form.kind !== "set") return text;
+  const values = new Set(Object.values(form.values));
+  return text.replaceAll(choices, (list) => {
+    const named = Array.from(list.matchAll(/\[\[([^\][]*)/gu), ([, said = ""]) => ofSet(said, form.values)?.value);
+    return new Set(named).size === values.size ? " " : list;
   });
 }
 
+const choices = /\[\[[^\][]{1,60}\]\](?:\s{0,5}(?:[,;/|]|or|and|,\s?or)\s{0,5}\[\[[^\][]{1,60}\]\]){1,20}/giu;
+
 /** `[[A]]`, or a line `Verdict: A`; what stands behind `>` or in quotation marks is said by others. */
 const markedVerdict =
-  /(?<!["'“‘«„`])\[\[([^\][]{1,60})\]\]|(?:^|\n)[\s*_#-]{0,10}(?:final )?(?:verdict|score|rating|grade|winner|judgement|judgment)[\s*_]{0,5}[:=][\s*_]{0,5}([^\n]{1,60})/giu;
+  /(?<!["'“‘«„`])\[\[([^\][]{1,60})\]\]|(?:^|\n)[\s*_#-]{0,10}(final )?(?:verdict|score|rating|grade|winner|judgement|judgment)[\s*_]{0,5}[:=][\s*_]{0,5}([^\n]{1,60})/giu;
 
 /** A number that is the whole reply, and not one that stands in a sentence. */
 function isVerdictAlone(text: string, form: VerdictForm): boolean {
