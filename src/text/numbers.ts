@@ -76,8 +76,8 @@ export function numbersIn(text: string, decimal: DecimalMark = "auto"): WrittenN
     for (const [i, part] of parts.entries()) {
       const last = i === parts.length - 1;
       const signed = `${i === 0 && sign.search(minusSign) !== -1 ? "-" : ""}${part}`;
-      // A ten with a power of its own is that power of ten.
       const power = last ? powerOf(exponent) + (scales.get(unit.toLowerCase()) ?? 0) : 0;
+      // A ten with a power of its own is that power of ten.
       const isTen = last && exponent !== "" && !/^[eE]/.test(exponent) && !mantissaFollows.test(exponent);
       const number = isTen ? signed.replace("10", "1") : signed;
       const value = Number(`${number}e${power}`);

@@ -338,12 +338,12 @@ function lackOf(type: string, written: JsonValue, filled: JsonValue): string | n
     ? filled.length > 0 && filledEntries(written, filled).length === 0
     : isBlank(filled);
   if (isNothing) return "its value is blank in the test";
-  return /^(?:not-)?regex$/.test(type) && typeof filled === "string" && matchesNothing(filled)
+  return /^(?:not-)?regex$/.test(type) && typeof filled === "string" && matchesBlank(filled)
     ? "its value is blank in the test in part, so that it matches every text"
     : null;
 }
 
-function matchesNothing(pattern: string): boolean {
+function matchesBlank(pattern: string): boolean {
   try {
     const compiled = new RegExp(pattern, "u");
     return compiled.test("") || compiled.test(" ");

@@ -212,7 +212,7 @@ function verdictForm(text: string): string {
   return foldCase(normalise(text)).replaceAll(/^[\s"'`*_[({<]+|[\s"'`*_\])}>.!:]+$/gu, "");
 }
 
-/** What stands in the place of a verdict where the form of a reply is told: `<a number>`, `1-5`, `pass | fail`, `X/5`. */
+/** True for the place of a verdict in the form of a reply: `<a number>`, `1-5`, `pass | fail`, `X/5`. */
 function isPlaceholder(said: string): boolean {
   return /^\s*(?:<\P{N}|\.{3}|\u2026|(?:x|n|number|float|int|integer|string)(?!\p{L})|-?[\d.]+\s*(?:[-\u2013]|to|\.\.)\s*[\d.]+\s*$)|[^|]\|[^|]/iu.test(
     said,
