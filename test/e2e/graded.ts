@@ -44,7 +44,7 @@ ${scorers.map((each) => `  - ${each}\n`).join("")}`,
 }
 
 /** The grades of the only batch, by the name of the scorer, in the order of the rows. */
-export function gradesOf(tandem: Tandem): Record<string, Shown[]> {
+function gradesOf(tandem: Tandem): Record<string, Shown[]> {
   const stored = tandem.query<{ scorer: string; value: number | null; pass: number | null; reason: string }>(
     `SELECT json_extract(each.value, '$.spec.name') AS scorer, score.value, score.pass, score.reason
      FROM score JOIN scoring ON scoring.id = score.scoring_id JOIN "case" ON "case".id = score.case_id
