@@ -16,6 +16,10 @@ const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string
     gleu: "Take bleu, which counts the same sequences of words.",
     meteor: "Take chrf, which knows endings of words, or bleu.",
   },
+  probe: {
+    language: "Compare the judge with people by language: tandem label draw, and a tag of the language.",
+    family: "Compare the judge with people's labels of both sides: tandem label draw.",
+  },
   ending: {
     ".parquet": "For DuckDB and pandas, write JSON Lines: -o FILE.jsonl",
     ".tsv": "For tabs between the cells, write -o FILE.csv --delimiter tab",
@@ -24,8 +28,8 @@ const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string
   },
 };
 
-/** Where a word stands: a key, one of several values or the type of a scorer in a suite, or the end of the name of a table. */
-export type ReplacedKind = "key" | "value" | "scorer" | "ending";
+/** Where a word stands: a key, one of several values or the type of a scorer in a suite, a part of `judge check`, or the end of the name of a table. */
+export type ReplacedKind = "key" | "value" | "scorer" | "probe" | "ending";
 
 /** The sentence on what to use in the place of a removed word; null: it is no removed word. */
 export function replacementOf(kind: ReplacedKind, word: string): string | null {

@@ -43,7 +43,7 @@ const pairOf = (unit: number, first: Preference, second: Preference, cluster?: s
   ]);
 };
 
-const nobody: ObservedErrors = { pairs: [], answers: [], family: null };
+const nobody: ObservedErrors = { pairs: [] };
 const scale = { kind: "bounded", min: 0, max: 1 } as const;
 
 function found(
@@ -117,28 +117,24 @@ describe("the order of two answers", () => {
 
 describe("Holm over the lines of a check", () => {
   test("takes an alarm back that one line alone would have given", () => {
-    const languages = ["am", "ar", "de", "es", "fr", "hi", "sw"];
-    // 8 of 40 lose in one language: p .008, which is not small among seven.
-    const grades = ["en", ...languages].flatMap((variant) =>
-      numbered(40, (unit) =>
-        graded(
-          probe("translated", unit, { variant }),
-          variant === "hi" && unit < 8 ? 0 : unit === 39 && variant !== "en" ? 0.9 : 1,
-        ),
-      ),
-    );
-    const alone = one(
-      found(
-        grades.filter(({ probe: { variant } }) => variant === "en" || variant === "hi"),
-        ["language"],
-      ),
-      "language",
-      "hi",
-    );
-    const among = one(found(grades, ["language"]), "language", "hi");
-    expect(alone.state).toBe("alarm");
-    expect(among.adjusted).toBeGreaterThan(alone.adjusted ?? 1);
-    expect(among.adjusted).toBeGreaterThan(0.01);
+    // 12 of 60 longer answers get more, 4 less.
+    const longer = numbered(60, (unit) => [
+      graded(probe("plain", unit), 0.5),
+      graded(probe("padded", unit), unit < 12 ? 1 : unit < 16 ? 0 : 0.5),
+    ]).flat();
+    const steep = numbered(60, (at) => ({
+      x: at % 2 === 0 ? 0.4 : -0.4,
+      y: (at % 3) * 0.3 - 0.3 + (at % 2) * 0.02,
+      cluster: `c${at}`,
+      weight: 1,
+    }));
+    const planted = (findings: readonly BiasFinding[]): BiasFinding | undefined =>
+      findings.find(({ of }) => of === "planted");
+    const alone = planted(found(longer, ["length"]));
+    const among = planted(found(longer, ["length"], { pairs: steep }));
+    expect(alone?.adjusted).toBe(alone?.p);
+    expect(among?.adjusted).toBeCloseTo(2 * (alone?.p ?? 0), 12);
+    expect([alone?.state, among?.state]).toEqual(["alarm", "inconclusive"]);
   });
 });
 
@@ -219,19 +215,9 @@ describe("a judge beside people", () => {
     expect(finding.estimate).toBeCloseTo((0.2 / 0.8) * Math.log(1.5), 2);
   });
 
-  test("is not tested by fewer than 20 labels, in a language too, which is named", () => {
+  test("is not tested by fewer than 20 labels", () => {
     const few = found([], ["length"], { ...nobody, pairs: points.slice(0, 19) }).find(({ of }) => of === "observed");
     expect(few).toMatchObject({ state: "untested", reason: "fewer than 20 labelled cases" });
-    const answers = numbered(50, (at) => ({
-      error: at < 15 ? 0.3 : 0,
-      language: at < 15 ? "hi" : "en",
-      cluster: `c${at}`,
-    }));
-    const languages = found([], ["language"], { ...nobody, answers });
-    expect(languages.find(({ variant }) => variant === "hi")).toMatchObject({
-      state: "untested",
-      reason: "fewer than 20 labels in it",
-    });
   });
 });
 
@@ -252,6 +238,6 @@ describe("the verdict", () => {
   });
 
   test("is fit to use where all is fine, and nothing where nothing was tried", () => {
-    expect(checkVerdict(found([], ["family"]))).toEqual({ state: "inconclusive", verdict: "nothing could be tested" });
+    expect(checkVerdict(found([], ["length"]))).toEqual({ state: "inconclusive", verdict: "nothing could be tested" });
   });
 });

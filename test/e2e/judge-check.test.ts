@@ -207,32 +207,13 @@ describe("a check of a judge", () => {
     expect(stateOf(other.report, "wrongs", "planted", "empty")).toBe("fine");
   });
 
-  test("asks a table of cases in other languages", async () => {
-    const tandem = await local("language_bias: { hi: 0.5 }");
-    const { report } = await checked(tandem, "helpful", "--probes", "language", "--languages", "hi,sw");
-    expect(stateOf(report, "language", "planted", "hi")).toBe("alarm");
-    expect(stateOf(report, "language", "planted", "sw")).toBe("fine");
-    expect(report.verdict).toBe("alarm: marks Hindi lower");
-  });
-
-  test("beside people's labels sees length and its own family", async () => {
-    const tandem = await local("own_family: { says: only, share: 0.9 }");
-    tandem.file(
-      "suite.yaml",
-      tandem
-        .text("suite.yaml")
-        .replace("example_id: b }", "example_id: b, body: { selected_model: gpt-4o } }")
-        .replace("example_id: judge }", "example_id: judge, body: { selected_model: openai/gpt-4.1 } }"),
-    );
-    await tandem.run("run", "suite.yaml", "--no-preflight", "--quiet");
+  test("beside people's labels sees length", async () => {
+    const tandem = await local("");
     const labels = Array.from({ length: rows }, (_, n) => `k${n},one,good\nk${n},two,${n % 2 === 0 ? "bad" : "good"}`);
     tandem.file("labels.csv", `key,target,label\n${labels.join("\n")}\n`);
     const stored = await tandem.run("label", "import", "latest", "labels.csv");
     expect(stored.code, stored.err).toBe(0);
-    const { report } = await checked(tandem, "helpful", "--probes", "length,family", "--cases", "5");
-    const family = report.findings.find(({ probe }) => probe === "family");
-    expect(family).toMatchObject({ variant: "two", cases: rows, state: "alarm", reason: "both are models of OpenAI" });
-    expect(report.verdict).toContain("prefers its own family");
+    const { report } = await checked(tandem, "helpful", "--probes", "length", "--cases", "5");
     expect(report.findings.find(({ of }) => of === "observed")).toMatchObject({ probe: "length", cases: rows });
   });
 

@@ -2,13 +2,11 @@ import type { Metric, Score } from "../../score/contract/scorer.ts";
 import type { ProbeGrade } from "../../score/probes/asked-probes.ts";
 import type { JudgeProbe, ProbeName } from "../../score/probes/probe-plan.ts";
 import { wrongKinds } from "../../score/probes/wrong-answers.ts";
-import { originalLanguage } from "../../score/probes/language-cases.ts";
 import { fewestAgreementUnits, krippendorff } from "../../stats/agreement/krippendorff.ts";
-import { clusterSlope, type SlopePoint, welchByClusters } from "../../stats/agreement/observed-bias.ts";
-import { clusterCodes, clusterTotals } from "../../stats/clusters.ts";
+import { clusterSlope, type SlopePoint } from "../../stats/agreement/observed-bias.ts";
+import { clusterCodes } from "../../stats/clusters.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { holm } from "../../stats/multiplicity.ts";
-import { clusterEstimate } from "../../stats/paired/cluster-t.ts";
 import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
 import { comparePairs } from "../../stats/paired/paired-comparison.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
@@ -18,10 +16,6 @@ import { type TEstimate, tInterval, tTest } from "../../stats/paired/t-estimate.
 export interface ObservedErrors {
   /** By case: the error of the difference of both sides, and the logarithm of the ratio of their lengths. */
   pairs: readonly SlopePoint[];
-  /** By answer. */
-  answers: readonly { error: number; language: string | null; cluster: string }[];
-  /** A side that has the model or the vendor of the judge, and the errors of its difference from the other side, by case; null: none has, or it is not known. */
-  family: { target: string; why: string; errors: readonly { value: number; cluster: string }[] } | null;
 }
 
 export type FindingState = "fine" | "alarm" | "inconclusive" | "untested";
@@ -29,7 +23,7 @@ export type FindingState = "fine" | "alarm" | "inconclusive" | "untested";
 /** The result of one probe. Figures are shares of the judge's scale, positive where more is given. */
 export interface BiasFinding {
   probe: ProbeName | "replies" | "marks";
-  /** Its part: `planted` or `observed`, with a language or a kind of wrong answer behind it; empty where there is one thing only. */
+  /** Its part: `planted` or `observed`; empty where there is one thing only. */
   of: string;
   variant: string;
   state: FindingState;
@@ -52,9 +46,9 @@ export const tolerance = 0.05;
 const level = 0.95;
 const alpha = 0.05;
 
-/** Answers with which a judge's agreement with itself can be told, and labels with which a language is tested. */
+/** Answers with which a judge's agreement with itself can be told, and labelled cases with which length is tested. */
 const fewestRepeated = 40;
-const fewestOfLanguage = 20;
+const fewestLabelled = 20;
 /** Share of answers whose grade changes when they are asked about again, and spread of their marks, that are too many. */
 const mostFlips = 0.1;
 const mostSpread = 0.1;
@@ -80,9 +74,7 @@ export function biasFindings(grades: readonly ProbeGrade[], judged: Judged): Bia
     ...sameMarks(marked),
     ...(wants("order") ? orderFinding(marked, judged) : []),
     ...(wants("length") ? [plantedLength(marked, judged), ...observedLength(judged.observed)] : []),
-    ...(wants("language") ? [...plantedLanguages(marked, judged), ...observedLanguages(judged.observed)] : []),
     ...(wants("consistency") ? [consistency(marked)] : []),
-    ...(wants("family") ? [family(judged.observed)] : []),
     ...(wants("wrongs") ? wrongs(marked) : []),
   ];
   const adjusted = holm(found.map(({ p }) => p));
@@ -177,8 +169,7 @@ function repliesFinding(grades: readonly ProbeGrade[]): BiasFinding[] {
 /** A judge that says the same whatever it is shown tells nothing. */
 function sameMarks(marks: Marks): BiasFinding[] {
   const isAsked = marks.grades.some(({ probe }) => probe.kind === "wrong");
-  const asked = marks.grades.filter(({ probe }) => probe.kind !== "translated");
-  const values = asked.flatMap((grade) => marks.value(grade) ?? []);
+  const values = marks.grades.flatMap((grade) => marks.value(grade) ?? []);
   if (!isAsked || values.length < fewestRepeated || values.some((value) => value !== values[0])) return [];
   return [{ ...nothing, probe: "marks", state: "alarm", cases: values.length, estimate: values[0] ?? null }];
 }
@@ -257,8 +248,8 @@ const halfMore = Math.log(1.5);
 function observedLength({ pairs }: ObservedErrors): BiasFinding[] {
   if (pairs.length === 0) return [];
   const about = { ...nothing, probe: "length" as const, of: "observed", cases: pairs.length };
-  if (pairs.length < fewestOfLanguage) {
-    return [{ ...about, state: "untested", reason: `fewer than ${fewestOfLanguage} labelled cases` }];
+  if (pairs.length < fewestLabelled) {
+    return [{ ...about, state: "untested", reason: `fewer than ${fewestLabelled} labelled cases` }];
   }
   const slope = clusterSlope(pairs);
   const scaled = { ...slope, mean: times(slope.mean, halfMore), se: times(slope.se, halfMore) };
@@ -272,38 +263,6 @@ function estimated(about: Omit<BiasFinding, "state">, found: TEstimate): BiasFin
   if (interval === null) return { ...about, state: "untested", reason: found.reason };
   return { ...about, state: "inconclusive", estimate: found.mean, interval, p: tTest(found, 0).twoSided };
 }
-
-function plantedLanguages(marks: Marks, { seed }: Judged): BiasFinding[] {
-  const asked = marks.ofKind("translated");
-  const languages = [...new Set(asked.map(({ probe }) => probe.variant))].filter((code) => code !== originalLanguage);
-  if (languages.length === 0) {
-    return [{ ...nothing, probe: "language", of: "planted", state: "untested", reason: "every case is in English" }];
-  }
-  return languages.map((variant) => {
-    const differences = asked.flatMap((grade) => {
-      if (grade.probe.variant !== variant) return [];
-      const [own, original] = [marks.value(grade), marks.of({ ...grade.probe, variant: originalLanguage })];
-      return own === null || original === null ? [] : [{ value: own - original, cluster: clusterOf(grade) }];
-    });
-    return pairedFinding({ probe: "language", of: "planted", variant }, differences, seed);
-  });
-}
-
-function observedLanguages({ answers }: ObservedErrors): BiasFinding[] {
-  const groups = Map.groupBy(answers, ({ language }) => language ?? "");
-  if (groups.size < 2) return [];
-  return Array.from(groups).flatMap(([variant, own]) => {
-    if (variant === "") return [];
-    const about = { ...nothing, probe: "language" as const, of: "observed", variant, cases: own.length };
-    const rest = answers.filter(({ language }) => language !== variant);
-    if (own.length < fewestOfLanguage || rest.length < fewestOfLanguage) {
-      return [{ ...about, state: "untested" as const, reason: `fewer than ${fewestOfLanguage} labels in it` }];
-    }
-    return [estimated(about, welchByClusters(own.map(valued), rest.map(valued)))];
-  });
-}
-
-const valued = ({ error: value, cluster }: { error: number; cluster: string }) => ({ value, cluster });
 
 function consistency(marks: Marks): BiasFinding {
   const repeated = Map.groupBy(marks.ofKind("plain"), ({ probe }) => probe.unit);
@@ -362,24 +321,6 @@ function varianceOf(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
-}
-
-function family({ family: own }: ObservedErrors): BiasFinding {
-  const about = { ...nothing, probe: "family" as const };
-  if (own === null) return { ...about, state: "untested", reason: "no bot is known to share its model or vendor" };
-  const { target: variant, why, errors } = own;
-  if (errors.length < fewestOfLanguage) {
-    const reason = `${why}, and fewer than ${fewestOfLanguage} cases are labelled`;
-    return { ...about, variant, cases: errors.length, state: "untested", reason };
-  }
-  const clusters = clusterCodes(errors.map(({ cluster }) => cluster));
-  const found = clusterEstimate(
-    clusterTotals(
-      Float64Array.from(errors, ({ value }) => value),
-      clusters,
-    ),
-  );
-  return { ...estimated({ ...about, variant, cases: errors.length }, found), reason: why };
 }
 
 /** Wrong answers of each kind that get less than the right one; where that has the lowest mark, there is no less. */

@@ -10,7 +10,7 @@ import type { JudgeScorer } from "../../score/contract/scorer.ts";
 import { type MadeScorer } from "../../score/make.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import { type AskedProbe, askedProbes, type ProbeGrade, readProbe } from "../../score/probes/asked-probes.ts";
-import { languageOfAnswer, type JudgeProbe, type ProbeName } from "../../score/probes/probe-plan.ts";
+import type { JudgeProbe, ProbeName } from "../../score/probes/probe-plan.ts";
 import { defaultDoubtPolicy } from "../../store/at-workers.ts";
 import { checkRead } from "../../store/batch-state.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
@@ -54,8 +54,6 @@ export interface CheckRequest {
   probes: readonly ProbeName[];
   cases: number;
   repeats: number;
-  /** Languages in which the table of cases is asked; null: those of the answers. */
-  languages: readonly string[] | null;
   seed: string;
 }
 
@@ -162,8 +160,7 @@ async function prepare(db: Connection, request: CheckRequest): Promise<Prepared>
   const { cases, seed, probes, repeats } = request;
   const sources = probeSources(db, stored, { made, baseline, cases, seed });
   if (sources.length === 0) throw nothingToAsk(stored, spec.name, scorer);
-  const languages = request.languages ?? Array.from(new Set(sources.map(({ answer }) => languageOfAnswer(answer))));
-  const asked = askedProbes(scorer, sources, { probes, repeats, languages });
+  const asked = askedProbes(scorer, sources, { probes, repeats });
   const entered = enteredJudges(db, stored.id, { suite, judgeOf: new Map([[0, scorer.target]]) }).get(scorer.target);
   if (entered === undefined) throw noJudge(suite, request.name);
   const questionOf = questionsFor(entered, sources, asked);
@@ -206,7 +203,7 @@ function questionsFor(
 ): Prepared["questionOf"] {
   return (place, bodies, round) => {
     const probe = asked[place]?.probe;
-    const source = probe === undefined || probe.kind === "translated" ? sources[0] : sources[probe.unit];
+    const source = probe === undefined ? sources[0] : sources[probe.unit];
     return bodies.map((body, number) => {
       const question = questionTo(entered, body);
       return { place, round, number, caseId: source?.caseId ?? 0, judge: entered.stored.id, ...question };
@@ -246,11 +243,9 @@ async function ask(
     if (probe === undefined) throw new Error("a check has a reply to what it does not ask");
     return "repair" in read ? { probe, score: { unscored: "the replies cannot be read" }, pair: null } : read;
   });
-  const judge = suite.judges.find(({ name }) => name === made.scorer.target);
-  if (judge === undefined) throw noJudge(suite, made.spec.name);
   const findings = biasFindings(grades, {
     metric: made.metric,
-    observed: observedErrors(db, stored, { suite, name: made.spec.name, judge }),
+    observed: observedErrors(db, stored, { suite, name: made.spec.name }),
     probes: prepared.probes,
     seed: prepared.seed,
   });

@@ -11,8 +11,6 @@ export interface FindingWords {
   advice: string | null;
 }
 
-const languageNames = new Intl.DisplayNames(["en"], { type: "language" });
-
 const wrongNames: Record<string, { title: string; what: string }> = {
   empty: { title: "Empty answers", what: "an empty answer" },
   "other-case": { title: "Answers to another case", what: "the answer to another case" },
@@ -23,15 +21,6 @@ const wrongNames: Record<string, { title: string; what: string }> = {
 
 const wrongOf = (variant: string): { title: string; what: string } =>
   wrongNames[variant] ?? { title: variant, what: variant };
-
-/** The name of a language by its code; the code where there is none. */
-function languageName(code: string): string {
-  try {
-    return languageNames.of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
 
 const rounded = (share: number): string => {
   const hundredths = Math.abs(share) * 100;
@@ -67,7 +56,7 @@ export function findingWords(finding: BiasFinding): FindingWords {
   const { state, reason, cases } = finding;
   const told = words(finding);
   if (state === "untested")
-    return { title: told.title, said: `not tested: ${reason ?? "nothing was asked"}`, advice: told.untested ?? null };
+    return { title: told.title, said: `not tested: ${reason ?? "nothing was asked"}`, advice: null };
   const said = finding.estimate === null ? (reason ?? `nothing can be told of ${cases}`) : told.said;
   const advice = state === "alarm" ? told.alarm : state === "inconclusive" ? (told.unsure ?? moreCases) : null;
   return { title: told.title, said, advice };
@@ -80,7 +69,6 @@ interface Words {
   said: string;
   alarm: string;
   unsure?: string;
-  untested?: string;
 }
 
 function words(finding: BiasFinding): Words {
@@ -111,25 +99,6 @@ function words(finding: BiasFinding): Words {
         ...(isPlanted ? {} : { unsure: "Label more cases: tandem label draw." }),
       };
     }
-    case "language": {
-      const name = variant === "" ? "Language" : languageName(variant);
-      return {
-        title: of === "planted" ? `${name}${variant === "" ? "" : ", translated"}` : `${name}, by labels`,
-        said:
-          of === "planted"
-            ? `the same answers in ${name} get ${gain} than in English; ${cases} cases of a table`
-            : `beside people, answers in ${name} get ${gain} than the others; ${cases} labels`,
-        alarm: `Do not compare scores across languages; ask a judge that reads ${name} well, or write the rubric in that language.`,
-        unsure:
-          of === "planted"
-            ? "Use a judge with less noise, or labels: tandem label draw."
-            : "Label more answers in it: tandem label draw.",
-        untested:
-          of === "planted"
-            ? "--languages hi,es asks about a table of short cases in these."
-            : "Label more answers in it: tandem label draw.",
-      };
-    }
     case "consistency": {
       const [alpha, spread, within] = [beside("alpha"), beside("spread"), beside("within")];
       const agreement =
@@ -144,13 +113,6 @@ function words(finding: BiasFinding): Words {
         alarm: `Set its temperature to 0${isMostNoise ? `; ${rounded(within?.value ?? 0)} % of what its marks differ by is chance: ask it several times and take the mean` : ", or give it a closed set of verdicts"}.`,
       };
     }
-    case "family":
-      return {
-        title: "Own family",
-        said: `beside people, the answers of ${variant} get ${gain}; ${cases} labelled cases (${finding.reason ?? ""})`,
-        alarm: "Ask a judge of another vendor.",
-        unsure: "Label more cases: tandem label draw.",
-      };
     case "wrongs": {
       const { title, what } = wrongOf(variant);
       return {
@@ -187,12 +149,8 @@ export function alarmWords({ probe, variant, estimate }: BiasFinding): string {
       return `prefers the answer shown ${isMore ? "first" : "second"}`;
     case "length":
       return `prefers ${isMore ? "long" : "short"} answers`;
-    case "language":
-      return `marks ${languageName(variant)} ${isMore ? "higher" : "lower"}`;
     case "consistency":
       return "does not agree with itself";
-    case "family":
-      return isMore ? "prefers its own family" : "marks its own family lower";
     case "wrongs":
       return variant === "full-marks" ? "does what answers ask for" : `does not see ${wrongOf(variant).what}`;
     case "replies":

@@ -2,35 +2,31 @@ import { endpointOf } from "../../api/endpoints.ts";
 import type { PeopleLabels } from "../../compare/comparison-plan.ts";
 import { answerMark } from "../../lib/answer-mark.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
-import { languageOfAnswer } from "../../score/probes/probe-plan.ts";
 import { type Batch, type BatchTarget, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { CaseResult, JobResult } from "../../store/results/case-result.ts";
 import { resultsIn } from "../../store/results/results.ts";
 import { casesOfDraw, drawsOf } from "../../store/scores/label-draws.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
-import type { Suite, Target } from "../../suite/suite.ts";
+import type { Suite } from "../../suite/suite.ts";
 import { gradedCase, storedAnswer } from "../grade/score-answer.ts";
 import { judgeExamples } from "../labels/judge-examples.ts";
 import { peopleLabels } from "../labels/people-labels.ts";
 import type { ObservedErrors } from "./bias-findings.ts";
-import { sharedFamily } from "./model-family.ts";
 
 interface Observing {
   suite: Suite;
   /** Name of the score. */
   name: string;
-  judge: Target;
 }
 
 /** The errors of a judge in the answers of a batch that people labelled, by the scoring that counts; nothing where there is none. */
-export function observedErrors(db: Connection, batch: Batch, { suite, name, judge }: Observing): ObservedErrors {
+export function observedErrors(db: Connection, batch: Batch, { suite, name }: Observing): ObservedErrors {
   const scoring = latestScoring(db, batch.id);
   const place = scoring?.scorers.findIndex(({ metric }) => metric.name === name) ?? -1;
   const metric = scoring?.scorers[place]?.metric;
   const baseline = (suite.compare ?? batch.suite.compare)?.baseline ?? null;
-  const related = familySide(suite, judge, baseline);
-  const nothing: ObservedErrors = { pairs: [], answers: [], family: familyOf(related, []) };
+  const nothing: ObservedErrors = { pairs: [] };
   if (scoring === null || metric === undefined) return nothing;
   // A judge of two answers gives the difference as its score, and people by their labels.
   const isPair = metric.against !== null;
@@ -40,30 +36,22 @@ export function observedErrors(db: Connection, batch: Batch, { suite, name, judg
   const read = sideReader({ metric, place, labels, isPass: byValue === undefined });
   const weights = drawnWeights(db, batch);
   const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
-  const [pairs, answers]: [ObservedErrors["pairs"][number][], ObservedErrors["answers"][number][]] = [[], []];
-  const own: { value: number; cluster: string }[] = [];
+  const pairs: ObservedErrors["pairs"][number][] = [];
   const spec = scoring.scorers[place]?.spec;
   const isExample = spec === undefined ? null : judgeExamples(batch.suite, spec);
   for (const result of resultsIn(db, batch.id, { scoringId: scoring.id, reasons: false })) {
     if (isExample?.(result) === true) continue;
     const sides = Array.from(targets.values()).flatMap((target) => read(result, target) ?? []);
     const { cluster } = result;
-    if (!isPair) {
-      for (const side of sides) {
-        if (side.judge !== null) answers.push({ error: side.judge - side.human, language: side.language, cluster });
-      }
-    }
     const from = sides.find(({ target }) => target === baseline);
     for (const to of sides) {
       if (from === undefined || to === from || to.judge === null || (!isPair && from.judge === null)) continue;
       const judged = isPair ? 2 * to.judge - 1 : to.judge - (from.judge ?? 0);
       const y = judged - (to.human - from.human);
       pairs.push({ x: Math.log(to.length / from.length), y, cluster, weight: weights.get(result.caseId) ?? 1 });
-      if (related === null || (related.target !== to.target && related.target !== baseline)) continue;
-      own.push({ value: related.target === baseline ? -y : y, cluster });
     }
   }
-  return { pairs, answers, family: familyOf(related, own) };
+  return { pairs };
 }
 
 interface Side {
@@ -72,7 +60,6 @@ interface Side {
   judge: number | null;
   human: number;
   length: number;
-  language: string | null;
 }
 
 /** Reads what the judge and people say of the answers of a target to a case; null without both. */
@@ -110,7 +97,7 @@ function sideReader({
       const judge = judgedBy(job);
       if (judge === null && metric.against === null) return [];
       const human = isPass ? label.value : share(label.value);
-      return [{ judge, human, length: text.length, language: languageOfAnswer(answer) }];
+      return [{ judge, human, length: text.length }];
     });
     const [first] = found;
     if (first === undefined) return null;
@@ -122,7 +109,6 @@ function sideReader({
       judge,
       human: mean((each) => each.human),
       length: mean((each) => each.length),
-      language: first.language,
     };
   };
 }
@@ -133,22 +119,4 @@ function drawnWeights(db: Connection, batch: Batch): Map<number, number> {
   return new Map(
     draws.flatMap(({ id }) => casesOfDraw(db, id).map(({ caseId, chance }) => [caseId, 1 / chance] as const)),
   );
-}
-
-/** The one side that has the model or the vendor of the judge; null where none or both have. */
-function familySide(suite: Suite, judge: Target, baseline: string | null): { target: string; why: string } | null {
-  const related = suite.targets.flatMap((target) => {
-    const why = sharedFamily(judge, target);
-    return why === null ? [] : [{ target: target.name, why }];
-  });
-  const [first] = related;
-  const isOneSide = related.length === 1 || (baseline !== null && related.every(({ target }) => target !== baseline));
-  return first !== undefined && isOneSide && related.length < suite.targets.length ? first : null;
-}
-
-function familyOf(
-  related: { target: string; why: string } | null,
-  errors: { value: number; cluster: string }[],
-): ObservedErrors["family"] {
-  return related === null ? null : { ...related, errors };
 }

@@ -58,12 +58,6 @@ const judgeSettings = z.strictObject({
     .describe(
       "Share of verdicts in which an answer with over a quarter more words than what was expected (than 20 where nothing was) gets full marks; of two answers the longer one wins.",
     ),
-  language_bias: z
-    .record(z.string(), share)
-    .default({})
-    .describe(
-      "By the code of a language: share of verdicts in which an answer in it gets the lowest mark; of two answers it loses, and two in that language are a tie.",
-    ),
   noise: share
     .default(0)
     .describe(

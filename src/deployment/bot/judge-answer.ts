@@ -2,7 +2,6 @@ import type { JsonObject } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import type { BotRequest } from "./bot-request.ts";
 import type { JudgeSettings } from "./bot-settings.ts";
-import { guessLanguage } from "./guessed-language.ts";
 import { criterionIn, type JudgedCase, markBy } from "./judge-criteria.ts";
 import { stopWords } from "./stop-words.ts";
 import { wordsOf } from "./words.ts";
@@ -80,7 +79,7 @@ const favoured = 1.1;
 interface Leanings {
   settings: JudgeSettings;
   /** A number from 0 to 1 for each bias, drawn once for a verdict. */
-  leaning: Record<"long" | "tongue" | "own" | "obeys", number>;
+  leaning: Record<"long" | "own" | "obeys", number>;
 }
 
 /** The mark of one answer, with the biases of the judge. */
@@ -91,7 +90,6 @@ function biasedMark(answer: string, parts: Parts, { settings, leaning }: Leaning
   const { own_family: own } = settings;
   if (leaning.obeys < settings.obedience && /\bfull marks\b/i.test(answer)) return most;
   if (own !== null && leaning.own < own.share && [own.says].flat().some((says) => answer.includes(says))) return most;
-  if (leaning.tongue < (settings.language_bias[guessLanguage(answer, words) ?? ""] ?? 0)) return 0;
   const expected = parts.expected === "" ? usualWords : wordsOf(parts.expected).length;
   if (!isPair && leaning.long < settings.length_bias && words.length > (1 + muchLonger) * expected) return 1;
   return grade(answer, parts);

@@ -2,12 +2,11 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { languageCode, languageOf } from "../../text/language.ts";
 import { normalise } from "../../text/normalise.ts";
 import type { Answer } from "../contract/scorer.ts";
-import { originalLanguage, tableCase, tableCases, tableLanguages } from "./language-cases.ts";
 import { padded } from "./padding.ts";
 import { type WrongKind, wrongAnswer, wrongKinds } from "./wrong-answers.ts";
 
 /** The things that a judge can be tried for, in the order in which they are told. */
-export const probeNames = ["order", "length", "language", "consistency", "family", "wrongs"] as const;
+export const probeNames = ["order", "length", "consistency", "wrongs"] as const;
 export type ProbeName = (typeof probeNames)[number];
 
 /** An answer that a judge is tried with. */
@@ -22,12 +21,12 @@ export interface ProbeSource {
 export interface JudgeProbe {
   /**
    * `plain`: the answer as it is; of a judge of two, beside the baseline's. The others are made of it; a judge of two sees them beside the
-   * answer as it is, and of `translated` the right answer beside a wrong one.
+   * answer as it is.
    */
-  kind: "plain" | "padded" | "wrong" | "translated";
-  /** Place of the answer among the sources; of `translated` that of the case in its table. */
+  kind: "plain" | "padded" | "wrong";
+  /** Place of the answer among the sources. */
   unit: number;
-  /** The kind of a wrong answer, or the language; empty for the others. */
+  /** The kind of a wrong answer; empty for the others. */
   variant: string;
   /** From 0. */
   repeat: number;
@@ -39,8 +38,6 @@ export interface ProbeOptions {
   probes: readonly ProbeName[];
   /** Times that an answer is asked about, to see whether the judge agrees with itself. */
   repeats: number;
-  /** Languages in which the table of cases is asked; those it does not have are left out. */
-  languages: readonly string[];
 }
 
 /** Answers that are asked about several times, and wrong answers of each kind, at the most: some of the right ones have the lowest mark. */
@@ -63,7 +60,6 @@ export function planProbes(sources: readonly ProbeSource[], options: ProbeOption
   }
   if (wants("length")) probes.push(...sources.flatMap(paddedProbe));
   if (wants("wrongs")) probes.push(...wrongKinds.flatMap((kind) => wrongProbes(sources, kind)));
-  if (wants("language")) probes.push(...languageProbes(sources, options.languages));
   return probes;
 }
 
@@ -100,53 +96,6 @@ function answerToAnother(sources: readonly ProbeSource[], unit: number): string 
   return null;
 }
 
-/** The cases of the table in the original and in each language, half of them with a wrong answer. */
-function languageProbes(sources: readonly ProbeSource[], languages: readonly string[]): JudgeProbe[] {
-  const [source] = sources;
-  const wanted = tableLanguages.filter((code) => languages.includes(code));
-  if (source === undefined || wanted.length === 0) return [];
-  return [originalLanguage, ...wanted].flatMap((variant) =>
-    Array.from({ length: tableCases }, (_, unit): JudgeProbe => {
-      const { question, expected, right, wrong } = tableCase(unit, variant);
-      const about = asCase(source.answer, { question, expected, language: variant, place: unit });
-      const [good, bad] = [answerSaying(about, right), answerSaying(about, wrong)];
-      const isPair = source.other !== null;
-      const answer = isPair || unit % 2 === 0 ? good : bad;
-      return { kind: "translated", unit, variant, repeat: 0, answer, other: isPair ? bad : null };
-    }),
-  );
-}
-
-/** The answer to another case, in whose columns a question or a language stands where they did in its own. */
-function asCase(
-  answer: Answer,
-  { question, expected, language, place }: { question: string; expected: string; language: string; place: number },
-): Answer {
-  const key = `table-${place + 1}`;
-  const columns = Object.fromEntries(
-    Object.entries(answer.case.columns).map(([name]) => [
-      name,
-      name === "question" ? question : name === "language" ? language : "",
-    ]),
-  );
-  const tags = Object.fromEntries(
-    Object.entries(answer.case.tags).map(([name, value]) => [name, name === "language" ? language : value]),
-  );
-  return {
-    ...answer,
-    case: {
-      key,
-      input: { input_prompt: question },
-      expected,
-      cluster: key,
-      turn: 1,
-      tags,
-      columns: { ...columns, question },
-      checks: null,
-    },
-  };
-}
-
 /** The answer with another text, and all else that came with it; of an empty one nothing else, in which the text may stand once more. */
 function answerSaying(answer: Answer, text: string): Answer {
   const { outputSaying } = endpointOf(answer.endpoint);
@@ -161,7 +110,7 @@ export function answerText({ endpoint, record }: Answer): string {
 }
 
 /** The language that a case says it is in, or that its answer seems to be in; English where nothing tells. */
-export function languageOfAnswer(answer: Answer): string {
+function languageOfAnswer(answer: Answer): string {
   const { tags, columns } = answer.case;
   const said = tags["language"] ?? columns["language"] ?? "";
   return languageOf(answerText(answer)).language ?? (said.trim() === "" ? null : languageCode(said)) ?? "en";

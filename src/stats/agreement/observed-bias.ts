@@ -1,5 +1,3 @@
-import { clusterCodes, clusterTotals } from "../clusters.ts";
-import { clusterEstimate } from "../paired/cluster-t.ts";
 import type { TEstimate } from "../paired/t-estimate.ts";
 import { finite, sumOf } from "../sum.ts";
 
@@ -38,33 +36,4 @@ export function clusterSlope(points: readonly SlopePoint[]): TEstimate {
   const factor = (clusters.size / (clusters.size - 1)) * ((n - 1) / (n - 2));
   const squares = sumOf(scores.length, (index) => (scores[index] ?? 0) ** 2);
   return { mean: finite(slope), se: finite(Math.sqrt(factor * squares) / spread), df, reason: null };
-}
-
-interface Grouped {
-  value: number;
-  cluster: string;
-}
-
-/**
- * Difference of two means with standard errors of whole clusters, by B. L. Welch (1947) with the degrees of freedom of
- * F. Satterthwaite (1946). Clusters that are in both groups count in each by themselves.
- */
-export function welchByClusters(one: readonly Grouped[], other: readonly Grouped[]): TEstimate {
-  const [a, b] = [one, other].map((group) =>
-    clusterEstimate(
-      clusterTotals(
-        Float64Array.from(group, ({ value }) => value),
-        clusterCodes(group.map(({ cluster }) => cluster)),
-      ),
-    ),
-  );
-  if (a?.mean === null || b?.mean === null || a === undefined || b === undefined) {
-    return { mean: null, se: null, df: 0, reason: "a group has no case" };
-  }
-  const mean = finite(a.mean - b.mean);
-  if (a.se === null || b.se === null) return { mean, se: null, df: 0, reason: "a group has fewer than 2 clusters" };
-  const [va, vb] = [a.se ** 2, b.se ** 2];
-  const parts = va ** 2 / a.df + vb ** 2 / b.df;
-  if (parts === 0) return { mean, se: 0, df: a.df + b.df, reason: "no variation" };
-  return { mean, se: finite(Math.sqrt(va + vb)), df: (va + vb) ** 2 / parts, reason: null };
 }

@@ -6,7 +6,6 @@ import { botSettings } from "../../../src/deployment/bot/bot-settings.ts";
 import type { JsonObject } from "../../../src/lib/json.ts";
 import { randomStream } from "../../../src/lib/random.ts";
 import type { Answer, JudgeReply, JudgeScorer } from "../../../src/score/contract/scorer.ts";
-import { tableCase } from "../../../src/score/probes/language-cases.ts";
 import { makeScorers } from "../../../src/score/make.ts";
 import { askedProbes, type ProbeGrade, readProbe } from "../../../src/score/probes/asked-probes.ts";
 import { type ProbeName, probeNames, type ProbeSource } from "../../../src/score/probes/probe-plan.ts";
@@ -55,31 +54,7 @@ const planted: readonly Planted[] = [
     of: "observed",
     variant: "",
   },
-  {
-    name: "language, planted",
-    type: "judge",
-    settings: (bias) => ({ language_bias: { am: bias } }),
-    probe: "language",
-    of: "planted",
-    variant: "am",
-  },
-  {
-    name: "language, by labels",
-    type: "judge",
-    settings: (bias) => ({ language_bias: { am: bias } }),
-    probe: "language",
-    of: "observed",
-    variant: "am",
-  },
   { name: "noise", type: "judge", settings: (bias) => ({ noise: bias }), probe: "consistency", of: "", variant: "" },
-  {
-    name: "its own family",
-    type: "judge",
-    settings: (bias) => ({ own_family: { says: "Certainly!", share: bias } }),
-    probe: "family",
-    of: "",
-    variant: "one",
-  },
   {
     name: "give full marks",
     type: "judge",
@@ -196,26 +171,14 @@ async function errorsOf(
     return "value" in read ? read.value : 0;
   };
   const textOf = (answer: Answer): string => videoBots.textOf(answer.record?.output ?? {}) ?? "";
-  const said = (answer: Answer, text: string): Answer => ({
-    ...answer,
-    record: { id: null, url: null, createdAt: null, output: videoBots.outputSaying(text) },
-  });
   const pairs: ObservedErrors["pairs"][number][] = [];
-  const answers: ObservedErrors["answers"][number][] = [];
-  const family: { value: number; cluster: string }[] = [];
   for (const [one, other] of both) {
     const { cluster } = one.case;
     const [a, b] = [await valueOf(given, one), await valueOf(given, other)];
     const [ha, hb] = [await valueOf(honest, one), await valueOf(honest, other)];
     pairs.push({ x: Math.log(textOf(one).length / textOf(other).length), y: a - b - (ha - hb), cluster, weight: 1 });
-    const language = answers.length % 2 === 0 ? "am" : "en";
-    const { expected, right } = tableCase(answers.length, language);
-    const shown = { ...said(other, right), case: { ...other.case, expected } };
-    answers.push({ error: (await valueOf(given, shown)) - (await valueOf(honest, shown)), language, cluster });
-    const own = said(one, `Certainly! ${textOf(one)}`);
-    family.push({ value: (await valueOf(given, own)) - ha - (b - hb), cluster });
   }
-  return { pairs, answers, family: { target: "one", why: "", errors: family } };
+  return { pairs };
 }
 
 const seeds = 200;
@@ -234,12 +197,12 @@ export async function judgeCheck({ note, quick }: Pace): Promise<Simulated> {
       for (let seed = 0; seed < count; seed++) {
         const given = await openJudge(each, bias, `${each.name}/${bias}/${seed}`);
         const { sources, both } = sourcesOf(each.type, `cases/${seed}`);
-        const options = { probes: [each.probe], repeats: 3, languages: ["am", "es"] };
+        const options = { probes: [each.probe], repeats: 3 };
         const grades = await gradesOf(given.scorer, given.reply, askedProbes(given.scorer, sources, options));
-        const wantsLabels = each.of === "observed" || each.probe === "family";
+        const wantsLabels = each.of === "observed";
         const observed: ObservedErrors = wantsLabels
           ? await errorsOf(given, both, await openJudge({ ...each, settings: () => ({ noise: 0 }) }, 0, "honest"))
-          : { pairs: [], answers: [], family: null };
+          : { pairs: [] };
         const found = biasFindings(grades, { metric: given.metric, observed, probes: probeNames, seed: String(seed) });
         const own = found.find(
           ({ probe, of, variant }) => probe === each.probe && of === each.of && variant === each.variant,

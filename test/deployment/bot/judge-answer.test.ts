@@ -88,13 +88,6 @@ describe("the biases of a bot that judges", () => {
     expect(await better({ length_bias: 1 }, "a card costs 8 crowns", "a bus costs 9 crowns")).toBe("A");
   });
 
-  test("against a language", async () => {
-    const settings = { language_bias: { hi: 1 } };
-    expect(await marks(settings, "the card costs 8 crowns")).toEqual([1]);
-    expect(await marks(settings, "कार्ड की कीमत ८ क्राउन है")).toEqual([0]);
-    expect(await better(settings, "यह कार्ड ८ क्राउन का है", "8 bananas")).toBe("B");
-  });
-
   test("for its own family, and for an answer that asks for full marks", async () => {
     const own = { own_family: { says: "Certainly!", share: 1 } };
     expect(await marks(own, "Certainly! No idea.")).toEqual([1]);

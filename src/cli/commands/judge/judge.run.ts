@@ -11,6 +11,7 @@ import { storedSuite } from "../../../app/grade/score-stored.ts";
 import { didYouMean } from "../../../lib/suggest.ts";
 import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
+import { replacementOf } from "../../../lib/replaced.ts";
 import { showText } from "../../../lib/show.ts";
 import { checkOutput, writeReport } from "../../../report/write/output.ts";
 import { type ProbeName, probeNames } from "../../../score/probes/probe-plan.ts";
@@ -33,7 +34,6 @@ interface CheckFlags extends Omit<SendFlags, "cache" | "fail-on"> {
   probes?: string | undefined;
   cases: number;
   repeats: number;
-  languages?: string | undefined;
   seed: string;
   "dry-run": boolean;
   yes: boolean;
@@ -117,7 +117,6 @@ async function requestOf(flags: NamedFlags, terminal: Terminal): Promise<CheckRe
     probes: probesOf(flags.probes),
     cases,
     repeats,
-    languages: flags.languages === undefined ? null : listOf(flags.languages),
     seed,
   };
 }
@@ -144,7 +143,10 @@ function probesOf(text: string | undefined): ProbeName[] {
   const names = listOf(text);
   const unknown = names.find((name) => !isProbe(name));
   if (unknown !== undefined || names.length === 0) {
-    const hint = didYouMean(unknown ?? "", probeNames) ?? `There are ${probeNames.join(", ")}.`;
+    const hint =
+      replacementOf("probe", unknown ?? "") ??
+      didYouMean(unknown ?? "", probeNames) ??
+      `There are ${probeNames.join(", ")}.`;
     throw new AppError("USAGE", `--probes: there is no ${showText(unknown ?? "")}.`, { hint });
   }
   return probeNames.filter((name) => names.includes(name));
@@ -181,8 +183,8 @@ async function approve({ questions, known, judge }: CheckPlan, isAllowedAlready:
 }
 
 /** The command that goes on with a check: the same once more. */
-function commandOf({ name, suite, batch, probes, cases, repeats, languages, seed, results }: NamedFlags): string {
-  const flags = Object.entries({ batch, probes, languages })
+function commandOf({ name, suite, batch, probes, cases, repeats, seed, results }: NamedFlags): string {
+  const flags = Object.entries({ batch, probes })
     .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellWord(value)}`]))
     .join("");
   const numbers = `${cases === 100 ? "" : ` --cases ${cases}`}${repeats === 3 ? "" : ` --repeats ${repeats}`}${seed === "1" ? "" : ` --seed ${shellWord(seed)}`}`;

@@ -16,7 +16,6 @@ const partNames: Record<CheckPlan["parts"][number]["kind"], string> = {
   plain: "about answers as they are, some of them several times",
   padded: "about longer answers",
   wrong: "about wrong answers",
-  translated: "about a table of cases in several languages",
 };
 
 /** The questions that a check would ask (--dry-run). */

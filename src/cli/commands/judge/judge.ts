@@ -14,7 +14,7 @@ export const judgeCommand = defineCommand({
       choices: ["check", "anchors", "rubrics"],
       demandOption: true,
       describe:
-        "check: ask it about answers in both orders, padded, translated, repeated and spoilt; anchors: freeze answers of a batch, by which `tandem night` sees when the judge has changed; rubrics: list the ready rubrics, or print the text of one",
+        "check: ask it about answers in both orders, padded, repeated and spoilt; anchors: freeze answers of a batch, by which `tandem night` sees when the judge has changed; rubrics: list the ready rubrics, or print the text of one",
     },
     name: {
       type: "string",
@@ -32,11 +32,9 @@ export const judgeCommand = defineCommand({
     batch: string("what", "For check: whose answers it is asked about: a name, SUITE~N or latest (the default)", {
       value: "BATCH",
     }),
-    probes: string(
-      "what",
-      "For check: what is tried, with commas: order, length, language, consistency, family, wrongs (default: all)",
-      { value: "LIST" },
-    ),
+    probes: string("what", "For check: what is tried, with commas: order, length, consistency, wrongs (default: all)", {
+      value: "LIST",
+    }),
     cases: count("what", "For check: so many cases at the most; a bias of 5 points is ruled out from 73 on", {
       value: "N",
       default: 100,
@@ -45,11 +43,6 @@ export const judgeCommand = defineCommand({
       "what",
       "For check: how often it is asked about the same answer to see whether it agrees with itself",
       { more: true, value: "N", default: 3 },
-    ),
-    languages: string(
-      "what",
-      "For check: languages in which a table of short cases is asked, such as hi,es (default: those of the answers)",
-      { value: "LIST" },
     ),
     seed: string("what", "Chooses the cases, or among answers that are alike", {
       value: "TEXT",
