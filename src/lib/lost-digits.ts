@@ -33,10 +33,16 @@ export function lostNumber(json: string): string | null {
 }
 
 /** The value of a text that is known to be JSON, in which a number that would lose digits is as it is written. */
-export function withLostNumbers(json: string): JsonValue {
-  if (!suspicious.test(json)) return JSON.parse(json);
+export const withLostNumbers = (json: string): JsonValue =>
+  suspicious.test(json) ? withNumerals(json, (_value, numeral) => isLost(numeral)) : JSON.parse(json);
+
+/** The value of a text that is known to be JSON; made JSON again, its decimals and numbers too large to be exact are as they were written. */
+export const withWrittenNumbers = (json: string): JsonValue =>
+  withNumerals(json, (value) => !Number.isSafeInteger(value));
+
+function withNumerals(json: string, keeps: (value: number, numeral: string) => boolean): JsonValue {
   const value: JsonValue = JSON.parse(json, (_name, inner: JsonValue, at?: { source?: string }) =>
-    typeof inner === "number" && at?.source !== undefined && isLost(at.source) ? JSON.rawJSON(at.source) : inner,
+    typeof inner === "number" && at?.source !== undefined && keeps(inner, at.source) ? JSON.rawJSON(at.source) : inner,
   );
   return value;
 }
@@ -45,14 +51,4 @@ export function withLostNumbers(json: string): JsonValue {
 export function numeralOf(value: JsonValue): string | null {
   if (typeof value === "number") return String(value);
   return JSON.isRawJSON(value) ? value.rawJSON : null;
-}
-
-/** The value of a text that is known to be JSON; made JSON again, its decimals and numbers too large to be exact are as they were written. */
-export function withWrittenNumbers(json: string): unknown {
-  const value: unknown = JSON.parse(json, (_name, inner: unknown, at?: { source?: string }) =>
-    typeof inner === "number" && !Number.isSafeInteger(inner) && at?.source !== undefined
-      ? JSON.rawJSON(at.source)
-      : inner,
-  );
-  return value;
 }

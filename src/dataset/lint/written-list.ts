@@ -1,4 +1,5 @@
 import { showText } from "../../lib/show.ts";
+import { parseJson } from "../../text/json-in-text.ts";
 import type { Case } from "../case.ts";
 
 /** Several wanted texts in one cell, which are compared as the one text that they are written as; null: there are none. */
@@ -31,7 +32,10 @@ const smallWord = /^\p{Ll}[\p{Ll}\p{M}-]*$/u;
 /** The separator of a list of texts that is written in one cell, where that is beyond doubt; null: it is one text. */
 export function writtenListBy(text: string): "brackets" | "," | "|" | null {
   const trimmed = text.trim();
-  if (trimmed.startsWith("[")) return quoted.test(trimmed) && !isJson(trimmed) ? "brackets" : null;
+  if (trimmed.startsWith("[")) {
+    // Scorers that take several texts read JSON as a list.
+    return quoted.test(trimmed) && !Array.isArray(parseJson(trimmed)) ? "brackets" : null;
+  }
   for (const separator of ["|", ","] as const) {
     if (!trimmed.includes(separator)) continue;
     const entries = trimmed.split(separator).map((each) => each.trim());
@@ -49,13 +53,4 @@ function isEntry(text: string): boolean {
 function isListByCommas(entries: readonly string[]): boolean {
   if (entries.length === 2 && !entries.every((each) => smallWord.test(each))) return false;
   return !entries.some((each) => each.length > 1 && ofSentences.test(each));
-}
-
-/** Read as a list by the scorers that take several texts. */
-function isJson(text: string): boolean {
-  try {
-    return Array.isArray(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
