@@ -113,8 +113,8 @@ test("every command in a page is one, with flags that it has", () => {
   const known = flagsOfCommands();
   expect(known.size).toBeGreaterThan(20);
   expect(
-    unknownIn("`tandem run --no-such`, `tandem rum` and\n\n```\n$ tandem plan --limit 3 --rest\n```", known),
-  ).toEqual(["tandem run --no-such", "tandem rum", "tandem plan --rest"]);
+    unknownIn("`tandem run --no-such`, `tandem rum` and\n\n```\n$ tandem check --limit 3 --rest\n```", known),
+  ).toEqual(["tandem run --no-such", "tandem rum", "tandem check --rest"]);
   expect(
     [...documents(root)].flatMap(([path, text]) => unknownIn(text, known).map((found) => `${path}: ${found}`)),
   ).toEqual([]);

@@ -1,10 +1,10 @@
 import { batchesCommand } from "./commands/batches/batches.ts";
+import { checkCommand } from "./commands/check/check.ts";
 import { compareCommand } from "./commands/compare.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { exportCommand } from "./commands/export.ts";
-import { doctorCommand } from "./commands/doctor/doctor.ts";
 import { historyCommand } from "./commands/history/history.ts";
 import { initCommand } from "./commands/init/init.ts";
 import { judgeCommand } from "./commands/judge/judge.ts";
@@ -12,13 +12,11 @@ import { labelCommand } from "./commands/label/label.ts";
 import { nightCommand } from "./commands/night/night.ts";
 import { mergeCommand } from "./commands/merge.ts";
 import { pinCommand } from "./commands/pin/pin.ts";
-import { planCommand } from "./commands/plan/plan.ts";
 import { resumeCommand } from "./commands/resume.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run/run.ts";
 import { scoreCommand } from "./commands/score/score.ts";
 import { serveCommand } from "./commands/serve.ts";
-import { validateCommand } from "./commands/validate/validate.ts";
 import { viewCommand } from "./commands/view.ts";
 import { parts } from "../parts/parts.ts";
 
@@ -30,9 +28,7 @@ export const commands: readonly Command[] = [
   resumeCommand,
   nightCommand,
   initCommand,
-  planCommand,
-  validateCommand,
-  doctorCommand,
+  checkCommand,
   scoreCommand,
   labelCommand,
   judgeCommand,

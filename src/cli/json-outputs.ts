@@ -42,10 +42,8 @@ interface Versioned {
  * comments: docs/reference/json.
  */
 export interface JsonOutputs {
-  run: RunOutput | PlanOutput | RunningNightOutput;
-  plan: PlanOutput;
-  validate: ValidateOutput;
-  doctor: DoctorOutput | FirstCallOutput;
+  run: RunOutput | RunningNightOutput;
+  check: CheckOutput | FirstCallOutput;
   init: InitOutput | ConvertedOutput;
   score: ScoreReport | ExplanationOutput | ScoringsOutput;
   label: DrawnLabelsOutput | ExportedLabelsOutput | ImportedLabelsOutput | AgreementOutput;
@@ -110,24 +108,21 @@ interface RunningNightOutput extends Versioned {
   running: { pid: number; host: string; since: string };
 }
 
-/** Everything that a run would send, and what it would take. */
-interface PlanOutput extends Versioned, SuitePlan {
+/** Checks of suite, sheet, machine and services; where these are in order, also what a run would send and take. */
+interface CheckOutput
+  extends Versioned, Pick<SuiteCheck, "cases" | "faults" | "dataset">, Partial<Omit<SuitePlan, "cases" | "warnings">> {
+  /** Suite and sheet have no faults. */
+  valid: boolean;
+  /** Nothing at all would keep a run from working. */
+  ok: boolean;
+  /** The machine and the services. */
+  checks: Check[];
+  /** Sentences on what may be meant otherwise. Suspicious rows are in `dataset`. */
+  warnings: string[];
   /** With --power: the drop that the gates would find. */
   power?: PowerPlan;
   /** Cases after which a run with `stop_when: decided` may end. */
   stop?: ExpectedStop;
-}
-
-/** The faults of a suite and its dataset. */
-interface ValidateOutput extends Versioned, Pick<SuiteCheck, "cases" | "faults" | "warnings" | "dataset"> {
-  valid: boolean;
-}
-
-/** Checks of this machine and of a suite. */
-interface DoctorOutput extends Versioned {
-  /** Nothing of it would keep a run from working. */
-  ok: boolean;
-  checks: Check[];
 }
 
 /** One call to an endpoint (--url). */
@@ -139,7 +134,7 @@ interface FirstCallOutput extends Versioned, Omit<FirstCall, "parts"> {
 interface WrittenSuite extends Versioned {
   /** Path of the suite. */
   suite: string;
-  /** Rows that can be sent and are suspicious, the first of each kind: `tandem validate` lists them all. */
+  /** Rows that can be sent and are suspicious, the first of each kind: `tandem check` lists them all. */
   warnings: readonly Finding[];
   /** Paths of the files that were written. */
   files: string[];

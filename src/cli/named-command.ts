@@ -13,6 +13,11 @@ export function commandNamed(name: string | undefined): Command | null {
 
 /** Words that people try, and the command that does what they mean. */
 const triedWords: Partial<Record<string, string>> = {
+  validate: "check",
+  plan: "check",
+  doctor: "check",
+  lint: "check",
+  "dry-run": "check",
   eval: "run",
   test: "run",
   start: "run",

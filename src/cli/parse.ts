@@ -152,6 +152,11 @@ function typedValue(word: string, next: string | undefined, names: readonly stri
   return null;
 }
 
+/** Flags that people look for, and the command that does what they mean. */
+const removedFlags: Partial<Record<string, Partial<Record<string, string>>>> = {
+  run: { "dry-run": "check", show: "check --show KEY" },
+};
+
 /**
  * Throws USAGE for a flag that a command does not have, by the name that was typed: yargs would take the word behind it for
  * its value, and complain about that word.
@@ -164,6 +169,11 @@ export function checkFlags(args: readonly string[], command: Command): void {
   for (const arg of end === -1 ? args : args.slice(0, end)) {
     const [, flag = /^-([a-z])/i.exec(arg)?.[1]] = /^--(?:no-)?([^=]+)/.exec(arg) ?? [];
     if (flag === undefined || known.has(flag) || known.has(arg.slice(2).split("=")[0] ?? "")) continue;
+    const instead = removedFlags[commandName(command)]?.[flag];
+    if (instead !== undefined)
+      throw new AppError("USAGE", `${commandName(command)} has no flag --${flag}.`, {
+        hint: `Type: tandem ${instead}`,
+      });
     const meant = suggest(flag, names);
     const help = `See \`tandem ${commandName(command)} --help\`.`;
     const [typed = arg] = arg.split("=");

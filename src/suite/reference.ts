@@ -42,7 +42,7 @@ export function suiteReference(): string {
     "}",
     "```",
     "",
-    "The schema knows keys and kinds of values. `tandem validate` checks what depends on other files, such as columns of the dataset.",
+    "The schema knows keys and kinds of values. `tandem check` checks what depends on other files, such as columns of the dataset.",
     "",
     "## Keys",
     "",

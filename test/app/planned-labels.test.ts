@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { planPower } from "../../src/app/plan/power.ts";
-import { powerLines } from "../../src/cli/commands/plan/plan.power.text.ts";
+import { powerLines } from "../../src/cli/commands/check/plan.power.text.ts";
 import type { GateSettings } from "../../src/suite/gate-settings.ts";
 import { keepComparison } from "../../src/store/compared/comparisons.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";

@@ -5,7 +5,7 @@ import { type Comparison } from "../../src/compare/comparison.ts";
 import { compareCases } from "../compare/compare-cases.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { planPower, type PowerPlan } from "../../src/app/plan/power.ts";
-import { powerLines } from "../../src/cli/commands/plan/plan.power.text.ts";
+import { powerLines } from "../../src/cli/commands/check/plan.power.text.ts";
 import { keepComparison } from "../../src/store/compared/comparisons.ts";
 import { aCase, candidate, passing, prod, says, scored, settings } from "../compare/case-result.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";

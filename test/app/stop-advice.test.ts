@@ -32,9 +32,9 @@ test.each(["not-sent", "not-the-api"] as const)(
 );
 
 test.each([null, "http://10.0.0.1:3128"])(
-  "without a suite file nobody is sent to tandem doctor, nor to a line of the file, with proxy %s",
+  "without a suite file nobody is sent to tandem check, nor to a line of the file, with proxy %s",
   (proxy) => {
-    expect(advice("not-sent", proxy)).toContain("`tandem doctor SUITE`");
+    expect(advice("not-sent", proxy)).toContain("`tandem check SUITE`");
     const ofFlags = advice("not-sent", proxy, { folder: null });
     expect(ofFlags).toContain(`address of the deployment ${deployment?.name}`);
     expect(ofFlags).not.toMatch(/doctor|base_url/);

@@ -61,7 +61,7 @@ test.each([
   ["--help", null],
   ["help run", "run"],
   ["run suite.yaml --help", "run"],
-  ["plan -h", "plan"],
+  ["check -h", "check"],
   ["score --help-all", "score"],
   ["help export --help-all", "export"],
   ["run", undefined],

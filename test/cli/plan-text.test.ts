@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SuitePlan } from "../../src/app/plan/estimate.ts";
-import { planText } from "../../src/cli/commands/plan/plan.text.ts";
+import { planText } from "../../src/cli/commands/check/plan.text.ts";
 import { suite } from "../store/batch.ts";
 
 const target = {
@@ -36,7 +36,8 @@ const plan: SuitePlan = {
   groupsShow: [],
   warnings: [],
 };
-const lines = (given: SuitePlan): string[] => planText(given, suite, { power: null, stop: null }).split("\n");
+const lines = (given: SuitePlan): string[] =>
+  planText(given, suite, { power: null, stop: null, isOffline: true }).split("\n");
 
 test("the table of a plan has a line for each target: its jobs, repeats, cost and where it is, or the column of its answers", () => {
   const all = lines(plan);

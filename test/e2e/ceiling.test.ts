@@ -61,8 +61,8 @@ describe("a scorer that passes nearly anything", () => {
       "`ok` passes every answer, and does not read your expected answers. Add: `- { name: correct, type: icontains }`.",
     );
     const warning = "`ok` does not read your expected answers. Add: `- { name: correct, type: ";
-    expect(flat((await tandem.run("plan", "suite.yaml")).err)).toContain(warning);
-    expect(flat((await tandem.run("validate", "suite.yaml")).err)).toContain(warning);
+    expect(flat((await tandem.run("check", "--offline", "suite.yaml")).err)).toContain(warning);
+    expect(flat((await tandem.run("check", "--offline", "suite.yaml")).err)).toContain(warning);
   });
 
   test("is told again from the database alone", async () => {
@@ -135,25 +135,25 @@ describe("before anything is sent", () => {
 
   test("an expected answer that stands within another one is a warning of validate, plan and run, with an example", async () => {
     const tandem = sheet(verdicts, "{ name: ok, type: contains }");
-    for (const command of ["validate", "plan", "run"]) {
-      const { code, out, err } = await tandem.run(command, "suite.yaml");
+    for (const command of ["check --offline", "run"]) {
+      const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
       expect(code, command).toBe(0);
       expect(flat(out + err), command).toMatch(/ok: "VALID" is contained in "INVALID": use `equals` \(\d+ of 200/);
     }
-    const whole = await sheet(verdicts, "{ name: ok, type: equals }").run("validate", "suite.yaml");
+    const whole = await sheet(verdicts, "{ name: ok, type: equals }").run("check", "--offline", "suite.yaml");
     expect(flat(whole.out + whole.err)).not.toContain("is contained in");
   });
 
   test("a text that stands in answers that say nothing is one too, where every row expects it", async () => {
     const rows = rowsOf(30, () => ({ expected: "a", prod: "a", test: "a" }));
-    const { out, err } = await sheet(rows, "{ name: ok, type: contains }").run("validate", "suite.yaml");
+    const { out, err } = await sheet(rows, "{ name: ok, type: contains }").run("check", "--offline", "suite.yaml");
     expect(flat(out + err)).toContain('ok passes "I cannot answer that." where "a" is expected: use `equals`');
   });
 
   test("sentences, numbers and labels of their own are none", async () => {
     const expected = (i: number): string => ["north", "east", "south", "west"][i % 4] ?? "";
     const rows = rowsOf(40, (i) => ({ expected: expected(i), prod: expected(i), test: expected(i) }));
-    const { code, out, err } = await sheet(rows, contains).run("validate", "suite.yaml");
+    const { code, out, err } = await sheet(rows, contains).run("check", "--offline", "suite.yaml");
     expect(code).toBe(0);
     expect(flat(out + err)).not.toContain("use `equals`");
   });

@@ -102,12 +102,12 @@ describe("choose: cheapest", () => {
     expect(out).toContain("BEST All 2 gave the same answers in 200 of 200, and b is the cheapest, at 1 a run");
   });
 
-  test.each(["validate", "plan", "run"])(
+  test.each(["check --offline", "run"])(
     "is refused by %s at its line where a target has no price, before anything is sent",
     async (command) => {
       const { price: _price, ...d } = four.d;
       const tandem = priced({ ...four, d }, { compare: "{ choose: cheapest, margin: 0.1 }" });
-      const { code, out, err } = await tandem.run(command, "suite.yaml");
+      const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
       expect(code).toBe(2);
       expect(flat(out + err)).toContain(
         "suite.yaml:7:6: targets.d has no price, and compare.choose is cheapest: it needs one. Write `price: 0.8`",
@@ -126,13 +126,13 @@ targets:
 compare: { baseline: a, candidates: [b], choose: cheapest, margin: 0.1 }
 `;
     const tandem = new Tandem().file("sheet.csv", "id,question\n1,Hi?\n").file("suite.yaml", suite(""));
-    const { err, out } = await tandem.run("plan", "suite.yaml");
+    const { err, out } = await tandem.run("check", "--offline", "suite.yaml");
     expect(flat(out + err)).toContain(
       "targets.b has no price, and compare.choose is cheapest: it, or its deployment, needs one",
     );
     expect(out + err).not.toContain("targets.beside");
     tandem.file("suite.yaml", suite(", price: 1"));
-    const plan = await tandem.run("plan", "suite.yaml");
+    const plan = await tandem.run("check", "--offline", "suite.yaml");
     expect(plan.out + plan.err).not.toContain("has no price");
   });
 
@@ -147,7 +147,7 @@ compare: { choose: cheapest, margin: 0.1 }
 `;
     const planned = async (text: string): Promise<string> => {
       const tandem = new Tandem().file("sheet.csv", "id,question\n1,Hi?\n").file("suite.yaml", text);
-      const { out, err } = await tandem.run("plan", "suite.yaml");
+      const { out, err } = await tandem.run("check", "--offline", "suite.yaml");
       return flat(out + err);
     };
     const [listed, varied] = ["deployments: [one, two]", "vary: { deployment: [one, two] }"];

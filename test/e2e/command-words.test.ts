@@ -4,6 +4,9 @@ import { Tandem } from "./tandem.ts";
 
 describe("a word that people try", () => {
   test.each([
+    ["validate", "check"],
+    ["plan", "check"],
+    ["doctor", "check"],
     ["eval", "run"],
     ["list", "batches"],
     ["prune", "batches prune --keep 30"],

@@ -57,11 +57,11 @@ const inBash = (context: TestContext, line: string, then = 'printf "%s\\n" "${CO
 
 describe("in bash", () => {
   const words: [line: string, offered: unknown][] = [
-    ["tandem pl", ["plan"]],
+    ["tandem che", ["check"]],
     ["tandem report prom", ["prompts", "prompts~1", expect.stringMatching(/^prompts-\d+-\d+$/)]],
     ["tandem run --target=ass", ["assistant"]],
     ["tandem compare prompts:a", ["assistant"]],
-    ["tandem plan tand", ["tandem.yaml"]],
+    ["tandem check tand", ["tandem.yaml"]],
   ];
   const more: typeof words = [
     ["tandem run --resu", ["--results", "--resume"]],

@@ -231,7 +231,7 @@ compare: { baseline: prod, confirm: rerun }
   test("plan says what it takes at most", async () => {
     const [prod, other] = [await bot(0, true), await bot(0, true)];
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other));
-    const { out } = await tandem.run("plan", "suite.yaml");
+    const { out } = await tandem.run("check", "--offline", "suite.yaml");
     expect(flat(out)).toContain(
       "If a gate finds a regression, its cases are asked once more: at most 120 further jobs.",
     );

@@ -58,7 +58,7 @@ test("the suite says it in so many words, and is refused where a number would be
   expect(other.file("runs.csv")).toMatch(/^\ufeffcase_key;row;/);
   const tandem = new Tandem().file("prompts.csv", sheet);
   tandem.file("suite.yaml", suite("http://127.0.0.1:9", 'csv: { separator: ",", decimal: "," }'));
-  expect(await tandem.run("validate", "suite.yaml")).toMatchObject({
+  expect(await tandem.run("check", "--offline", "suite.yaml")).toMatchObject({
     code: 2,
     out: expect.stringMatching(/suite\.yaml:12:\d+.*separator and decimal are both ",": a number would be two cells/s),
   });

@@ -77,7 +77,9 @@ describe("the similarity of embeddings", () => {
     const tandem = new Tandem()
       .file("prompts.csv", sheet)
       .file("suite.yaml", suite({ prod: prod.url, models: models.url }));
-    const planned = JSON.parse((await tandem.run("plan", "suite.yaml", "--json")).out) as { judges: unknown };
+    const planned = JSON.parse((await tandem.run("check", "--offline", "suite.yaml", "--json")).out) as {
+      judges: unknown;
+    };
     expect(planned.judges).toMatchObject([{ target: "models.small", jobs: 6 }]);
     expect(models.received).toHaveLength(0);
     await tandem.run("run", "suite.yaml", "--quiet");

@@ -10,7 +10,7 @@ import { command, prompts, runAt, Tandem } from "./tandem.ts";
 
 test.skipIf(process.platform === "win32")("a working folder that was deleted is told in a sentence, with 2", () => {
   const folder = mkdtempSync(join(tmpdir(), "tandem-e2e-"));
-  const shell = ["-c", 'rmdir "$PWD" && exec "$0" "$@"', process.execPath, command, "validate", "--json"];
+  const shell = ["-c", 'rmdir "$PWD" && exec "$0" "$@"', process.execPath, command, "check", "--json"];
   const { status, stderr, stdout } = spawnSync("sh", shell, { cwd: folder, encoding: "utf8" });
   expect(stderr).toMatch(/^error The folder that this command was given in was deleted .*\nGo to a folder .*\n$/);
   expect(status).toBe(2);

@@ -151,7 +151,7 @@ deployments: { d: { base_url: "http://127.0.0.1:9/" } }
 targets: { one: { deployment: d, endpoint: chat-completions, model: m, prompt: prompt.txt, body: { user: '{{ row["house rules"] }}' } } }
 `,
     );
-  const { out } = await tandem.run("validate", "suite.yaml");
+  const { out } = await tandem.run("check", "--offline", "suite.yaml");
   const run = await tandem.run("run", "suite.yaml");
   for (const text of [out, run.err]) {
     expect(text).toContain('column "policy": the cell C2 shows the error #N/A');
@@ -172,11 +172,11 @@ deployments: { d: { base_url: "http://127.0.0.1:9/" } }
 targets: { one: { deployment: d, endpoint: chat-completions, model: m } }
 `,
   );
-  const ofCheck = (await tandem.run("validate", "checks.yaml")).out;
+  const ofCheck = (await tandem.run("check", "--offline", "checks.yaml")).out;
   expect(ofCheck).toContain('(row 3): column "policy": the cell C3 shows the error #N/A');
   expect(ofCheck).toContain("1 fault:");
   tandem.file("p.xlsx", rawWorkbook([{ name: "S", rows: [rows[0] ?? [], ["a", "Who?", "p", "be kind", broken]] }]));
-  expect((await tandem.run("validate", "suite.yaml")).out).toMatch(/^ {2}not used: owner$/m);
+  expect((await tandem.run("check", "--offline", "suite.yaml")).out).toMatch(/^ {2}not used: owner$/m);
 });
 
 describe.skipIf(!hasOffice)("LibreOffice", () => {

@@ -34,7 +34,7 @@ const withRows = (tandem: Tandem, rows: number): Tandem =>
 
 /** Everything that tells of numbers of rows: the plan, the terminal and the reports. */
 async function told(tandem: Tandem, ...flags: string[]) {
-  const plan = flat((await tandem.run("plan")).out);
+  const plan = flat((await tandem.run("check", "--offline")).out);
   const run = await tandem.run("run", ...flags, "-o", "report.md", "-o", "report.json");
   // The model that the page is made of.
   const summary = tandem.text("report.json");

@@ -68,7 +68,10 @@ test("validate and plan tell how many files there are, of which types and sizes,
   const second = "  again: { deployment: local, endpoint: video-bots, example_id: b }";
   const tandem = withMedia().file("suite.yaml", suite(baseUrl, `${bot}\n${second}`));
   const line = "files: 5 (3 image/png, 1 audio/wav, 1 text/plain), 1.1 kB; the largest case has 943 bytes";
-  const [checked, planned] = [await tandem.run("validate", "suite.yaml"), await tandem.run("plan", "suite.yaml")];
+  const [checked, planned] = [
+    await tandem.run("check", "--offline", "suite.yaml"),
+    await tandem.run("check", "--offline", "suite.yaml"),
+  ];
   expect(checked.out).toContain(line);
   expect(planned.out).toContain(line);
   expect(planned.out).toContain("Sends 2.2 kB of files in all; as base64 a third more.");
@@ -165,7 +168,7 @@ targets:
 });
 
 describe("a file that may not be sent", () => {
-  test("is told with its place by validate, plan and run, before anything is sent", async () => {
+  test("is told with its place by check and run, before anything is sent", async () => {
     const deployment = await serveBot();
     const tandem = withMedia()
       .file(
@@ -173,11 +176,11 @@ describe("a file that may not be sent", () => {
         "id,question,photo,sound,notes\nc1,one,blue.png,,\nc2,two,../../etc/passwd,,\nc3,three,no.png,,\n",
       )
       .file("suite.yaml", suite(deployment.baseUrl, bot));
-    for (const command of ["validate", "plan", "run"]) {
-      const { code, out, err } = await tandem.run(command, "suite.yaml");
+    for (const command of ["check --offline", "run"]) {
+      const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
       expect([command, code]).toEqual([command, 2]);
       // The character is found where nothing is to be sent.
-      const [two, three] = command === "validate" ? ["3:8", "4:10"] : ["3", "4"];
+      const [two, three] = command !== "run" ? ["3:8", "4:10"] : ["3", "4"];
       expect(out + err).toContain(
         `prompts.csv:${two} (row 3): column "photo" names the file "../../etc/passwd", which leads out of the folder`,
       );

@@ -26,9 +26,9 @@ describe("a first call", () => {
     const service = await startService(odd);
     const tandem = new Tandem().env({}).file("a.csv", "id,question,expected\nq1,one,heard one\nq2,two,heard two\n");
     const url = `${service.url}/chat`;
-    const first = await tandem.run("doctor", "--try", url);
+    const first = await tandem.run("check", "--url", url);
     expect([first.code, first.out]).toEqual([3, expect.stringContaining("q is required")]);
-    const tried = await tandem.run("doctor", "--try", url, "--body", '{"q":"{{ input_prompt }}"}', "--json");
+    const tried = await tandem.run("check", "--url", url, "--body", '{"q":"{{ input_prompt }}"}', "--json");
     expect(tried.code).toBe(0);
     const { answer, suite, outcome } = JSON.parse(tried.out) as Tried;
     expect([outcome, answer]).toEqual(["ok", "heard Hello"]);
@@ -102,7 +102,7 @@ describe("a first call", () => {
   test("says what it needs: an address, a model, JSON", async () => {
     const tandem = new Tandem().env({});
     const said = async (...args: string[]): Promise<string> => {
-      const { code, err } = await tandem.run("doctor", "--try", ...args);
+      const { code, err } = await tandem.run("check", "--url", ...args);
       expect(code).toBe(2);
       return err;
     };
@@ -127,7 +127,7 @@ deployments: { openai: { base_url: "${chat.url}/v1", api_key_env: CHAT_KEY } }
 targets: { a: { deployment: openai, endpoint: chat-completions, model: gpt-test } }
 `,
       );
-    const { code, out } = await tandem.run("doctor", "suite.yaml");
+    const { code, out } = await tandem.run("check", "suite.yaml");
     expect(code).toBe(0);
     expect(out).toContain("the first case of a run tells whether it takes one");
     expect(out).toContain("the one in CHAT_KEY is sent");

@@ -67,11 +67,11 @@ describe("a sheet without a header", () => {
 
   test("is named by validate and run, which read it whole with --no-header", async () => {
     const tandem = new Tandem().file("p.csv", "Why is the sky blue?\nWhy is grass green?\n");
-    const taken = await tandem.run("validate", "p.csv");
+    const taken = await tandem.run("check", "--offline", "p.csv");
     expect(taken.err).toContain("the first row is taken for names of columns, and it holds a question");
     expect(taken.err).toContain("--no-header");
     expect(taken.out).toContain("p.csv: valid, 1 case\n");
-    const whole = await tandem.run("validate", "p.csv", "--no-header");
+    const whole = await tandem.run("check", "--offline", "p.csv", "--no-header");
     expect(whole.err).not.toContain("names of columns");
     expect(whole.out).toContain("p.csv: valid, 2 cases\n");
   });
@@ -133,7 +133,7 @@ describe("the column of expected answers", () => {
     const { err, suite } = await initOf("p.csv", `问题,${name},分类\nWho?,Me,a\nWhen?,Now,a\n`);
     expect(suite.case).toMatchObject({ input: { input_prompt: "问题" }, expected: name });
     expect(err).toContain(`  answer       ${name}\n`);
-    const known = await new Tandem().file("p.csv", `Frage,${name}\nWho?,Me\n`).run("validate", "p.csv");
+    const known = await new Tandem().file("p.csv", `Frage,${name}\nWho?,Me\n`).run("check", "--offline", "p.csv");
     expect(known.out).toContain("expected answers: 1,");
   });
 
@@ -165,7 +165,7 @@ describe("what a spreadsheet leaves in a sheet", () => {
 
   test("is warned of by init, as by validate of the suite that it writes", async () => {
     const { tandem, err } = await initOf("p.csv", odd);
-    const { err: reported } = await tandem.run("validate", "tandem.yaml");
+    const { err: reported } = await tandem.run("check", "--offline", "tandem.yaml");
     const warnings = [
       '(row 2): column "expected" holds the error #REF!',
       '(row 3): column "question" holds the formula "=VLOOKUP(A2;Sheet2!A:B;2)" instead of its value',
@@ -189,7 +189,7 @@ describe("what a spreadsheet leaves in a sheet", () => {
     );
     const { err } = await tandem.run("init", "p.csv", "--dir", "two", "--yes");
     expect(err.split("holds the error #N/A").length - 1).toBe(3);
-    expect(err).toContain("6 more rows like the last: tandem validate two/tandem.yaml lists them");
+    expect(err).toContain("6 more rows like the last: tandem check two/tandem.yaml lists them");
   });
 
   test("is no warning where cells are blank for other reasons", async () => {
@@ -258,7 +258,7 @@ describe("a column by whose name rows were drawn together", () => {
     expect(suite.case).toMatchObject({ cluster: "article", tags: ["kind"] });
     expect(tandem.text("tandem.yaml")).toContain("write article into `tags` instead");
     expect(err).toContain("article (a proposal: rows of one value go right or wrong together)");
-    expect((await tandem.run("validate", "tandem.yaml")).code).toBe(0);
+    expect((await tandem.run("check", "--offline", "tandem.yaml")).code).toBe(0);
   });
 
   test("is a tag where its name does not say so", async () => {

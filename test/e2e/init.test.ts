@@ -28,7 +28,7 @@ describe("tandem init", () => {
     expect(suite).not.toMatch(/[ \t]$/m);
     expect(JSON.parse(readFileSync(join(tandem.folder, "suite.schema.json"), "utf8"))).toEqual(suiteJsonSchema());
     expect(tandem.text(".gitignore")).toBe("/results/\n.env\n");
-    expect((await tandem.run("validate", "tandem.yaml")).code).toBe(0);
+    expect((await tandem.run("check", "--offline", "tandem.yaml")).code).toBe(0);
     const run = await tandem.run("run", "tandem.yaml");
     expect(run.code).toBe(0);
     expect(run.out + run.err).toContain("is the demo bot that `tandem init` made of the sheet");

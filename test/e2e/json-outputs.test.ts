@@ -24,9 +24,9 @@ async function printed(tandem: Tandem, ...args: string[]): Promise<{ name: strin
 
 /** Every command line, in an order in which each finds what it needs; of a batch of two targets. */
 const lines: string[][] = [
-  ["validate", "suite.yaml"],
-  ["plan", "suite.yaml", "--power", "--show", "en-1"],
-  ["run", "suite.yaml", "--dry-run"],
+  ["check", "--offline", "suite.yaml"],
+  ["check", "--offline", "suite.yaml", "--power", "--show", "en-1"],
+  ["check", "--offline", "suite.yaml"],
   ["run", "suite.yaml", "--repeats", "2"],
   ["resume", "latest"],
   ["compare"],
@@ -47,7 +47,7 @@ const lines: string[][] = [
   ["batches", "--suite", "two"],
   ["batches", "show"],
   ["history", "two"],
-  ["doctor", "suite.yaml"],
+  ["check", "suite.yaml"],
   ["init", "prompts.csv", "--dir", "made", "--yes"],
   ["completion", "bash"],
   ["batches", "prune", "--keep", "1", "--yes"],
@@ -77,7 +77,7 @@ describe("the JSON of commands", () => {
   });
 
   test("of an error has a schema too, and what is no output of a command does not fit one", async () => {
-    const { value } = await printed(new Tandem(), "validate", "nowhere.yaml");
+    const { value } = await printed(new Tandem(), "check", "--offline", "nowhere.yaml");
     const { value: error } = await printed(new Tandem(), "batches", "show", "x");
     expect(faultsOf("error", error)).toEqual([]);
     expect(faultsOf("error", value)).not.toEqual([]);

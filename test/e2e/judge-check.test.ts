@@ -258,7 +258,7 @@ describe("a check of a judge", () => {
       .file("sheet.csv", sheet)
       .file("bench/bots/judge.yaml", "judge: {}\n")
       .file("suite.yaml", suite(bot.url, "local:./bench", helpful));
-    const first = await tandem.run("plan", "suite.yaml");
+    const first = await tandem.run("check", "--offline", "suite.yaml");
     expect(flat(first.out)).toContain(
       "Judge strict: helpful never checked for biases: after a run, tandem judge check helpful",
     );
@@ -271,7 +271,7 @@ describe("a check of a judge", () => {
     const again = await tandem.run("run", "suite.yaml", "--no-preflight");
     expect(again.err).not.toContain("judged for the first time");
     await checked(tandem, "helpful", "--probes", "consistency");
-    expect(flat((await tandem.run("plan", "suite.yaml")).out)).toMatch(
+    expect(flat((await tandem.run("check", "--offline", "suite.yaml")).out)).toMatch(
       /Judge strict: helpful checked on .*: fit to use/,
     );
     const compared = await tandem.run("compare", "--details", "-o", "all.json");
@@ -285,7 +285,9 @@ describe("a check of a judge", () => {
       "suite.yaml",
       tandem.text("suite.yaml").replace("target: strict }", 'target: strict, rubric: "Be kind." }'),
     );
-    expect(flat((await tandem.run("plan", "suite.yaml")).out)).toContain("helpful never checked for biases");
+    expect(flat((await tandem.run("check", "--offline", "suite.yaml")).out)).toContain(
+      "helpful never checked for biases",
+    );
   });
 
   test("goes with its batch when that is removed", async () => {

@@ -79,7 +79,7 @@ slowTest("the tables of the guide to labels are what its suite comes to, by fewe
   const losses = Array.from(guide.matchAll(/^\| (\d+) points \| (\D*)(\d+)\D*\|$/gm));
   expect(losses).toHaveLength(4);
   for (const [, points, none = "", figure] of losses) {
-    const { out } = await typed(folder, `tandem plan judged.yaml --power --drop ${Number(points) / 100}`);
+    const { out } = await typed(folder, `tandem check judged.yaml --power --drop ${Number(points) / 100}`);
     const isNone = none !== "";
     expect(flat(out)).toContain(isNone ? `it takes about ${figure} cases` : `Labels: ${figure} labelled cases of 165`);
   }

@@ -6,7 +6,14 @@ const sheet = (keys: readonly string[], head = "Nr"): string =>
 
 /** The line of `plan` that says which column is which. */
 async function columnsOf(tandem: Tandem, ...args: string[]): Promise<string> {
-  const { out, err } = await tandem.run("plan", "sheet.csv", "--deployment", "a=https://bots.example.test", ...args);
+  const { out, err } = await tandem.run(
+    "check",
+    "--offline",
+    "sheet.csv",
+    "--deployment",
+    "a=https://bots.example.test",
+    ...args,
+  );
   return (out + err).split("\n").find((line) => line.includes("<- Frage")) ?? out + err;
 }
 
@@ -42,7 +49,7 @@ test("the next column of such a name is the key where the likelier one repeats",
 test("a column that a function takes as a variable stays one", async () => {
   const tandem = new Tandem().file("sheet.csv", "number,expected\n4,16\n5,25");
   const flags = ["--deployment", "a=https://bots.example.test", "--endpoint", "functions", "--example-id", "f"];
-  const { out, err } = await tandem.run("plan", "sheet.csv", ...flags);
+  const { out, err } = await tandem.run("check", "--offline", "sheet.csv", ...flags);
   expect(out + err).toContain("variables.number <- number");
   expect(out + err).toContain("no key column");
 });

@@ -68,11 +68,11 @@ const malformed: [string, { words: string[]; deployment?: string; env?: Record<s
   ["workers", { words: ["run", "suite.yaml", "--workers", "postgres://u:s3cret%@127.0.0.1:1/db"] }],
   ["workers by a variable", { words: ["workers"], env: { TANDEM_WORKERS: "postgres://u:s3cret@127.0.0.1:1/%d" } }],
   ["workers with a host", { words: ["workers"], env: { TANDEM_WORKERS: "postgres://u:s3cret@ho%st:1/d" } }],
-  ["base_url", { words: ["plan", "suite.yaml"], deployment: 'base_url: "https://u:s3cret%@127.0.0.1"' }],
+  ["base_url", { words: ["run", "suite.yaml"], deployment: 'base_url: "https://u:s3cret%@127.0.0.1"' }],
   ["--deployment", { words: ["run", "prompts.csv", "--deployment", "p=http://u:s3cret@h", "--example-id", "a"] }],
   ["--url of init", { words: ["init", "prompts.csv", "--url", "https://u:s3cret@ho st/chat"] }],
   ["--url of init with a login", { words: ["init", "prompts.csv", "--url", "https://u:s3cret@127.0.0.1:9/chat"] }],
-  ["the address of doctor", { words: ["doctor", "--try", "http://u:s3cret%@[127.0.0.1/chat"] }],
+  ["the address of doctor", { words: ["check", "--url", "http://u:s3cret%@[127.0.0.1/chat"] }],
   [
     "send langfuse",
     {

@@ -98,7 +98,7 @@ describe("a comparison that is open", () => {
     ["nights: 30", "cannot be used together with nights"],
     ["stop_when: decided", "looks after every case"],
   ])("refuses two looks beside %s", async (more, why) => {
-    const { code, out } = await stored(40, `compare: { looks: 2, ${more} }\n`).run("validate", "suite.yaml");
+    const { code, out } = await stored(40, `compare: { looks: 2, ${more} }\n`).run("check", "--offline", "suite.yaml");
     expect(code).toBe(2);
     expect(out).toContain(why);
   });

@@ -113,7 +113,7 @@ matrix:
   vary: { example_id: [a-bot-with-a-long-name, another-bot-with-one], body.sampling_temperature: [0, 0.5] }
 `,
     });
-    const { code, out } = await tandem.run("plan", "s.yaml");
+    const { code, out } = await tandem.run("check", "--offline", "s.yaml");
     expect(code).toBe(0);
     const named = out.split("\n").filter((line) => line.includes("http://127.0.0.1:9  video-bots"));
     expect(new Set(named.map((line) => line.slice(0, 30)))).toHaveProperty("size", 4);
@@ -127,7 +127,9 @@ targets: { bot: { deployment: prod, endpoint: video-bots, example_id: a, body: {
 `;
     const tandem = withFiles({ ...prompts, "p.csv": sheet, "deep/s.yaml": suite.replace("p.csv", "../p.csv") });
     const args = ["deep/s.yaml", "--vary", "body.sampling_temperature=0,1", "--prompt-file", "prompts/about.txt"];
-    const plan = JSON.parse((await tandem.run("plan", ...args, "--json")).out) as { targets: { target: string }[] };
+    const plan = JSON.parse((await tandem.run("check", "--offline", ...args, "--json")).out) as {
+      targets: { target: string }[];
+    };
     expect(plan.targets.map(({ target }) => target)).toEqual(["temperature=0", "temperature=1"]);
     expect((await tandem.run("run", ...args, "--no-preflight")).code).toBe(0);
     expect(bodiesOf(service)).toHaveLength(6);
@@ -148,7 +150,7 @@ targets: { bot: { deployment: prod, endpoint: video-bots, example_id: a, body: {
       "p.csv": "text_a,to,kind\nhouse,de,noun\nrun,fr,verb\n",
       "s.yaml": chatSuite(service, matrix).replace(/scorers.*\n/, ""),
     });
-    expect((await tandem.run("validate", "s.yaml")).code).toBe(0);
+    expect((await tandem.run("check", "--offline", "s.yaml")).code).toBe(0);
     const { code, err } = await tandem.run("run", "s.yaml", "--no-preflight");
     expect(code, err).toBe(0);
     expect(service.asked.map(({ said }) => said).toSorted()).toEqual([
@@ -171,7 +173,7 @@ targets: { bot: { deployment: prod, endpoint: video-bots, example_id: a, body: {
     );
     expect(service.received).toEqual([]);
     expect(tandem.query("SELECT count(*) AS n FROM batch")).toEqual([{ n: 0 }]);
-    const planned = await tandem.run("plan", "s.yaml");
+    const planned = await tandem.run("check", "--offline", "s.yaml");
     expect(flat(planned.err)).toContain("A run asks before it sends them, or wants --yes.");
     const { code, out } = await tandem.run("run", "s.yaml", "--yes", "--no-preflight");
     expect(code, out).toBe(0);
@@ -255,13 +257,13 @@ targets:
       "good.txt": "{{question}}",
       "bad.txt": "One line.\nAnd {{question}} about {{topik}}.",
     });
-    for (const command of ["validate", "plan", "run"]) {
-      const { code, out, err } = await tandem.run(command, "s.yaml");
+    for (const command of ["check --offline", "run"]) {
+      const { code, out, err } = await tandem.run(...command.split(" "), "s.yaml");
       expect(code).toBe(2);
       expect(flat(out + err)).toContain(
         's.yaml:4:89: targets.bot.body.system_prompt uses {{topik}}, and there is no such column. Did you mean "topic"? For braces that are sent as they are: {% raw %}{{name}}{% endraw %}.',
       );
-      const prompt = await tandem.run(command, "t.yaml");
+      const prompt = await tandem.run(...command.split(" "), "t.yaml");
       expect(prompt.code).toBe(2);
       expect(flat(prompt.out + prompt.err)).toContain(
         "t.yaml:7:30: matrix.vary.prompt[1] bad.txt:2:24 uses {{topik}}, and there is no such column.",

@@ -55,7 +55,7 @@ describe("a sheet with a row for each message", () => {
       { role: "user", content: "When is it open?" },
       { role: "assistant", content: "now: When is it open?" },
     ]);
-    expect((await tandem.run("validate", "chats.csv")).code).toBe(0);
+    expect((await tandem.run("check", "--offline", "chats.csv")).code).toBe(0);
   });
 
   test("names ten of the rows that are left out, and says where to see the others", async () => {
@@ -65,9 +65,9 @@ describe("a sheet with a row for each message", () => {
     const { err } = await tandem.run("run", "chats.csv", "--deployment", `prod=${service.url}`, "--example-id", "a");
     expect(err).toContain(
       "left out: 14 rows of chats.csv (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ...): each is a blank message\n" +
-        "  `tandem validate chats.csv --skip-invalid` lists every one\n",
+        "  `tandem check chats.csv --skip-invalid` lists every one\n",
     );
-    const all = await tandem.run("validate", "chats.csv", "--skip-invalid");
+    const all = await tandem.run("check", "--offline", "chats.csv", "--skip-invalid");
     expect((all.out + all.err).match(/is a blank message/g)).toHaveLength(14);
   });
 

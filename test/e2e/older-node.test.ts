@@ -13,11 +13,11 @@ describe("the command on an older Node", () => {
     const { folder } = checkout(ownNode);
     const run = (args: string[], input: string) =>
       spawnSync(process.execPath, [join(folder, "old-node.mjs"), ...args], { cwd: folder, input, encoding: "utf8" });
-    const valid = run(["validate", "-", "--json"], "id,input_prompt\na,Is it open?\nb,Where?\n");
+    const valid = run(["check", "--offline", "-", "--json"], "id,input_prompt\na,Is it open?\nb,Where?\n");
     expect(valid).toMatchObject({ status: 0, stderr: "" });
     expect(JSON.parse(valid.stdout)).toMatchObject({ version: 1, cases: 2 });
-    const wrong = run(["valdate"], "");
-    expect(wrong).toMatchObject({ status: 2, stdout: "", stderr: said("Did you mean validate?") });
+    const wrong = run(["chekc"], "");
+    expect(wrong).toMatchObject({ status: 2, stdout: "", stderr: said("Did you mean check?") });
   });
 
   test.each([["Ctrl-C, which the terminal tells to both processes,", "SIGINT", -1, 130]] as const)(

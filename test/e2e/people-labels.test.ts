@@ -173,11 +173,11 @@ describe("a judge that prefers the worse bot", () => {
     const wrong = written
       .replace("EXAMPLES", "[k1, k999]")
       .replace("scorers: [", "scorers: [{ type: contains, examples: [k1] }, ");
-    const { out: told, err } = await tandem.file("wrong.yaml", wrong).run("validate", "wrong.yaml");
+    const { out: told, err } = await tandem.file("wrong.yaml", wrong).run("check", "--offline", "wrong.yaml");
     expect(flat(`${told} ${err}`)).toContain("scorers[0].examples is for judges, and this scorer asks none");
     const strange = await tandem
       .file("wrong.yaml", written.replace("EXAMPLES", "[k1, k9999]"))
-      .run("validate", "wrong.yaml");
+      .run("check", "--offline", "wrong.yaml");
     expect(flat(`${strange.out} ${strange.err}`)).toMatch(/wrong\.yaml:\d+:\d+.*names "k9999", the key of no row/);
   });
 
@@ -201,7 +201,7 @@ describe("a judge that prefers the worse bot", () => {
   test("is asked for by a gate of a judge's mean alone", async () => {
     const faulty = async (scorers: string, gate: string): Promise<string> => {
       const text = suite("").replace(/scorers:.*\ngates:.*/, `scorers: [${scorers}]\ngates: [${gate}]`);
-      const { out, err } = await biased().file("suite.yaml", text).run("validate", "suite.yaml");
+      const { out, err } = await biased().file("suite.yaml", text).run("check", "--offline", "suite.yaml");
       return flat(`${out} ${err}`);
     };
     const judge = "{ name: helpful, type: judge, target: grader }";

@@ -47,12 +47,12 @@ interface PowerJson {
 }
 
 const power = async (tandem: Tandem, ...flags: string[]): Promise<PowerJson["power"]> => {
-  const { out } = await tandem.run("plan", "suite.yaml", "--power", "--json", ...flags);
+  const { out } = await tandem.run("check", "--offline", "suite.yaml", "--power", "--json", ...flags);
   const reported: PowerJson = JSON.parse(out);
   return reported.power;
 };
 
-describe("tandem plan --power", () => {
+describe("tandem check --power", () => {
   const graded = (url?: string): string =>
     `${suite(url ?? "https://bots.example.test")}scorers: [{ name: right, type: icontains, value: "1" }]\n`;
   /** A suite of two configurations, as fast as they answer. */
@@ -87,7 +87,7 @@ describe("tandem plan --power", () => {
     const doubled = await power(tandem, "--discordant", "0.3");
     expect(found(30, doubled.rows[0]?.detectable ?? NaN, { share: 0.3 })).toBeCloseTo(0.8, 4);
     expect(found(30, doubled.rows[0]?.regression ?? NaN, { share: 0.3, margin })).toBeCloseTo(0.8, 4);
-    const { out } = await tandem.run("plan", "suite.yaml", "--drop", "0.03");
+    const { out } = await tandem.run("check", "--offline", "suite.yaml", "--drop", "0.03");
     expect(out).toContain("by an assumed variance (15 % of the cases pass on one side only");
     expect(out).toContain("It is within the limit: no number of cases makes it a REGRESSION.");
     expect(out).toMatch(/^ {2}BETTER +from a true gain of \d+(\.\d)? points$/m);
@@ -137,7 +137,7 @@ describe("tandem plan --power", () => {
   });
 
   test.each([["0"], ["-1"], ["5"]])("refuses a drop of %s", async (drop) => {
-    const { code, err } = await (await planned(graded())).run("plan", "suite.yaml", "--drop", drop);
+    const { code, err } = await (await planned(graded())).run("check", "--offline", "suite.yaml", "--drop", drop);
     expect(code).toBe(2);
     const said = drop === "much" ? '--drop takes a number; got "much"' : "--drop takes a share above 0, at most 1";
     expect(err).toContain(said);
@@ -145,9 +145,9 @@ describe("tandem plan --power", () => {
   });
 });
 
-describe("tandem plan", () => {
+describe("tandem check", () => {
   test("says what would be sent, how long at the known limits and for how much, with the key masked", async () => {
-    const { code, out, err } = await (await planned()).run("plan", "suite.yaml");
+    const { code, out, err } = await (await planned()).run("check", "--offline", "suite.yaml");
     expect(code).toBe(0);
     expect(out).toContain("nightly: 30 cases, 90 jobs");
     // 60 jobs at 10 a minute: the last window opens after 5 minutes.
@@ -163,8 +163,8 @@ describe("tandem plan", () => {
 
   test("leaves nothing behind, neither results nor temporary files, and run --dry-run is the same", async () => {
     const tandem = await planned();
-    const plan = await tandem.run("plan", "suite.yaml");
-    const dry = await tandem.run("run", "suite.yaml", "--dry-run");
+    const plan = await tandem.run("check", "--offline", "suite.yaml");
+    const dry = await tandem.run("check", "--offline", "suite.yaml");
     expect(dry.out).toBe(plan.out);
     expect(existsSync(join(tandem.folder, "results"))).toBe(false);
     expect(readdirSync(join(tandem.folder, "tmp"))).toEqual([".keep"]);
@@ -172,11 +172,11 @@ describe("tandem plan", () => {
 
   test("shows the requests of a certain case, and suggests a key for one that is not there", async () => {
     const tandem = await planned();
-    const shown = await tandem.run("plan", "suite.yaml", "--show", "k17", "--json");
+    const shown = await tandem.run("check", "--offline", "suite.yaml", "--show", "k17", "--json");
     const { requests } = JSON.parse(shown.out) as PlanJson;
     expect(requests.map(({ target, case: of }) => `${target} ${of}`)).toEqual(["prod k17", "test k17"]);
     expect(requests[1]?.body).toEqual({ input_prompt: "prompt 17", messages: [], variables: { tone: "formal" } });
-    const wrong = await tandem.run("plan", "suite.yaml", "--show", "K-17");
+    const wrong = await tandem.run("check", "--offline", "suite.yaml", "--show", "K-17");
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain('Did you mean "k17"?');
   });
@@ -184,11 +184,11 @@ describe("tandem plan", () => {
   test("measures earlier runs of the suite, and says where there are none", async () => {
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 40 }));
     const tandem = await planned(suite(service.url).replace(", rate: 10/m", ""));
-    const before = await tandem.run("plan", "suite.yaml");
+    const before = await tandem.run("check", "--offline", "suite.yaml");
     expect(before.out).toContain("Takes an unknown time: no rate, and no earlier run to measure.");
     await tandem.run("run", "suite.yaml", "--quiet");
     const received = service.received.length;
-    const after = JSON.parse((await tandem.run("plan", "suite.yaml", "--json")).out) as PlanJson;
+    const after = JSON.parse((await tandem.run("check", "--offline", "suite.yaml", "--json")).out) as PlanJson;
     expect(after.lanes.map(({ lane, earlier }) => [lane, earlier?.runs])).toEqual([
       ["prod/video-bots", 60],
       ["test/video-bots", 30],
@@ -201,17 +201,19 @@ describe("tandem plan", () => {
 
   test("checks everything: a faulty row is exit 2, a missing key only a warning", async () => {
     const tandem = await planned();
-    const unkeyed = await tandem.env({}).run("plan", "suite.yaml");
+    const unkeyed = await tandem.env({}).run("check", "--offline", "suite.yaml");
     expect(unkeyed.code).toBe(0);
     expect(unkeyed.err).toContain("PROD_KEY is not set");
-    const faulty = await tandem.file("prompts.csv", "id,input_prompt\n1,a\n2,\n").run("plan", "suite.yaml");
+    const faulty = await tandem
+      .file("prompts.csv", "id,input_prompt\n1,a\n2,\n")
+      .run("check", "--offline", "suite.yaml");
     expect(faulty.code).toBe(2);
-    expect(faulty.err).toContain("prompts.csv:3");
+    expect(faulty.out).toContain("prompts.csv:3");
   });
 
   test("shows hostile text as text", async () => {
     const tandem = (await planned()).file("prompts.csv", "id,input_prompt\nअ\u202e,\u001b[2J‮ሰላም 👩🏽‍🌾\n");
-    const { out } = await tandem.run("plan", "suite.yaml");
+    const { out } = await tandem.run("check", "--offline", "suite.yaml");
     expect(out).not.toContain("\u001b");
     expect(out).not.toContain("\u202e");
     expect(out).toContain("ሰላም 👩🏽‍🌾");

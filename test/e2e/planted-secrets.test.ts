@@ -206,9 +206,9 @@ test(
       if (code !== 0) failed += 1;
     };
     const notify = ["--notify", "env:WEBHOOK", "--notify-on", "always"];
-    await tried("validate", "suite.yaml");
-    await tried("plan", "suite.yaml", "--json");
-    await tried("doctor", "suite.yaml");
+    await tried("check", "--offline", "suite.yaml");
+    await tried("check", "--offline", "suite.yaml", "--json");
+    await tried("check", "suite.yaml");
     await tried("run", "suite.yaml", "--no-preflight", "--events", "events.jsonl", "--otel", ...notify);
     await tried(
       "run",

@@ -16,7 +16,7 @@ describe("a promptfoo sheet of variables", () => {
     const said = await Promise.all(
       [
         ["run", "tests.csv", ...target],
-        ["validate", "tests.csv"],
+        ["check", "--offline", "tests.csv"],
         ["init", "tests.csv", "--yes"],
       ].map(async (args) => {
         const { code, out, err } = await tandem.run(...args);
@@ -43,7 +43,7 @@ describe("a promptfoo sheet of variables", () => {
     await tandem.run("run", "tests.csv", ...target, "--prompt-file", "prompt.txt");
     const prompts = ["Translate Bye to German", "Translate Hello to French"];
     expect(service.received.map(({ prompt }) => prompt).toSorted()).toEqual(prompts.flatMap((one) => [one, one]));
-    expect((await tandem.run("validate", "tests.csv", "--prompt", asked)).code).toBe(0);
+    expect((await tandem.run("check", "--offline", "tests.csv", "--prompt", asked)).code).toBe(0);
     expect(tandem.query("SELECT DISTINCT pass FROM scores ORDER BY 1")).toEqual([{ pass: 0 }, { pass: 1 }]);
   });
 
@@ -66,7 +66,7 @@ describe("a promptfoo sheet of variables", () => {
     [["--prompt-file", "none.txt"], "cannot be read"],
   ])("refuses a prompt that cannot be one: %j", async (flags, said) => {
     const tandem = new Tandem().file("tests.csv", sheet).file("two.txt", "{{input}}\n---\n{{language}}\n");
-    const { code, out, err } = await tandem.run("validate", "tests.csv", ...flags);
+    const { code, out, err } = await tandem.run("check", "--offline", "tests.csv", ...flags);
     expect(code).toBe(2);
     expect(out + err).toContain(said);
   });
@@ -94,7 +94,7 @@ describe("a configuration of promptfoo", () => {
     expect(init.err).toContain("From promptfoo: 2 tests, 1 prompt, 1 target");
     expect(init.err).toContain("promptfooconfig.yaml:3: the provider bedrock:some-model: its address speaks no chat");
     expect(init.code).toBe(0);
-    expect((await tandem.run("validate", "night/tandem.yaml")).code).toBe(0);
+    expect((await tandem.run("check", "--offline", "night/tandem.yaml")).code).toBe(0);
     const run = await tandem.run("run", "night/tandem.yaml");
     expect(run.err).toContain("javascript: runs the module ./assertions.mjs");
     const scores = tandem.query<{ scorer: string; value: number | null; pass: number | null }>(
@@ -145,9 +145,7 @@ tests:
       { target: "prompt-2", passed: 1 },
     ]);
     expect(out).toContain("prompt-2");
-    expect((await tandem.run("run", "promptfooconfig.yaml", "--dry-run")).err).toContain(
-      "was made of promptfooconfig.yaml before",
-    );
+    expect((await tandem.run("run", "promptfooconfig.yaml")).err).toContain("was made of promptfooconfig.yaml before");
   });
 
   test.each(["promptfooconfig.yaml", "promptfooconfig.json"])("is run from JSON in %s too", async (name) => {
@@ -287,7 +285,7 @@ describe("a promptfoo sheet with kinds that are measured or parsed", () => {
         { type: "cost", max: 0.1 },
       ],
     });
-    expect((await tandem.run("validate", "night/tandem.yaml")).code).toBe(0);
+    expect((await tandem.run("check", "--offline", "night/tandem.yaml")).code).toBe(0);
   });
 });
 

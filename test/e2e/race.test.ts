@@ -117,14 +117,16 @@ describe("a race", () => {
 
   test("is planned as the most that it sends, and the price of single targets leaves no empty brackets", async () => {
     const { tandem, sent } = await racing(field, { price: "" });
-    const planned = await tandem.run("plan", "suite.yaml");
+    const planned = await tandem.run("check", "--offline", "suite.yaml");
     expect(planned.code).toBe(0);
     expect(planned.out).toContain("300 cases, 1,200 jobs");
     expect(planned.out).toContain(
       "A race sends at most this: a target that is behind beyond doubt is not asked any more.",
     );
     const own = tandem.text("suite.yaml").replaceAll(/example_id: (\w+) \}/g, "example_id: $1, price: 0.5 }");
-    expect((await tandem.file("own.yaml", own).run("plan", "own.yaml")).out).toContain("Costs 600 without retries.");
+    expect((await tandem.file("own.yaml", own).run("check", "--offline", "own.yaml")).out).toContain(
+      "Costs 600 without retries.",
+    );
     expect(sent()).toBe(0);
   });
 

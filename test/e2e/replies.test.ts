@@ -306,7 +306,7 @@ describe("a reply that tells of a failure", () => {
     }
     const tandem = results[0]?.tandem ?? new Tandem();
     tandem.file("suite.yaml", tandem.text("suite.yaml").replace("^error", "(error"));
-    const { code, out } = await tandem.run("validate", "suite.yaml");
+    const { code, out } = await tandem.run("check", "--offline", "suite.yaml");
     expect([code, out]).toEqual([2, expect.stringContaining("failed_when[1] is no regular expression")]);
   });
 });
@@ -410,8 +410,8 @@ targets: { bot: { deployment: ours, history: service, endpoint: ${endpoint} } }
   ])("is refused with %s, before anything is sent", async (_, endpoint, input) => {
     const { url, asked } = await startKeeping((id) => ({ id }));
     const tandem = new Tandem().file("suite.yaml", kept(url, endpoint, input)).file("a.csv", turns);
-    for (const command of ["validate", "plan", "run"]) {
-      const { code, out, err } = await tandem.run(command, "suite.yaml");
+    for (const command of ["check --offline", "run"]) {
+      const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
       expect(code).toBe(2);
       const said = (out + err).replaceAll(/\s+/g, " ");
       expect(said).toContain("targets.bot.endpoint.body names no conversation");

@@ -60,7 +60,7 @@ test("a table is the same in every form, in the folder of its batch and where it
   expect(tandem.text("again.jsonl")).toBe(tandem.text(`results/${batch}/comparison.jsonl`));
 
   // The questions of a night can be the dataset of another one.
-  const planned = await tandem.run("validate", "again.jsonl");
+  const planned = await tandem.run("check", "--offline", "again.jsonl");
   expect([planned.code, planned.out]).toEqual([0, expect.stringContaining("3 rows (utf-8, JSON Lines)")]);
 
   for (const args of [

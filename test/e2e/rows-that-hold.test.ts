@@ -282,7 +282,7 @@ describe("cases: { pass: 3 of 5 }", () => {
 
   test("a plan says how often rows that did not change fail it", async () => {
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(await bot(), await bot()));
-    const { code, out } = await tandem.run("plan", "suite.yaml", "--power");
+    const { code, out } = await tandem.run("check", "--offline", "suite.yaml", "--power");
     expect(code).toBe(0);
     expect(flat(out)).toContain(
       "correct, 3 of 5 tries: By chance, with nothing changed: a row that passes 90 % of its tries fails this gate in 0.86 %, and of 12 such rows at least one does in 9.8 %",

@@ -87,7 +87,7 @@ describe("a ready rubric", () => {
     const tandem = new Tandem()
       .file("prompts.csv", "id,input_prompt,source\na,When?,Open at 9\n")
       .file("suite.yaml", at(suite(scorers), { prod: prod.url, judges: judges.url }));
-    const { code, out, err } = await tandem.run("validate", "suite.yaml");
+    const { code, out, err } = await tandem.run("check", "--offline", "suite.yaml");
     expect(code).toBe(2);
     expect(out + err).toContain(
       'suite.yaml:9:44: scorers[0].rubric needs the column "sources", and the dataset has none.',

@@ -44,7 +44,7 @@ describe("both sides are the same bot", () => {
   test("validate, plan and run refuse it with the places of both targets, and nothing is sent", async () => {
     const service = await start();
     const tandem = new Tandem().file("p.csv", prompts(20)).file("suite.yaml", suite(service));
-    for (const command of [["validate"], ["plan"], ["run"], ["run", "--no-preflight"], ["night"]]) {
+    for (const command of [["check", "--offline"], ["run"], ["run", "--no-preflight"], ["night"]]) {
       const { code, out, err } = await tandem.run(...command, "suite.yaml");
       expect(code, command.join(" ")).toBe(2);
       const said = flat(out + err);
@@ -80,7 +80,7 @@ describe("both sides are the same bot", () => {
   test("on purpose it runs, and every report says so before anything else", async () => {
     const service = await start();
     const tandem = new Tandem().file("p.csv", prompts(20)).file("suite.yaml", suite(service, { more: same }));
-    expect((await tandem.run("validate", "suite.yaml")).code).toBe(0);
+    expect((await tandem.run("check", "--offline", "suite.yaml")).code).toBe(0);
     const { code, out, err } = await tandem.run("run", "suite.yaml");
     expect(code, err).toBe(0);
     const says = "A/A run, both sides are the same bot: ";
@@ -115,8 +115,8 @@ describe("both sides are the same bot", () => {
       "suite.yaml",
       text.replace("test, endpoint: video-bots, example_id: a", "test, endpoint: video-bots, example_id: b"),
     );
-    for (const command of ["validate", "plan", "run"]) {
-      const { code, out, err } = await tandem.run(command, "suite.yaml");
+    for (const command of ["check --offline", "run"]) {
+      const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
       expect(code, err).toBe(0);
       expect(flat(out + err)).toContain("test and twin are the same bot: each is compared with the baseline");
     }
@@ -127,8 +127,8 @@ describe("both sides are the same bot", () => {
     const service = await start();
     const canary = { test: ', headers: { X-Canary: "always" }', more: same };
     const tandem = new Tandem().file("p.csv", prompts(20)).file("suite.yaml", suite(service, canary));
-    for (const command of ["validate", "plan", "run"]) {
-      const { code, out, err } = await tandem.run(command, "suite.yaml");
+    for (const command of ["check --offline", "run"]) {
+      const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
       expect(code, command).toBe(2);
       expect(flat(out + err)).toContain(
         'suite.yaml:11:18: compare.same says that both sides are the same bot, but "test" differs from "prod" in headers',
@@ -169,9 +169,8 @@ describe("both sides are the same bot", () => {
     expect(resumed.code, resumed.err).toBe(0);
     expect(resumed.out).not.toContain("same bot");
     expect(service.received).toHaveLength(40);
-    const against = ["run", "suite.yaml", "--against", "aa"];
-    for (const line of [[...against, "--dry-run"], against]) {
-      const { code, err } = await tandem.run(...line);
+    for (const command of ["check --offline", "run"]) {
+      const { code, err } = await tandem.run(...command.split(" "), "suite.yaml", "--against", "aa");
       expect(code, err).toBe(0);
     }
   });

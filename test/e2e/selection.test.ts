@@ -100,7 +100,16 @@ describe("tandem run with a selection", () => {
 
   test("plan and --dry-run select as run does", async () => {
     const { service, tandem } = await desk();
-    const { code, out } = await tandem.run("plan", "suite.yaml", "--grep", "रविवार", "--target", "prod", "--json");
+    const { code, out } = await tandem.run(
+      "check",
+      "--offline",
+      "suite.yaml",
+      "--grep",
+      "रविवार",
+      "--target",
+      "prod",
+      "--json",
+    );
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ cases: 3, jobs: 3 });
     expect(service.received).toHaveLength(0);

@@ -276,12 +276,12 @@ describe("a run that stops when it is decided", () => {
     const sheet = (cases: number) =>
       `id,question,golden_answer,kind,talk\n${Array.from({ length: cases }, (_, i) => `k${i},question ${i},right${i},x,t${Math.floor(i / 4)}`).join("\n")}\n`;
     tandem.file("p.csv", sheet(120));
-    const { code, out } = await tandem.run("plan", "suite.yaml");
+    const { code, out } = await tandem.run("check", "--offline", "suite.yaml");
     expect(code).toBe(0);
     const undecided = "with 30 groups by talk (120 rows), bots that are equal stay undecided";
     expect(out.replaceAll(/\s+/g, " ")).toContain(undecided);
     tandem.file("p.csv", sheet(1_200));
-    const enough = await tandem.run("plan", "suite.yaml");
+    const enough = await tandem.run("check", "--offline", "suite.yaml");
     expect(enough.code).toBe(0);
     expect(enough.out).not.toContain("stay undecided");
     expect(sum(sent())).toBe(0);
@@ -493,7 +493,7 @@ compare: { stop_when: decided }
 
   test("says in the plan how many cases it takes, and that a gate without bounds needs all", async () => {
     const { tandem, sent } = await nightly(400);
-    const { code, out } = await tandem.run("plan", "suite.yaml", "--json");
+    const { code, out } = await tandem.run("check", "--offline", "suite.yaml", "--json");
     expect(code).toBe(0);
     const { stop } = JSON.parse(out) as {
       stop: { expected: { drop: number; mean: number; pass: number; regression: number }[] };
@@ -504,17 +504,19 @@ compare: { stop_when: decided }
     expect(same?.pass).toBeGreaterThan(0.9);
     expect(Math.max(atMargin?.pass ?? 1, atMargin?.regression ?? 1)).toBeLessThan(0.08);
     expect(twice?.regression).toBeGreaterThan(0.5);
-    expect((await tandem.run("plan", "suite.yaml")).out).toContain("Stops when it is decided (correct, limit 0.05)");
-    const power = await tandem.run("plan", "suite.yaml", "--power");
+    expect((await tandem.run("check", "--offline", "suite.yaml")).out).toContain(
+      "Stops when it is decided (correct, limit 0.05)",
+    );
+    const power = await tandem.run("check", "--offline", "suite.yaml", "--power");
     expect(power.out.replaceAll(/\s+/g, " ")).toContain("All of this is for a run that is looked at once, at its end.");
-    const never = await tandem.run("plan", "suite.yaml", "--power", "--stop-when", "never");
+    const never = await tandem.run("check", "--offline", "suite.yaml", "--power", "--stop-when", "never");
     expect(never.out).not.toContain("looked at once");
     tandem.file(
       "suite.yaml",
       tandem.text("suite.yaml").replace(correct, `${correct}, { name: seconds, type: latency }`),
     );
     tandem.file("suite.yaml", `${tandem.text("suite.yaml")}gates: [{ metric: seconds, margin: 1 }]\n`);
-    const open = await tandem.run("plan", "suite.yaml");
+    const open = await tandem.run("check", "--offline", "suite.yaml");
     expect(open.out).toContain("the gate of seconds needs every case");
     expect(sent()).toEqual([0, 0]);
   });

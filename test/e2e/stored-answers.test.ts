@@ -99,7 +99,7 @@ describe("an export of chats", () => {
     const plain = await tandem.run("run", "plain.csv");
     expect(plain.code).toBe(2);
     expect(plain.err).toContain("tandem init plain.csv");
-    const plan = await tandem.run("plan", "chats.csv");
+    const plan = await tandem.run("check", "--offline", "chats.csv");
     expect(plan.out).toContain('the column "Assistant Message"');
     expect(plan.out).toContain("5 stored answers");
   });
@@ -125,8 +125,12 @@ describe("an export of chats", () => {
     expect(failed.code).toBe(2);
     expect(failed.err).toContain("Nothing is left to run");
     tandem.file("chats.csv", chats.replace("Alone", "All alone"));
-    expect((await tandem.run("plan", "tandem.yaml", "--changed")).out).toContain("1 case, 1 job, 1 stored answer");
-    expect((await tandem.run("plan", "tandem.yaml", "--target", "before")).out).toContain("0 jobs, 5 stored answers");
+    expect((await tandem.run("check", "--offline", "tandem.yaml", "--changed")).out).toContain(
+      "1 case, 1 job, 1 stored answer",
+    );
+    expect((await tandem.run("check", "--offline", "tandem.yaml", "--target", "before")).out).toContain(
+      "0 jobs, 5 stored answers",
+    );
   });
 });
 
@@ -277,7 +281,7 @@ targets: { then: { answers: said }, shouted: { answers: "{{ said | upcase }}!" }
     const tandem = new Tandem()
       .file("talks.csv", talks.join("\n"))
       .file("suite.yaml", suite("https://x.test").replace("answers: said", "answers: sayd"));
-    const { code, out } = await tandem.run("validate", "suite.yaml");
+    const { code, out } = await tandem.run("check", "--offline", "suite.yaml");
     expect(code).toBe(2);
     expect(out).toContain('no column "sayd", which targets.before.answers names. Did you mean "said"?');
   });

@@ -33,7 +33,7 @@ describe("a key that is more than a key", () => {
     const run = await tandem.run("run", "tandem.yaml");
     expect([run.code, run.err]).toEqual([2, expect.stringContaining(`in SERVICE_KEY ${said}`)]);
     expect(run.err).toContain("Set SERVICE_KEY to the key alone");
-    const plan = await tandem.run("plan", "tandem.yaml");
+    const plan = await tandem.run("check", "--offline", "tandem.yaml");
     expect(plan.out + plan.err).toContain(said);
     expect(run.out + run.err + plan.out + plan.err).not.toContain("abcdefgh");
     expect(service.received).toEqual([]);
@@ -81,10 +81,10 @@ describe("a key in the address of a deployment", () => {
     const tandem = new Tandem().env({ SERVICE_KEY: "q9wdcmfkrt78", [name]: value }).file("sheet.csv", sheet);
     tandem.file("tandem.yaml", suite(`https://bots.example.test/\${${name}}`));
     for (const args of [
-      ["plan", "tandem.yaml"],
-      ["validate", "tandem.yaml"],
+      ["check", "--offline", "tandem.yaml"],
+      ["check", "--offline", "tandem.yaml"],
       ["run", "tandem.yaml"],
-      ["doctor", "tandem.yaml"],
+      ["check", "tandem.yaml"],
     ]) {
       const { code, out, err } = await tandem.run(...args);
       expect(code).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ describe("a variable that is called like a member of every object", () => {
       const { code, err } = await tandem.run("run", `${file}.yaml`);
       expect([code, err]).toEqual([2, expect.stringMatching(new RegExp(`${name}\\b.*not set`))]);
     }
-    expect((await tandem.run("plan", "key.yaml")).err).toContain(`${name} is not set`);
+    expect((await tandem.run("check", "--offline", "key.yaml")).err).toContain(`${name} is not set`);
   });
 });
 
@@ -136,12 +136,12 @@ describe("flags of init that would change nothing", () => {
     expect(tandem.has("tandem.yaml") || tandem.has("x/tandem.yaml")).toBe(false);
   });
 
-  test("are refused beside a configuration, and by doctor", async () => {
+  test("are refused beside a configuration, and by check", async () => {
     const tandem = new Tandem().file("promptfooconfig.yaml", "prompts: [Hi]\nproviders: [echo]\n");
     const init = await tandem.run("init", "promptfooconfig.yaml", "--delimiter", ";");
     expect([init.code, init.err]).toEqual([2, expect.stringContaining("--delimiter is for a sheet")]);
-    const doctor = await tandem.run("doctor", "--model", "m");
-    expect([doctor.code, doctor.err]).toEqual([2, expect.stringContaining("--model is for --try")]);
+    const check = await tandem.run("check", "--body", "{}");
+    expect([check.code, check.err]).toEqual([2, expect.stringContaining("--body is for --url")]);
   });
 });
 
@@ -156,8 +156,8 @@ describe("a file that is no dataset", () => {
       for (const args of [
         ["init", name],
         ["run", name],
-        ["validate", name],
-        ["plan", name, "--deployment", "a=https://a.example.test"],
+        ["check", "--offline", name],
+        ["check", "--offline", name, "--deployment", "a=https://a.example.test"],
       ]) {
         const { code: exit, out, err } = await tandem.run(...args);
         const said = `The dataset ${name} cannot be used: it is a program. tandem runs no code`;
@@ -180,7 +180,7 @@ describe("a file that is no dataset", () => {
     const tandem = new Tandem().env({ SERVICE_KEY: "k" }).file(name, text);
     tandem.file("tandem.yaml", suite("https://bots.example.test").replace("sheet.csv", name));
     const commands = name.endsWith(".yaml") ? [] : [["init", name, "--dir", "made"]];
-    for (const args of [...commands, ["run", "tandem.yaml"], ["validate", "tandem.yaml"]]) {
+    for (const args of [...commands, ["run", "tandem.yaml"], ["check", "--offline", "tandem.yaml"]]) {
       const { code: exit, out, err } = await tandem.run(...args);
       expect([args, exit, out + err]).toEqual([
         args,

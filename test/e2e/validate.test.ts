@@ -88,7 +88,7 @@ interface Report {
 }
 
 async function report(tandem: Tandem, ...args: string[]): Promise<Report> {
-  const { code, out } = await tandem.run("validate", ...args, "--json");
+  const { code, out } = await tandem.run("check", "--offline", ...args, "--json");
   expect(code).toBe(2);
   return JSON.parse(out) as Report;
 }
@@ -111,7 +111,7 @@ describe("validate of a sheet with thirty faults", () => {
     expect(json.dataset.faults.count).toBe(faulty.length);
     expect(json.faults).toHaveLength(faulty.length);
 
-    const { code, out } = await tandem.run("validate", "suite.yaml");
+    const { code, out } = await tandem.run("check", "--offline", "suite.yaml");
     expect(code).toBe(2);
     expect(out).toContain("30 faults");
     for (const [i, [, column]] of faulty.entries()) {
@@ -148,10 +148,18 @@ describe("validate of a sheet with thirty faults", () => {
 describe("validate of a dataset alone", () => {
   test("checks a sheet before there is a suite, by the flags that say how it is written", async () => {
     const tandem = new Tandem().file("p.csv", Buffer.from("Frage§Antwort\nKosten?§5 \u20ac\n", "latin1"));
-    const { code, out } = await tandem.run("validate", "p.csv", "--delimiter", "§", "--encoding", "windows-1252");
+    const { code, out } = await tandem.run(
+      "check",
+      "--offline",
+      "p.csv",
+      "--delimiter",
+      "§",
+      "--encoding",
+      "windows-1252",
+    );
     expect(out).toContain("p.csv: valid, 1 case");
     expect(code).toBe(0);
-    const wrong = await tandem.run("validate", "p.csv", "--encoding", "klingon", "--delimiter", "ab");
+    const wrong = await tandem.run("check", "--offline", "p.csv", "--encoding", "klingon", "--delimiter", "ab");
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain(
       '--encoding must be an encoding such as utf-8, utf-16le or windows-1252, got "klingon"',
@@ -168,10 +176,10 @@ describe("validate of a dataset alone", () => {
     ["koi8-r", "Номер;Вопрос;Ожидаемый ответ\n1;Какая столица у Франции?;Париж\n"],
   ])("refuses a sheet in %s with a message that names --encoding, with which it is read", async (encoding, text) => {
     const tandem = new Tandem().file("p.csv", encodedAs(encoding, text));
-    const refused = await tandem.run("validate", "p.csv");
+    const refused = await tandem.run("check", "--offline", "p.csv");
     expect(refused.code).toBe(2);
     expect(refused.out).toContain("name its encoding with --encoding");
-    const read = await tandem.run("validate", "p.csv", "--encoding", encoding);
+    const read = await tandem.run("check", "--offline", "p.csv", "--encoding", encoding);
     expect([read.code, read.out]).toEqual([0, expect.stringContaining(": valid, ")]);
     expect(read.out).toContain("expected answers: ");
     expect((await tandem.run("init", "p.csv", "--yes")).err).toContain("name its encoding with --encoding");
@@ -201,19 +209,19 @@ judges: { grader: { deployment: local, endpoint: video-bots, example_id: one } }
         "talks.jsonl",
         '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}],"owner":"Ann"}\n',
       );
-    expect((await tandem.run("validate", "suite.yaml")).out).toMatch(/^ {2}not used: owner$/m);
-    expect((await tandem.run("validate", "talks.csv")).out).toMatch(/^ {2}not used: channel$/m);
-    expect((await tandem.run("validate", "talks.jsonl")).out).toMatch(/^ {2}not used: owner$/m);
-    const { out } = await tandem.run("validate", "suite.yaml", "--json");
+    expect((await tandem.run("check", "--offline", "suite.yaml")).out).toMatch(/^ {2}not used: owner$/m);
+    expect((await tandem.run("check", "--offline", "talks.csv")).out).toMatch(/^ {2}not used: channel$/m);
+    expect((await tandem.run("check", "--offline", "talks.jsonl")).out).toMatch(/^ {2}not used: owner$/m);
+    const { out } = await tandem.run("check", "--offline", "suite.yaml", "--json");
     const { dataset } = JSON.parse(out) as { dataset: { profile: { columns: { name: string; uses: string[] }[] } } };
     expect(dataset.profile.columns.find(({ name }) => name === "house rules")?.uses).toEqual(["scorers.judged"]);
   });
 
   test("takes bare quotes and ragged rows as they are with --lenient, and says so where they are refused", async () => {
     const tandem = new Tandem().file("p.csv", 'question,answer\n5" pipe,b,\nthe "red" one\n');
-    const strict = await tandem.run("validate", "p.csv");
+    const strict = await tandem.run("check", "--offline", "p.csv");
     expect(strict.code).toBe(2);
     expect(strict.out).toContain("--lenient");
-    expect((await tandem.run("validate", "p.csv", "--lenient")).code).toBe(0);
+    expect((await tandem.run("check", "--offline", "p.csv", "--lenient")).code).toBe(0);
   });
 });

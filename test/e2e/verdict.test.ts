@@ -167,8 +167,8 @@ gates: [{ metric: correct, margin: 0.1 }]
       const tandem = new Tandem().file("sheet.csv", sheet(40)).file("suite.yaml", suite(service.url, more));
       for (const command of [
         ["run", "suite.yaml"],
-        ["plan", "suite.yaml"],
-        ["validate", "suite.yaml"],
+        ["check", "--offline", "suite.yaml"],
+        ["check", "--offline", "suite.yaml"],
       ]) {
         const { code, out, err } = await tandem.run(...command);
         expect(code, command[0]).toBe(2);
@@ -204,8 +204,8 @@ ${gates}`;
       const tandem = new Tandem()
         .file("sheet.csv", sheet(12))
         .file("suite.yaml", suite(service.url, `gates: [${gate}]\n`));
-      for (const command of ["run", "plan", "validate"]) {
-        const { code, out, err } = await tandem.run(command, "suite.yaml");
+      for (const command of ["run", "check --offline"]) {
+        const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
         expect(code, `${command}: ${out}${err}`).toBe(2);
         const reported = `${out} ${err}`.replaceAll(/\s+/g, " ");
         expect(reported).toContain(why);
@@ -267,8 +267,8 @@ ${more}`;
     ])("of %i rows, %s: validate, plan and run say what they show, and it runs", async (cases, more, cannot, can) => {
       const service = await startService(() => record("right"));
       const tandem = new Tandem().file("sheet.csv", sheet(cases)).file("suite.yaml", suite(service.url, { more }));
-      for (const command of ["validate", "plan", "run"]) {
-        const { code, out, err } = await tandem.run(command, "suite.yaml");
+      for (const command of ["check --offline", "run"]) {
+        const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
         expect(code, `${command}: ${out}${err}`).toBe(0);
         const reported = `${out} ${err}`.replaceAll(/\s+/g, " ");
         expect(reported, command).toContain(cannot);
@@ -290,7 +290,7 @@ targets: { old: { answers: old }, new: { answers: new } }
 scorers: [{ name: correct, type: contains }]
 `,
         );
-        const plan = await tandem.run("plan", "suite.yaml");
+        const plan = await tandem.run("check", "--offline", "suite.yaml");
         expect(plan.out).toContain("A REGRESSION takes 6 newly failing");
         // Nothing can be asked of answers that were given before.
         expect(plan.out).not.toContain("repeats: 3");
@@ -305,7 +305,7 @@ scorers: [{ name: correct, type: contains }]
       const tandem = new Tandem()
         .file("sheet.csv", ["id,question,golden,talk", ...rows].join("\n"))
         .file("suite.yaml", suite(service.url));
-      const { out } = await tandem.run("plan", "suite.yaml");
+      const { out } = await tandem.run("check", "--offline", "suite.yaml");
       expect(out).toContain("with 20 questions (60 rows), bots that are equal stay undecided; 59 are enough");
     });
 
@@ -319,8 +319,8 @@ scorers: [{ name: correct, type: contains }]
         const tandem = new Tandem()
           .file("sheet.csv", sheet(100, groups))
           .file("suite.yaml", suite(service.url, mapping));
-        for (const command of ["plan", "run"]) {
-          const { code, out, err } = await tandem.run(command, "suite.yaml");
+        for (const command of ["check --offline", "run"]) {
+          const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
           expect(code, err).toBe(0);
           expect(`${out} ${err}`.replaceAll(/\s+/g, " ")).toContain(words);
         }

@@ -101,7 +101,11 @@ describe("a range", () => {
       ],
     ];
     for (const [scorer, said] of faults) {
-      const { code, out, err } = await sheetOf({ rows: alike(5, () => 2), scorer, gate }).run("validate", "suite.yaml");
+      const { code, out, err } = await sheetOf({ rows: alike(5, () => 2), scorer, gate }).run(
+        "check",
+        "--offline",
+        "suite.yaml",
+      );
       expect(code).toBe(2);
       expect(flat(out + err)).toContain(said);
     }
@@ -113,7 +117,7 @@ describe("a range", () => {
       scorer: within("[0, 10]"),
       gate: "{ metric: words, margin: 10 }",
     });
-    const { code, out, err } = await tandem.run("validate", "suite.yaml");
+    const { code, out, err } = await tandem.run("check", "--offline", "suite.yaml");
     expect(code).toBe(2);
     expect(flat(out + err)).toContain("lies between 0 and 10 and cannot fall by as much");
   });
@@ -122,8 +126,8 @@ describe("a range", () => {
 describe("few rows of a score without ends", () => {
   test("are named before anything is sent, by validate, plan and run", async () => {
     const tandem = sheetOf({ rows: alike(12, (i) => 5 + i), scorer: length, gate: "{ metric: words, margin: 1 }" });
-    for (const command of ["validate", "plan", "run"]) {
-      const { code, out, err } = await tandem.run(command, "suite.yaml");
+    for (const command of ["check --offline", "run"]) {
+      const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
       expect(code, command).toBe(0);
       expect(flat(out + err), command).toContain("words has no ends: its gate does not pass on 12 cases");
     }
@@ -135,8 +139,8 @@ describe("stored answers that leave a range", () => {
     const rows = alike(10, (i) => (i === 4 ? 9 : 2));
     const scorer = "{ name: words, type: length, unit: words, range: [0, 5] }";
     const tandem = sheetOf({ rows, scorer, gate: "{ metric: words, margin: 1 }" });
-    for (const command of ["validate", "plan", "run"]) {
-      const { code, out, err } = await tandem.run(command, "suite.yaml");
+    for (const command of ["check --offline", "run"]) {
+      const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
       expect(code, command).toBe(2);
       expect(flat(out + err), command).toContain(
         's.csv:6 (row 6): "words" of the stored answer of "prod" is 9, outside of its range: [0, 5]. 2 of 20 stored answers are.',

@@ -69,7 +69,7 @@ describe("a target that would be sent turns without what was said before", () =>
     const { at, described, more = "", says } = given;
     const service = await startOwn();
     const tandem = new Tandem().file("a.csv", turns).file("suite.yaml", suite(service, target(described, more)));
-    for (const command of [["validate"], ["plan"], ["run"], ["run", "--no-preflight"]]) {
+    for (const command of [["check", "--offline"], ["run"], ["run", "--no-preflight"]]) {
       const { code, out, err } = await tandem.run(...command, "suite.yaml");
       expect(code, command[0]).toBe(2);
       const said = flat(out + err);
@@ -78,7 +78,7 @@ describe("a target that would be sent turns without what was said before", () =>
         "write `history: service` beside `endpoint`, if the service keeps the conversation itself",
       );
     }
-    const { out } = await tandem.run("validate", "suite.yaml", "--json");
+    const { out } = await tandem.run("check", "--offline", "suite.yaml", "--json");
     const [line, column] = at.split(":").map(Number);
     expect(JSON.parse(out)).toMatchObject({ valid: false, faults: [{ file: "suite.yaml", line, column }] });
     expect(service.received).toHaveLength(0);
@@ -100,8 +100,8 @@ matrix: { deployments: [ours, theirs], endpoint: ${alone} }
     ];
     for (const [mapping, sheet] of forms) {
       const tandem = new Tandem().file("a.csv", sheet).file("suite.yaml", `dataset: a.csv\n${mapping}${matrix}`);
-      for (const command of ["validate", "run"]) {
-        const { code, out, err } = await tandem.run(command, "suite.yaml");
+      for (const command of ["check --offline", "run"]) {
+        const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
         expect(code, mapping).toBe(2);
         expect(flat(out + err).match(/matrix\.endpoint\.body has no place/g)).toHaveLength(1);
       }
@@ -114,7 +114,7 @@ matrix: { deployments: [ours, theirs], endpoint: ${alone} }
     const single = new Tandem()
       .file("a.csv", 'id,script\na,one\nb,"[""two""]"\n')
       .file("suite.yaml", suite(service, target(alone), "case: { key: id, turns: script }"));
-    expect((await single.run("validate", "suite.yaml")).code).toBe(0);
+    expect((await single.run("check", "--offline", "suite.yaml")).code).toBe(0);
     expect((await single.run("run", "suite.yaml")).code).toBe(0);
     expect(service.received.map(bodyOf)).toEqual(expect.arrayContaining([{ q: "one" }, { q: "two" }]));
     expect(service.received).toHaveLength(2);
@@ -142,7 +142,7 @@ matrix: { deployments: [ours, theirs], endpoint: ${alone} }
       const tandem = new Tandem()
         .file("a.csv", turns)
         .file("suite.yaml", suite(service, target(endpoint({ q: "{{ input_prompt }}", [name]: template }))));
-      expect((await tandem.run("validate", "suite.yaml")).code).toBe(0);
+      expect((await tandem.run("check", "--offline", "suite.yaml")).code).toBe(0);
       expect((await tandem.run("run", "suite.yaml")).code).toBe(0);
       const second = service.received
         .slice(-3)
@@ -160,8 +160,8 @@ describe("history: service", () => {
     const described = endpoint({ q: "{{ input_prompt }}", session: "$session" });
     const text = suite(service, target(described, ", history: service"), mapping);
     const tandem = new Tandem().file("a.csv", turns).file("suite.yaml", text);
-    expect((await tandem.run("validate", "suite.yaml")).code).toBe(0);
-    const plan = await tandem.run("plan", "suite.yaml", "--show", "t2");
+    expect((await tandem.run("check", "--offline", "suite.yaml")).code).toBe(0);
+    const plan = await tandem.run("check", "--offline", "suite.yaml", "--show", "t2");
     expect([plan.code, plan.out]).toEqual([
       0,
       expect.stringContaining("(turn 2: its service knows what was said before)"),
@@ -229,7 +229,7 @@ targets:
       ["case: { input: { input_prompt: question, messages: before } }", "suite.yaml:2:52: messages is not sent to bot"],
     ] as const) {
       tandem.file("suite.yaml", suite(service, target(alone, ", history: service"), mapping));
-      const { code, err } = await tandem.run("validate", "suite.yaml");
+      const { code, err } = await tandem.run("check", "--offline", "suite.yaml");
       expect([code, flat(err)]).toEqual([0, expect.stringContaining(said)]);
     }
   });
@@ -253,7 +253,7 @@ describe("the suite that init --body writes for a sheet of conversations", () =>
     const { tandem, said } = await init(service, sheet, { q: "{{ input_prompt }}" });
     expect(said).toContain("Each turn is sent with what was said before: `messages: $messages` was put into the body");
     expect(tandem.text("tandem.yaml")).toContain("# If the service keeps the conversation itself, take it out again");
-    expect((await tandem.run("validate")).code).toBe(0);
+    expect((await tandem.run("check", "--offline")).code).toBe(0);
     expect((await tandem.run("run")).code).toBe(0);
     expect(service.received.map(bodyOf)).toContainEqual({
       q: "two",

@@ -19,48 +19,60 @@ const places: Readonly<Record<string, (text: string) => { files?: Record<string,
   "a query": (text) => ({ command: ["export", "--where", `${text} ~ (`, "-o", "-"] }),
   "a locale": (text) => ({ command: ["export", "--locale", text, "-o", "-"] }),
   "a deployment": (text) => ({ command: ["run", "p.csv", "--deployment", text] }),
-  "a path": (text) => ({ command: ["validate", `${text}.csv`] }),
-  "a suite's path": (text) => ({ command: ["plan", `${text}.yaml`] }),
+  "a path": (text) => ({ command: ["check", "--offline", `${text}.csv`] }),
+  "a suite's path": (text) => ({ command: ["check", "--offline", `${text}.yaml`] }),
   "a results folder": (text) => ({ command: ["batches", "--results", text] }),
   "a batch": (text) => ({ command: ["compare", text] }),
   "a pin": (text) => ({ command: ["compare", "--against", text] }),
-  "a key of a suite": (text) => ({ files: { "suite.yaml": suite(`${text}: 1\n`) }, command: ["plan", "suite.yaml"] }),
+  "a key of a suite": (text) => ({
+    files: { "suite.yaml": suite(`${text}: 1\n`) },
+    command: ["check", "--offline", "suite.yaml"],
+  }),
   "a value of a suite": (text) => ({
     files: { "suite.yaml": suite(`gates: [{ metric: "${text}", losses: 0 }]\n`) },
-    command: ["plan", "suite.yaml"],
+    command: ["check", "--offline", "suite.yaml"],
   }),
   "a scorer of a suite": (text) => ({
     files: { "suite.yaml": suite("").replace("not-empty", `"${text}"`) },
-    command: ["plan", "suite.yaml"],
+    command: ["check", "--offline", "suite.yaml"],
   }),
   "a column of a suite": (text) => ({
     files: { "suite.yaml": suite("").replace("answers: old", `answers: "${text}"`) },
-    command: ["plan", "suite.yaml"],
+    command: ["check", "--offline", "suite.yaml"],
   }),
   "a variable of a suite": (text) => ({
     files: {
       "suite.yaml": suite(`deployments: { prod: { base_url: "\${${text.replaceAll(" ", "_").toUpperCase()}}" } }\n`),
     },
-    command: ["plan", "suite.yaml"],
+    command: ["check", "--offline", "suite.yaml"],
   }),
   "a file of a suite": (text) => ({
     files: { "suite.yaml": suite("").replace("p.csv", `"${text}.csv"`) },
-    command: ["plan", "suite.yaml"],
+    command: ["check", "--offline", "suite.yaml"],
   }),
-  "YAML that is none": (text) => ({ files: { "suite.yaml": `{ "${text}` }, command: ["plan", "suite.yaml"] }),
-  "a header of a sheet": (text) => ({ files: { "p.csv": `id,${text}\nk,x\n` }, command: ["validate", "p.csv"] }),
+  "YAML that is none": (text) => ({
+    files: { "suite.yaml": `{ "${text}` },
+    command: ["check", "--offline", "suite.yaml"],
+  }),
+  "a header of a sheet": (text) => ({
+    files: { "p.csv": `id,${text}\nk,x\n` },
+    command: ["check", "--offline", "p.csv"],
+  }),
   "two columns with one name": (text) => ({
     files: { "p.csv": `id,${text.slice(0, 900)},${text.slice(0, 900)}\nk,x,y\n` },
-    command: ["validate", "p.csv"],
+    command: ["check", "--offline", "p.csv"],
   }),
   "a key of two rows": (text) => ({
     files: { "p.csv": `id,input_prompt,old\n${text},x,y\n${text},x,y\n` },
-    command: ["plan", "suite.yaml"],
+    command: ["check", "--offline", "suite.yaml"],
   }),
-  "a line that is no JSON": (text) => ({ files: { "p.jsonl": `{"${text}\n` }, command: ["validate", "p.jsonl"] }),
+  "a line that is no JSON": (text) => ({
+    files: { "p.jsonl": `{"${text}\n` },
+    command: ["check", "--offline", "p.jsonl"],
+  }),
   "a member of JSON Lines": (text) => ({
     files: { "p.jsonl": `{"id":"k","${text}":"x"}\n` },
-    command: ["validate", "p.jsonl"],
+    command: ["check", "--offline", "p.jsonl"],
   }),
   "a promptfoo file": (text) => ({
     files: {
@@ -109,8 +121,8 @@ test("a sheet whose names are no names is refused at once, in any format and by 
     for (const [file, text] of Object.entries(files)) {
       tandem.file(file, text);
       for (const command of [
-        ["validate", file],
-        ["plan", file, "--deployment", "prod=http://127.0.0.1:9", "--example-id", "x"],
+        ["check", "--offline", file],
+        ["check", "--offline", file, "--deployment", "prod=http://127.0.0.1:9", "--example-id", "x"],
       ]) {
         const { code, out, err } = await tandem.run(...command);
         const told = out + err;

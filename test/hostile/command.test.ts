@@ -78,8 +78,7 @@ test("no output of a command obeys what strangers wrote, and our own annotations
     "compare --json": [jsonHarm, "compare", "--json"],
     batches: [terminalHarm, "batches"],
     "batches --json": [jsonHarm, "batches", "--json"],
-    plan: [terminalHarm, "plan", "suite.yaml"],
-    validate: [terminalHarm, "validate", "suite.yaml"],
+    check: [terminalHarm, "check", "--offline", "suite.yaml"],
     score: [terminalHarm, "score", "--again"],
   };
   for (const [place, [harm, ...words]] of Object.entries(printed)) {

@@ -52,7 +52,10 @@ function folderOfFiles(): string {
 test("a dataset of any name is read or refused, shown as text, and its name runs nothing", async () => {
   const folder = folderOfFiles();
   const to = ["--deployment", "prod=http://127.0.0.1:9", "--example-id", "a"];
-  const commands = [["validate"], ["plan", ...to], ["run", "--dry-run", ...to]];
+  const commands = [
+    ["check", "--offline"],
+    ["check", "--offline", ...to],
+  ];
   for (const [place, name] of names.entries()) {
     for (const [command = "", ...flags] of often([commands[place % commands.length] ?? []], commands)) {
       const { code, out, err } = await inside(command, `./${name}`, ...flags);
@@ -71,7 +74,7 @@ test("a dataset of any name is read or refused, shown as text, and its name runs
 test("a file is completed as one word, which runs nothing and is no flag; one that a terminal would obey is not offered", async () => {
   folderOfFiles();
   for (const shell of ["zsh", "fish"]) {
-    const { out } = await inside("__complete", shell, "validate", "");
+    const { out } = await inside("__complete", shell, "check", "");
     const offered = out.split("\n").slice(0, -1);
     expect(offered.length).toBeGreaterThan(names.length / 2);
     for (const name of names)
@@ -80,7 +83,7 @@ test("a file is completed as one word, which runs nothing and is no flag; one th
         ...(offered.includes(name) && name.startsWith("-") ? ["it would be a flag"] : []),
       ]);
   }
-  const { out } = await inside("__complete", "bash", "tandem validate ", " \"'@><=;|&(:");
+  const { out } = await inside("__complete", "bash", "tandem check ", " \"'@><=;|&(:");
   const words = out.split("\n").slice(0, -1);
   for (const word of words) {
     const isOneWord = /^(?:[^\s"'$`\\;&|<>()!*?[\]{}#~]|\\.|(?<=.)[~#])*$/u.test(word);

@@ -173,8 +173,8 @@ test("a suite of a stranger is refused or read, in time and in bounds, and runs 
   tandem.file("secret.csv", `id,input_prompt\n${secret},${secret}\n`).file("secret.txt", secret);
   for (const [what, text] of Object.entries(suites)) {
     tandem.file("suite/s.yaml", text);
-    const end = await within(tandem, "plan", "suite/s.yaml");
-    tally.tried(what, "plan", end === null ? ["it hangs"] : harmOf(end));
+    const end = await within(tandem, "check", "--offline", "suite/s.yaml");
+    tally.tried(what, "check", end === null ? ["it hangs"] : harmOf(end));
   }
   expect(readdirSync(join(tandem.folder, "suite")).toSorted()).toEqual(["p.csv", "s.yaml"]);
   expect(tally.through()).toEqual([]);
@@ -276,7 +276,9 @@ matrix: { deployments: [prod], endpoint: chat-completions, models: [m], vary: { 
   const friend = new Tandem()
     .file("p.csv", "id,input_prompt\nk1,When?\n")
     .file("good.txt", "Answer {{ input_prompt }}");
-  expect(await within(friend.file("suite.yaml", suiteOf("good.txt")), "validate", "suite.yaml")).toMatchObject({
+  expect(
+    await within(friend.file("suite.yaml", suiteOf("good.txt")), "check", "--offline", "suite.yaml"),
+  ).toMatchObject({
     code: 0,
   });
   for (const [what, path, make] of promptFiles) {
@@ -284,9 +286,9 @@ matrix: { deployments: [prod], endpoint: chat-completions, models: [m], vary: { 
     make?.(tandem.folder);
     tandem.file("suite.yaml", suiteOf(path));
     for (const words of [
-      ["validate", "suite.yaml"],
-      ["plan", "suite.yaml"],
-      ["run", "suite.yaml", "--dry-run"],
+      ["check", "--offline", "suite.yaml"],
+      ["check", "--offline", "suite.yaml"],
+      ["check", "--offline", "suite.yaml"],
     ]) {
       const end = await within(tandem, ...words);
       tally.tried(what, words.join(" "), end === null ? ["it hangs"] : harmOf(end));

@@ -56,7 +56,7 @@ test.skipIf(process.platform === "win32")(
       [
         "strange.csv",
         [
-          ["validate", "strange.csv"],
+          ["check", "--offline", "strange.csv"],
           ["run", "strange.csv", "--deployment", "prod=http://127.0.0.1:9"],
         ],
       ],
@@ -99,7 +99,7 @@ test("a sheet of any format with more columns than 2,000 is refused with the lim
     };
     for (const [name, text] of Object.entries(files)) {
       const tandem = new Tandem().file(name, text);
-      const ended = await tandem.run("validate", name);
+      const ended = await tandem.run("check", "--offline", name);
       const { code } = ended;
       const err = ended.out + ended.err;
       tally.tried(`${columns} columns`, name, [

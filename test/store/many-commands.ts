@@ -188,10 +188,14 @@ export async function manyCommands(doing: Doing): Promise<void> {
   await run("run", nightly, "--against", "week", "--failed", "nightly", "--sample", "5");
   await run("run", nightly, "--changed", "nightly", "--tag", "kind=odd", "--limit", "3", "--key", "k1");
   await refused("run", nightly, "--key", "nobody");
-  await run("plan", nightly, "--power", "--show", "k1");
-  await refused("plan", nightly, "--show", "nobody");
-  await run("plan", suite({ name: "nightly", scorers: ["{ name: correct, type: equals }"] }, "planned.yaml"));
-  await refused("validate", suite({ name: "nightly", sheet: "broken.csv" }, "broken.yaml"));
+  await run("check", "--offline", nightly, "--power", "--show", "k1");
+  await refused("check", "--offline", nightly, "--show", "nobody");
+  await run(
+    "check",
+    "--offline",
+    suite({ name: "nightly", scorers: ["{ name: correct, type: equals }"] }, "planned.yaml"),
+  );
+  await refused("check", "--offline", suite({ name: "nightly", sheet: "broken.csv" }, "broken.yaml"));
   await refused("run", "broken.yaml");
   await run("run", suite({ name: "nightly", sheet: "sentences.csv" }, "sentences.yaml"), "--limit", "25");
   await run("export", "-o", "runs.csv");

@@ -334,7 +334,7 @@ targets:
   test("a plan of it sends nothing and needs no key", async () => {
     const service = await slowly(5);
     const tandem = desk().file("suite.yaml", plain(service)).file("prompts.csv", prompts(40));
-    const { code, err, out } = await remoteSender(tandem, "run", "suite.yaml", "--dry-run");
+    const { code, err, out } = await remoteSender(tandem, "check", "--offline", "suite.yaml");
     expect({ code, err }).toEqual({ code: 0, err });
     expect(out).toContain("40");
     expect(service.received.length).toBe(0);

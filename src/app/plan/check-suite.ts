@@ -57,6 +57,8 @@ interface Surroundings {
   endpoint?: string;
   /** Text that a dataset alone would send, with places for columns; null or left out: the sheet has it. */
   prompt?: string | null;
+  /** The targets will be compared with a reference and not with each other. Left out: they are not. */
+  hasReference?: boolean;
   onSkipped: (message: string) => void;
 }
 
@@ -114,7 +116,8 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   for (const message of [...(groups?.faults() ?? []), ...(groups?.proposals() ?? [])])
     validity.warnings.push({ where: "case", message });
   if (trial !== null && validity.dataset !== null) noteTrial(path, validity, trial);
-  if (loaded !== null) noteSameBot(path, validity, { ...loaded, env: surroundings.env });
+  if (loaded !== null && surroundings.hasReference !== true)
+    noteSameBot(path, validity, { ...loaded, env: surroundings.env });
   const { suite, dataset } = validity;
   if (loaded === null || suite === null || dataset === null) return validity;
   const { profile } = dataset;

@@ -67,13 +67,13 @@ function whence({ name, connection }: Deployment): string {
 }
 
 const looks = (file: string | null, what: string): string =>
-  file === null ? "" : `; \`tandem doctor ${file}\` looks at ${what} without a run`;
+  file === null ? "" : `; \`tandem check ${file}\` looks at ${what} without a run`;
 
 interface Where {
   /** The thing that was asked. */
   what: string;
   proxy: string | null;
-  /** The suite file as it is typed; null where the suite came from flags: `tandem doctor` looks at suite files. */
+  /** The suite file as it is typed; null where the suite came from flags: `tandem check` looks at suite files. */
   file: string | null;
   /** The error that stopped it. */
   reason: string;

@@ -15,7 +15,7 @@ export const suitePositional = {
 } as const satisfies Record<string, PositionalOptions>;
 
 /** The endpoint of a dataset without a suite. */
-export const endpointFlag = {
+const endpointFlag = {
   endpoint: string("dataset", `Where it is sent: ${endpointList}`, {
     value: "NAME",
     more: true,
@@ -95,7 +95,7 @@ export const formatFlags = {
   ),
 } as const satisfies Flags;
 
-export const skipInvalidFlag = {
+const skipInvalidFlag = {
   "skip-invalid": toggle("reading", "List and leave out blank cases", { more: true }),
 } as const satisfies Flags;
 
@@ -110,7 +110,7 @@ const readingFlags = {
   "pass-with-no-jobs": toggle("reading", "Nothing to run is not an error", { more: true }),
 } as const satisfies Flags;
 
-/** The flag of `plan`, and of `run --dry-run`. */
+/** The flag of `check`. */
 export const showFlag = {
   show: string("what", "The key of the case whose requests are shown (default: the first of each target)", {
     value: "KEY",
@@ -118,7 +118,7 @@ export const showFlag = {
   }),
 } as const satisfies Flags;
 
-/** Flags that say what is run, where and how: the same for `run` and `plan`. */
+/** Flags that say what is run, where and how: the same for `run` and `check`. */
 export const suiteFlags = {
   ...datasetFlags,
   ...promptFlags,

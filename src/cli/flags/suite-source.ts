@@ -39,8 +39,9 @@ interface SuiteSource extends Omit<LoadedSuite, "warnings" | "text"> {
 export async function suiteFrom(
   flags: SuiteFlags & { code?: boolean; "second-look"?: boolean },
   terminal: Terminal,
+  input: AsyncIterable<Uint8Array> = process.stdin,
 ): Promise<SuiteSource> {
-  const { loaded, standardInput, isChat } = await loadFrom(flags, terminal);
+  const { loaded, standardInput, isChat } = await loadFrom(flags, terminal, input);
   for (const { where, message } of loaded.warnings) {
     terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
   }
@@ -97,7 +98,7 @@ export function preparationFrom(
     passWithNoJobs: flags["pass-with-no-jobs"],
     onSkipped: (messages, isWhole) => {
       for (const message of messages) onNotice(`left out: ${message}`);
-      if (!isWhole) onNotice(`  \`tandem validate ${shellWord(flags.path)} --skip-invalid\` lists every one`);
+      if (!isWhole) onNotice(`  \`tandem check ${shellWord(flags.path)} --skip-invalid\` lists every one`);
     },
     onNotice,
     selection: selectionFrom(flags),
@@ -112,7 +113,11 @@ interface Loaded {
 }
 
 /** A suite from its file, or from flags when the path is a dataset. */
-async function loadFrom(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> {
+async function loadFrom(
+  flags: SuiteFlags,
+  terminal: Terminal,
+  standardInput: AsyncIterable<Uint8Array>,
+): Promise<Loaded> {
   if (/\.ya?ml$/i.test(flags.path)) {
     const given = (["deployment", "example-id", "model", "scorer", "name", "prompt"] as const).find(
       (flag) => (flags[flag] ?? "").length > 0,
@@ -128,12 +133,33 @@ async function loadFrom(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> 
     const prompts = files.map((file) => relative(folder, resolve(file)));
     const over = { ...variedBy(vary), ...(files.length > 0 && { prompt: prompts }) };
     const loaded = await loadSuite(flags.path, suiteEnvironment(), over);
-    return { loaded, standardInput: process.stdin, isChat: false };
+    return { loaded, standardInput, isChat: false };
   }
-  return fromDataset(flags, terminal);
+  return fromDataset(flags, terminal, standardInput);
 }
 
-async function fromDataset(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> {
+/** The answers that a sheet brings along, as far as they are a target. */
+function storedOf({ chat, stored }: Pick<Learned, "chat" | "stored">, isChat: boolean): StoredColumns | undefined {
+  return isChat || chat === null ? (stored ?? undefined) : undefined;
+}
+
+type Learned = Awaited<ReturnType<typeof learnFrom>>;
+
+/** True for a sheet of which neither flags nor its answers say whom it is for: it can be checked, and not run. */
+export async function isSheetAlone(flags: SuiteFlags, standardInput: AsyncIterable<Uint8Array>): Promise<boolean> {
+  if (/\.ya?ml$/i.test(flags.path) || flags.deployment.length > 0) return false;
+  const reading = { format: formatFromFlags(flags), standardInput, prompt: promptOf(flags) };
+  const learned = await learnFrom([flags.path], reading);
+  const named = endpointNamed(flags.endpoint);
+  const isChat = learned.chat !== null && named !== null && endpointOf(named).prompt !== null;
+  return storedOf(learned, isChat) === undefined;
+}
+
+async function fromDataset(
+  flags: SuiteFlags,
+  terminal: Terminal,
+  standardInput: AsyncIterable<Uint8Array>,
+): Promise<Loaded> {
   if (flags.path !== "-" && !existsSync(flags.path)) throw notThere(flags.path);
   refuseNoSheet(flags.path, flags.path);
   const { path: dataset, endpoint, name, concurrency, rate, timeout, retries, repeats, interleave } = flags;
@@ -143,10 +169,10 @@ async function fromDataset(flags: SuiteFlags, terminal: Terminal): Promise<Loade
   const deployments = deploymentsOf(flags.deployment);
   const format = formatFromFlags(flags);
   const prompt = promptOf(flags);
-  const learned = await learnFrom([dataset], { format, standardInput: process.stdin, prompt });
+  const learned = await learnFrom([dataset], { format, standardInput, prompt });
   const named = endpointNamed(endpoint);
   const isChat = learned.chat !== null && named !== null && endpointOf(named).prompt !== null;
-  const stored = isChat || learned.chat === null ? (learned.stored ?? undefined) : undefined;
+  const stored = storedOf(learned, isChat);
   if (flags.deployment.length === 0 && stored === undefined) throw nowhere(dataset);
   const own = { datasets: [dataset], format, asked: named === null ? [] : [named], header: learned.header };
   const keyed = learned.mapping === null ? undefined : await withKey(learned.mapping, own);

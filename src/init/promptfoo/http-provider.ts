@@ -47,7 +47,7 @@ export function httpOf(named: NamedProvider, address: string | null, reading: Pr
     return null;
   }
   if (url === null) {
-    left.note(`the provider ${id}`, "it has no address; `tandem doctor --try URL` makes the lines of a target", place);
+    left.note(`the provider ${id}`, "it has no address; `tandem check --url URL` makes the lines of a target", place);
     return null;
   }
   for (const key of Object.keys(given)) {
@@ -78,7 +78,7 @@ export function httpOf(named: NamedProvider, address: string | null, reading: Pr
     const key = config["transformResponse"] === undefined ? "responseParser" : "transformResponse";
     left.note(
       `the provider ${id}`,
-      "the code of its transformResponse is not run; write a target with `answer: $.path.to.the.text`, which `tandem doctor --try URL --body ...` finds",
+      "the code of its transformResponse is not run; write a target with `answer: $.path.to.the.text`, which `tandem check --url URL --body ...` finds",
       named.config.member(key).place,
     );
     return null;

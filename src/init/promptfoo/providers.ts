@@ -73,7 +73,7 @@ function wayOut(id: string): string {
     )
   )
     return "it is no request with one answer; let a small server of yours ask it, and describe that (`endpoint: { path, body, answer }`)";
-  return "describe it as a target: `endpoint: chat-completions` with its `base_url` and `model`, or `endpoint: { path, body, answer }`; `tandem doctor --try URL` makes the lines";
+  return "describe it as a target: `endpoint: chat-completions` with its `base_url` and `model`, or `endpoint: { path, body, answer }`; `tandem check --url URL` makes the lines";
 }
 
 /** The providers of an entry; a file of providers has several. */

@@ -20,8 +20,8 @@ import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
 import { type FirstParts, historyRemark, isServiceAddress, onlyBot } from "../../../app/doctor/first-suite.ts";
-import { firstCallText } from "../doctor/doctor.text.ts";
-import { bodyOf, firstCall, type FirstCallFlags } from "../doctor/doctor.try.ts";
+import { firstCallText } from "../check/check.text.ts";
+import { bodyOf, firstCall, type FirstCallFlags } from "../check/check.try.ts";
 import { firstRowText, promptfooText, scorerText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -131,7 +131,7 @@ async function withFirstRow(
   return { ...flags, header: false };
 }
 
-/** Rows of the dataset that can be sent and are suspicious, as `validate` of the new suite finds them; the first are noted. */
+/** Rows of the dataset that can be sent and are suspicious, as `check` of the new suite finds them; the first are noted. */
 async function suspiciousRows(
   suite: string,
   { asJson, terminal }: { asJson: boolean; terminal: Terminal },
@@ -299,7 +299,7 @@ async function fromOtherProgram(source: ConversionSource): Promise<Converted | n
   }
   if (!/\.ya?ml$/i.test(source.path)) return null;
   throw new AppError("USAGE", `${source.path} is no configuration of promptfoo, and no dataset.`, {
-    hint: "A configuration has prompts, providers and tests. A suite needs no init: tandem validate checks it.",
+    hint: "A configuration has prompts, providers and tests. A suite needs no init: tandem check checks it.",
   });
 }
 

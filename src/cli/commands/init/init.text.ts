@@ -76,7 +76,7 @@ export function suspiciousLines({ counts, listed }: Inspection["warnings"], suit
   return Object.keys(counts).flatMap((kind) => {
     const found = listed.filter((each) => each.kind === kind).slice(0, mostOfKind);
     const more = (counts[kind] ?? 0) - found.length;
-    const rest = `${counted(more, "more row")} like the last: tandem validate ${shellWord(suite)} lists them`;
+    const rest = `${counted(more, "more row")} like the last: tandem check ${shellWord(suite)} lists them`;
     return [...found.map((each) => visible(findingText(each))), ...(more > 0 ? [rest] : [])];
   });
 }

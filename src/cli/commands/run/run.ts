@@ -4,7 +4,7 @@ import { defineCommand } from "../../command.ts";
 import { batchFlags } from "../../flags/batch-flags.ts";
 import { restFlag } from "../../flags/run-flags.ts";
 import { suitePath } from "../../flags/suite-path.ts";
-import { showFlag, suitePositional } from "../../flags/suite-flags.ts";
+import { suitePositional } from "../../flags/suite-flags.ts";
 
 export const runCommand = defineCommand({
   command: "run [path]",
@@ -13,8 +13,6 @@ export const runCommand = defineCommand({
   positionals: suitePositional,
   flags: {
     ...batchFlags,
-    "dry-run": toggle("what", "Only say what would be sent, like `tandem plan`"),
-    ...showFlag,
     resume: toggle("what", "Resume the suite's latest unfinished batch"),
     "accept-changes": toggle("what", "With --resume: run what is still the same, skip the rest", { more: true }),
     ...restFlag,
@@ -28,7 +26,7 @@ export const runCommand = defineCommand({
     ["$0 run", "Run tandem.yaml of this folder"],
     ["$0 run prompts.csv --deployment prod=https://... --example-id a", "A sheet without a suite"],
     ["$0 run promptfooconfig.yaml", "Make a suite of a promptfoo configuration beside it, and run that"],
-    ["$0 run suite.yaml --sample 20 --dry-run", "Say what a run of 20 cases would send"],
+    ["$0 run suite.yaml --sample 20", "20 cases, drawn at random"],
     [
       "$0 run prompts.csv --deployment prod=https://... --deployment test=https://... --example-id a",
       "The same prompts against two deployments, keys from TANDEM_PROD_API_KEY and TANDEM_TEST_API_KEY",
@@ -58,18 +56,6 @@ export const runCommand = defineCommand({
       throw new AppError("USAGE", "--against cannot be used together with --resume.", {
         hint: "A resumed batch is compared with what it was begun with; `tandem compare BATCH --against` does it anew.",
       });
-    }
-    if (flags.show !== undefined && !flags["dry-run"]) {
-      throw new AppError("USAGE", "--show needs --dry-run.", { hint: "Or use `tandem plan`." });
-    }
-    if (flags["dry-run"] && flags.resume) {
-      throw new AppError("USAGE", "--dry-run cannot be used together with --resume: it plans a new batch.", {
-        hint: "`tandem batches` lists what is left of a batch, and `tandem resume` sends it.",
-      });
-    }
-    if (flags["dry-run"]) {
-      const { printPlan } = await import("../plan/plan.run.ts");
-      return printPlan(flags, terminal);
     }
     const { runOnce } = await import("./run.run.ts");
     return runOnce(flags, terminal);

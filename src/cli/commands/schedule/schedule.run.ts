@@ -176,7 +176,7 @@ async function addSchedule(
   });
 }
 
-/** Throws what `validate` would list, and USAGE for what no worker would run. */
+/** Throws what `check` would list, and USAGE for what no worker would run. */
 async function checkedSuite(path: string, terminal: Terminal): Promise<Suite> {
   loadDotEnv(namesInSuite(path));
   const refused = scheduleFault(await readWrittenSuite(path));

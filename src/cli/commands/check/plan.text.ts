@@ -17,12 +17,14 @@ import { stopLines } from "./plan.stop.text.ts";
 
 /** Tables beside the plan; null: they were not asked for. */
 interface ToldPlan {
+  /** No service was reached. */
+  isOffline: boolean;
   power: PowerPlan | null;
   stop: ExpectedStop | null;
 }
 
 /** A plan for a person, with the drops that it can show where they were asked for. */
-export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPlan): string {
+export function planText(plan: SuitePlan, suite: Suite, { power, stop, isOffline }: ToldPlan): string {
   return [
     `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
     ...mappingSummaryLines(plan.files, suite),
@@ -52,7 +54,7 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
     ...(power === null ? [] : ["", ...powerLines(power, stop !== null && stop.why === null)]),
     ...plan.requests.flatMap((request) => ["", ...requestLines(request, suite)]),
     "",
-    "Nothing was sent.",
+    isOffline ? "Nothing was sent." : "Nothing was sent that costs.",
   ].join("\n");
 }
 

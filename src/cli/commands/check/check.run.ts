@@ -1,0 +1,240 @@
+import type { Check } from "../../../app/doctor/check.ts";
+import { deploymentChecks, machineChecks } from "../../../app/doctor/doctor.ts";
+import { expectStopping } from "../../../app/live/expect-stopping.ts";
+import { checkSuite, type SuiteCheck } from "../../../app/plan/check-suite.ts";
+import { planSuite, type SuitePlan } from "../../../app/plan/estimate.ts";
+import { planPower, type PowerPlan } from "../../../app/plan/power.ts";
+import { keyVariable } from "../../../app/plan/planned-request.ts";
+import { AppError, exitCodes } from "../../../errors.ts";
+import { rereadable } from "../../../lib/rereadable.ts";
+import { databasePath } from "../../../store/database.ts";
+import { resolveKey } from "../../../suite/key.ts";
+import type { Deployment, Suite } from "../../../suite/suite.ts";
+import { openAccess } from "../../access.ts";
+import type { CommandResult } from "../../command-result.ts";
+import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
+import { promptOf, severalPrompts } from "../../flags/prompt-flags.ts";
+import type { SuiteFlags } from "../../flags/suite-flags.ts";
+import { suiteHere, suitePath } from "../../flags/suite-path.ts";
+import { isSheetAlone, preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
+import { beyondLimit } from "../../progress/approval.ts";
+import { sentLines } from "../../progress/mapping-summary.ts";
+import { reachLines } from "../../progress/reach.ts";
+import type { Terminal } from "../../terminal.ts";
+import { checkLines, datasetLines, validText, warningLines } from "./check.text.ts";
+import { planText } from "./plan.text.ts";
+import { withScratch } from "./scratch.ts";
+
+type CheckFlags = Omit<SuiteFlags, "path"> & {
+  path?: string | undefined;
+  results: string;
+  json: boolean;
+  offline: boolean;
+  show?: string | undefined;
+  against?: string | undefined;
+  power: boolean;
+  drop?: number | undefined;
+  discordant?: number | undefined;
+};
+
+/**
+ * Reads everything that a run would read, looks at the machine and reaches the services without a run, then says what a run
+ * would send. Ends with 2 where suite or sheet have faults, with 3 where something else keeps a run from working.
+ */
+export async function checkEverything(given: CheckFlags, terminal: Terminal): Promise<CommandResult> {
+  const path = given.offline ? suitePath(given.path, terminal) : (given.path ?? suiteHere(terminal));
+  if (path === null) return machineAlone(given, terminal);
+  const flags = { ...given, path };
+  loadDotEnv(namesInSuite(path));
+  const standardInput = rereadable(() => process.stdin);
+  const validity = await checkSuite(path, {
+    env: process.env,
+    folder: process.cwd(),
+    standardInput,
+    format: flags,
+    endpoint: flags.endpoint,
+    prompt: firstPrompt(flags),
+    skipInvalid: flags["skip-invalid"],
+    hasReference: flags.against !== undefined,
+    onSkipped: (message) => terminal.note(`left out: ${message}`),
+  });
+  const found = [...machineChecks(flags.results, validity.suite), terminalCheck(terminal)];
+  if (validity.faults.length > 0) return invalid(validity, found, { flags, terminal });
+  const planned = (await isSheetAlone(flags, standardInput)) ? null : await plan(flags, { standardInput, terminal });
+  const deployments = validity.suite?.deployments ?? planned?.suite.deployments ?? [];
+  if (!flags.offline) found.push(...(await reached(deployments, terminal)));
+  const isWell = found.every(({ state }) => state !== "failed");
+  const warnings = warningsOf(validity, { planned, deployments: flags.offline ? deployments : [] });
+  const { cases, faults, dataset } = validity;
+  const facts = { version: 1 as const, valid: true, ok: isWell, checks: found, cases, faults, dataset };
+  const { suite = null, data = null, extra = null } = planned ?? {};
+  const output = { ...facts, ...data, ...extra, warnings } satisfies JsonOutputs["check"];
+  if (!flags.json) tellWarnings(validity, warnings, { plan: data, terminal });
+  const told =
+    suite === null || data === null || extra === null
+      ? []
+      : ["", planText(data, suite, { power: extra.power ?? null, stop: extra.stop ?? null, isOffline: flags.offline })];
+  const shown = found.filter(({ about, state }) => state !== "ok" || !ofMachine.has(about));
+  const lines = shown.length === 0 ? [] : ["", ...checkLines(shown, terminal.color.out)];
+  const text = [
+    validText(path, cases ?? 0, (validity.suite ?? suite)?.targets.length ?? null),
+    ...sheetLines(validity),
+    ...lines,
+    ...told,
+  ].join("\n");
+  return { data: output, text, exit: isWell ? exitCodes.ok.code : exitCodes.couldNotRun.code };
+}
+
+/** Node, database, disk, open files and terminal, where there is no suite. */
+function machineAlone({ results }: CheckFlags, terminal: Terminal): CommandResult {
+  const checks = [...machineChecks(results, null), terminalCheck(terminal)];
+  const ok = checks.every(({ state }) => state !== "failed");
+  const about = { valid: true, cases: null, faults: [], warnings: [], dataset: null };
+  terminal.note(
+    "No suite is named, and there is no tandem.yaml in this folder: only the machine is checked. `tandem init SHEET` writes one.",
+  );
+  return {
+    data: { version: 1, ok, checks, ...about } satisfies JsonOutputs["check"],
+    text: checkLines(checks, terminal.color.out).join("\n"),
+    exit: ok ? exitCodes.ok.code : exitCodes.couldNotRun.code,
+  };
+}
+
+/** Every fault of suite and sheet: nothing else is looked at before they are corrected. */
+function invalid(
+  validity: SuiteCheck,
+  checks: Check[],
+  { flags, terminal }: { flags: CheckFlags; terminal: Terminal },
+): CommandResult {
+  const { cases, faults, dataset, messages } = validity;
+  const warnings = warningsOf(validity, { planned: null, deployments: [] });
+  if (!flags.json) tellWarnings(validity, warnings, { plan: null, terminal });
+  return {
+    data: {
+      version: 1,
+      valid: false,
+      ok: false,
+      checks,
+      cases,
+      faults,
+      warnings,
+      dataset,
+    } satisfies JsonOutputs["check"],
+    text: [...messages, ...sheetLines(validity)].join("\n"),
+    exit: exitCodes.usage.code,
+  };
+}
+
+const sheetLines = ({ dataset, files }: SuiteCheck): string[] =>
+  dataset === null ? [] : [...datasetLines(dataset), ...files.flatMap(sentLines)];
+
+function firstPrompt(flags: CheckFlags): string | null {
+  const [first] = severalPrompts(flags);
+  return promptOf(first === undefined ? flags : { "prompt-file": first });
+}
+
+/** A plan of the suite with the flags over it, as `--json` prints it and as it is told. */
+async function plan(
+  flags: CheckFlags & { path: string },
+  { standardInput, terminal }: { standardInput: AsyncIterable<Uint8Array>; terminal: Terminal },
+) {
+  // What the suite itself warns of is told with everything else.
+  const quiet = { ...terminal, note: () => {} };
+  const { suite, ...source } = await suiteFrom(flags, /\.ya?ml$/i.test(flags.path) ? quiet : terminal, standardInput);
+  const onNotice = (message: string): void => terminal.note(message);
+  const options = { ...preparationFrom(flags, { ...source, onNotice }), onSkipped: () => {} };
+  const database = databasePath(flags.results);
+  const [show, against] = [flags.show ?? null, flags.against ?? null];
+  const data = await withScratch((scratch) =>
+    planSuite({ ...options, suite, scratch, database, show, env: process.env, against }),
+  );
+  const power = powerOf(flags, { plan: data, suite, database });
+  const stop = expectStopping(suite, data);
+  const limit = beyondLimit(suite, { limit: source.targetLimit, ...data });
+  const extra = { ...(power !== null && { power }), ...(stop !== null && { stop }) };
+  return { suite, data, extra, limit };
+}
+
+type Planned = Awaited<ReturnType<typeof plan>>;
+
+function powerOf(
+  flags: CheckFlags,
+  { plan: planned, suite, database }: { plan: SuitePlan; suite: Suite; database: string },
+): PowerPlan | null {
+  const [drop, discordant] = [flags.drop ?? null, flags.discordant ?? null];
+  if (!flags.power && drop === null && discordant === null) return null;
+  const judged = planned.judges.flatMap(({ cost }) => cost ?? []);
+  const judgeCost = judged.length === 0 ? null : judged.reduce((sum, cost) => sum + cost, 0);
+  return planPower({ ...planned, suite, database, drop, discordant, judgeCost });
+}
+
+/** Sentences on what may be meant otherwise, each once. `deployments`: whose keys were not looked at by asking them. */
+function warningsOf(
+  { warnings }: SuiteCheck,
+  { planned, deployments }: { planned: Planned | null; deployments: readonly Deployment[] },
+): string[] {
+  const known = new Set(warnings.map(({ message }) => message));
+  return [
+    ...warnings.map(({ where, message }) => `${where}: ${message}`),
+    ...deployments.flatMap(keyFault),
+    ...(planned?.data.warnings ?? []).filter((message) => !known.has(message)),
+    ...(planned === null || planned.limit === null
+      ? []
+      : [`${planned.limit} A run asks before it sends them, or wants --yes.`]),
+  ];
+}
+
+/** Notes them on standard error, with the rows that are suspicious; what the plan says itself is not said twice. */
+function tellWarnings(
+  { dataset, warnings: ofSuite }: SuiteCheck,
+  warnings: readonly string[],
+  { plan: planned, terminal }: { plan: SuitePlan | null; terminal: Terminal },
+): void {
+  const told = new Set([...(planned?.rowsShow ?? []), ...(planned?.groupsShow ?? [])]);
+  const twice = new Set(ofSuite.flatMap(({ where, message }) => (told.has(message) ? [`${where}: ${message}`] : [])));
+  const rows = dataset === null ? [] : warningLines(dataset);
+  for (const line of [...rows, ...warnings.filter((each) => !twice.has(each))])
+    terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
+}
+
+/** A key that a run would miss. */
+function keyFault(deployment: Deployment): string[] {
+  try {
+    resolveKey(deployment, process.env);
+    return [];
+  } catch (error) {
+    if (error instanceof AppError) return [[error.message, error.hint].join(" ")];
+    throw error;
+  }
+}
+
+/** Of the machine, a person with a suite is told what is not well only. */
+const ofMachine = new Set(["node", "database", "disk", "open files", "terminal"]);
+
+function terminalCheck({ live, color, columns }: Terminal): Check {
+  const found = live ? `${columns} columns, ${color.err ? "colours" : "no colours"}` : "none: progress is plain lines";
+  return { about: "terminal", state: "ok", found, advice: null };
+}
+
+async function reached(deployments: Deployment[], terminal: Terminal): Promise<Check[]> {
+  for (const line of reachLines(deployments, null, process.env)) terminal.note(line);
+  return (await Promise.all(deployments.map(checksOf))).flat();
+}
+
+/** A missing key or a faulty local folder is what is wrong with this deployment, not with the others. */
+async function checksOf(deployment: Deployment): Promise<Check[]> {
+  const { name } = deployment;
+  try {
+    const { access, close } = await openAccess([deployment], process.env);
+    try {
+      const own = access.get(name);
+      return own === undefined ? [] : await deploymentChecks(deployment, own, keyVariable(deployment, process.env));
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [{ about: name, state: "failed", found: error.message, advice: error.hint }];
+  }
+}
