@@ -139,7 +139,7 @@ async function plan(
   flags: CheckFlags & { path: string },
   { standardInput, terminal }: { standardInput: AsyncIterable<Uint8Array>; terminal: Terminal },
 ) {
-  // What the suite itself warns of is told with everything else.
+  // Warnings of the suite itself are told with the others.
   const quiet = { ...terminal, note: () => {} };
   const { suite, ...source } = await suiteFrom(flags, /\.ya?ml$/i.test(flags.path) ? quiet : terminal, standardInput);
   const onNotice = (message: string): void => terminal.note(message);
@@ -209,7 +209,7 @@ function keyFault(deployment: Deployment): string[] {
   }
 }
 
-/** Of the machine, a person with a suite is told what is not well only. */
+/** Checks of the machine: with a suite, a person is told only those that are not well. */
 const ofMachine = new Set(["node", "database", "disk", "open files", "terminal"]);
 
 function terminalCheck({ live, color, columns }: Terminal): Check {
