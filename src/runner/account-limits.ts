@@ -10,6 +10,7 @@ import { type GatewayOutage, type HeardOutage, Outage, type Recovery } from "./o
 import { Pacer, tightest } from "./pacer.ts";
 import { type RefusedRequest, type RefusalMeaning, Refusals } from "./refusals.ts";
 import type { Stall } from "./tally.ts";
+import { type ThrottleMeaning, Throttles } from "./throttles.ts";
 
 export interface AccountLimitsOptions {
   /** Deployments that send to the same address with the same key: what one of them learns holds for all, and so does the smallest limit that is set. */
@@ -96,6 +97,12 @@ interface Back {
 
 /** The meaning of an answer for its job and its deployment. */
 export interface Learned {
+  /** The outcome as it is understood among the others: a 503 may be a limit of requests, a 429 a row that never gets through. */
+  outcome: Outcome;
+  /** It is throttled, and others go before it. */
+  goesBehind: boolean;
+  /** Milliseconds for which it alone has to wait before that. */
+  ownWaitMs: number;
   /** Why the deployment is given up; null: it is not. */
   givenUp: string | null;
   /** The job is not decided, and waits until it is known whether the service is away, or until it is back. */
@@ -106,7 +113,14 @@ export interface Learned {
   isProbe: boolean;
 }
 
-const nothingLearned: Learned = { givenUp: null, waits: false, isForgiven: false, isProbe: false };
+const nothingLearned: Omit<Learned, "outcome"> = {
+  goesBehind: false,
+  ownWaitMs: 0,
+  givenUp: null,
+  waits: false,
+  isForgiven: false,
+  isProbe: false,
+};
 
 /** A request as it was sent. */
 interface Sent {
@@ -135,6 +149,7 @@ export class AccountLimits {
   readonly #local = new Rounds();
   readonly #outage: Outage;
   readonly #refusals = new Refusals();
+  readonly #throttles = new Throttles();
   /** All runs of the account are taken until then, or until one of ours ends. */
   #fullUntil = 0;
   /** The service has asked for a long wait, until then. */
@@ -320,16 +335,12 @@ export class AccountLimits {
   /** Learns from an outcome, before its slot is free. */
   answered(outcome: Outcome, sent: Sent, side: AccountSide): Learned {
     const { answeredAt: now, jobId } = sent;
-    const learned = this.#learn(outcome, sent, side);
+    const throttle = this.#throttleOf(outcome, sent);
+    if (throttle !== null) return this.#throttledBy(outcome, throttle, sent, side);
+    const learned = { ...this.#learn(outcome, sent, side), outcome };
     this.#outage.ended(jobId);
-    const { left, slowsDown } = outcomes[outcome.kind];
-    if (!left) return learned;
+    if (!outcomes[outcome.kind].left) return learned;
     this.#local.end();
-    if (slowsDown) {
-      this.#outage.throttled();
-      this.#slowDown(outcome, sent, side);
-      return learned;
-    }
     this.#throttled.end();
     this.#awayUntil = 0;
     // One of our own runs has ended: its slot is free.
@@ -341,12 +352,42 @@ export class AccountLimits {
     return learned;
   }
 
+  /** Whom an answer is about that asks to slow down, be it by a 503 while others are answered; null: it does not. */
+  #throttleOf(outcome: Outcome, { jobId, queuedAt, answeredAt: now }: Sent): ThrottleMeaning | null {
+    if (!outcomes[outcome.kind].slowsDown && !this.#isLimit(outcome, jobId, queuedAt, now)) return null;
+    // Others who share the account ask for each leave where all limits are kept.
+    if (this.#options.shared !== undefined) return "limit";
+    const hasOther = this.#sides.some((side) => side.hasOther((id) => id === jobId || this.#throttles.isOfJob(id)));
+    return this.#throttles.throttled(jobId, { queuedAt, now, isLeft: !hasOther });
+  }
+
+  #isLimit({ answeredBy, status }: Outcome, jobId: number, queuedAt: number, now: number): boolean {
+    if (this.#options.shared !== undefined || this.isOpen) return false;
+    return isAnswerer(answeredBy, "isGateway") && status === 503 && this.#throttles.isLimit(jobId, queuedAt, now);
+  }
+
+  #throttledBy(outcome: Outcome, meaning: ThrottleMeaning, sent: Sent, side: AccountSide): Learned {
+    this.#outage.ended(sent.jobId);
+    this.#local.end();
+    this.#outage.throttled();
+    const kind = meaning === "row" ? "rejected" : "throttled";
+    const understood = { ...outcome, kind, possiblyPaid: false, answeredBy: null } as const;
+    if (meaning === "limit" || meaning === "again") this.#slowDown(understood, sent, side);
+    return {
+      ...nothingLearned,
+      outcome: understood,
+      goesBehind: meaning !== "limit",
+      ownWaitMs: meaning === "job" ? (outcome.retryAfterMs ?? 0) : 0,
+    };
+  }
+
   /** Learns from the answer to a question for a run, which holds no slot. Returns why the deployment is given up, or null. */
   onOutcome(
     outcome: Outcome,
     { jobId, queuedAt, answeredAt: now }: Omit<Sent, "more">,
     side: AccountSide,
   ): string | null {
+    if (this.#isLimit(outcome, jobId, queuedAt, now)) return null;
     const answeredBy = answererOf(outcome);
     if (answeredBy !== null) this.#options.shared?.asked({ jobId, answeredBy, forMs: now - queuedAt });
     if (answeredBy !== "service" && !this.#tellsAway(outcome)) return null;
@@ -359,11 +400,10 @@ export class AccountLimits {
   }
 
   /** Reads from an answer whether the service is there. */
-  #learn(outcome: Outcome, sent: Sent, side: AccountSide): Learned {
-    const { left, slowsDown } = outcomes[outcome.kind];
-    if (!left) return { ...nothingLearned, givenUp: this.#notSent(outcome, sent, side) };
+  #learn(outcome: Outcome, sent: Sent, side: AccountSide): Omit<Learned, "outcome"> {
+    if (!outcomes[outcome.kind].left) return { ...nothingLearned, givenUp: this.#notSent(outcome, sent, side) };
     if (this.#tellsAway(outcome)) return this.#gatewayAnswered(outcome, sent, side, true);
-    if (outcome.answeredBy === "service" || slowsDown) return nothingLearned;
+    if (outcome.answeredBy === "service") return nothingLearned;
     this.#outage.unclear(sent.jobId, outcome, sent.answeredAt);
     return {
       ...nothingLearned,
@@ -376,13 +416,14 @@ export class AccountLimits {
     return isAnswerer(answeredBy, this.#options.shared === undefined ? "tellsAway" : "isGateway");
   }
 
-  #gatewayAnswered(outcome: Outcome, sent: Sent, side: AccountSide, hasSlot: boolean): Learned {
+  #gatewayAnswered(outcome: Outcome, sent: Sent, side: AccountSide, hasSlot: boolean): Omit<Learned, "outcome"> {
     const { jobId, queuedAt, answeredAt: now } = sent;
     const { opened, jobs, ended, ...meaning } = this.#outage.gatewayAnswered({
       jobId,
       isGateway: isAnswerer(outcome.answeredBy, "isGateway"),
       status: outcome.answeredBy === "broken" ? brokenStatus : (outcome.status ?? brokenStatus),
       date: outcome.timing.doneAt,
+      firstAt: outcome.status === 503 ? this.#throttles.unavailableSince(now) : now,
       queuedAt,
       answeredAt: now,
       hasSlot,
@@ -394,7 +435,7 @@ export class AccountLimits {
     });
     if (opened) this.#tellAway(jobs, now);
     this.#recovered(ended, now);
-    return { givenUp: this.#isOutOfPatience(now) ? this.#goodbye(now) : null, ...meaning };
+    return { ...nothingLearned, givenUp: this.#isOutOfPatience(now) ? this.#goodbye(now) : null, ...meaning };
   }
 
   #tellAway(jobs: ReadonlySet<number>, now: number): void {
@@ -419,6 +460,7 @@ export class AccountLimits {
 
   /** The service itself has answered. */
   #sound({ jobId, queuedAt, answeredAt: now }: Omit<Sent, "more">, side: AccountSide): void {
+    this.#throttles.sound(jobId, queuedAt);
     const recovery = this.#outage.sound(jobId, queuedAt, now);
     // Where others share it, the number of requests in flight begins anew there.
     const restarts = recovery !== null && recovery.over !== null && this.#options.shared === undefined;
@@ -458,10 +500,12 @@ export class AccountLimits {
     return this.#outage.patienceMs(now) <= 0 ? (outcome.error ?? "it cannot be reached") : null;
   }
 
-  #slowDown({ limit, retryAfterMs }: Outcome, { queuedAt, answeredAt: now }: Sent, side: AccountSide): void {
+  #slowDown({ status, limit, retryAfterMs }: Outcome, { queuedAt, answeredAt: now }: Sent, side: AccountSide): void {
     const isNew = this.#throttled.note(queuedAt, now);
     const { random, waits } = this.#options;
-    const guess = fullJitter(this.#throttled.count, random, waits.throttled);
+    // A proxy that refuses does not say for how long: to ask at once would be in vain.
+    const jitter = status === 503 ? halfJitter : fullJitter;
+    const guess = jitter(this.#throttled.count, random, waits.throttled);
     if (limit?.kind === "concurrency") {
       // When no more than the stated number is refused as well, others share the account: half is the way to find out.
       const stated = limit.count >= this.#concurrency.current && this.#throttled.count > 1 ? null : limit.count;

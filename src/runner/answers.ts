@@ -65,7 +65,7 @@ export class Answers {
   settle({ job, target, queuedAt, outcome, learned, isFinal = false, reattached }: AnsweredAttempt): void {
     const { limits, budget, jobs, completion, onAmbiguous, onStopped } = this.#options;
     const time = steadyNow();
-    const { waits = false, isProbe = false, isForgiven = false } = learned ?? {};
+    const { waits = false, isProbe = false, isForgiven = false, goesBehind = false, ownWaitMs = 0 } = learned ?? {};
     // Where nothing that may be paid is sent again, a gateway's answer to what looked for the service is no loss of a row.
     const mayGoAgain = onAmbiguous === "retry" || (isProbe && isAnswerer(outcome.answeredBy, "isGateway"));
     const waitsForService = waits && mayGoAgain;
@@ -88,7 +88,17 @@ export class Answers {
     };
     const givenBack = limits.givenBackTo(job.id);
     const stopReason = decision === "stop-target" ? this.#stopReason([job], outcome) : null;
-    completion.answered({ job: counted, target, entry, decision, backoffMs: next.backoffMs, givenBack, stopReason });
+    completion.answered({
+      job: counted,
+      target,
+      entry,
+      decision,
+      backoffMs: next.backoffMs,
+      givenBack,
+      goesBehind,
+      ownWaitMs,
+      stopReason,
+    });
   }
 
   /** The meaning of a refusal; `stops` too for what is none. */

@@ -153,7 +153,7 @@ export class Attempts {
       job: tried,
       target,
       queuedAt: entry.queuedAt,
-      outcome,
+      outcome: learned?.outcome ?? outcome,
       ...(learned !== undefined && { learned }),
     });
   }

@@ -50,6 +50,10 @@ export interface Answered {
   backoffMs: number;
   /** The number of times that the job's tries had been given back by then. */
   givenBack: number;
+  /** It is throttled, and others go before it. */
+  goesBehind: boolean;
+  /** Milliseconds for which it alone has to wait before that. */
+  ownWaitMs: number;
   /** The reason why nothing more is sent to the target; null: the decision is another. */
   stopReason: string | null;
 }
@@ -150,7 +154,18 @@ export class Completion {
     this.#options.onChange();
   }
 
-  async #settle({ job, target, entry, decision, backoffMs, givenBack, stopReason }: Answered): Promise<void> {
+  async #settle({
+    job,
+    target,
+    entry,
+    decision,
+    backoffMs,
+    givenBack,
+
+    goesBehind,
+    ownWaitMs,
+    stopReason,
+  }: Answered): Promise<void> {
     const { lane, jobs, journal, budget, firstJobs, onEvent } = this.#options;
     const { outcome } = entry;
     if (!(await journal.settle(entry))) {
@@ -163,8 +178,11 @@ export class Completion {
     if (!isSpent(outcome)) budget.giveBack();
     else if (entry.reattached === undefined) this.#pay(target, outcome);
     if (decision === "finish") await this.#finish(job, outcome);
-    else if (decision === "wait") jobs.again(job);
-    else if (decision === "hold") this.#hold(job, givenBack);
+    else if (decision === "wait") {
+      if (ownWaitMs > 0) jobs.later(job, ownWaitMs);
+      else if (goesBehind) jobs.behind(job);
+      else jobs.again(job);
+    } else if (decision === "hold") this.#hold(job, givenBack);
     // Until it is known whether the row is at fault, others need not wait for it.
     else if (decision === "set-aside") jobs.leave(job.id);
     else if (decision === "retry") jobs.later({ ...job, failures: job.failures + 1 }, backoffMs);

@@ -4,6 +4,8 @@ import type { Journal, PendingJob } from "./journal.ts";
 const pageSize = 256;
 /** No more is read from the plan while so many jobs wait to be sent again. */
 const mostWaiting = 1_000;
+/** So many others go before a job that is throttled alone. */
+const othersBefore = 5;
 
 /** The jobs of an endpoint queue: first those that were tried before, then the plan in its order, read page by page. */
 export class JobSource {
@@ -54,7 +56,9 @@ export class JobSource {
   /** True when a job is left that is none of these. */
   hasOther(isOneOf: (jobId: number) => boolean): boolean {
     for (const id of this.#active) if (!isOneOf(id)) return true;
-    return this.#readAhead() !== undefined;
+    if (this.#readAhead() === undefined) return false;
+    const isOther = ({ id }: PendingJob): boolean => !this.#active.has(id) && !isOneOf(id);
+    return !this.#exhausted || [...this.#page.slice(this.#place), ...this.#last].some(isOther);
   }
 
   /** Targets that are not stopped. */
@@ -113,6 +117,16 @@ export class JobSource {
       return;
     }
     this.#returned.push(job);
+    this.#onReady();
+  }
+
+  /** A job to send again after a few of those that are new; where there are none, at once. */
+  behind(job: PendingJob): void {
+    if (this.#keepsOrder || this.#readAhead() === undefined || !this.#targets.has(job.targetId)) {
+      this.again(job);
+      return;
+    }
+    this.#page.splice(this.#place + othersBefore, 0, job);
     this.#onReady();
   }
 
@@ -225,6 +239,7 @@ export class JobSource {
   drop(targetId: number): void {
     if (!this.#targets.delete(targetId)) return;
     const keep = (job: PendingJob): boolean => job.targetId !== targetId;
+    for (const job of this.#page.slice(this.#place)) if (!keep(job)) this.release(job.id);
     this.#page = this.#page.slice(this.#place).filter(keep);
     this.#place = 0;
     this.#last = this.#last.filter(keep);

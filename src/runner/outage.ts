@@ -29,6 +29,8 @@ export interface GatewayAnswer {
   status: number;
   /** Milliseconds since 1970. */
   date: number;
+  /** When the first of such answers in a row came, though they were taken for a limit of requests then. */
+  firstAt: number;
   queuedAt: number;
   answeredAt: number;
   /** False for a question for a run, which holds no slot. */
@@ -346,8 +348,9 @@ export class Outage {
       if (this.#series !== null && answer.hasSlot) this.#series.held += 1;
       return plain;
     }
-    const since = wasUnreached ? unreachedSince : now;
-    const series = (this.#series ??= this.#begin({ since, date: answer.date, status: 0 }, looksBefore));
+    const since = wasUnreached ? unreachedSince : answer.firstAt;
+    const date = answer.date - (now - answer.firstAt);
+    const series = (this.#series ??= this.#begin({ since, date, status: 0 }, looksBefore));
     series.status = answer.status;
     series.hasGateway ||= answer.isGateway;
     series.answers += 1;

@@ -8,6 +8,7 @@ import { batchChanges } from "../../store/plan/ask-anew.ts";
 import { paidTwiceByRole } from "../../store/results/paid-twice.ts";
 import { queriedColumns } from "../../report/query/row-conditions.ts";
 import { batchColumns } from "../../store/results/results.ts";
+import { limitsFound } from "../../store/results/limits-found.ts";
 import { outagesOf } from "../../store/results/outages.ts";
 import { isStandIn, standInJudges } from "../../suite/stand-in.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
@@ -40,7 +41,13 @@ function batchFacts(db: Connection, { id, name, suiteName, state, reason, create
   const durationMs = finishedAt === null ? null : workedMs;
   const possiblyPaidTwice = paidTwiceByRole(db, id);
   const columns = queriedColumns(batchColumns(db, id));
-  const reported = { changes: batchChanges(db, id), outages: outagesOf(db, id), possiblyPaidTwice, columns };
+  const reported = {
+    changes: batchChanges(db, id),
+    outages: outagesOf(db, id),
+    limits: limitsFound(db, id),
+    possiblyPaidTwice,
+    columns,
+  };
   return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, ...reported };
 }
 

@@ -26,6 +26,7 @@ import { reportChoice } from "./model-choice.ts";
 import { cautionsOf, notesOf, type StandInJudge } from "./notes.ts";
 import { counted, number, price, priceUnit } from "../words/quantity.ts";
 import { confirmationOf, withLooks } from "./model-looks.ts";
+import type { LimitFound } from "../../store/results/limits-found.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
 import { raceWords } from "../words/race-words.ts";
 import type { ReportChoice, ReportRace } from "../shape/choice.ts";
@@ -46,6 +47,8 @@ export interface SummaryOptions {
     changes?: readonly string[];
     /** Times in which a service was away; left out: none. */
     outages?: readonly StoredOutage[];
+    /** Limits of requests that were found meanwhile; left out: none. */
+    limits?: readonly LimitFound[];
     /** Columns of its sheet; left out: none. */
     columns?: readonly string[];
     /** Left out: none. */

@@ -4,9 +4,10 @@ import type { ChosenBaseline, Comparison, MissingPart } from "../../compare/comp
 import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
 import { decimal, shareFigure } from "../words/figures.ts";
 import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
+import type { LimitFound } from "../../store/results/limits-found.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
 import { besideWords } from "../words/graded-words.ts";
-import { counted, price } from "../words/quantity.ts";
+import { counted, duration, number, price } from "../words/quantity.ts";
 import { type UnreadExpected, unreadWords } from "../words/unread-words.ts";
 import { statusWords } from "../../lib/status-words.ts";
 import type { JudgeWatch } from "../shape/judge-watch.ts";
@@ -24,6 +25,8 @@ interface Options {
   changes?: readonly string[];
   /** Times in which a service was away while the batch ran. */
   outages?: readonly StoredOutage[];
+  /** Limits of requests that were found while it ran. */
+  limits?: readonly LimitFound[];
   /** Why the cases were chosen by what was seen in them; null: they were not. */
   chosen?: string | null;
   /** Parts of a run that a batch lacks; those that make it invalid are told by the verdict. */
@@ -50,6 +53,7 @@ export function cautionsOf(
     fixedBaseline = false,
     changes = [],
     outages = [],
+    limits = [],
     standIns = [],
     standInJudges = [],
     missingParts = [],
@@ -67,6 +71,7 @@ export function cautionsOf(
     ...(chosenBaseline === undefined ? [] : [chosenNote(chosenBaseline)]),
     ...changes.map((text) => `Changed while the batch was unfinished: ${text}`),
     ...outageWords(outages),
+    ...limits.map(limitSentence),
     ...(gates.length === 0 ? [] : [...levelNote(decision), ...lookNote(decision)]),
     ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),
     ...ungradedNotes(candidates),
@@ -328,6 +333,11 @@ function outageWords(outages: readonly StoredOutage[]): string[] {
     ...reported,
     `Services were down ${counted(rest.length, "more time")}; ${counted(requests, "request")} ${were(requests)} answered by a gateway then.`,
   ];
+}
+
+function limitSentence({ deployment, refused, most, windowMs }: LimitFound): string {
+  const perSecond = Math.max(1, Math.floor((most * 1_000) / windowMs));
+  return `${deployment} answered 503 to ${counted(refused, "request")} while it answered others: a limit of requests. At most ${number(most)} in ${duration(windowMs)} got through; \`rate: ${perSecond}/s\` at deployments.${deployment} keeps below it.`;
 }
 
 function outageSentence({ deployment, since, until, status, requests }: StoredOutage): string {
