@@ -1,4 +1,4 @@
-import { readableJson, type JsonValue } from "../lib/json.ts";
+import { isJsonObject, readableJson, type JsonValue } from "../lib/json.ts";
 
 /** The data of each event in a text of server-sent events, in their order; null for a text that is none. */
 export function eventData(text: string): string[] | null {
@@ -16,6 +16,13 @@ export function eventData(text: string): string[] | null {
   // Many servers leave out the blank line at the end.
   end();
   return events;
+}
+
+/** The lines of a text of which each is a JSON object (NDJSON), the last one perhaps half of one; null for a text that is none. */
+export function lineData(text: string): string[] | null {
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== "");
+  const whole = lines.slice(0, -1);
+  return whole.length > 0 && whole.every((line) => isJsonObject(eventJson(line))) ? lines : null;
 }
 
 /** The data of an event as JSON, in which what is nested too deeply is null; undefined when it is none. */

@@ -116,7 +116,7 @@ function whoAnswered(verdict: Classified, answer: ReceivedAnswer, parsed: JsonVa
   const gateway = gatewayOf(verdict);
   if (gateway !== null || kind !== "ambiguous" || status === null) return gateway ?? "service";
   // An answer with a good status that is empty, or ends in the middle, was emptied or cut on its way.
-  if (status < 300) return /[}\]]$/.test(answer.body.toString("utf8").trimEnd()) ? "service" : "broken";
+  if (status < 300) return "broken";
   if (status !== 500 || record !== null || parsed !== undefined) return "service";
   const type = firstOf(answer.headers["content-type"]) ?? "";
   const isPage = answer.body.toString("utf8", 0, 256).trim() === "" || looksLikeHtml(answer.body, type);

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isJsonObject } from "../lib/json.ts";
 import type { OutcomeKind } from "../api/outcomes.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { beginsLikeJson, recordOf, salvage, startOf, textOfBody } from "./run-record.ts";
+import { beginsLikeJson, isCutJson, recordOf, salvage, startOf, textOfBody } from "./run-record.ts";
 import {
   blankVerdict,
   type Classified,
@@ -14,6 +14,7 @@ import {
 import { validationError } from "../api/error-bodies.ts";
 import { toldReason } from "../api/told-reason.ts";
 import { redirectAdvice } from "./redirect-advice.ts";
+import { lineData } from "../api/event-stream.ts";
 import { detailOf } from "../api/service-call.ts";
 import type { StatedLimit } from "./outcome.ts";
 
@@ -38,14 +39,19 @@ export function notARecord(
     const error = `HTTP ${status} from ${where}: the stream breaks off (${body.length} bytes); the run may have been made and charged`;
     return { ...blankVerdict("ambiguous"), status, record, error, bodyStart };
   }
-  if (empty || beginsLikeJson(body)) {
-    const what = empty ? "is empty" : `breaks off or is not valid JSON (${body.length} bytes)`;
+  const isCut = beginsLikeJson(body) && isCutJson(textOfBody(body));
+  if (empty || isCut) {
+    const what = empty ? "is empty" : `breaks off (${body.length} bytes)`;
     const error = `HTTP ${status} from ${where}: the record ${what}; the run may have been made and charged`;
     return { ...blankVerdict("ambiguous"), status, record, error, bodyStart };
   }
-  const what = looksLikeHtml(body, type) ? "an HTML page" : `no JSON (${type}, ${body.length} bytes)`;
+  const isMade = beginsLikeJson(body);
+  const many = lineData(textOfBody(body)) === null ? "no valid JSON" : "several JSON texts, one a line, and not one";
+  const what = looksLikeHtml(body, type)
+    ? "an HTML page"
+    : `${isMade ? many : "no JSON"} (${type}, ${body.length} bytes)`;
   const error = `HTTP ${status} from ${where} is ${what}: this is not the API; check base_url${proxy === null ? "" : ` and the proxy`}`;
-  return { ...blankVerdict("not-the-api"), status, error, bodyStart };
+  return { ...blankVerdict("not-the-api"), status, record, error, bodyStart };
 }
 
 export function looksLikeHtml(body: Buffer, type: string): boolean {

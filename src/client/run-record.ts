@@ -40,6 +40,25 @@ export function beginsLikeJson(body: Buffer): boolean {
   return /^\s*[{["]/.test(text);
 }
 
+/** True for a text that begins like JSON and ends before it does; false where it is something else as a whole. */
+export function isCutJson(text: string): boolean {
+  const open: string[] = [];
+  let isQuoted = false;
+  const start = text.search(/\S/);
+  for (let at = start; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (isQuoted) {
+      if (sign === "\\") at += 1;
+      else if (sign === '"') isQuoted = false;
+    } else if (sign === '"') isQuoted = true;
+    else if (sign === "{" || sign === "[") open.push(sign === "{" ? "}" : "]");
+    else if ((sign === "}" || sign === "]") && open.pop() !== sign) return false;
+    // It has come to an end, so that it is not cut, whatever follows.
+    if (open.length === 0 && !isQuoted) return false;
+  }
+  return start !== -1;
+}
+
 /** The identity of a run as an object names it (a record, or the `detail` of an error), with the body it came in. */
 export function recordOf(source: JsonObject, body: Buffer): RunRecord {
   const { id, url, createdAt } = runIn(source);

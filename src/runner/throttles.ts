@@ -45,7 +45,7 @@ export class Throttles {
       job.times += 1;
       job.refusedAt = null;
     }
-    // What was throttled gets through: the limit is for all.
+    // A job that was throttled gets through: the limit is for all.
     if (!this.#jobs.delete(jobId)) return;
     this.#jobs.clear();
     this.#rows = 0;

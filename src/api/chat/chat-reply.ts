@@ -6,7 +6,7 @@ import { isNoValue } from "../no-value.ts";
 import type { AnswerKind } from "../answer-kind.ts";
 import type { ReceivedReply, ReplyRun } from "../endpoint-call.ts";
 import type { StatusMeaning } from "../outcomes.ts";
-import { endOfStream, eventData, eventJson } from "../event-stream.ts";
+import { endOfStream, eventData, eventJson, lineData } from "../event-stream.ts";
 
 /** The whole reply is the output, a stream as the reply that it would be without one: it has choices, or tells an error. */
 export function chatOutput({ json, text }: ReceivedReply): JsonObject | null {
@@ -109,20 +109,29 @@ export function chatMeaning(status: number, json: JsonValue | undefined): Status
 type JoinedStream = { state: "whole"; reply: JsonObject } | { state: "broken" };
 
 /**
- * Joins a text of server-sent events whose data are chunks of a chat; null for a text that is none. It is broken where
+ * Joins a text of server-sent events, or of lines, whose data are chunks of a chat; null for a text that is none. It is broken where
  * neither a finish reason nor the end of the stream has come, or a chunk is no JSON.
  */
 function joinedStream(text: string): JoinedStream | null {
-  const data = eventData(text);
+  const events = eventData(text);
+  const data = events ?? lineData(text);
   if (data === null) return null;
   const chunks = data.filter((each) => each !== endOfStream).map(eventJson);
-  const objects = chunks.filter(isJsonObject);
+  const objects = chunks.filter(isJsonObject).map(asChunk);
+  if (events === null && !objects.some(({ choices }) => Array.isArray(choices))) return null;
   if (objects.length < chunks.length) return { state: "broken" };
   const error = objects.map(toldError).find((reported) => reported !== undefined);
   const reply = { ...joinedHead(objects), choices: joinedChoices(objects), ...(error !== undefined && { error }) };
   const isFinished = reply.choices.some((choice) => choice["finish_reason"] !== null || choiceFailure(choice) !== null);
   if (isFinished || error !== undefined || data.includes(endOfStream)) return { state: "whole", reply };
   return { state: "broken" };
+}
+
+/** A chunk in the form of Ollama's own API, `{"message": {"content": "a"}, "done": false}`, as one of a chat; any other as it is. */
+function asChunk(chunk: JsonObject): JsonObject {
+  const { message, done, done_reason: reason, choices } = chunk;
+  if (choices !== undefined || !isJsonObject(message) || typeof done !== "boolean") return chunk;
+  return { ...chunk, choices: [{ index: 0, delta: message, finish_reason: done ? (reason ?? "stop") : null }] };
 }
 
 /** The members beside the choices, each as it came last. */

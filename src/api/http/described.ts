@@ -10,7 +10,7 @@ import { sessionField } from "../session-field.ts";
 import { askingFields, fieldKinds, neededFields, requestForm, type RequestForm } from "./http-request.ts";
 import { compilePath } from "../../text/json-path.ts";
 import { joinedTexts, valueText } from "../../text/value-text.ts";
-import { endOfStream, eventData, eventJson } from "../event-stream.ts";
+import { endOfStream, eventData, eventJson, lineData } from "../event-stream.ts";
 import { isNoValue } from "../no-value.ts";
 import { type Usage, usageIn } from "../usage.ts";
 
@@ -189,8 +189,9 @@ function replyForm(description: HttpDescription): ReplyForm {
     breaksOff,
     outputOf(reply) {
       if (breaksOff(reply)) return null;
-      const events = stream ? eventsOf(reply) : null;
-      return events === null ? plainOutput(reply, answerAt !== null) : joined(events);
+      const events = stream ? eventsOf(reply) : answerAt === null ? null : linesOf(reply);
+      const found = events === null ? null : joined(events);
+      return found === null || (!stream && found[said] === null) ? plainOutput(reply, answerAt !== null) : found;
     },
     textOf(output) {
       if (Object.hasOwn(output, said)) return valueText(output[said]);
@@ -219,14 +220,22 @@ const outputWithAnswer = (text: string | null): JsonObject => ({ [said]: text })
 
 /** The data of the events of a stream, JSON as the value that it is; null for a reply that is none. */
 function eventsOf({ json, text }: ReceivedReply): JsonValue[] | null {
-  const events = json === undefined ? eventData(text()) : null;
+  const events = json === undefined ? (eventData(text()) ?? lineData(text())) : null;
   if (events === null) return null;
   return events.filter((data) => data !== endOfStream).map((data) => eventJson(data) ?? data);
 }
 
+/** The objects of a reply that has one a line, all of them whole; null for any other. */
+function linesOf({ json, text }: ReceivedReply): JsonValue[] | null {
+  const lines = json === undefined ? lineData(text()) : null;
+  const objects = lines?.map(eventJson) ?? [];
+  return objects.length > 0 && objects.every(isJsonObject) ? objects : null;
+}
+
 /** True where the data of the last event begin like JSON and are none; words that end a stream, `END` or `[END]`, do not. */
 function endsInHalf({ json, text }: ReceivedReply): boolean {
-  const last = json === undefined ? eventData(text())?.findLast((data) => data !== endOfStream) : undefined;
+  const last =
+    json === undefined ? (eventData(text()) ?? lineData(text()))?.findLast((data) => data !== endOfStream) : undefined;
   return last !== undefined && /^\s*(?:[{"]|\[(?!\w*\]\s*$))/.test(last) && eventJson(last) === undefined;
 }
 
