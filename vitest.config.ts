@@ -35,7 +35,7 @@ const shared = {
 
 /** Tests that start browsers, processes, threads and servers, which wait most of the time; and attacks, which are not for the hand. */
 const outside = [
-  "test/viewer/{bad-input,home,home-beside,choice-findings,judge-drift,label-draw,viewer-page,report-*,viewer-rows,searches}.test.ts",
+  "test/viewer/{bad-input,home,home-beside,choice-findings,judge-drift,viewer-page,report-*,viewer-rows,searches}.test.ts",
   "test/e2e/*.test.ts",
   "test/hostile/{bounds,command,databases,files,functions,large-row,outputs,page,postgres,readers,suites,surfaces,viewer,workbooks}.test.ts",
   "test/viewer/{live,row-index,security,server}.test.ts",

@@ -154,9 +154,7 @@ function rowsOfJobs(sql: Sqlite, which: string): (part: Part) => void {
   const jobs = `SELECT id FROM job WHERE ${which}`;
   const statements = [
     `DELETE FROM run_record WHERE record IN (SELECT record FROM attempt WHERE job_id IN (${jobs}))`,
-    ...["attempt", "sending", "label", "repeated_label"].map(
-      (table) => `DELETE FROM ${table} WHERE job_id IN (${jobs})`,
-    ),
+    ...["attempt", "sending", "label"].map((table) => `DELETE FROM ${table} WHERE job_id IN (${jobs})`),
     ...["baseline_job", "candidate_job"].map((job) => `DELETE FROM pairwise_label WHERE ${job} IN (${jobs})`),
     `DELETE FROM job WHERE id IN (${jobs})`,
   ].map((text) => sql.prepare<Part>(text));

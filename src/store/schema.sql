@@ -288,24 +288,10 @@ CREATE TABLE label (
   author TEXT NOT NULL DEFAULT '',
   at INTEGER NOT NULL,
   edits INTEGER NOT NULL DEFAULT 0,    -- 1: it takes the place of the score that it is about, in comparisons and reports; the score itself stays. 0: it is kept beside it
-  answer TEXT,                         -- a mark of the text that was labelled, by which it is known when the answer became another one
-  adjudicates INTEGER NOT NULL DEFAULT 0 -- 1: the word of a third person on an answer about which others did not agree
+  answer TEXT                          -- a mark of the text that was labelled, by which it is known when the answer became another one
 ) STRICT;
 CREATE UNIQUE INDEX label_by_job ON label (job_id, scorer, author);
 CREATE INDEX label_that_edits ON label (job_id) WHERE edits = 1;
-
--- A second label of the same person for the same answer, given later without knowing it.
-CREATE TABLE repeated_label (
-  id INTEGER PRIMARY KEY,
-  job_id INTEGER NOT NULL REFERENCES job (id) ON DELETE CASCADE,
-  author TEXT NOT NULL,
-  label TEXT NOT NULL,
-  value REAL NOT NULL,                 -- 1 good, 0 bad, or the number
-  note TEXT,
-  answer TEXT,                         -- a mark of the text that was labelled
-  at INTEGER NOT NULL,
-  UNIQUE (job_id, author)
-) STRICT;
 
 -- Which of two answers to the same question a person called better, mostly without knowing whose they are.
 CREATE TABLE pairwise_label (
@@ -343,7 +329,6 @@ CREATE TABLE drawn_case (
   chance REAL NOT NULL,                -- that it had to be drawn
   wave INTEGER NOT NULL,               -- 1: at first; more: by --next
   place INTEGER NOT NULL,              -- in the order in which they are labelled
-  labellers TEXT,                      -- people whom it is for, where several label: a JSON list of names; null: whoever labels
   PRIMARY KEY (draw_id, case_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX drawn_case_by_case ON drawn_case (case_id);

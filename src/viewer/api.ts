@@ -1,5 +1,4 @@
 import type { OutcomeCounts } from "../api/outcomes.ts";
-import type { DrawnAnswer } from "../app/labels/draw-tasks.ts";
 import type { SuiteHistory } from "../report/shape/history.ts";
 import type { JudgeWatch } from "../report/shape/judge-watch.ts";
 import type { ReportRow, ReportSummary } from "../report/shape/model.ts";
@@ -169,35 +168,6 @@ export type OldVote = Pick<NewVote, "baselineJob" | "candidateJob" | "author">;
 
 /** The label that somebody takes back. */
 export type OldLabel = Pick<NewLabel, "jobId" | "scorer" | "author">;
-
-/** Cases that were drawn for people, as one of them labels them: nothing tells whose an answer is. */
-export interface DrawToLabel {
-  batch: string;
-  suite: string;
-  /** Those whom the draw is shared among; empty: whoever labels. */
-  labellers: string[];
-  /** Labels are numbers, with the ends of the scale where it has some; null: good or bad. */
-  scale: { min?: number; max?: number } | null;
-  cases: { id: string; isDone: boolean }[];
-}
-
-/** One of these cases, with the person's own words on its answers. */
-export interface CaseToLabel {
-  question: string;
-  expected: string | null;
-  answers: AnswerToLabel[];
-}
-
-/** An answer of it, without anything that tells whose it is. */
-interface AnswerToLabel extends Pick<DrawnAnswer, "id" | "text" | "mark" | "earlier"> {
-  label: string | null;
-  note: string | null;
-}
-
-/** The word that a new one took the place of; null: there was none. */
-export interface DrawnLabelKept {
-  before: { label: string; note: string | null } | null;
-}
 
 /** Names that are pinned to batches. */
 export interface PinEntry {

@@ -183,7 +183,7 @@ describe("labels of people", () => {
     await imported(db, batch, `key,target,label\n${said.join("\n")}\n`);
     const draw = { scorer: "correct", baseline: "prod", candidate: "test", seed: "1", frame: "f", at: 1 };
     const cases = sqlite(db).prepare<[], number>('SELECT id FROM "case"').pluck().all();
-    const drawn = cases.map((caseId, place) => ({ caseId, stratum: 0, chance: 1, wave: 1, place, labellers: [] }));
+    const drawn = cases.map((caseId, place) => ({ caseId, stratum: 0, chance: 1, wave: 1, place }));
     writeDraw(db, batch.id, { ...draw, design: "strata", strata: [{ name: "all", size: 40 }], cases: drawn });
     expect(labelAgreement(db, batch).scorers[0]?.targets[0]).toMatchObject({
       corrected: null,

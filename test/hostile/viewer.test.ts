@@ -219,8 +219,6 @@ test("no address leads to a file, a stack or an end, whatever it is made of", as
     "/api/night-answer?batch=__proto__&key=__proto__&target=__proto__",
     "/api/past?suite=__proto__&known=__proto__",
     "/api/past?suite=../../etc/passwd",
-    "/api/draw?batch=latest&candidate=__proto__&author=%00",
-    "/api/drawn?batch=latest&case=__proto__",
     "/api/state?batch=__proto__",
     "/api/curl?job=1e308",
     "/api/curl?job=-1",

@@ -27,7 +27,6 @@ async function fullBatch(db: Connection, key: string): Promise<number> {
   enter("change", { batch_id: id, at: 1, text: "asked anew" });
   enter("second_look", { batch_id: id, at: 1, planned: 1, jobs: 1 });
   enter("label", { job_id: one, label: "good", value: 1, at: 1 });
-  enter("repeated_label", { job_id: one, author: "ana", label: "good", value: 1, at: 1 });
   enter("pairwise_label", { baseline_job: one, candidate_job: other, better: "neither", blind: 0, at: 1 });
   const drawn = { scorer: "helpful", baseline: "prod", candidate: "test", design: "strata", seed: "1", frame: "x" };
   const draw_id = enter("label_draw", { batch_id: id, ...drawn, strata: "[]", at: 1 });

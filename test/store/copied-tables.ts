@@ -18,7 +18,6 @@ export const copied = [
   "label_draw",
   "pairwise_label",
   "question",
-  "repeated_label",
   "score",
   "scoring",
 ];

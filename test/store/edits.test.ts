@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Metric } from "../../src/score/contract/scorer.ts";
 import { editStamp, scoreEdits } from "../../src/store/scores/edits.ts";
-import { batchLabels, labelWriter, removeLabel } from "../../src/store/scores/labels.ts";
+import { labelWriter, removeLabel } from "../../src/store/scores/labels.ts";
 import { oneCase as readCase } from "../../src/store/compared/one-case.ts";
 import { pairedResults } from "../../src/store/compared/paired-results.ts";
 import { beginScoring, finishScoring, scoredResults, scoreWriter } from "../../src/store/scores/scores.ts";
@@ -73,16 +73,6 @@ test("the latest edit counts, the same again changes nothing, and what is taken 
   expect(removeLabel(db, { jobId, scorer: "correct", author: "Bo" })).toBe(true);
   expect(scores()[0]).toMatchObject({ pass: true, edit: { author: "Ada" } });
   expect(removeLabel(db, { jobId, scorer: "correct", author: "Bo" })).toBe(false);
-});
-
-test("the same label that comes again as the word of a third person is noted as such, and stays so", async () => {
-  const { db, given, jobId } = await graded([scorer("correct", {})]);
-  const said = { jobId, scorer: "", label: "good", value: 1, note: null, author: "Cem", at: 1 };
-  const write = labelWriter(db);
-  const adjudicates = () => [...batchLabels(db, given.batchId)].map((label) => label.adjudicates);
-  expect([write(said), adjudicates()]).toEqual(["added", [false]]);
-  expect([write({ ...said, adjudicates: true }), adjudicates()]).toEqual(["changed", [true]]);
-  expect([write({ ...said, adjudicates: true }), write(said), adjudicates()]).toEqual(["same", "same", [true]]);
 });
 
 test("a label about a score that is no edit stands beside it", async () => {

@@ -15,7 +15,6 @@ import { giveUpWorkers } from "../../src/store/journal/lost-workers.ts";
 import { pulledBooks } from "../../src/store/journal/pulled.ts";
 import { lockBatch } from "../../src/store/lock.ts";
 import { claimUnread } from "../../src/store/batch-state.ts";
-import { removeRepeatedLabel, repeatedLabels, writeRepeatedLabel } from "../../src/store/scores/repeated-labels.ts";
 import { copyParts, mergedBatches, noteParts, partsIn, setPartial } from "../../src/store/merge/merged-parts.ts";
 import { copyAlone } from "../../src/store/merge/batch-alone.ts";
 import { caseTries } from "../../src/store/nights/case-tries.ts";
@@ -277,7 +276,7 @@ async function leaveOpen(db: Connection): Promise<void> {
 
 /** Draws a case for people to label. */
 function draw(db: Connection, batchId: number, caseId: number): void {
-  const drawn = { caseId, stratum: 0, chance: 1, wave: 1, place: 0, labellers: [] };
+  const drawn = { caseId, stratum: 0, chance: 1, wave: 1, place: 0 };
   const of = { scorer: "correct", baseline: "prod", candidate: "test", design: "simple", seed: "1" } as const;
   writeDraw(db, batchId, { ...of, frame: "", strata: [{ name: "all", size: 1 }], at: 1, cases: [drawn] });
 }
@@ -294,10 +293,6 @@ function lookAtResults(db: Connection): void {
   labelsOfJob(db)(jobId);
   labelledCases(db, [id]);
   draw(db, id, first?.caseId ?? 0);
-  const again = { jobId, author: "Ada", label: "good", value: 1, note: null, answer: null, at: 1 };
-  writeRepeatedLabel(db, again);
-  repeatedLabels(db, id);
-  removeRepeatedLabel(db, again);
   casesOfDraw(db, drawsOf(db, id)[0]?.id ?? 0);
   editStamp(db, id);
   batchEdits(db, id);

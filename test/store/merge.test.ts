@@ -150,7 +150,6 @@ describe("a merge in the store", () => {
           chance: (index + 1) / 3,
           wave: 1,
           place,
-          labellers: ["ana"],
         })),
       });
     }
@@ -181,7 +180,6 @@ describe("a merge in the store", () => {
       [1, 2 / 3, 1],
       [1, 2 / 3, 2],
     ]);
-    expect(cases.map(({ labellers }) => labellers)).toEqual([["ana"], ["ana"], ["ana"]]);
     expect(new Set(cases.map(({ key }) => key)).size).toBe(3);
     // A part that drew none makes it no draw of the whole.
     sqlite(second.db).exec("DELETE FROM drawn_case; DELETE FROM label_draw");

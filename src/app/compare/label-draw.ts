@@ -3,7 +3,6 @@ import { AppError } from "../../errors.ts";
 import { hashText } from "../../lib/hash.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { clusterRank } from "../../plan/rank.ts";
-import { assignedLabellers } from "./assigned-labellers.ts";
 import { allocateLabels } from "../../stats/judged/allocation.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -34,8 +33,6 @@ export interface DrawRequest {
   scorer: string | null;
   /** Name of the candidate; null: the only one. */
   candidate: string | null;
-  /** People who label: each case is for one of them, a fifth for two; empty: those of the draw that is extended, else whoever labels. */
-  labellers: readonly string[];
   at: number;
 }
 
@@ -54,10 +51,6 @@ export interface MadeDraw {
   /** Cases beside them that the judge was written with: they are not drawn. Left out: there are none. */
   examples?: number;
   strata: { name: string; cases: number; drawn: number; chance: number }[];
-  /** People who label, with the cases of each; left out: whoever does. */
-  labellers?: { name: string; cases: number }[];
-  /** Cases that two of them label; left out as well. */
-  twice?: number;
 }
 
 const defaultLabels = 50;
@@ -88,7 +81,7 @@ export function drawCases(db: Connection, batch: Batch, request: DrawRequest): M
   const strata = design === "simple" ? [{ name: "all", cases, sd: range }] : strataOf(cases, { of, range });
   const frame = frameMark(strata);
   if (before !== undefined && before.frame !== frame) throw changed(batch, before);
-  const given = { strata, names, scorer: compared.metric.name, frame, human, labellers: request.labellers };
+  const given = { strata, names, scorer: compared.metric.name, frame, human };
   if (request.next !== null) return drawNext(db, batch, { ...given, before, next: request.next });
   return drawFirst(db, batch, { ...given, before, request });
 }
@@ -101,7 +94,6 @@ interface Drawing {
   /** Differences that people see in the cases with labels, by case. */
   human: ReadonlyMap<number, number>;
   before: StoredDraw | undefined;
-  labellers: readonly string[];
 }
 
 /** The first cases, or more of them where a larger number is asked for: those that were drawn stay drawn. */
@@ -120,7 +112,7 @@ function drawFirst(db: Connection, batch: Batch, given: Drawing & { request: Dra
   // After a further wave the shares of the first one would add cases here and there.
   const sizes = strata.map((stratum) => ({ size: drawable(stratum).length, sd: stratum.sd }));
   const counts = isExtended ? [] : allocateLabels(labels, sizes, smallestShare);
-  const cases = taken(strata, counts, { seed, own, wave: 1, labellers: given.labellers });
+  const cases = taken(strata, counts, { seed, own, wave: 1 });
   if (before !== undefined) extendDraw(db, before.id, cases);
   else {
     const named = strata.map(({ name, cases: all }) => ({ name, size: all.length }));
@@ -165,7 +157,7 @@ function drawNext(db: Connection, batch: Batch, given: Drawing & { next: number 
   const ids = new Set(lost.map(({ caseId }) => caseId));
   const counting = own.filter(({ caseId }) => !ids.has(caseId)).length;
   const counts = allocateLabels(counting + next, variation, smallestShare);
-  const cases = taken(strata, counts, { seed: before.seed, own, wave, labellers: given.labellers });
+  const cases = taken(strata, counts, { seed: before.seed, own, wave });
   extendDraw(db, before.id, cases);
   const { design, seed } = before;
   return madeDraw({ strata, names, scorer, design, seed, cases, before: own.length, wave });
@@ -175,7 +167,7 @@ function drawNext(db: Connection, batch: Batch, given: Drawing & { next: number 
 function taken(
   strata: readonly Stratum[],
   counts: readonly number[],
-  given: { seed: string; own: readonly StoredDrawnCase[]; wave: number; labellers: readonly string[] },
+  given: { seed: string; own: readonly StoredDrawnCase[]; wave: number },
 ): StoredDrawnCase[] {
   const { seed, own, wave } = given;
   const known = new Map(own.map((each) => [each.caseId, each]));
@@ -193,18 +185,14 @@ function taken(
     ];
   });
   let place = own.length;
-  const cases = found
+  return found
     .toSorted((one, other) => ranked(one.key) - ranked(other.key))
-    .map(({ caseId, key, stratum, chance }) => {
+    .map(({ caseId, stratum, chance }) => {
       const earlier = known.get(caseId);
-      const drawn = { caseId, key, stratum, chance, labellers: earlier?.labellers ?? [] };
+      const drawn = { caseId, stratum, chance };
       return { ...drawn, wave: earlier?.wave ?? wave, place: earlier?.place ?? place++ };
     })
     .toSorted((one, other) => one.place - other.place);
-  const before = [...new Set(own.flatMap(({ labellers }) => labellers))];
-  const names = given.labellers.length > 0 ? given.labellers : before;
-  const assigned = assignedLabellers(cases, { names, seed });
-  return cases.map(({ key: _key, ...each }, at) => ({ ...each, labellers: assigned[at] ?? [] }));
 }
 
 /** The cases of a stratum that can be drawn: what people say of those that the judge was written with tells nothing of it. */
@@ -229,13 +217,6 @@ function madeDraw(given: {
   const { strata, names, scorer, design, seed, cases, before, wave } = given;
   const all = strata.flatMap((each) => each.cases);
   const examples = all.filter(({ isExample }) => isExample).length;
-  const labellers = Array.from(
-    Map.groupBy(
-      cases.flatMap((each) => each.labellers),
-      (name) => name,
-    ),
-    ([name, own]) => ({ name, cases: own.length }),
-  );
   return {
     scorer,
     ...names,
@@ -252,7 +233,6 @@ function madeDraw(given: {
       const drawn = cases.filter(({ caseId, stratum: of }) => of === at && ids.has(caseId)).length;
       return { name: stratum.name, cases: can.length, drawn, chance: can.length === 0 ? 0 : drawn / can.length };
     }),
-    ...(labellers.length > 0 && { labellers, twice: cases.filter((each) => each.labellers.length > 1).length }),
   };
 }
 

@@ -32,7 +32,7 @@ export interface Agreement {
   /** Labels of an answer that has another text by now; they are left out. */
   otherText: number;
   scorers: ScorerAgreement[];
-  /** All people who labelled together, and each with the own words of before; null: one person labelled. */
+  /** All people who labelled together; null: one person labelled. */
   people: PeopleAgreement | null;
   /** People against people, for each two who labelled the same answers. */
   authors: { authors: [string, string]; answers: number; kappa: Kappa }[];

@@ -2,28 +2,17 @@ import type { Cell } from "../../report/tables/spreadsheet.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { casesOfDraw, drawsOf } from "../../store/scores/label-draws.ts";
-import {
-  answerId,
-  type DrawnTurn,
-  drawFor,
-  drawnCaseReader,
-  drawTasks,
-  drawWords,
-  type TaskKind,
-  wordIn,
-} from "./draw-tasks.ts";
-import { markColumn, sheetMark } from "./label-sheet.ts";
+import { batchLabels } from "../../store/scores/labels.ts";
+import { type DrawnTurn, drawFor, drawnCaseReader, inOrderByLot } from "./draw-cases.ts";
+import { isOfText, markColumn, sheetMark } from "./label-sheet.ts";
 
 /** The part of a draw that a sheet is to hold. */
 export interface DrawSheetOptions {
   candidate: string | null;
   /** Only cases that lack a label of an answer. */
   open: boolean;
-  /** The person whom it is for; null: whoever labels. */
+  /** The person whom it is for, who sees the own labels alone; null: whoever labels. */
   author: string | null;
-  /** Only cases that others did not agree about, for a third person. */
-  disputes: boolean;
-  now: number;
 }
 
 /** The turns before an answer, as one cell. */
@@ -35,21 +24,28 @@ const turnsText = (turns: readonly DrawnTurn[]): string =>
  * lot, without the names of the targets, without grades, and without the words of others where it is for one person. The turns before an answer of a conversation stand in a column of their own.
  */
 export function* drawSheet(db: Connection, batch: Batch, options: DrawSheetOptions): Generator<Cell[]> {
-  const { candidate, open, author, disputes } = options;
+  const { candidate, open, author } = options;
   const draw = drawFor(db, batch, candidate);
-  const words = drawWords(db, batch);
+  const labels = Map.groupBy(
+    Array.from(batchLabels(db, batch.id)).filter(
+      (label) => label.scorer === "" && (author === null || label.author === author),
+    ),
+    ({ jobId }) => jobId,
+  );
   const read = drawnCaseReader(db, batch, draw);
-  const tasks = drawTasks(db, batch, draw, options);
+  const cases = inOrderByLot(casesOfDraw(db, draw.id), draw);
   // Where the cases are turns of conversations, an answer is nothing without what was said before.
-  const hasTurns = tasks.some((task) => read(task)?.answers.some(({ earlier }) => earlier.length > 0));
+  const hasTurns = cases.some(({ caseId }) => read(caseId)?.answers.some(({ earlier }) => earlier.length > 0));
   const before = hasTurns ? ["earlier"] : [];
   yield ["answer_id", "batch", ...before, "question", "expected", "answer", "label", "note", "author", markColumn];
-  for (const task of tasks) {
-    const found = read(task);
+  for (const { caseId } of cases) {
+    const found = read(caseId);
     if (found === null) continue;
     const { question, expected, answers } = found;
-    const who = disputes && author === null ? "" : author;
-    const rows = answers.map((answer) => ({ answer, own: wordIn(words, answer, { kind: task.kind, author: who }) }));
+    const rows = answers.map((answer) => {
+      const own = labels.get(answer.jobId)?.find((label) => isOfText(label, answer.text));
+      return { answer, own };
+    });
     if (open && rows.every(({ own }) => own !== undefined)) continue;
     for (const { answer, own } of rows) {
       const said = [own?.label ?? null, own?.note ?? null, own?.author ?? author];
@@ -59,15 +55,12 @@ export function* drawSheet(db: Connection, batch: Batch, options: DrawSheetOptio
   }
 }
 
-/** Answers of a batch's draws, and why they were asked for, by the mark that stands for each in their sheets. */
-export function drawnAnswerIds(db: Connection, batch: Batch): ReadonlyMap<string, { jobId: number; kind: TaskKind }> {
-  const kinds: TaskKind[] = ["first", "dispute", "again"];
+/** The jobs of the answers of a batch's draws, by the mark that stands for each in their sheets. */
+export function drawnAnswerIds(db: Connection, batch: Batch): ReadonlyMap<string, number> {
   const found = drawsOf(db, batch.id).flatMap((draw) => {
     const read = drawnCaseReader(db, batch, draw);
     return casesOfDraw(db, draw.id).flatMap(({ caseId }) =>
-      (read({ caseId, kind: "first" })?.answers ?? []).flatMap(({ jobId }) =>
-        kinds.map((kind) => [answerId(draw, jobId, kind), { jobId, kind }] as const),
-      ),
+      (read(caseId)?.answers ?? []).map(({ id, jobId }) => [id, jobId] as const),
     );
   });
   return new Map(found);

@@ -19,7 +19,7 @@ export const sheetMark = (answer: string): string => `t${answerMark(answer)}`;
 export const markIn = (cell: string): string | null => /^t([0-9a-f]{16})$/.exec(cell)?.[1] ?? null;
 
 /** A label is of the text that stands there now, as far as is known. */
-const isOfText = ({ answer }: Pick<LabelEntry, "answer">, text: string | null): boolean =>
+export const isOfText = ({ answer }: Pick<LabelEntry, "answer">, text: string | null): boolean =>
   answer === null || answer === undefined || (text !== null && answer === answerMark(text));
 
 /** The answers that a person is asked about. */

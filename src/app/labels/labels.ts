@@ -12,13 +12,11 @@ import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { firstKeys } from "../../store/plan/expectation.ts";
 import { drawsOf } from "../../store/scores/label-draws.ts";
-import { jobFinder, type LabelEntry, labelsOfJob, writeLabels } from "../../store/scores/labels.ts";
-import { writeRepeatedLabel } from "../../store/scores/repeated-labels.ts";
+import { jobFinder, type LabelEntry, writeLabels } from "../../store/scores/labels.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import { canCorrect } from "./people-labels.ts";
 import { answerMarks } from "./answer-marks.ts";
 import { drawnAnswerIds } from "./draw-sheet.ts";
-import type { TaskKind } from "./draw-tasks.ts";
 import { markColumn, markIn } from "./label-sheet.ts";
 
 /** Names that the columns of a file of labels may have, the usual one first. */
@@ -99,16 +97,9 @@ export async function importLabels(
   }
   const entries = read.flatMap((row) => entryOf(row, scale, { file, faults, at: given.at }));
   if (faults.count > 0) throw invalid(faults);
-  const repeats = entries.filter(({ kind }) => kind === "again");
-  for (const { jobId, label, value, note, author, answer = null, at } of repeats)
-    writeRepeatedLabel(db, { jobId, label, value, note, author, answer, at });
-  const labels = entries.filter(({ kind }) => kind !== "again");
-  const counts = writeLabels(
-    db,
-    labels.map(({ kind, ...entry }) => ({ ...entry, adjudicates: kind === "dispute" })),
-  );
+  const counts = writeLabels(db, entries);
   const offScale = labelsOffScale(db, batch, entries);
-  return { ...counts, added: counts.added + repeats.length, blank, notesLeft, otherText, offScale };
+  return { ...counts, blank, notesLeft, otherText, offScale };
 }
 
 /** Labels were drawn to correct a metric: those that cannot, such as `good` where it goes from 0 to 10, are told at once. */
@@ -165,7 +156,7 @@ function checkBatch({ row, cells }: Row, at: Places, { file, batch }: { file: st
   });
 }
 
-type ReadRow = Omit<LabelEntry, "value" | "at"> & { row: Row; at: number; kind: TaskKind };
+type ReadRow = Omit<LabelEntry, "value" | "at"> & { row: Row; at: number };
 
 /** Reads one row: the answer that it is about must be there. */
 function rowReader(
@@ -179,7 +170,6 @@ function rowReader(
   const find = jobFinder(db, batch.id);
   const markOf = answerMarks(db);
   let drawn: ReturnType<typeof drawnAnswerIds> | null = null;
-  const wordsOf = labelsOfJob(db);
   const keys = firstKeys(db, batch.id, 5_000);
   const seen = new Map<string, { line: number; label: string }>();
   const { file, faults } = given;
@@ -213,7 +203,7 @@ function rowReader(
     }
     const key = row.cells[at.key] ?? "";
     const jobOf = (spelled: string) => find(spelled, target, repeat);
-    const jobId = ofDraw?.jobId ?? (jobOf(cellFromSheet(key)) ?? jobOf(key) ?? jobOf(cell("key")))?.jobId;
+    const jobId = ofDraw ?? (jobOf(cellFromSheet(key)) ?? jobOf(key) ?? jobOf(cell("key")))?.jobId;
     if (jobId === undefined) {
       return fault(
         "key",
@@ -222,17 +212,7 @@ function rowReader(
       );
     }
     const author = cell("author") === "" ? given.author : cell("author");
-    const kind = ofDraw?.kind ?? "first";
-    const isFirst = wordsOf(jobId).some((each) => each.scorer === "" && each.author === author && !each.adjudicates);
-    if (kind === "dispute" && isFirst) {
-      return fault(
-        "author",
-        `${showText(author)} said a word on this answer at first, and does not settle what others did not agree about`,
-        "Let a third person fill in this sheet.",
-      );
-    }
-    if (kind === "again" && !isFirst) return fault("author", "is not the person whom this sheet was written for");
-    const id = JSON.stringify([jobId, scorer, author, kind]);
+    const id = JSON.stringify([jobId, scorer, author]);
     const earlier = seen.get(id);
     if (earlier !== undefined && earlier.label !== label) {
       return fault(
@@ -246,7 +226,7 @@ function rowReader(
     const answer = markOf(jobId);
     const labelled = markIn(cell("mark"));
     if (labelled !== null && labelled !== answer) return "other text";
-    return { jobId, scorer, label, note: note === "" ? null : note, author, answer, row, at: at.label, kind };
+    return { jobId, scorer, label, note: note === "" ? null : note, author, answer, row, at: at.label };
   };
 }
 
@@ -254,7 +234,7 @@ function entryOf(
   { row, at: cell, ...entry }: ReadRow,
   scale: FeedbackScale,
   { file, faults, at }: { file: string; faults: FindingList; at: number },
-): (LabelEntry & { kind: TaskKind })[] {
+): LabelEntry[] {
   const read = scale.read(entry.label);
   if (read === null) {
     const message = `the label ${showText(entry.label)} says neither good nor bad`;

@@ -29,7 +29,6 @@ const belongings: readonly (readonly [table: string, which: string, ids?: string
   ["second_look", ofBatch],
   ["merged", ofBatch],
   ["label", ofJob],
-  ["repeated_label", ofJob],
   ["pairwise_label", "baseline_job IN (SELECT id FROM main.job) AND candidate_job IN (SELECT id FROM main.job)"],
   ["label_draw", ofBatch],
   ["drawn_case", "draw_id IN (SELECT id FROM main.label_draw)"],

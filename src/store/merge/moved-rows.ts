@@ -14,7 +14,6 @@ const references: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   outage: { batch_id: "batch" },
   change: { batch_id: "batch" },
   label: { job_id: "job" },
-  repeated_label: { job_id: "job" },
   pairwise_label: { baseline_job: "job", candidate_job: "job" },
   judge_check: { batch_id: "batch" },
   probed: { check_id: "judge_check", judge_job: "job" },

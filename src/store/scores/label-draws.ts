@@ -37,12 +37,7 @@ export interface StoredDrawnCase {
   wave: number;
   /** In the order in which they are labelled, from 0. */
   place: number;
-  /** People whom it is for; empty: whoever labels. */
-  labellers: readonly string[];
 }
-
-const names = z.array(z.string());
-const areNames = (value: unknown): value is string[] => names.safeParse(value).success;
 
 const strata = z.array(z.object({ name: z.string(), size: z.number() }));
 const areStrata = (value: unknown): value is DrawStratum[] => strata.safeParse(value).success;
@@ -75,7 +70,7 @@ export function writeDraw(
     .immediate();
 }
 
-/** Adds cases to a draw, and gives all of them the chances and the labellers that they have now. */
+/** Adds cases to a draw, and gives all of them the chances that they have now. */
 export function extendDraw(db: Connection, drawId: number, cases: readonly StoredDrawnCase[]): void {
   sqlite(db)
     .transaction(() => writeCases(db, drawId, cases))
@@ -84,11 +79,10 @@ export function extendDraw(db: Connection, drawId: number, cases: readonly Store
 
 function writeCases(db: Connection, drawId: number, cases: readonly StoredDrawnCase[]): void {
   const write = sqlite(db).prepare(
-    `INSERT INTO drawn_case (draw_id, case_id, stratum, chance, wave, place, labellers) VALUES (@drawId, @caseId, @stratum, @chance, @wave, @place, @labellers)
-     ON CONFLICT (draw_id, case_id) DO UPDATE SET chance = excluded.chance, labellers = excluded.labellers`,
+    `INSERT INTO drawn_case (draw_id, case_id, stratum, chance, wave, place) VALUES (@drawId, @caseId, @stratum, @chance, @wave, @place)
+     ON CONFLICT (draw_id, case_id) DO UPDATE SET chance = excluded.chance`,
   );
-  for (const { labellers, ...each } of cases)
-    write.run({ ...each, drawId, labellers: labellers.length === 0 ? null : JSON.stringify(labellers) });
+  for (const each of cases) write.run({ ...each, drawId });
 }
 
 /** The draws of a batch, the latest first. */
@@ -104,11 +98,8 @@ export function drawsOf(db: Connection, batchId: number): StoredDraw[] {
 /** The cases of a draw, in the order in which they are labelled. */
 export function casesOfDraw(db: Connection, drawId: number): StoredDrawnCase[] {
   return sqlite(db)
-    .prepare<[number], Omit<StoredDrawnCase, "labellers"> & { labellers: string | null }>(
-      "SELECT case_id AS caseId, stratum, chance, wave, place, labellers FROM drawn_case WHERE draw_id = ? ORDER BY place",
+    .prepare<[number], StoredDrawnCase>(
+      "SELECT case_id AS caseId, stratum, chance, wave, place FROM drawn_case WHERE draw_id = ? ORDER BY place",
     )
-    .all(drawId)
-    .map(({ labellers, ...each }) => {
-      return { ...each, labellers: labellers === null ? [] : storedJson(labellers, "labellers of a case", areNames) };
-    });
+    .all(drawId);
 }

@@ -21,28 +21,25 @@ export interface LabelEntry {
   answer?: string | null;
   /** It takes the place of the score in comparisons and reports; false: it is kept beside it. */
   edits?: boolean;
-  /** The word of a third person on an answer about which others did not agree; left out: it is not. */
-  adjudicates?: boolean;
 }
 
 /** Enters labels: one for each answer, score and author, so that the same again changes nothing. */
 export function labelWriter(db: Connection): (entry: LabelEntry) => "added" | "changed" | "same" {
   const find = sqlite(db).prepare<
     [number, string, string],
-    { label: string; note: string | null; answer: string | null; edits: number; adjudicates: number }
-  >("SELECT label, note, answer, edits, adjudicates FROM label WHERE job_id = ? AND scorer = ? AND author = ?");
+    { label: string; note: string | null; answer: string | null; edits: number }
+  >("SELECT label, note, answer, edits FROM label WHERE job_id = ? AND scorer = ? AND author = ?");
   const write = sqlite(db).prepare(
-    `INSERT INTO label (job_id, scorer, label, value, note, author, at, answer, edits, adjudicates)
-     VALUES (@jobId, @scorer, @label, @value, @note, @author, @at, @answer, @edits, @adjudicates)
+    `INSERT INTO label (job_id, scorer, label, value, note, author, at, answer, edits)
+     VALUES (@jobId, @scorer, @label, @value, @note, @author, @at, @answer, @edits)
      ON CONFLICT (job_id, scorer, author) DO UPDATE SET label = excluded.label, value = excluded.value, note = excluded.note, at = excluded.at,
-       answer = excluded.answer, edits = max(edits, excluded.edits), adjudicates = max(adjudicates, excluded.adjudicates)`,
+       answer = excluded.answer, edits = max(edits, excluded.edits)`,
   );
-  return ({ edits = false, answer = null, adjudicates = false, ...entry }) => {
+  return ({ edits = false, answer = null, ...entry }) => {
     const before = find.get(entry.jobId, entry.scorer, entry.author);
     const isSame = before?.label === entry.label && before.note === entry.note && before.answer === answer;
-    const saysNoMore = (before?.edits === 1 || !edits) && (before?.adjudicates === 1 || !adjudicates);
-    if (isSame && saysNoMore) return "same";
-    write.run({ ...entry, answer, edits: edits ? 1 : 0, adjudicates: adjudicates ? 1 : 0 });
+    if (isSame && (before.edits === 1 || !edits)) return "same";
+    write.run({ ...entry, answer, edits: edits ? 1 : 0 });
     return before === undefined ? "added" : "changed";
   };
 }
@@ -74,8 +71,7 @@ export function removeLabel(db: Connection, given: Pick<LabelEntry, "jobId" | "s
 const ofAnswers = `label CROSS JOIN job ON ${inPlan("label.job_id")} AND job.id = label.job_id AND job.batch_id = @batch`;
 
 /** A label with the place of the answer that it is about. */
-export interface StoredLabel extends Omit<LabelEntry, "adjudicates"> {
-  adjudicates: boolean;
+export interface StoredLabel extends LabelEntry {
   caseId: number;
   key: string;
   target: string;
@@ -85,26 +81,22 @@ export interface StoredLabel extends Omit<LabelEntry, "adjudicates"> {
 /** The labels of a batch in the order of the dataset. Nothing may be written while they are read. */
 export function* batchLabels(db: Connection, batchId: number): Generator<StoredLabel> {
   const rows = sqlite(db)
-    .prepare<{ batch: number }, Omit<StoredLabel, "adjudicates"> & { adjudicates: number }>(
-      `SELECT label.job_id AS jobId, label.scorer, label.label, label.value, label.note, label.author, label.at, label.answer, label.adjudicates,
+    .prepare<{ batch: number }, StoredLabel>(
+      `SELECT label.job_id AS jobId, label.scorer, label.label, label.value, label.note, label.author, label.at, label.answer,
          job.case_id AS caseId, "case".key, target.name AS target, job.repeat
        FROM ${ofAnswers} CROSS JOIN "case" ON "case".id = job.case_id CROSS JOIN target ON target.id = job.target_id
        ORDER BY job.case_id, job.target_id, job.repeat, label.id`,
     )
     .iterate({ batch: batchId });
-  for (const label of rows) yield { ...label, adjudicates: label.adjudicates === 1 };
+  yield* rows;
 }
 
 /** The labels of one answer. */
 export function labelsOfJob(db: Connection): (jobId: number) => LabelEntry[] {
-  const find = sqlite(db).prepare<
-    [number],
-    Omit<LabelEntry, "edits" | "adjudicates"> & { edits: number; adjudicates: number }
-  >(
-    "SELECT job_id AS jobId, scorer, label, value, note, author, at, answer, edits, adjudicates FROM label WHERE job_id = ? ORDER BY scorer, author",
+  const find = sqlite(db).prepare<[number], Omit<LabelEntry, "edits"> & { edits: number }>(
+    "SELECT job_id AS jobId, scorer, label, value, note, author, at, answer, edits FROM label WHERE job_id = ? ORDER BY scorer, author",
   );
-  return (jobId) =>
-    find.all(jobId).map((entry) => ({ ...entry, edits: entry.edits === 1, adjudicates: entry.adjudicates === 1 }));
+  return (jobId) => find.all(jobId).map((entry) => ({ ...entry, edits: entry.edits === 1 }));
 }
 
 /** Rows of a table about answers of the batches `@batches`, each with its job and case. */
@@ -154,9 +146,7 @@ export function countLabels(db: Connection, batchId: number): number {
 /** A text that is another one when the labels of a batch are others. */
 export function labelStamp(db: Connection, batchId: number): string {
   const rows = sqlite(db)
-    .prepare<[{ batch: number }]>(
-      `SELECT label.id, at, label, value, note, adjudicates FROM ${ofAnswers} ORDER BY label.id`,
-    )
+    .prepare<[{ batch: number }]>(`SELECT label.id, at, label, value, note FROM ${ofAnswers} ORDER BY label.id`)
     .raw()
     .all({ batch: batchId });
   return hashText(JSON.stringify(rows), 32);

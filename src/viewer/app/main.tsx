@@ -10,7 +10,6 @@ import "./parts/parts.css";
 import "./parts/target-colour.css";
 import "./charts/scores.css";
 import "./charts/choice.css";
-import "./edit/label-draw.css";
 import "./row/row.css";
 import "./gates/judge-and-people.css";
 import "./rows/rows.css";

@@ -30,7 +30,6 @@ import {
   takeBackVote,
   whenFree,
 } from "./changes.ts";
-import { drawnCase, drawToLabel, keepDrawnLabel, newDrawnLabel, oldDrawnLabel, takeBackDrawnLabel } from "./drawn.ts";
 import type { Comparisons } from "./open-comparisons.ts";
 import { curlOf } from "./curl.ts";
 import { exportedRows, savedPage } from "./export-rows.ts";
@@ -107,10 +106,6 @@ export function viewerRoutes(parts: ViewerParts): Hono {
     const opened = openedOf(comparisons, context);
     return opened === null ? notOpen(context) : context.json(suiteExcerpt(reading, opened));
   });
-  app.get("/api/draw", (context) => context.json(drawToLabel(reading, drawOf(context))));
-  app.get("/api/drawn", (context) =>
-    context.json(drawnCase(reading, drawOf(context), context.req.query("case") ?? "")),
-  );
   app.get("/api/nights", async (context) => {
     const opened = openedOf(comparisons, context);
     if (opened === null) return notOpen(context);
@@ -146,8 +141,6 @@ function addChanges(app: Hono, { writing: db, savedViews }: ViewerParts): void {
   };
   app.post("/api/labels", limited, change(newLabel, keepLabel));
   app.delete("/api/labels", limited, change(oldLabel, takeBackLabel));
-  app.post("/api/drawn", limited, change(newDrawnLabel, keepDrawnLabel));
-  app.delete("/api/drawn", limited, change(oldDrawnLabel, takeBackDrawnLabel));
   app.post("/api/votes", limited, change(newVote, keepVote));
   app.delete("/api/votes", limited, change(oldVote, takeBackVote));
   app.post("/api/pins", limited, change(newPin, keepPin));
@@ -225,12 +218,6 @@ function queryOf({ req }: Context): RowQuery {
     list: req.query("list") ?? "",
   };
 }
-
-const drawOf = ({ req }: Context) => ({
-  batch: req.query("batch") ?? "latest",
-  candidate: req.query("candidate") ?? null,
-  author: (req.query("author") ?? "").trim(),
-});
 
 const numberOf = ({ req }: Context, name: string): number => numberOfText(req.query(name));
 

@@ -36,8 +36,6 @@ interface LabelFlags {
   metric?: string | undefined;
   candidate?: string | undefined;
   draw: boolean;
-  labellers: string;
-  disagreements: boolean;
 }
 
 /** Does what `tandem label` is told to, on one batch. */
@@ -79,19 +77,19 @@ async function exportSheet(
   flags: LabelFlags,
   terminal: Terminal,
 ): Promise<CommandResult> {
-  const { output, sample = null, seed, open, excel, draw, candidate = null, author, disagreements } = flags;
+  const { output, sample = null, seed, open, excel, draw, candidate = null, author } = flags;
   needOneDocument(flags.json, [output]);
   if (sample !== null && !(Number.isInteger(sample) && sample >= 1)) {
     throw new AppError("USAGE", `--sample takes a whole number of 1 or more; got ${sample}.`);
   }
   if (draw && sample !== null)
     throw new AppError("USAGE", "--draw has its own cases: leave out --sample.", { hint: "label draw chooses them." });
-  if (!draw && (disagreements || author !== "")) {
-    throw new AppError("USAGE", `${disagreements ? "--disagreements" : "--author"} goes with --draw.`, {
+  if (!draw && author !== "") {
+    throw new AppError("USAGE", "--author goes with --draw.", {
       hint: "Add --draw.",
     });
   }
-  const whom = { candidate, author: author === "" ? null : author, disputes: disagreements, now: Date.now() };
+  const whom = { candidate, author: author === "" ? null : author };
   const rows = draw
     ? drawSheet(db, batch, { open, ...whom })
     : labelSheet(db, batch, { sample, seed: seed === "" ? "1" : seed, open });
@@ -115,26 +113,14 @@ async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags): Promis
     throw new AppError("USAGE", "Give --labels or --next, not both.", {
       hint: "--next 20: 20 cases more than before.",
     });
-  const labellers = [...new Set(flags.labellers.split(",").map((name) => name.trim()))].filter((name) => name !== "");
-  const asked = { labels, next, design, seed, scorer: metric, candidate, labellers, at: Date.now() };
+  const asked = { labels, next, design, seed, scorer: metric, candidate, at: Date.now() };
   const file = output === "-" ? null : output;
-  if (labellers.length > 0 && file !== null) {
-    throw new AppError("USAGE", "Several people need a sheet each, and -o names one file.", {
-      hint: "Draw without -o, then: tandem label export --draw --author NAME -o NAME.csv, for each of them.",
-    });
-  }
   const drawn = drawCases(db, batch, asked);
   if (file !== null)
     await writeReport(
       file,
       csvText(
-        drawSheet(db, batch, {
-          open: true,
-          candidate: drawn.candidate,
-          author: null,
-          disputes: false,
-          now: Date.now(),
-        }),
+        drawSheet(db, batch, { open: true, candidate: drawn.candidate, author: null }),
         excel ? { excel, raw: false } : csvOptions(batch.suite.csv),
       ),
       process.stdout,

@@ -16,11 +16,9 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
   const of = `${counted(drawn.drawn, "case")} of ${number(cases)} drawn at random${more}`;
   const named = batch === "" ? "" : ` ${visible(batch)}`;
   const sheet =
-    drawn.labellers !== undefined
-      ? labellersText(named, drawn)
-      : file === null
-        ? `tandem label export${named} --draw --candidate ${shellWord(candidate)} --open -o labels.csv writes the sheet to fill in.`
-        : `${file}: fill in label (good or bad, or a number) for every answer; then tandem label import${named} ${file}`;
+    file === null
+      ? `tandem label export${named} --draw --candidate ${shellWord(candidate)} --open -o labels.csv writes the sheet to fill in.`
+      : `${file}: fill in label (good or bad, or a number) for every answer; then tandem label import${named} ${file}`;
   return [
     `${visible(batch)}: ${of}, to label the answers of ${visible(baseline)} and ${visible(candidate)} (seed ${visible(seed)}${wave > 1 ? `, wave ${wave}` : ""})`,
     ...tableLines(
@@ -39,17 +37,6 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
 
 const examplesText = (examples: number): string =>
   `${counted(examples, "case")} ${examples === 1 ? "was" : "were"} used to write the judge (\`examples\`, or the question stands in its prompt): not drawn`;
-
-/** The share of each person, and how to write their sheets. */
-function labellersText(named: string, { labellers = [], twice = 0, candidate }: MadeDraw): string {
-  return [
-    `${labellers.map(({ name, cases }) => `${visible(name)} ${number(cases)}`).join(", ")}; ${counted(twice, "case")} for two of them, who do not see each other's labels`,
-    ...labellers.map(
-      ({ name }) =>
-        `  tandem label export${named} --draw --candidate ${shellWord(candidate)} --author ${shellWord(name)} --open -o ${shellWord(`${name}.csv`)}`,
-    ),
-  ].join("\n");
-}
 
 /** The counts of an import of labels. */
 export function importedText(batch: string, imported: Imported): string {
@@ -108,9 +95,9 @@ export function agreementText(agreement: Agreement): string {
   ].join("\n");
 }
 
-/** Agreement of all people together, what is left to settle, and whether each says the same again. */
+/** Agreement of all people together. */
 function peopleTogether(people: NonNullable<Agreement["people"]>, batch: string): string[] {
-  const { labellers, both, alpha, interval, tooLow, reason, open, settled, repeats } = people;
+  const { labellers, both, alpha, interval, tooLow, reason } = people;
   const names = labellers.map((name) => visible(name) || "(no name)").join(", ");
   const range = interval === null ? "" : ` (95 %: ${figure(interval.low)} to ${figure(interval.high)})`;
   const found = alpha === null ? "undefined" : figure(alpha);
@@ -120,22 +107,12 @@ function peopleTogether(people: NonNullable<Agreement["people"]>, batch: string)
       ? []
       : both === 0
         ? [
-            `${names} labelled no answer in common, so it is not known whether they agree: \`tandem label draw ${batch} --labellers ${labellers.map((name) => name || "NAME").join(",")}\` gives a fifth of the cases to two of them`,
+            `${names} labelled no answer in common, so it is not known whether they agree: each labels the whole draw (\`tandem label export ${batch} --draw --author NAME\`)`,
           ]
         : [`${names}: ${counted(both, "answer")} by two or more, Krippendorff's alpha ${found}${range}${why}`];
   return [
     ...together,
     ...(tooLow ? ["People do not agree enough: write a better rubric first. Gates do not go by these labels."] : []),
-    ...(open === 0
-      ? []
-      : [
-          `${counted(open, "answer")} to settle by a third person: tandem label export ${batch} --draw --disagreements -o third.csv`,
-        ]),
-    ...(settled === 0 ? [] : [`${counted(settled, "answer")} settled by a third person`]),
-    ...repeats.map(
-      ({ author, answers, same }) =>
-        `${visible(author) || "(no name)"} says the same again of ${number(same)} of ${counted(answers, "answer")} labelled twice`,
-    ),
   ];
 }
 

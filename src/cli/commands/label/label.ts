@@ -35,15 +35,6 @@ export const labelCommand = defineCommand({
     }),
     metric: string("what", "For draw: the judge, if there are several", { value: "NAME", more: true }),
     candidate: string("what", "For draw and for export --draw: the candidate, if there are several", { value: "NAME" }),
-    labellers: string(
-      "what",
-      "For draw: who labels, as ana,ben: each case is for one of them, and a fifth (at least 20) for two",
-      { value: "NAMES", default: "" },
-    ),
-    disagreements: toggle(
-      "what",
-      "For export --draw: only what people did not agree about, for a third person who said nothing yet",
-    ),
     draw: toggle("what", "For export: the sheet of the draw, both answers blind and in an order by lot"),
     sample: count("what", "For export: only the answers to so many cases"),
     seed: string("what", "For draw and for export --sample: chooses the cases (default 1)", {
@@ -53,7 +44,7 @@ export const labelCommand = defineCommand({
     open: toggle("what", "For export: only answers that nobody has labelled"),
     author: string(
       "what",
-      "For import: who says so, where a row does not name anybody. For export --draw: whose share of the draw it is",
+      "For import: who says so, where a row does not name anybody. For export --draw: whose sheet it is, with the own labels alone",
       { value: "NAME", default: "" },
     ),
     excel: toggle("results", "For export: begin with a byte order mark, for Excel"),
@@ -62,8 +53,10 @@ export const labelCommand = defineCommand({
     ["$0 label draw latest --labels 50 -o labels.csv", "50 cases drawn at random, both answers of each, blind"],
     ["$0 label export latest --sample 50 -o labels.csv", "A sheet with the answers to 50 cases, to fill in"],
     ["$0 label import latest labels.csv --author ana", "Store what was filled in"],
-    ["$0 label draw latest --labels 80 --labellers ana,ben", "For two people, with 20 cases in common"],
-    ["$0 label export latest --draw --author ana -o ana.csv", "The share of one of them"],
+    [
+      "$0 label export latest --draw --author ana -o ana.csv",
+      "The same draw for one person, without the words of others",
+    ],
     [
       "$0 label agreement",
       "Kappa, sensitivity and specificity of each scorer against the labels, and how far people agree",

@@ -21,8 +21,6 @@ export interface Address {
   against: string | null;
   /** The suite whose batches are shown over time; only in the viewer. */
   suite: string | null;
-  /** The batch whose drawn cases are labelled; only in the viewer. */
-  draw: string | null;
 }
 
 /** Goes to another place; `newEntry`: a step back for the browser leads away from it. */
@@ -54,7 +52,6 @@ export function readAddress(hash: string): Address {
     sides: given.getAll("side"),
     against: given.get("against"),
     suite: given.get("suite"),
-    draw: given.get("draw"),
   };
 }
 
@@ -84,13 +81,12 @@ export function shortAddress(batch: string, row: string | null): string {
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, text, isAll, by, sort, columns, batch, sides, against, suite, draw } = address;
+  const { view, row, target, text, isAll, by, sort, columns, batch, sides, against, suite } = address;
   const given = new URLSearchParams();
   if (batch !== null) given.set("batch", batch);
   for (const side of sides) given.append("side", side);
   if (against !== null) given.set("against", against);
   if (suite !== null) given.set("suite", suite);
-  if (draw !== null) given.set("draw", draw);
   if (row !== null) given.set("row", row);
   if (target !== null) given.set("target", target);
   if (view !== "rows") given.set("view", view);

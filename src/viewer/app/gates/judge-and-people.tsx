@@ -1,6 +1,8 @@
 import type { ReportGate, ReportMetric, ReportSummary, ShownInterval } from "../../../report/shape/model.ts";
 import { confidenceMark, range, sizeOfChange } from "../../../report/words/figures.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
+import { CopiedCode } from "../parts/copied-code.tsx";
 import { IntervalPicture, reachOfIntervals } from "../parts/interval.tsx";
 
 /** A difference by the judge, by people, or by both. */
@@ -23,18 +25,17 @@ export function JudgeAndPeople({ summary }: { summary: ReportSummary }) {
   });
 }
 
-/** The way to the drawn cases that lack a label; only in the viewer, where labels can be kept. */
+/** The command that writes the sheet of the drawn cases which lack a label; only in the viewer. */
 export function DrawnCases({ summary }: { summary: ReportSummary }) {
   const first = summary.gates.find(({ slice, people }) => slice === null && (people?.unlabelled ?? 0) > 0);
   if (first?.people === undefined) return null;
   const { labels, unlabelled } = first.people;
-  const address = new URLSearchParams({ draw: summary.batch, target: first.candidate });
   return (
     <p>
-      <a href={`#${address.toString()}`}>Label the drawn cases</a>{" "}
-      <span class="quiet">
-        {number(labels)} of {number(labels + unlabelled)} labelled
-      </span>
+      {number(labels)} of {number(labels + unlabelled)} drawn cases labelled. The sheet for the others:{" "}
+      <CopiedCode
+        text={`tandem label export ${summary.batch} --draw --candidate ${shellWord(first.candidate)} --open -o labels.csv`}
+      />
     </p>
   );
 }

@@ -9,7 +9,6 @@ import { isLive } from "../batches/at-work.ts";
 import { Home } from "../batches/home.tsx";
 import { number } from "../../../report/words/quantity.ts";
 import { LiveBatch } from "../batches/live.tsx";
-import { DrawLabelling } from "../edit/label-draw.tsx";
 import { Lost } from "../batches/lost.tsx";
 import { SuitePast } from "../batches/suite-past.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
@@ -18,7 +17,6 @@ import { useLooks } from "../data/in-sight.ts";
 /** The page of the viewer: the list of batches, a suite over time, a batch that runs, or a comparison. */
 export function Viewer() {
   const wanted = useWanted();
-  if (wanted.draw !== null) return <DrawLabelling key={wanted.draw} batch={wanted.draw} candidate={wanted.target} />;
   if (wanted.batch === "components") return <Components />;
   if (wanted.suite !== null) return <SuitePast key={wanted.suite} suite={wanted.suite} />;
   if (wanted.batch === null && wanted.sides.length === 0) return <Home />;
@@ -34,14 +32,11 @@ interface Sides {
 
 interface Wanted extends Sides {
   suite: string | null;
-  draw: string | null;
-  /** The candidate of a draw. */
-  target: string | null;
 }
 
 function wantedNow(): string {
-  const { batch, against, sides, suite, draw, target } = readAddress(location.hash);
-  return JSON.stringify({ batch, against, sides, suite, draw, target: draw === null ? null : target });
+  const { batch, against, sides, suite } = readAddress(location.hash);
+  return JSON.stringify({ batch, against, sides, suite });
 }
 
 /** The comparison that the address asks for; changes within a comparison do not concern it. */
