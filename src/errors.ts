@@ -92,6 +92,10 @@ export const errorCatalogue = {
   },
   NODE_UNSUPPORTED: { exit: "couldNotRun", about: "This version of Node cannot run tandem." },
   DATABASE_INVALID: { exit: "usage", about: "The file is not a tandem database." },
+  MACHINE_LIMIT: {
+    exit: "couldNotRun",
+    about: "This machine has no more files, room or memory for what is to be done.",
+  },
   STORE_FAILED: {
     exit: "couldNotRun",
     about:

@@ -5,6 +5,7 @@ import { completeWord } from "./completion/scripts.ts";
 import { commandHelp } from "./help/command-help.ts";
 import { firstPage } from "./help/first-page.ts";
 import { helpAsked } from "./help/asked.ts";
+import { machineLimit } from "./start/machine-limit.ts";
 import { folderFailure } from "./start/working-folder.ts";
 import { printResult } from "./command-result.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -58,5 +59,9 @@ async function explained(thrown: unknown): Promise<unknown> {
   if (error instanceof AppError || !(error instanceof Error) || !("code" in error)) return error;
   const { storeFailure } = await import("../store/store-failure.ts");
   const { driverFailure } = await import("../store/driver-failure.ts");
-  return storeFailure("the database", driverFailure(error));
+  const found = storeFailure("the database", driverFailure(error));
+  const limit = found instanceof AppError ? null : machineLimit(error);
+  return limit === null
+    ? found
+    : new AppError("MACHINE_LIMIT", limit, { hint: "What was committed to the database is kept." });
 }

@@ -1,3 +1,5 @@
+import { exitCodes } from "../errors.ts";
+import { machineLimit } from "./start/machine-limit.ts";
 import { styleText } from "node:util";
 import { withoutCommands } from "../lib/ci-commands.ts";
 import { shownIn } from "../lib/hidden-characters.ts";
@@ -77,10 +79,13 @@ function harmless(text: string, colored: boolean): string {
 function endQuietly(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): void {
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (isGone(error)) process.exit(process.exitCode ?? 0);
-    throw error;
+    const limit = machineLimit(error);
+    if (limit === null) throw error;
+    stderr.write(`error Standard output cannot be written. ${limit}\n`);
+    process.exit(exitCodes.couldNotRun.code);
   });
   stderr.on("error", (error: NodeJS.ErrnoException) => {
-    if (!isGone(error)) throw error;
+    if (!isGone(error) && machineLimit(error) === null) throw error;
   });
 }
 

@@ -76,6 +76,8 @@ export interface AccountSide {
   onAway: (outage: Away, jobs: ReadonlySet<number>) => void;
   /** Called when it is known again that the service is there, with the jobs whose tries are given back. */
   onRecovered: (givenBack: ReadonlySet<number>) => void;
+  /** Called at the first answer of the service itself. */
+  onThere: () => void;
   /** Called when the service is back. */
   onBack: (outage: Back) => void;
 }
@@ -460,6 +462,7 @@ export class AccountLimits {
 
   /** The service itself has answered. */
   #sound({ jobId, queuedAt, answeredAt: now }: Omit<Sent, "more">, side: AccountSide): void {
+    if (!this.#throttles.hasSound) for (const each of this.#sides) each.onThere();
     this.#throttles.sound(jobId, queuedAt);
     const recovery = this.#outage.sound(jobId, queuedAt, now);
     // Where others share it, the number of requests in flight begins anew there.

@@ -66,8 +66,8 @@ export class Answers {
     const { limits, budget, jobs, completion, onAmbiguous, onStopped } = this.#options;
     const time = steadyNow();
     const { waits = false, isProbe = false, isForgiven = false, goesBehind = false, ownWaitMs = 0 } = learned ?? {};
-    // Where nothing that may be paid is sent again, a gateway's answer to what looked for the service is no loss of a row.
-    const mayGoAgain = onAmbiguous === "retry" || (isProbe && isAnswerer(outcome.answeredBy, "isGateway"));
+    // Where nothing that may be paid is sent again, what looks for a service that is away is no loss of a row.
+    const mayGoAgain = onAmbiguous === "retry" || (isProbe && isAnswerer(outcome.answeredBy, "tellsAway"));
     const waitsForService = waits && mayGoAgain;
     // An attempt that does not count is as none.
     const counted = isForgiven ? { ...job, failures: -1 } : job;

@@ -97,6 +97,9 @@ export class EndpointQueue {
         this.#noteOutage(entry);
       },
       onRecovered: (givenBack) => this.#jobs.unpark(givenBack),
+      onThere: () => {
+        journal.noteBack(deployment.name, endpoint, journal.now()).catch((error: unknown) => this.fail(error));
+      },
       onBack: ({ forMs, entry }) => {
         if (!this.#ended) options.onEvent({ type: "back", lane: this.name, forMs });
         this.#noteOutage(entry);

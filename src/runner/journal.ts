@@ -50,6 +50,8 @@ export interface Journal {
   check(): void;
   /** Enters that a service is away, or that it is back; jobs whose tries fell into that time get them back. */
   noteOutage(entry: OutageEntry): Promise<void>;
+  /** Enters that a service has answered, whatever an earlier process has entered as still away. */
+  noteBack(deployment: string, endpoint: string, at: number): Promise<void>;
   /** Enters a change of the limits that the runner keeps. */
   notePace(entry: PaceEntry): Promise<void>;
   /** The limits that were kept when this batch last ran; null when they never moved. */

@@ -346,6 +346,8 @@ export class Outage {
     if (this.#series === null && queuedAt < this.#backAt) return { ...plain, isForgiven: this.#giveBack(jobId) };
     if (!this.isOpen && !wasUnreached && this.#atFault.has(jobId)) {
       if (this.#series !== null && answer.hasSlot) this.#series.held += 1;
+      // Where it becomes an outage, this try is given back like all that fell into it.
+      this.#series?.jobs.add(jobId);
       return plain;
     }
     const since = wasUnreached ? unreachedSince : answer.firstAt;

@@ -37,6 +37,10 @@ export class Throttles {
   readonly #jobs = new Map<number, ThrottledJob>();
   #rows = 0;
 
+  get hasSound(): boolean {
+    return this.#sound > 0;
+  }
+
   /** The service has answered a job itself. */
   sound(jobId: number, queuedAt: number): void {
     this.#sound += 1;

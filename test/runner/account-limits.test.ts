@@ -20,6 +20,7 @@ const aloneSide = {
   openRuns: () => 0,
   isFirst: () => false,
   onAway: () => {},
+  onThere: () => {},
   onRecovered: () => {},
   onBack: () => {},
 };

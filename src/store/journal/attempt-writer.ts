@@ -5,8 +5,22 @@ import { sqlite } from "../sqlite.ts";
 
 /** Writes what becomes of attempts; each call belongs into a transaction of its caller. */
 export function attemptWriter(db: Connection) {
-  const { begin, slot, taken, arrived, record, attempt, finish, skip, stopTarget, pace, outage, giveBack } =
-    statements(db);
+  const {
+    begin,
+    slot,
+    taken,
+    arrived,
+    record,
+    attempt,
+    finish,
+    skip,
+    stopTarget,
+    pace,
+    outage,
+    known,
+    back,
+    giveBack,
+  } = statements(db);
   return {
     begin({ jobId, number, queuedAt, service }: Sending): void {
       begin.run(jobId, number, queuedAt);
@@ -56,9 +70,13 @@ export function attemptWriter(db: Connection) {
       pace.run(batchId, deployment, endpoint, at, concurrency, ceiling, count, windowMs, reason);
     },
     outage(batchId: number, { deployment, endpoint, status, since, until, givenBack }: OutageEntry): void {
-      outage.run(batchId, deployment, endpoint, status, since, until);
+      // One that was entered before, perhaps by a process that has gone, goes on.
+      if (known.run(status, until, batchId, deployment, endpoint).changes === 0)
+        outage.run(batchId, deployment, endpoint, status, since, until);
       for (const jobId of givenBack) giveBack.run(jobId);
     },
+    back: (batchId: number, { deployment, endpoint, at }: { deployment: string; endpoint: string; at: number }): void =>
+      void back.run(at, batchId, deployment, endpoint),
   };
 }
 
@@ -95,9 +113,27 @@ function statements(db: Connection) {
     `INSERT INTO outage (batch_id, deployment, endpoint, status, since, until) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET status = excluded.status, until = excluded.until`,
   );
+  const ofOpen = "WHERE batch_id = ? AND deployment = ? AND endpoint = ? AND until IS NULL";
+  const known = sql.prepare(`UPDATE outage SET status = ?, until = ? ${ofOpen}`);
+  const back = sql.prepare(`UPDATE outage SET until = ? ${ofOpen}`);
   // Attempts from here on count against `retries`.
   const giveBack = sql.prepare<[number]>(
     "UPDATE job SET corrected_after = (SELECT max(number) FROM attempt WHERE attempt.job_id = job.id) WHERE id = ?",
   );
-  return { begin, slot, taken, arrived, record, attempt, finish, skip, stopTarget, pace, outage, giveBack };
+  return {
+    begin,
+    slot,
+    taken,
+    arrived,
+    record,
+    attempt,
+    finish,
+    skip,
+    stopTarget,
+    pace,
+    outage,
+    known,
+    back,
+    giveBack,
+  };
 }

@@ -59,6 +59,9 @@ export function createJournal(
     async noteOutage(entry) {
       await commits.add(() => write.outage(batchId, entry));
     },
+    async noteBack(deployment, endpoint, at) {
+      await commits.add(() => write.back(batchId, { deployment, endpoint, at }));
+    },
     async notePace(entry) {
       await commits.add(() => write.pace(batchId, entry));
     },

@@ -85,6 +85,7 @@ export function createChunkJournal(options: ChunkJournalOptions): ChunkJournal {
     notePace: async () => {},
     // Outages are kept where all workers ask for leave, and the tries of jobs with them.
     noteOutage: async () => {},
+    noteBack: async () => {},
     lastPace: () => null,
     lease: {
       isHeld: () => lease.isHeld,
