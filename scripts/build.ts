@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
-import { manPage } from "../src/cli/man-page.ts";
 import manifest from "../package.json" with { type: "json" };
 import { buildApp } from "./build-app.ts";
 import { billOf, binariesIn } from "./bill.ts";
@@ -12,7 +11,7 @@ import { noticesOf } from "./notices.ts";
 
 /**
  * Builds dist/: the command, the library, the threads of the function sandbox, of the viewer and of comparisons, and beside them the schemas of the databases, the page
- * of reports and viewer, and the manual page.
+ * of reports and viewer.
  * Our own code and the small libraries are bundled and split by command, because loading a few large files is what makes
  * the command start fast; what is native, loads files of its own, or is large and not needed for help stays in node_modules.
  */
@@ -175,7 +174,6 @@ const building = build({
     "sandbox-worker": "src/deployment/sandbox/worker.ts",
     "viewer-index": "src/viewer/server/index-thread.ts",
     "excel-process": "src/dataset/table/excel-process.ts",
-    "reading-thread": "src/app/report/reading-thread.ts",
     "viewer-nights": "src/viewer/server/home/nights-thread.ts",
     "viewer-live": "src/viewer/server/live-thread.ts",
   },
@@ -242,6 +240,4 @@ for (const name of readdirSync(path("dist/schemas"), { recursive: true, encoding
 }
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));
 await writeFile(path("dist/bom.cdx.json"), billOf(path("."), builtIn, binariesIn(path("."))));
-await mkdir(path("dist/man"));
-await writeFile(path("dist/man/tandem.1"), manPage());
 await chmod(path("dist/main.js"), 0o755);

@@ -90,7 +90,7 @@ const rooms: Record<string, string[]> = {
     "batches",
     "night",
   ],
-  cli: ["signals", "start", "flags", "progress", "completion", "commands", "help"],
+  cli: ["signals", "start", "flags", "progress", "commands", "help"],
   "cli/commands": [
     "batches",
     "check",

@@ -15,7 +15,7 @@ import { casesInOrder } from "../store/plan/plan.ts";
 import { addSecondLook, hasSecondLook } from "../store/plan/second-look.ts";
 import { asksAgain } from "../suite/confirmation.ts";
 import { comparisonOfBatch, type PlannedComparison } from "./compare/planned-comparison.ts";
-import { readResults } from "./report/read-results.ts";
+import { pairedResults } from "../store/compared/paired-results.ts";
 import { type SendEnd, type SendOptions, sendBatch } from "./send/send.ts";
 
 /** A second look that begins. */
@@ -40,13 +40,13 @@ export async function askAgain(db: Connection, name: string, options: AskingAgai
   const batch = findBatch(db, name);
   if (batch.state !== "finished" || !asksAgain(batch.suite) || hasSecondLook(db, batch.id)) return null;
   const planned = comparisonOfBatch(db, batch);
-  const claims = await claimsOf(db, planned);
+  const claims = claimsOf(db, planned);
   if (claims.length === 0) return null;
   if ((batch.selection?.shard ?? null) !== null) {
     options.onNotice("This is a part of the cases (--shard): its regression is not asked once more.");
     return null;
   }
-  const asked = await askedAgain(db, planned, claims);
+  const asked = askedAgain(db, planned, claims);
   const lock = lockBatch(db, batch.id);
   let jobs = 0;
   try {
@@ -64,11 +64,9 @@ export async function askAgain(db: Connection, name: string, options: AskingAgai
 }
 
 /** The gates that call a regression which has to be confirmed. */
-async function claimsOf(db: Connection, { batches, settings }: PlannedComparison): Promise<GateResult[]> {
+function claimsOf(db: Connection, { batches, settings }: PlannedComparison): GateResult[] {
   const stream = comparisonStream(settings);
-  for await (const page of readResults(db, batches, { reasons: false, wants: isCompared(settings) })) {
-    for (const result of page) stream.add(result);
-  }
+  for (const result of pairedResults(db, batches, { reasons: false, wants: isCompared(settings) })) stream.add(result);
   return stream.summary().gates.filter(isClaimed);
 }
 
@@ -80,7 +78,7 @@ interface Asked {
 }
 
 /** The cases of the gates: those that have the metric on both sides, of a gate by a tag those with its value. */
-async function askedAgain(db: Connection, planned: PlannedComparison, claims: readonly GateResult[]): Promise<Asked> {
+function askedAgain(db: Connection, planned: PlannedComparison, claims: readonly GateResult[]): Asked {
   const { batch, batches, settings } = planned;
   const askable = new Set(batchTargets(db, batch.id).flatMap(({ id, deployment }) => (deployment === "" ? [] : id)));
   const gates = claims.flatMap(({ metric, of, candidate, baseline, slice: segment }) => {
@@ -99,16 +97,14 @@ async function askedAgain(db: Connection, planned: PlannedComparison, claims: re
     if (result.variant !== 0 || (segment !== null && tagsOf(result)[segment.tag] !== segment.value)) return false;
     return [from, to].every((side) => readSide(result, side, settings.metrics).side.scores[place]?.mean !== null);
   };
-  for await (const page of readResults(db, batches, { reasons: false, bodies: false })) {
-    for (const result of page) {
-      const own = gates.filter((gate) => isIn(result, gate));
-      if (own.length === 0) continue;
-      asked.cases += 1;
-      const key = byConversation ? result.cluster : result.caseId;
-      const known = asked.targets.get(key) ?? new Set();
-      for (const { ids } of own) for (const id of ids) known.add(id);
-      asked.targets.set(key, known);
-    }
+  for (const result of pairedResults(db, batches, { reasons: false, bodies: false })) {
+    const own = gates.filter((gate) => isIn(result, gate));
+    if (own.length === 0) continue;
+    asked.cases += 1;
+    const key = byConversation ? result.cluster : result.caseId;
+    const known = asked.targets.get(key) ?? new Set();
+    for (const { ids } of own) for (const id of ids) known.add(id);
+    asked.targets.set(key, known);
   }
   return asked;
 }

@@ -154,7 +154,7 @@ async function restOf(db: Connection, batch: Batch, request: Going & { trust: Co
     request.rest === true
       ? await sendRest(db, batch, { ...request, suite })
       : await sendUnfinished(db, batch, { ...request, suite });
-  return gradeAndConclude(db, batch.name, { ...request, suite, end, readsKnown: true });
+  return gradeAndConclude(db, batch.name, { ...request, suite, end });
 }
 
 /** Decides what is in doubt, and lets go of what was stopped or left out. Returns what was in flight when it ended. */

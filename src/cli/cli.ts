@@ -1,7 +1,6 @@
 import { AppError, exitCodes } from "../errors.ts";
 import { version } from "../lib/version.ts";
 import { askedColor } from "./color.ts";
-import { completeWord } from "./completion/scripts.ts";
 import { commandHelp } from "./help/command-help.ts";
 import { firstPage } from "./help/first-page.ts";
 import { helpAsked } from "./help/asked.ts";
@@ -16,9 +15,10 @@ export async function runCli(given: string[]): Promise<number> {
   const { mode, words: args, fault } = askedColor(given);
   const terminal = processTerminal(mode);
   try {
-    if (given[0] === completeWord) {
-      const { writeCandidates } = await import("./completion/complete.ts");
-      await writeCandidates(given.slice(1), process.stdout);
+    // The scripts of yargs ask so what can stand at the cursor.
+    if (given[0] === "--get-yargs-completions") {
+      const { writeCandidates } = await import("./completion.ts");
+      await writeCandidates(given);
       return exitCodes.ok.code;
     }
     if (fault !== null) throw fault;

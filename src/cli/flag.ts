@@ -14,7 +14,7 @@ export const flagGroups = {
 /** One flag, as yargs reads it, with its place in the help. A long alias is an old name, which the help leaves out. */
 export interface Flag extends Options {
   group: keyof typeof flagGroups;
-  /** The word for its value in the help, such as FILE; `completion.ts` knows what some of them can be. */
+  /** The word for its value in the help, such as FILE. */
   value?: string;
   /** Needed seldom: where the help of a command is long, only `--help-all` shows it. */
   more?: true;

@@ -30,7 +30,6 @@ import type { ShownSchedule } from "./commands/schedule/schedule.text.ts";
 import type { RemotePrune } from "../worker/watch/prune.ts";
 import type { WorkersOverview } from "../worker/watch/overview.ts";
 import type { RemovedSchedule } from "../worker/postgres/schedules.ts";
-import type { Shell } from "./completion/scripts.ts";
 
 /** A form that stays until a member changes its meaning or goes away. */
 interface Versioned {
@@ -302,7 +301,7 @@ interface ServeOutput extends Versioned {
 }
 
 interface CompletionOutput extends Versioned {
-  shell: Shell;
+  shell: "bash" | "zsh" | "fish";
   script: string;
 }
 

@@ -7,7 +7,7 @@ import { readablePath, removeCopy } from "./read-only-folder.ts";
 import { hasSchema, makeSchema } from "./schema.ts";
 import { needsRoom, obstacleOf, storeFailure } from "./store-failure.ts";
 import type { Connection } from "./connection.ts";
-import { Sqlite, sqlite } from "./sqlite.ts";
+import { Sqlite } from "./sqlite.ts";
 
 /** The one database of a results folder. */
 export const databasePath = (out: string): string => join(out, "tandem.db");
@@ -80,11 +80,6 @@ function openAlone(path: string, options: OpenOptions, reason: unknown): Connect
     db?.close();
     throw openFailure(path, error);
   }
-}
-
-/** True for a connection of `evenIfFull` where there was no room: no other can be opened beside it. */
-export function isAlone(db: Connection): boolean {
-  return sqlite(db).pragma("locking_mode", { simple: true }) === "exclusive";
 }
 
 /**

@@ -416,7 +416,6 @@ CREATE TABLE comparison (
   verdict TEXT,                        -- regression, pass, inconclusive, invalid; null: nothing was decided
   word TEXT,                           -- what it says in one word, beside its state; null: nothing was decided
   summary TEXT NOT NULL,               -- JSON: the whole summary, bounded in size
-  report_facts TEXT,                   -- what its reports were made of, by which a resume of what is finished reads them instead of comparing again; null: none were written
   version TEXT NOT NULL,               -- of tandem
   created_at INTEGER NOT NULL,
   UNIQUE (batch_id, against)

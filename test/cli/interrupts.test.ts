@@ -58,11 +58,7 @@ function watching(inFlight: number, withinMs: number, circumstances: Circumstanc
     liveColumns: 80,
     style: (_, text) => text,
   };
-  const group = {
-    above: async () => ({ count: above, repeatsToGroup: false }),
-    witness: () => ({ close: () => undefined }),
-  };
-  const interrupts = new Interrupts({ terminal, graceMs, isShown, group });
+  const interrupts = new Interrupts({ terminal, graceMs, isShown, mayBePassedOn: async () => above > 0 });
   onTestFinished(() => interrupts.close());
   interrupts.watch(runner);
   return { interrupts, notes, calls, state };

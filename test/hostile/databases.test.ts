@@ -211,35 +211,6 @@ function plantLink(path: string): void {
   symlinkSync(`${path}.target`, path);
 }
 
-test("what a name of a database hides is not completed, and what it holds runs nothing", async () => {
-  const honest = await honestOne();
-  const results = join(temporaryFolder(), "results");
-  for (const [what, text] of some) {
-    plantDatabase(results, honest, (db) => {
-      db.prepare("UPDATE pin SET name = ?").run(text);
-      db.prepare("UPDATE target SET name = ? WHERE id = 1").run(text);
-      db.prepare("UPDATE batch SET suite_name = ?").run(text);
-    });
-    for (const line of [
-      ["pin", ""],
-      ["compare", "latest:"],
-      ["batches", "show", ""],
-    ]) {
-      const words = [line[0] ?? "", "--results", results, ...line.slice(1)];
-      const { out } = await inside("__complete", "zsh", ...words);
-      const offered = out.split("\n").slice(0, -1);
-      tally.tried(what, `completion of ${line[0]}`, [
-        // A shell reads it, and no log.
-        ...terminalHarm(out).filter((sign) => !/^(marks|a command)/.test(sign)),
-        ...offered.filter((name) => name.startsWith("-")).map((name) => `a flag: ${name.slice(0, 40)}`),
-      ]);
-    }
-  }
-  const bash = await inside("__complete", "bash", `tandem pin --results ${results} `, " \"'@><=;|&(:");
-  expect(bash.out).not.toMatch(/[^\\][$`;|&]/);
-  expect(tally.through()).toEqual([]);
-});
-
 test("what has another structure than the database of tandem is refused with a reason", async () => {
   const honest = await honestOne();
   const results = join(temporaryFolder(), "results");

@@ -70,24 +70,3 @@ test("a dataset of any name is read or refused, shown as text, and its name runs
   const left = readdirSync(folder).filter((name) => !names.includes(name));
   expect([tally.through(), left, existsSync("owned")]).toEqual([[], [], false]);
 });
-
-test("a file is completed as one word, which runs nothing and is no flag; one that a terminal would obey is not offered", async () => {
-  folderOfFiles();
-  for (const shell of ["zsh", "fish"]) {
-    const { out } = await inside("__complete", shell, "check", "");
-    const offered = out.split("\n").slice(0, -1);
-    expect(offered.length).toBeGreaterThan(names.length / 2);
-    for (const name of names)
-      tally.tried(JSON.stringify(name), `completion in ${shell}`, [
-        ...(offered.includes(name) ? terminalHarm(name).filter((sign) => !/marks|command/.test(sign)) : []),
-        ...(offered.includes(name) && name.startsWith("-") ? ["it would be a flag"] : []),
-      ]);
-  }
-  const { out } = await inside("__complete", "bash", "tandem check ", " \"'@><=;|&(:");
-  const words = out.split("\n").slice(0, -1);
-  for (const word of words) {
-    const isOneWord = /^(?:[^\s"'$`\\;&|<>()!*?[\]{}#~]|\\.|(?<=.)[~#])*$/u.test(word);
-    tally.tried(JSON.stringify(word), "completion in bash", isOneWord ? [] : ["the shell would read more than a word"]);
-  }
-  expect(tally.through()).toEqual([]);
-});

@@ -1,7 +1,6 @@
 import { batchesBeside } from "../../src/store/batch-overview.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { knownNames } from "../../src/store/known-names.ts";
 import { atWorkers, heldTargets, noteAtWorkers, noteRests, planOf } from "../../src/store/at-workers.ts";
 import { batchTargets, findBatch, renameBatch } from "../../src/store/batches.ts";
 import { storedVerdict } from "../../src/store/compared/comparisons.ts";
@@ -234,7 +233,6 @@ export async function manyCommands(doing: Doing): Promise<void> {
   await run("judge", "anchors", "--list");
   await run("judge", "anchors", "nightly", "--remove");
   await inside((db) => keepBooks(db));
-  await inside((db) => knownNames(db.name));
 
   const judged = suite(
     { name: "nightly", sheet: "regraded.csv", scorers: [correct, ...judges], mapping: ", tags: [kind]" },

@@ -16,7 +16,7 @@ import type { Connection } from "../../store/connection.ts";
 import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { missingParts } from "../../store/merge/merged-parts.ts";
 import { canWrite, knownPath } from "../../store/read-only-folder.ts";
-import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
+import { storeFailure } from "../../store/store-failure.ts";
 import { outagesOf } from "../../store/results/outages.ts";
 import { paidTwiceInAll } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
@@ -25,11 +25,10 @@ import type { NextStep } from "../../report/shape/next-step.ts";
 import { concludingStep, flagsToResume, type Rerun } from "./next-step.ts";
 import { keepMade } from "./keep-made.ts";
 import type { ProposedScorer } from "./proposed-scorer.ts";
-import { keepFacts, type MadeReports } from "./report-facts.ts";
 import { suiteReports } from "./suite-reports.ts";
 import type { UnwrittenReport } from "./report-set.ts";
 import type { WantedReport } from "./report-writer.ts";
-import { readReports, reportCode, writeReports } from "./write-report.ts";
+import { writeReports } from "./write-report.ts";
 
 /** The result of a batch, for every form in which it is told, with its exit code. */
 export interface Conclusion {
@@ -63,8 +62,6 @@ export interface ConcludeOptions {
   rerun?: Rerun;
   /** Flags that a resume needs beside the batch's name; left out: none. */
   resumeFlags?: string;
-  /** Reads what was concluded before, where nothing has changed since; left out: it is compared again. */
-  readsKnown?: boolean;
   /** Reports beside those that the suite asks for. */
   reports?: readonly WantedReport[];
 }
@@ -102,14 +99,10 @@ export async function concludeComparison(
         ? { why: "when it is corrected", command: options.again }
         : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags, missing }),
   };
-  // A report that this command asks for is written.
-  const mayRead = options.readsKnown === true && (options.reports ?? []).length === 0;
-  const read = mayRead ? await readReports(db, planned, asked) : null;
-  const written = read ?? (await writeReports(db, planned, asked));
+  const written = await writeReports(db, planned, asked);
   const { comparison, model, worst, next } = written;
   const possiblyPaid = paidTwiceInAll(db, batch.id);
   const unwritten = [...(unkept === null ? [] : [unkept]), ...written.unwritten];
-  if (read === null && unwritten.length === 0) keepMadeOf(db, planned, { ...written, wanted });
   const isWritten = (path: string): boolean => !unwritten.some((report) => report.path === path);
   const summary: RunSummary = {
     batch: batch.name,
@@ -183,11 +176,6 @@ function keep(db: Connection, planned: PlannedComparison, comparison: Comparison
     if (error instanceof AppError) return { path, error };
     throw cause;
   }
-}
-
-/** Keeps what the reports were made of; where that is not possible the next resume compares again. */
-function keepMadeOf(db: Connection, planned: PlannedComparison, made: Omit<MadeReports, "code">): void {
-  tryToWrite(() => keepFacts(db, planned, { ...made, code: reportCode }));
 }
 
 /** Folder of the reports of a comparison. */

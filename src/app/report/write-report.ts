@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { twoLooks } from "../../compare/two-looks.ts";
@@ -14,8 +13,7 @@ import { type WorstRow, worstRows } from "../../report/model/worst-rows.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { type ProposedScorer, proposedScorer, unreadExpected } from "./proposed-scorer.ts";
-import { knownReports } from "./report-facts.ts";
-import { readResults } from "./read-results.ts";
+import { pairedResults } from "../../store/compared/paired-results.ts";
 import { ReportSet, type UnwrittenReport } from "./report-set.ts";
 import type { ReadCase, WantedReport } from "./report-writer.ts";
 import { summaryOfComparison } from "./comparison-summary.ts";
@@ -27,7 +25,7 @@ import { summaryOfComparison } from "./comparison-summary.ts";
 export async function writeReports(
   db: Connection,
   planned: PlannedComparison,
-  { wanted, keep, out, nextOf, threads }: ReportsOptions,
+  { wanted, keep, out, nextOf }: ReportsOptions,
 ): Promise<WrittenReports> {
   const { batches, settings } = planned;
   const stream = twoLooks(settings, planned.secondLook);
@@ -43,22 +41,18 @@ export async function writeReports(
       reasons: wanted.some(({ format }) => !["table", "workbook"].includes(formatNamed(format).kind)),
       // When nothing is compared and nothing shown, only a sample of the answers is looked at.
       bodies: settings.pairs.length > 0 || wanted.length > 0,
-      // Threads pay where something is compared: one side alone takes their memory for little.
-      ...(settings.pairs.length === 0 ? { threads: 0 } : threads === undefined ? {} : { threads }),
     };
     const turn = startTurn();
-    for await (const page of readResults(db, batches, reading)) {
+    for (const result of pairedResults(db, batches, reading)) {
       // Little writing leaves no moment for Ctrl-C to be heard before all is read.
-      if (turn.isOver()) await turn.next();
-      for (const result of page) {
-        const compared = stream.add(result);
-        tally.add(result, compared);
-        place += 1;
-        const read = readCase(result, compared, { planned, place });
-        if (worst.wants(read.glance().rank)) worst.add(read.row());
-        const writing = reports.add(read);
-        if (writing !== null) await writing;
-      }
+      if (place % 100 === 0 && turn.isOver()) await turn.next();
+      const compared = stream.add(result);
+      tally.add(result, compared);
+      place += 1;
+      const read = readCase(result, compared, { planned, place });
+      if (worst.wants(read.glance().rank)) worst.add(read.row());
+      const writing = reports.add(read);
+      if (writing !== null) await writing;
     }
     const comparison = stream.summary();
     keep(comparison);
@@ -75,28 +69,6 @@ export async function writeReports(
   }
 }
 
-/**
- * Reports that were written before, where the same would be written now: nothing is compared, and no file is touched. Null: something
- * is another.
- */
-export async function readReports(
-  db: Connection,
-  planned: PlannedComparison,
-  { wanted, out, nextOf }: Pick<ReportsOptions, "wanted" | "out" | "nextOf">,
-): Promise<WrittenReports | null> {
-  const known = knownReports(db, planned, { wanted, code: reportCode });
-  if (known === null) return null;
-  const { comparison, counts } = known;
-  const proposal = await proposedScorer(db, planned, out);
-  const next = nextOf(comparison, proposal);
-  const unread = await unreadExpected(db, planned);
-  const model = summaryOfComparison(db, planned, { comparison, counts, proposal, unread, next });
-  return known.isTold(model) ? { comparison, counts, model, worst: known.worst(), next, unwritten: [] } : null;
-}
-
-/** Names the code that compares and writes: the name of a built file has a hash of all that it loads. */
-export const reportCode = basename(import.meta.url);
-
 interface ReportsOptions {
   wanted: readonly WantedReport[];
   /** The results folder. */
@@ -104,8 +76,6 @@ interface ReportsOptions {
   keep: (comparison: Comparison) => void;
   /** The step that follows from a comparison and the scorer that is proposed. */
   nextOf: (comparison: Comparison, proposal: ProposedScorer | null) => NextStep;
-  /** See `readResults`. */
-  threads?: number;
 }
 
 /** The data that reports were made of. */

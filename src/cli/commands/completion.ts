@@ -1,23 +1,24 @@
 import { basename } from "node:path";
 import { AppError } from "../../errors.ts";
 import { defineCommand, jsonFlag } from "../command.ts";
-import { completionScripts, shells } from "../completion/scripts.ts";
 import type { JsonOutputs } from "../json-outputs.ts";
+
+const shells = ["bash", "zsh", "fish"] as const;
 
 export const completionCommand = defineCommand({
   command: "completion [shell]",
-  describe: "Print the script that completes commands, flags, batches, files",
+  describe: "Print the script that completes commands, flags and their words",
   positionals: {
-    shell: { choices: shells, describe: "bash, zsh, fish or powershell (default: that of $SHELL)" },
+    shell: { choices: shells, describe: "bash, zsh or fish (default: that of $SHELL)" },
   },
   flags: jsonFlag,
   examples: [
     ["source <($0 completion bash)", "In ~/.bashrc"],
     ["source <($0 completion zsh)", "In ~/.zshrc, below compinit"],
     ["$0 completion fish > ~/.config/fish/completions/tandem.fish", "Once, in fish"],
-    ["$0 completion powershell | Out-String | Invoke-Expression", "In the file that $PROFILE of PowerShell names"],
   ],
   async run(flags) {
+    const { completionScript } = await import("../completion.ts");
     const own = basename(process.env["SHELL"] ?? "");
     const shell = flags.shell ?? shells.find((each) => each === own);
     if (shell === undefined) {
@@ -25,7 +26,7 @@ export const completionCommand = defineCommand({
         hint: `Add one of: ${shells.join(", ")}.`,
       });
     }
-    const script = completionScripts[shell];
+    const script = await completionScript(shell);
     return { data: { version: 1, shell, script } satisfies JsonOutputs["completion"], text: script.trimEnd() };
   },
 });

@@ -1,4 +1,4 @@
-import { CountedSignals, type SignalGroup } from "../signals/counted-signals.ts";
+import { CountedSignals, type CountedSignalsOptions } from "../signals/counted-signals.ts";
 import { codeOfSignal, type EndingSignal, signalWords } from "../signals/ending-signals.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import type { Watched } from "../../runner/runner.ts";
@@ -18,14 +18,12 @@ export interface Interruptible extends Pick<Watched, "stop" | "abort" | "leaving
   rest?: string;
 }
 
-export interface InterruptOptions {
+export interface InterruptOptions extends Pick<CountedSignalsOptions, "mayBePassedOn"> {
   terminal: Terminal;
   /** Time that the first signal leaves to what is in flight. */
   graceMs: number;
   /** Its `lines` are shown on a live screen; else it says from time to time what is still in flight. */
   isShown: boolean;
-  /** Left out: the signals of this process. */
-  group?: SignalGroup;
 }
 
 /**
@@ -50,8 +48,8 @@ export class Interrupts {
     this.#options = options;
     this.#signals = new CountedSignals({
       onSignal: (signal) => this.#received(signal),
-      onRepeat: (signal, more) => this.#repeated(signal, more),
-      ...(options.group !== undefined && { group: options.group }),
+      onRepeat: (signal) => this.#repeated(signal),
+      ...(options.mayBePassedOn !== undefined && { mayBePassedOn: options.mayBePassedOn }),
     });
   }
 
@@ -107,12 +105,11 @@ export class Interrupts {
     process.exit(code);
   }
 
-  #repeated(signal: EndingSignal, more: number): void {
+  #repeated(signal: EndingSignal): void {
     const { count } = this.#inFlight();
     if (this.#givenUp || count === 0) return;
-    const again = more === 1 ? "one more gives up" : `${more} more give up`;
     this.#options.terminal.note(
-      `${signalWords(signal)} came again. It may be the first one, passed on by what started tandem; ${again} on the ${count} in flight.`,
+      `${signalWords(signal)} came again. It may be the first one, passed on by what started tandem; one more gives up on the ${count} in flight.`,
     );
   }
 

@@ -26,33 +26,6 @@ export function keepComparison(db: Connection, kept: StoredComparison): void {
     .run(kept);
 }
 
-/** Keeps with a comparison what its reports were made of, as JSON. */
-export function keepReportFacts(db: Connection, batchId: number, { against, facts }: KeptFacts): void {
-  sqlite(db)
-    .prepare("UPDATE comparison SET report_facts = ? WHERE batch_id = ? AND against = ?")
-    .run(facts, batchId, against);
-}
-
-interface KeptFacts {
-  against: string;
-  facts: string;
-}
-
-/** The summary of the comparison of these sides, and what its reports were made of; null: none is kept, or no reports are. */
-export function comparisonWithFacts(
-  db: Connection,
-  batchId: number,
-  against: string,
-): { summary: string; facts: string } | null {
-  const kept = sqlite(db)
-    .prepare<[number, string], { summary: string; facts: string }>(
-      `SELECT summary, report_facts AS facts FROM comparison
-       WHERE batch_id = ? AND against = ? AND report_facts IS NOT NULL ORDER BY id DESC LIMIT 1`,
-    )
-    .get(batchId, against);
-  return kept ?? null;
-}
-
 /** The comparisons of a batch, the latest last. */
 export function storedComparisons(db: Connection, batchId: number): StoredComparison[] {
   return sqlite(db)

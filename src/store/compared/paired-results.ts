@@ -7,20 +7,21 @@ import { resultsOf } from "../results/results.ts";
 import type { CaseResult } from "../results/case-result.ts";
 
 /** True when a case is wanted whose key has another input in earlier batches. */
-export type WantsVariant = (found: Pick<CaseOfBatches, "variants" | "variant">) => boolean;
+type WantsVariant = (found: Pick<CaseOfBatches, "variants" | "variant">) => boolean;
 
 /** The parts of the cases that are read. */
-export interface PairedReadOptions {
+interface PairedReadOptions {
   /** Reasons of the grades; without it reasons are null, and those of later batches always are. */
   reasons: boolean;
   /** False: the bodies of answers are read in the sample alone, and where a text is expected; the others are null. Default true. */
   bodies?: boolean;
   /** The columns of the dataset that are read; default: all. */
   columns?: readonly string[] | "all";
+  wants?: WantsVariant;
 }
 
 /** Cases of one batch, by their ids. */
-export interface PairedPage {
+interface PairedPage {
   /** Place of the batch in the list. */
   place: number;
   from: number;
@@ -29,7 +30,7 @@ export interface PairedPage {
 }
 
 /** Stored rows of a page: the cases of its batch, and those of each later batch under their keys. */
-export interface PairedRows {
+interface PairedRows {
   own: ResultRows;
   later: ResultRows[];
 }
@@ -43,10 +44,10 @@ export interface PairedRows {
 export function* pairedResults(
   db: Connection,
   batches: readonly ComparedBatch[],
-  { wants, ...options }: PairedReadOptions & { wants?: WantsVariant } = { reasons: false },
+  options: PairedReadOptions = { reasons: false },
 ): Generator<CaseOfBatches> {
   const read = pairedReader(db, batches, options);
-  const join = pairedJoiner(db, batches, wants);
+  const join = pairedJoiner(db, batches, options.wants);
   for (const page of pairedPages(db, batches)) yield* join(page, read(page));
 }
 
@@ -55,7 +56,7 @@ const sampledPages = 320;
 const sampleStep = 10;
 
 /** All pages, in order. */
-export function* pairedPages(db: Connection, batches: readonly ComparedBatch[]): Generator<PairedPage> {
+function* pairedPages(db: Connection, batches: readonly ComparedBatch[]): Generator<PairedPage> {
   let index = 0;
   for (const [place, { batchId }] of batches.entries()) {
     const span = caseSpan(db, batchId);
@@ -68,7 +69,7 @@ export function* pairedPages(db: Connection, batches: readonly ComparedBatch[]):
 }
 
 /** Reads what is stored of a page. */
-export function pairedReader(
+function pairedReader(
   db: Connection,
   batches: readonly ComparedBatch[],
   { reasons, bodies = true, columns = "all" }: PairedReadOptions,
@@ -120,7 +121,7 @@ function keyReader(
 }
 
 /** Makes of what is stored of a page the cases that it tells of. */
-export function pairedJoiner(
+function pairedJoiner(
   db: Connection,
   batches: readonly ComparedBatch[],
   wants: WantsVariant = () => false,

@@ -24,8 +24,6 @@ interface Column {
   as?(this: void, value: Value): unknown;
   /** It is of the run record, which is not always read. */
   record?: true;
-  /** It is a long text that is parsed, and not kept. */
-  long?: true;
   /** The meaning of its member in report.json and of its column in runs.csv, for their references. */
   about?: string;
   /** It is a member of a run in the page, and in report.json too; left out: in neither. */
@@ -66,7 +64,7 @@ export const caseColumns = {
   key: { sql: "key", is: isText },
   inputHash: { sql: "input_hash", is: isText },
   /** JSON text of the mapped input. */
-  input: { sql: "input", is: isText, long: true },
+  input: { sql: "input", is: isText },
   expected: { sql: "expected", is: isMaybeText },
   cluster: { sql: "cluster", is: isText },
   turn: { sql: "turn", is: isNumber },
@@ -76,7 +74,6 @@ export const caseColumns = {
     sql: "columns",
     is: isText,
     as: (json: string) => storedJson(json, "columns of a case", isTextByName),
-    long: true,
   },
   /** Checks of the row itself; null: none. */
   checks: {
@@ -177,7 +174,7 @@ export const jobColumns = {
     csv: { at: 9, name: "created_at", type: "time" },
   },
   /** The text of the response body; null without a record. */
-  body: { sql: storedText, is: isMaybeText, record: true, long: true },
+  body: { sql: storedText, is: isMaybeText, record: true },
 } as const satisfies ColumnList;
 
 export type JobColumnName = keyof typeof jobColumns;
@@ -208,11 +205,6 @@ export function sqlOf<Columns extends ColumnList>(
 /** Place of a column in a row. */
 export function columnPlace<Columns extends ColumnList>(columns: Columns, name: keyof Columns & string): number {
   return 1 + Object.keys(columns).indexOf(name);
-}
-
-/** Places of the long texts in a row. */
-export function longPlaces(columns: ColumnList): number[] {
-  return Object.values(columns).flatMap(({ long }, place) => (long === true ? [place + 1] : []));
 }
 
 /** Lets rows pass whose values are of the types that tandem stores. Throws DATABASE_INVALID. */

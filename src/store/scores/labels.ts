@@ -1,5 +1,4 @@
 import type { JobOutcome } from "../../api/outcomes.ts";
-import { hashText } from "../../lib/hash.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
@@ -141,15 +140,6 @@ export function countLabels(db: Connection, batchId: number): number {
     .pluck()
     .get({ batch: batchId });
   return count ?? 0;
-}
-
-/** A text that is another one when the labels of a batch are others. */
-export function labelStamp(db: Connection, batchId: number): string {
-  const rows = sqlite(db)
-    .prepare<[{ batch: number }]>(`SELECT label.id, at, label, value, note FROM ${ofAnswers} ORDER BY label.id`)
-    .raw()
-    .all({ batch: batchId });
-  return hashText(JSON.stringify(rows), 32);
 }
 
 /** The job of a case on a target, by their names; undefined when there is none. */

@@ -10,7 +10,7 @@ import { keepEdited } from "../../app/report/keep-made.ts";
 import { reportFrame } from "../../app/report/report-frame.ts";
 import { storedStep } from "../../app/report/next-step.ts";
 import { proposedScorer, unreadExpected } from "../../app/report/proposed-scorer.ts";
-import { readResults } from "../../app/report/read-results.ts";
+import { pairedResults } from "../../store/compared/paired-results.ts";
 import { summaryOfComparison } from "../../app/report/comparison-summary.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import { reportRow } from "../../report/model/model-row.ts";
@@ -31,13 +31,13 @@ import { comparisonOfWanted } from "./wanted.ts";
 const wordMs = 200;
 
 /** One thread reads as fast as this one compares; what is shown of a row is read when it is asked for. */
-const reading = { reasons: false, mostThreads: 1, columns: comparedColumns };
+const reading = { reasons: false, columns: comparedColumns };
 
 /** Makes a part of an index in a thread of its own: those who look meanwhile do not wait. */
 async function make(part: IndexPart, say: (word: IndexWord) => void): Promise<void> {
   using db = openDatabase(given.database, { reading: true });
   const planned = comparisonOfWanted(db, given.wanted);
-  if (part === "texts") await writeTexts(db, planned, given.folder);
+  if (part === "texts") writeTexts(db, planned, given.folder);
   else await writeRows(db, planned, { ...given, say });
   say({ kind: "ready" });
 }
@@ -74,13 +74,11 @@ async function readAll(
   const groups = rowGroupsIn(reportFrame(settings));
   let done = 0;
   let said = performance.now();
-  for await (const page of readResults(db, batches, { ...reading, wants: isCompared(settings) })) {
-    for (const result of page) {
-      const compared = stream.add(result);
-      tally.add(result, compared);
-      const row = reportRow(result, compared, settings, ++done);
-      writer.add({ caseId: result.caseId, row, figures: figuresOf(row), groups: groups(row) });
-    }
+  for (const result of pairedResults(db, batches, { ...reading, wants: isCompared(settings) })) {
+    const compared = stream.add(result);
+    tally.add(result, compared);
+    const row = reportRow(result, compared, settings, ++done);
+    writer.add({ caseId: result.caseId, row, figures: figuresOf(row), groups: groups(row) });
     if (performance.now() - said < wordMs) continue;
     said = performance.now();
     say({ kind: "at", done });

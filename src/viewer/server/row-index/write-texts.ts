@@ -1,7 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import { isCompared } from "../../../compare/cases/pairing.ts";
 import type { PlannedComparison } from "../../../app/compare/planned-comparison.ts";
-import { readResults } from "../../../app/report/read-results.ts";
+import { pairedResults } from "../../../store/compared/paired-results.ts";
 import { searchedRow } from "../../../report/model/model-row.ts";
 import { queriedColumns } from "../../../report/query/row-conditions.ts";
 import type { Connection } from "../../../store/connection.ts";
@@ -10,7 +10,7 @@ import { TextIndexWriter } from "./index-writer.ts";
 import { RowIndex } from "./row-index.ts";
 
 /** Writes the texts of the rows of an index that stands. A text that stood at another row would be found there. */
-export async function writeTexts(db: Connection, planned: PlannedComparison, folder: string): Promise<void> {
+export function writeTexts(db: Connection, planned: PlannedComparison, folder: string): void {
   const { batch, batches, settings } = planned;
   const index = new RowIndex(folder);
   const { cases } = index;
@@ -19,11 +19,9 @@ export async function writeTexts(db: Connection, planned: PlannedComparison, fol
   try {
     let place = 0;
     const wants = isCompared(settings);
-    for await (const page of readResults(db, batches, { reasons: false, mostThreads: 1, wants })) {
-      for (const result of page) {
-        if (result.caseId !== cases[place++]) throw otherRows();
-        writer.add(searchedRow(result, settings));
-      }
+    for (const result of pairedResults(db, batches, { reasons: false, wants })) {
+      if (result.caseId !== cases[place++]) throw otherRows();
+      writer.add(searchedRow(result, settings));
     }
     if (place !== cases.length) throw otherRows();
     writer.end();
