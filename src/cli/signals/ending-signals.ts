@@ -4,9 +4,6 @@ import { exitCodes } from "../../errors.ts";
 export const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
 export type EndingSignal = (typeof endingSignals)[number];
 
-export const isEndingSignal = (signal: string): signal is EndingSignal =>
-  endingSignals.some((ending) => ending === signal);
-
 /** The exit code of a command that a signal has ended. */
 export const codeOfSignal = (signal: NodeJS.Signals): number =>
   signal === "SIGTERM" ? exitCodes.terminated.code : exitCodes.interrupted.code;
