@@ -18,7 +18,6 @@ export const completionCommand = defineCommand({
     ["$0 completion fish > ~/.config/fish/completions/tandem.fish", "Once, in fish"],
   ],
   async run(flags) {
-    const { completionScript } = await import("../completion.ts");
     const own = basename(process.env["SHELL"] ?? "");
     const shell = flags.shell ?? shells.find((each) => each === own);
     if (shell === undefined) {
@@ -30,3 +29,14 @@ export const completionCommand = defineCommand({
     return { data: { version: 1, shell, script } satisfies JsonOutputs["completion"], text: script.trimEnd() };
   },
 });
+
+/** The script of a shell, as yargs writes it. It asks the command that is found by its name. */
+async function completionScript(shell: string): Promise<string> {
+  const { default: yargs } = await import("yargs");
+  // yargs writes for the shell that the environment names.
+  process.env["SHELL"] = shell;
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const parser = yargs().scriptName("tandem").exitProcess(false).completion("completion");
+  await parser.parse(["completion"], {}, (_error, _given, output) => resolve(output));
+  return promise;
+}

@@ -13,7 +13,7 @@ export interface CountedSignalsOptions {
   onSignal: (signal: EndingSignal, number: number) => void;
   /** Called for one that may be the first, passed on late; the next one counts. */
   onRepeat?: (signal: EndingSignal) => void;
-  /** Whether a process above may pass signals on. */
+  /** Tells whether a process above may pass signals on. */
   mayBePassedOn?: () => Promise<boolean>;
 }
 
