@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { cliReference, errorReference } from "../src/cli/reference.ts";
-import { deploymentReference } from "../src/deployment/reference.ts";
-import { formatsReference } from "../src/report/formats/formats-reference.ts";
-import { queryReference } from "../src/report/query/query-reference.ts";
-import { reportReference } from "../src/report/formats/json/report-reference.ts";
-import { scorersReference } from "../src/score/reference.ts";
-import { suiteJsonSchema, suiteReference } from "../src/suite/reference.ts";
+import { suiteJsonSchema } from "../src/suite/json-schema.ts";
+import { cliReference, errorReference } from "./reference/cli.ts";
+import { deploymentReference } from "./reference/deployment.ts";
+import { queryReference } from "./reference/query.ts";
+import { reportReference } from "./reference/report-json.ts";
+import { formatsReference } from "./reference/reports.ts";
+import { scorersReference } from "./reference/scorers.ts";
+import { suiteReference } from "./reference/suite.ts";
 import { publishedSchemas } from "./json-schemas.ts";
 import { lockFile } from "./lock-file.ts";
 

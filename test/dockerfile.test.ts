@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { allowedPaths, stagesOf } from "../scripts/image/dockerfile.ts";
+import { allowedPaths, stagesOf } from "./dockerfile.ts";
 
 const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
 const stages = stagesOf(read("Dockerfile"));

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
-import { lowUser, type OwnPostgres, startServer, until } from "../scripts/workers/own-postgres.ts";
+import { lowUser, type OwnPostgres, startServer, until } from "./own-postgres.ts";
 import { openPostgres, type Postgres } from "../src/worker/postgres/connection.ts";
 import { setUp } from "../src/worker/watch/setup.ts";
 

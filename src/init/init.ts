@@ -6,7 +6,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Proposal } from "../score/proposal/proposal.ts";
-import { suiteJsonSchema } from "../suite/reference.ts";
+import { suiteJsonSchema } from "../suite/json-schema.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import type { Roles } from "./roles.ts";
 import { bringsChecks, type Sheet } from "./sheet.ts";

@@ -1,4 +1,4 @@
-import { startServer, type OwnPostgres, type ServerKind } from "../../scripts/workers/own-postgres.ts";
+import { startServer, type OwnPostgres, type ServerKind } from "../own-postgres.ts";
 import { openPostgres } from "../../src/worker/postgres/connection.ts";
 import { setUp } from "../../src/worker/watch/setup.ts";
 

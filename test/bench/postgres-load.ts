@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OwnPostgres } from "../../scripts/workers/own-postgres.ts";
+import type { OwnPostgres } from "../own-postgres.ts";
 import { openPostgres } from "../../src/worker/postgres/connection.ts";
 import { cpuSeconds } from "./process-cpu.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type OwnPostgres, startServer } from "../../scripts/workers/own-postgres.ts";
+import { type OwnPostgres, startServer } from "../own-postgres.ts";
 import { DatabaseLink } from "../../src/worker/journal/database-link.ts";
 import { DatabaseClock } from "../../src/worker/journal/lease.ts";
 import { SettleDesk } from "../../src/worker/journal/settle-desk.ts";

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OwnPostgres, ownPrograms, type ServerKind, until } from "../../scripts/workers/own-postgres.ts";
-import { Processes } from "../../scripts/workers/processes.ts";
+import { type OwnPostgres, ownPrograms, type ServerKind, until } from "../own-postgres.ts";
+import { Processes } from "./processes.ts";
 import { type Bench, prompts, runTandem } from "./bench.ts";
 import { startDelayedServer } from "./delayed-server.ts";
 import { beside, type Figure, figure, notMeasured, type Target } from "./figure.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lockFile } from "../../scripts/lock-file.ts";
 import { commands } from "../../src/cli/commands.ts";
-import { cliReference, errorReference } from "../../src/cli/reference.ts";
+import { cliReference, errorReference } from "../../scripts/reference/cli.ts";
 import { errorCatalogue, exitCodes } from "../../src/errors.ts";
 
 const path = (name: string): string => new URL(`../../${name}`, import.meta.url).pathname;

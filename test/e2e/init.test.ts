@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { suiteJsonSchema } from "../../src/suite/reference.ts";
+import { suiteJsonSchema } from "../../src/suite/json-schema.ts";
 import { Tandem } from "./tandem.ts";
 
 const sheet = [

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
-import { suiteJsonSchema } from "../../src/suite/reference.ts";
+import { suiteJsonSchema } from "../../src/suite/json-schema.ts";
 import { suiteFile } from "../../src/suite/schema/schema.ts";
 
 const fits = new Ajv2020({ strict: false }).compile(suiteJsonSchema());

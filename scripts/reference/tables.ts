@@ -1,0 +1,122 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
+
+/** A table of Markdown. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(heads), `|${"---|".repeat(heads.length)}`, ...rows.map(line)];
+}
+
+/** A text that cannot break out of its cell. */
+export function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
+}
+
+/** A key of a schema, with the words for its cells. */
+export interface KeyRow {
+  /** With dots between nested keys, `[]` for an entry of a list and `NAME` for a name of one's choice. */
+  path: string;
+  type: string;
+  /** `yes`, or empty. */
+  needed: string;
+  /** The default in backticks, or empty. */
+  fallback: string;
+  about: string;
+}
+
+/** The keys of a JSON Schema, those of maps and of entries of lists behind their own. */
+export function keyRows(schema: JsonObject): KeyRow[] {
+  const { $defs } = schema;
+  return keysOf(schema, "", isJsonObject($defs) ? $defs : {});
+}
+
+function keysOf(schema: JsonObject, prefix: string, named: JsonObject): KeyRow[] {
+  const { properties, required } = schema;
+  if (!isJsonObject(properties)) return [];
+  return Object.entries(properties).flatMap(([name, key]) => {
+    if (!isJsonObject(key)) return [];
+    const path = prefix + name;
+    const row = {
+      path,
+      type: cell(typeWords(key, named)),
+      needed: Array.isArray(required) && required.includes(name) ? "yes" : "",
+      fallback: defaultWords(key),
+      about: typeof key["description"] === "string" ? cell(key["description"]) : "",
+    };
+    return [row, ...nestedKeys(key, path, named)];
+  });
+}
+
+/** The keys of a map, of the maps in a list, or of those by names of one's choice; of a choice where it is that or null. */
+function nestedKeys(schema: JsonObject, path: string, named: JsonObject): KeyRow[] {
+  const { anyOf, oneOf, items, additionalProperties, ...own } = resolved(schema, named);
+  if (Array.isArray(anyOf) && own["properties"] === undefined) {
+    const [only, ...others] = anyOf.filter(isJsonObject).filter(({ type }) => type !== "null");
+    return only === undefined || others.length > 0 ? [] : nestedKeys(only, path, named);
+  }
+  if (Array.isArray(oneOf)) return keysOf(commonKeys(oneOf), `${path}.`, named);
+  if (isJsonObject(items)) return nestedKeys(items, `${path}[]`, named);
+  if (isJsonObject(additionalProperties)) return nestedKeys(additionalProperties, `${path}.NAME`, named);
+  return keysOf(own, `${path}.`, named);
+}
+
+/** The keys that all entries have, of those that are told apart by their type; none where that is all that they share. */
+function commonKeys(kinds: readonly JsonValue[]): JsonObject {
+  const [first, ...others] = kinds.flatMap((kind) =>
+    isJsonObject(kind) && isJsonObject(kind["properties"]) ? [kind["properties"]] : [],
+  );
+  const shared = Object.entries(first ?? {}).filter(([name]) => others.every((keys) => keys[name] !== undefined));
+  if (shared.length < 2) return {};
+  const about = "Kind of scorer; scorers.md has every type with its own keys.";
+  return {
+    properties: {
+      type: { type: "string", description: about },
+      ...Object.fromEntries(shared.filter(([name]) => name !== "type")),
+    },
+    required: ["type"],
+  };
+}
+
+function resolved(schema: JsonObject, named: JsonObject): JsonObject {
+  const { $ref } = schema;
+  const found = typeof $ref === "string" ? named[$ref.replace("#/$defs/", "")] : undefined;
+  return isJsonObject(found) ? found : schema;
+}
+
+/** `depth`: of lists and choices within each other; a value of any depth has no shorter name. */
+function typeWords(given: JsonValue, named: JsonObject, depth = 0): string {
+  if (!isJsonObject(given) || depth > 4) return "any";
+  const { type, anyOf, oneOf, enum: values, const: only, items, pattern, ...range } = resolved(given, named);
+  // A value of JSON, whatever it is.
+  if (Array.isArray(anyOf) && anyOf.length > 4) return "any";
+  if (Array.isArray(anyOf)) return either(anyOf.map((each) => typeWords(each, named, depth + 1)));
+  if (Array.isArray(oneOf)) return "map";
+  if (Array.isArray(values)) return either([values.filter((value) => value !== null).join(", "), ...nullIn(values)]);
+  if (only !== undefined) return typeof only === "string" ? only : JSON.stringify(only);
+  if (Array.isArray(type)) return either(type.map((each) => typeWords({ ...given, type: each }, named, depth + 1)));
+  if (type === "array") return `list of ${typeWords(items ?? null, named, depth + 1).replace(/^map$/, "maps")}`;
+  if (type === "object") return "map";
+  if (type === "boolean") return "true or false";
+  if (type === "integer" || type === "number") return numberWords(type, range);
+  if (type === "string") return typeof pattern === "string" && pattern.includes("ms|s") ? "duration" : "text";
+  return typeof type === "string" ? type : "any";
+}
+
+/** Types in words, null behind the others. */
+function either(types: readonly string[]): string {
+  const different = Array.from(new Set(types));
+  return [...different.filter((type) => type !== "null"), ...different.filter((type) => type === "null")].join(" or ");
+}
+
+const nullIn = (values: readonly JsonValue[]): string[] => (values.includes(null) ? ["null"] : []);
+
+function numberWords(type: string, { minimum, maximum }: JsonObject): string {
+  const least = typeof minimum === "number" && minimum > Number.MIN_SAFE_INTEGER ? ` from ${minimum}` : "";
+  const most = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER ? ` to ${maximum}` : "";
+  return `${type === "integer" ? "whole number" : "number"}${least}${most}`;
+}
+
+/** Maps whose keys are listed need no default of their own. */
+function defaultWords({ default: value, properties }: JsonObject): string {
+  if (value === undefined || (isJsonObject(value) && properties !== undefined)) return "";
+  return `\`${cell(JSON.stringify(value))}\``;
+}
