@@ -2,6 +2,7 @@ import { ofJudges, ofProbes } from "./batch-jobs.ts";
 import { setBatchState } from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import { LongWrite } from "./long-write.ts";
+import { tablesOf } from "./rows.ts";
 import { type Sqlite, sqlite } from "./sqlite.ts";
 
 /** Rows of jobs or cases that go in one commit: another process waits for its turn no longer than that takes. */
@@ -99,7 +100,7 @@ function inSteps(
 function scoringRemover(sql: Sqlite): Remover {
   const extentOf = extents(sql);
   const list = sql.prepare<[number], number>("SELECT id FROM scoring WHERE batch_id = ?").pluck();
-  const rows = ["score", "asked", "graded_by"].map((table) =>
+  const rows = tablesOf("scoring").map(({ table }) =>
     sql.prepare<[number, number, number]>(`DELETE FROM ${table} WHERE scoring_id = ? AND case_id BETWEEN ? AND ?`),
   );
   const scoring = sql.prepare<[number]>("DELETE FROM scoring WHERE id = ?");
@@ -154,8 +155,9 @@ function rowsOfJobs(sql: Sqlite, which: string): (part: Part) => void {
   const jobs = `SELECT id FROM job WHERE ${which}`;
   const statements = [
     `DELETE FROM run_record WHERE record IN (SELECT record FROM attempt WHERE job_id IN (${jobs}))`,
-    ...["attempt", "sending", "label"].map((table) => `DELETE FROM ${table} WHERE job_id IN (${jobs})`),
-    ...["baseline_job", "candidate_job"].map((job) => `DELETE FROM pairwise_label WHERE ${job} IN (${jobs})`),
+    ...tablesOf("job").flatMap(({ table, columns }) =>
+      columns.map((column) => `DELETE FROM ${table} WHERE ${column} IN (${jobs})`),
+    ),
     `DELETE FROM job WHERE id IN (${jobs})`,
   ].map((text) => sql.prepare<Part>(text));
   return (part) => statements.forEach((each) => each.run(part));
@@ -174,25 +176,24 @@ function caseRemover(sql: Sqlite): Remover {
   };
 }
 
+/** Tables of which the rows go in steps, or by one look at all of them. */
+const removedBefore: ReadonlySet<string> = new Set(["target", "case", "job", "scoring", "pace"]);
+
 /** The batch itself, when none of its replies is needed any more. */
 function restRemover(sql: Sqlite): Remover {
   const statements = [
     `DELETE FROM "case" WHERE batch_id = @batch AND id NOT IN (SELECT case_id ${kept})`,
     `DELETE FROM target WHERE batch_id = @batch AND id NOT IN (SELECT target_id ${kept})`,
-    "DELETE FROM drawn_case WHERE draw_id IN (SELECT id FROM label_draw WHERE batch_id = @batch)",
-    ...[
-      "anchor_night",
-      "anchor",
-      "anchor_set",
-      "label_draw",
-      "judge_check",
-      "outage",
-      "comparison",
-      "second_look",
-      "change",
-      "at_workers",
-      "merged",
-    ].map((table) => `DELETE FROM ${table} WHERE batch_id = @batch`),
+    ...tablesOf("batch")
+      .filter(({ table }) => !removedBefore.has(table))
+      .flatMap(({ table }) => [
+        ...tablesOf(table).flatMap(({ table: inner, columns }) =>
+          columns.map(
+            (column) => `DELETE FROM ${inner} WHERE ${column} IN (SELECT id FROM ${table} WHERE batch_id = @batch)`,
+          ),
+        ),
+        `DELETE FROM ${table} WHERE batch_id = @batch`,
+      ]),
     "UPDATE batch SET first_job = NULL, last_job = NULL, first_case = NULL, last_case = NULL WHERE id = @batch",
     `DELETE FROM batch WHERE id = @batch AND NOT EXISTS (SELECT 1 ${kept})`,
   ].map((text) => sql.prepare<{ batch: number }>(text));

@@ -1,39 +1,17 @@
-/** Tables that a merge copies, and those that have nothing of a batch. Whoever adds a table decides here, and in store/merge. */
-export const copied = [
-  "second_look",
-  "attempt",
-  "batch",
-  "case",
-  "change",
-  "job",
-  "outage",
-  "pace",
-  "run_record",
-  "sending",
-  "target",
-  "asked",
-  "graded_by",
-  "drawn_case",
-  "label",
-  "label_draw",
-  "pairwise_label",
-  "question",
-  "score",
-  "scoring",
-];
-// Workers have whole batches, a merged one notes its own parts, pins name them, a merged batch is compared anew, judges were tried with the answers of a part, anchors are of the nights of one folder, and what is acknowledged is of a suite.
+import { batchRows } from "../../src/store/rows.ts";
+
+/** Tables that a copy of a batch takes, and a merge but for `merged`: a merged batch notes its own parts. */
+export const copied = Object.entries(batchRows).flatMap(([table, { stays }]) =>
+  stays === true || table === "merged" ? [] : [table],
+);
+
+/** Tables that have nothing of a batch, and those that stay with it. */
 export const apart = [
   "acknowledgement",
-  "anchor",
-  "anchor_night",
-  "anchor_set",
-  "at_workers",
-  "comparison",
-  "judge_check",
   "merged",
   "night_lock",
   "pin",
   "pin_batch",
-  "probed",
   "rate_slot",
+  ...Object.entries(batchRows).flatMap(([table, { stays }]) => (stays === true ? [table] : [])),
 ];

@@ -1,42 +1,28 @@
-import { ofBatch as anyJob } from "../batch-jobs.ts";
+import { ofBatch } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
+import { batchRows } from "../rows.ts";
 import { sqlite } from "../sqlite.ts";
 
-const ofBatch = "batch_id = @batch";
-const ofJob = "job_id IN (SELECT id FROM main.job)";
-const ofScoring = "scoring_id IN (SELECT id FROM main.scoring)";
+/** The rows of a table that are read from others, where its own would have to be looked through for them. */
+const read: Readonly<Record<string, { which: string; ids?: string }>> = {
+  batch: { which: "id = @batch" },
+  // By their places in the file: an index would give them by their keys.
+  case: {
+    which:
+      "id BETWEEN (SELECT first_case FROM main.batch) AND (SELECT last_case FROM main.batch) AND +batch_id = @batch",
+  },
+  job: { which: ofBatch() },
+  question: { which: "id = known", ids: "SELECT DISTINCT question_id AS known FROM main.job" },
+  run_record: { which: "record = known", ids: "SELECT record AS known FROM main.attempt" },
+};
 
-/**
- * Rows that belong to a batch, table by table: each goes by those before it. `ids` are read first, where the rows of others
- * would have to be looked through for them.
- */
-const belongings: readonly (readonly [table: string, which: string, ids?: string])[] = [
-  ["batch", "id = @batch"],
-  ["target", ofBatch],
-  // Takes them by their places in the file: an index would give them by their keys.
-  [
-    "case",
-    "id BETWEEN (SELECT first_case FROM main.batch) AND (SELECT last_case FROM main.batch) AND +batch_id = @batch",
-  ],
-  ["job", anyJob()],
-  ["question", "id = known", "SELECT DISTINCT question_id AS known FROM main.job"],
-  ["sending", ofJob],
-  ["attempt", ofJob],
-  ["run_record", "record = known", "SELECT record AS known FROM main.attempt"],
-  ["pace", ofBatch],
-  ["outage", ofBatch],
-  ["change", ofBatch],
-  ["second_look", ofBatch],
-  ["merged", ofBatch],
-  ["label", ofJob],
-  ["pairwise_label", "baseline_job IN (SELECT id FROM main.job) AND candidate_job IN (SELECT id FROM main.job)"],
-  ["label_draw", ofBatch],
-  ["drawn_case", "draw_id IN (SELECT id FROM main.label_draw)"],
-  ["scoring", ofBatch],
-  ["score", ofScoring],
-  ["graded_by", ofScoring],
-  ["asked", ofScoring],
-];
+/** Those of a batch: each goes by those that it belongs to, which went before. */
+function rowsToCopy(table: string, of: Readonly<Record<string, string>>): { which: string; ids?: string } {
+  const which = Object.entries(of).map(([column, owner]) =>
+    owner === "batch" ? `${column} = @batch` : `${column} IN (SELECT id FROM main."${owner}")`,
+  );
+  return read[table] ?? { which: which.join(" AND ") };
+}
 
 /**
  * Copies a batch into a database that has nothing yet, with all that a merge takes of it, row by row as it is: ids stay.
@@ -52,7 +38,9 @@ export function copyAlone(into: Connection, from: Connection, batchId: number): 
   try {
     sql
       .transaction(() => {
-        for (const [table, which, ids] of belongings) {
+        for (const [table, { of, stays }] of Object.entries(batchRows)) {
+          if (stays === true) continue;
+          const { which, ids } = rowsToCopy(table, of);
           const columns = columnsOf(into, table);
           const rows = `${ids === undefined ? "" : `(${ids}) CROSS JOIN `}source."${table}"`;
           sql

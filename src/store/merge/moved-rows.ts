@@ -1,26 +1,7 @@
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
+import { referencesOf } from "../rows.ts";
 import type { BatchPart } from "./batch-part.ts";
-
-/** The columns of each table that name rows of others, by the table that they name. A table that has rows of a batch stands here. */
-const references: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  target: { batch_id: "batch" },
-  question: {},
-  job: { batch_id: "batch", target_id: "target", case_id: "case", question_id: "question", waits_for: "job" },
-  run_record: {},
-  attempt: { job_id: "job", record: "run_record" },
-  sending: { job_id: "job" },
-  pace: { batch_id: "batch" },
-  outage: { batch_id: "batch" },
-  change: { batch_id: "batch" },
-  label: { job_id: "job" },
-  pairwise_label: { baseline_job: "job", candidate_job: "job" },
-  judge_check: { batch_id: "batch" },
-  probed: { check_id: "judge_check", judge_job: "job" },
-  score: { scoring_id: "scoring", case_id: "case", job_id: "job" },
-  graded_by: { scoring_id: "scoring", case_id: "case" },
-  asked: { scoring_id: "scoring", case_id: "case", job_id: "job", judge_job: "job" },
-};
 
 type Row = Record<string, unknown>;
 
@@ -61,17 +42,16 @@ export class MovedRows {
       .prepare<[string], { name: string; pk: number; type: string }>("SELECT name, pk, type FROM pragma_table_info(?)")
       .all(table);
     const keys = columns.filter(({ pk }) => pk > 0);
-    const own =
-      keys.length === 1 && keys[0]?.type === "INTEGER" && references[table]?.[keys[0].name] === undefined
-        ? keys[0].name
-        : null;
+    const references = referencesOf(table);
+    const named = new Set(references.map(([column]) => column));
+    const own = keys.length === 1 && keys[0]?.type === "INTEGER" && !named.has(keys[0].name) ? keys[0].name : null;
     const names = columns.map(({ name }) => name).filter((name) => name !== own);
     // Bodies are read as bytes: one that is not UTF-8 would not survive as a text.
     const read = columns.map(({ name }) => (name === "body" ? `CAST("${name}" AS BLOB) AS "${name}"` : `"${name}"`));
     const insert = sqlite(this.#db).prepare(
       `INSERT OR IGNORE INTO "${table}" (${names.map((name) => `"${name}"`).join(", ")}) VALUES (${names.map((name) => (name === "body" ? "CAST(@body AS TEXT)" : `@${name}`)).join(", ")})`,
     );
-    const finders = Object.entries(references[table] ?? {}).map(([name, of]) => [name, this.finder(of)] as const);
+    const finders = references.map(([name, of]) => [name, this.finder(of)] as const);
     const rows = sqlite(this.#from).prepare<{ batch: number }, Row>(
       `SELECT ${read.join(", ")} FROM "${table}" WHERE ${where} ORDER BY ${keys.map(({ name }) => `"${name}"`).join(", ") || "rowid"}`,
     );
