@@ -139,7 +139,11 @@ describe("returned values cannot harm who reads them", () => {
     ["a getter that throws", "return { get a() { throw new Error('trap'); } };", /trap/],
     ["toJSON that throws", "return { toJSON() { throw new Error('trap'); } };", /trap/],
     ["a Proxy that throws", "return new Proxy({}, { ownKeys() { throw new Error('trap'); } });", /trap/],
-    ["an error whose members throw", "throw { get stack() { throw 1; }, get message() { throw 2; } };", /cannot be written as JSON/],
+    [
+      "an error whose members throw",
+      "throw { get stack() { throw 1; }, get message() { throw 2; } };",
+      /cannot be written as JSON/,
+    ],
     ["a thrown Proxy", "throw new Proxy({}, { getPrototypeOf() { throw 1; } });", /cannot be written as JSON/],
     ["a thenable that throws", "return { then() { throw new Error('trap'); } };", /trap/],
     ["a revoked Proxy", "const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy;", /\S/],
