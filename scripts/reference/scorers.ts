@@ -55,13 +55,13 @@ function rubricRow(name: RubricName): string[] {
 }
 
 function typeSection({ type, about, keys, examples }: RegisteredScorer): string[] {
-  const table = keyTable(keys);
+  const rows = keyTable(keys);
   return [
     `### ${type}`,
     "",
     about,
     "",
-    ...(table.length === 0 ? [] : [...table, ""]),
+    ...(rows.length === 0 ? [] : [...rows, ""]),
     ...(examples.length === 0 ? [] : [...examples.map((example) => exampleLine(type, example)), ""]),
   ];
 }

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
 
+const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+
 /** A table of Markdown. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [line(heads), `|${"---|".repeat(heads.length)}`, ...rows.map(line)];
 }
 
@@ -90,8 +91,15 @@ function typeWords(given: JsonValue, named: JsonObject, depth = 0): string {
   if (Array.isArray(anyOf) && anyOf.length > 4) return "any";
   if (Array.isArray(anyOf)) return either(anyOf.map((each) => typeWords(each, named, depth + 1)));
   if (Array.isArray(oneOf)) return "map";
-  if (Array.isArray(values)) return either([values.filter((value) => value !== null).join(", "), ...nullIn(values)]);
-  if (only !== undefined) return typeof only === "string" ? only : JSON.stringify(only);
+  if (Array.isArray(values))
+    return either([
+      values
+        .filter((value) => value !== null)
+        .map(plain)
+        .join(", "),
+      ...nullIn(values),
+    ]);
+  if (only !== undefined) return plain(only);
   if (Array.isArray(type)) return either(type.map((each) => typeWords({ ...given, type: each }, named, depth + 1)));
   if (type === "array") return `list of ${typeWords(items ?? null, named, depth + 1).replace(/^map$/, "maps")}`;
   if (type === "object") return "map";
@@ -100,6 +108,8 @@ function typeWords(given: JsonValue, named: JsonObject, depth = 0): string {
   if (type === "string") return typeof pattern === "string" && pattern.includes("ms|s") ? "duration" : "text";
   return typeof type === "string" ? type : "any";
 }
+
+const plain = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Types in words, null behind the others. */
 function either(types: readonly string[]): string {

@@ -13,8 +13,8 @@ const ofJob = { of: { job_id: "job" } } as const;
 const stays = { ...ofBatch, stays: true } as const;
 
 /**
- * Which table names which, each after those that it belongs to. What copies a batch, merges several or removes one walks it: a new
- * table with rows of a batch stands here.
+ * Tables with rows of batches, each after those that it belongs to. Copying a batch, merging several and removing one walk
+ * them: a new table with rows of a batch stands here.
  */
 export const batchRows: Readonly<Record<string, BatchRows>> = {
   batch: { of: {} },
