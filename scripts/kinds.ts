@@ -48,7 +48,7 @@ function outcomes(): KindList {
       "client/failure.ts",
       "compare/cases/side-outcome.ts",
       // It enters the one or the other.
-      "store/journal/pulled.ts",
+      "store/journal/doubt.ts",
     ],
   };
 }

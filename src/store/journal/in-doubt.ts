@@ -4,6 +4,7 @@ import type { JobKind } from "../../plan/job.ts";
 import { inPlan, ofBatch, ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
+import { doubtWriter } from "./doubt.ts";
 
 /** A request that was in flight when the process died: the service may have received it, run it and charged for it. */
 export interface InDoubtRequest {
@@ -119,32 +120,24 @@ export function settleInDoubt(
   return sql
     .transaction(() => {
       const doubts = openAttempts(db, batchId, kind);
-      const mark = sql.prepare(
-        `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at)
-         SELECT job_id, number, 'in-doubt', 'the process ended while this was in flight', 1, 0, queued_at FROM sending WHERE job_id = ?`,
-      );
+      const write = doubtWriter(db, "process");
       const clear = sql.prepare("DELETE FROM sending WHERE job_id = ?");
-      const end = sql.prepare(
-        `UPDATE job SET outcome = ?, error = 'in flight when the process ended; the service may have run it',
-           attempt = (SELECT max(number) FROM attempt WHERE job_id = job.id) WHERE id = ? AND outcome IS NULL`,
-      );
-      for (const { jobId } of doubts) {
-        mark.run(jobId);
+      for (const { jobId, attempt: number, queuedAt } of doubts) {
+        write.mark({ jobId, number, queuedAt });
         clear.run(jobId);
       }
       const held = sql
         .prepare<{ batch: number; kind: JobKind | null }, number>(
           `SELECT id FROM job WHERE ${ofBatch()} AND outcome = 'held' AND kind = coalesce(@kind, kind)`,
         )
-        .pluck();
-      if (policy !== "hold") {
-        const release = sql.prepare("UPDATE job SET outcome = NULL, error = NULL, attempt = NULL WHERE id = ?");
-        for (const id of held.all({ batch: batchId, kind })) {
-          release.run(id);
-          if (policy === "fail") end.run("in-doubt", id);
-        }
+        .pluck()
+        .all({ batch: batchId, kind });
+      if (policy === "resend") held.forEach(write.release);
+      else {
+        const end = policy === "hold" ? "held" : "in-doubt";
+        for (const { jobId } of doubts) write.end(jobId, end);
+        if (policy === "fail") for (const jobId of held) write.end(jobId, end);
       }
-      if (policy !== "resend") for (const { jobId } of doubts) end.run(policy === "hold" ? "held" : "in-doubt", jobId);
       skipUnreachableTurns(db, batchId);
       return { doubts, atService: openRunCount(db, batchId) };
     })

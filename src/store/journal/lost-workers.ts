@@ -2,6 +2,7 @@ import { ofBatch } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { noteRests } from "../at-workers.ts";
+import { type Doubt, doubtWriter } from "./doubt.ts";
 import type { InDoubtPolicy } from "./in-doubt.ts";
 
 /** Jobs of a batch, for one whose workers' database is lost. */
@@ -19,25 +20,21 @@ export interface LostAtWorkers {
 export function giveUpWorkers(db: Connection, batchId: number, policy: InDoubtPolicy): LostAtWorkers {
   const sql = sqlite(db);
   const give = sql.transaction((): LostAtWorkers => {
-    const mark = sql.prepare(
-      `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at)
-       SELECT job.id, 1 + coalesce((SELECT max(number) FROM attempt WHERE attempt.job_id = job.id), 0), 'in-doubt',
-         'the database of the workers was lost; this may have been sent', 1, 0, @now
+    const write = doubtWriter(db, "database");
+    const open = sql.prepare<{ batch: number; now: number }, Doubt>(
+      `SELECT job.id AS jobId, 1 + coalesce((SELECT max(number) FROM attempt WHERE attempt.job_id = job.id), 0) AS number,
+         @now AS queuedAt
        FROM job LEFT JOIN job AS earlier ON earlier.id = job.waits_for
        WHERE ${ofBatch()} AND job.outcome IS NULL AND (job.waits_for IS NULL OR earlier.outcome = 'ok')`,
     );
-    const end = sql.prepare(
-      `UPDATE job SET outcome = @end, error = 'may have been sent by workers whose database was lost',
-         attempt = (SELECT max(number) FROM attempt WHERE attempt.job_id = job.id)
-       WHERE ${ofBatch()} AND outcome IS NULL AND EXISTS (
-         SELECT 1 FROM attempt WHERE attempt.job_id = job.id AND attempt.outcome = 'in-doubt' AND attempt.queued_at = @now)`,
-    );
     const all = sql.prepare<{ batch: number }, number>(`SELECT count(*) FROM job WHERE ${ofBatch()}`).pluck();
-    const given = { batch: batchId, now: Date.now() };
-    const inDoubt = mark.run(given).changes;
-    if (policy !== "resend") end.run({ ...given, end: policy === "hold" ? "held" : "in-doubt" });
+    const doubts = open.all({ batch: batchId, now: Date.now() });
+    for (const doubt of doubts) {
+      write.mark(doubt);
+      if (policy !== "resend") write.end(doubt.jobId, policy === "hold" ? "held" : "in-doubt");
+    }
     noteRests(db, batchId, true);
-    return { jobs: all.get({ batch: batchId }) ?? 0, inDoubt };
+    return { jobs: all.get({ batch: batchId }) ?? 0, inDoubt: doubts.length };
   });
   return give.immediate();
 }

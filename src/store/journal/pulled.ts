@@ -3,6 +3,7 @@ import type { JobOutcome } from "../../api/outcomes.ts";
 import type { PendingJob } from "../../runner/journal.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
+import { type Doubt, type DoubtEnd, doubtWriter } from "./doubt.ts";
 
 /** A job that workers send, as it stands here. */
 export interface JobHere extends PendingJob {
@@ -10,13 +11,10 @@ export interface JobHere extends PendingJob {
   outcome: JobOutcome | null;
 }
 
-/** An attempt that nobody knows the end of. */
-interface Doubt {
-  jobId: number;
-  number: number;
-  queuedAt: number;
-  /** `null`: the job goes on, also where it was held. */
-  end: "held" | "in-doubt" | null;
+/** An attempt in doubt, and what becomes of its job. */
+interface EndedDoubt extends Doubt {
+  /** `null`: the job goes on, also where it was held for this attempt. */
+  end: DoubtEnd | null;
 }
 
 /** An attempt that is entered here. */
@@ -37,7 +35,7 @@ export interface Pulled {
   /** Takes back that an attempt was in doubt: its answer has come after all. */
   clearDoubt(jobId: number, number: number): void;
   /** Enters attempts in doubt, once each. */
-  enterDoubts(doubts: readonly Doubt[]): void;
+  enterDoubts(doubts: readonly EndedDoubt[]): void;
 }
 
 /** The books of a batch that is sent by workers. */
@@ -71,7 +69,7 @@ export function pulledBooks(db: Connection): Pulled {
     clearDoubt(jobId, number) {
       if (unmark.run(jobId, number).changes > 0) reopen.run(jobId, number);
     },
-    enterDoubts: doubtWriter(db),
+    enterDoubts: doubtsEntered(db),
   };
 }
 
@@ -99,27 +97,18 @@ const jobHere = ([id, targetId, caseId, repeat, turn, waitsFor, outcome]: JobRow
   outcome,
 });
 
-function doubtWriter(db: Connection): Pulled["enterDoubts"] {
+function doubtsEntered(db: Connection): Pulled["enterDoubts"] {
   const sql = sqlite(db);
-  const mark = sql.prepare(
-    `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at)
-     VALUES (?, ?, 'in-doubt', 'its worker was gone while this was in flight', 1, 0, ?) ON CONFLICT DO NOTHING`,
-  );
-  const end = sql.prepare(
-    `UPDATE job SET outcome = ?, error = 'in flight when its worker was gone; the service may have run it', attempt = ?
-     WHERE id = ? AND (outcome IS NULL OR outcome = 'held')`,
-  );
-  const goOn = sql.prepare(
-    "UPDATE job SET outcome = NULL, error = NULL, attempt = NULL WHERE id = ? AND attempt = ? AND outcome = 'held'",
-  );
+  const write = doubtWriter(db, "worker");
+  const decidedBy = sql.prepare<[number], number | null>("SELECT attempt FROM job WHERE id = ?").pluck();
   return (doubts) => {
     if (doubts.length === 0) return;
     sql
       .transaction(() => {
-        for (const { jobId, number, queuedAt, end: outcome } of doubts) {
-          mark.run(jobId, number, queuedAt);
-          if (outcome === null) goOn.run(jobId, number);
-          else end.run(outcome, number, jobId);
+        for (const { end, ...doubt } of doubts) {
+          write.mark(doubt);
+          if (end !== null) write.end(doubt.jobId, end);
+          else if (decidedBy.get(doubt.jobId) === doubt.number) write.release(doubt.jobId);
         }
       })
       .immediate();
