@@ -230,12 +230,12 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       const questions = compared.map((each) => each.questions);
       const stopping = stoppingOf(sums.targets, settings.stop);
       const choice = choosing?.choice() ?? null;
-      const verdict = verdictOf({ ...sums, ...(choice !== null && { choice }) }, questions, settings);
+      const lost = compared.flatMap((each) => each.lostTags);
+      const verdict = verdictOf({ ...sums, lostTags: lost, ...(choice !== null && { choice }) }, questions, settings);
       const isValid = verdict.validity?.state === "valid";
-      const lost = isValid ? compared.flatMap((each) => each.lostTags) : [];
       const told = choice === null || isValid ? choice : invalidChoice(choice);
       const found = { ...sums, ...verdict, ...(told !== null && { choice: told }) };
-      return { ...found, lostTags: lost, stopping, columns: Array.from(columns) };
+      return { ...found, lostTags: isValid ? lost : [], stopping, columns: Array.from(columns) };
     },
   };
 }
@@ -330,7 +330,7 @@ type Verdict = Pick<
 >;
 
 function verdictOf(
-  sums: Pick<Comparison, "cases" | "targets" | "candidates" | "choice">,
+  sums: Pick<Comparison, "cases" | "targets" | "candidates" | "choice" | "lostTags">,
   asked: readonly GateQuestion[][],
   settings: ComparisonSettings,
 ): Verdict {
@@ -360,7 +360,8 @@ function verdictOf(
   const [baseline = null] = baselines.size === 1 ? baselines : [];
   const worse = validity.state === "valid" ? worseMetrics(sums.candidates, gates) : [];
   const chosen = sums.choice === undefined ? {} : { choice: sums.choice };
-  const found = { candidates: sums.candidates, gates, worse, validity, ...chosen };
+  const { candidates, lostTags } = sums;
+  const found = { candidates, gates, worse, validity, lostTags, ...chosen };
   return { baseline, validity, gates, worse, ...concluded(found), decision };
 }
 
@@ -370,12 +371,13 @@ export function concluded({
   gates,
   worse,
   validity,
+  lostTags,
   choice,
-}: Pick<Comparison, "candidates" | "gates" | "worse" | "validity" | "choice">): Pick<
+}: Pick<Comparison, "candidates" | "gates" | "worse" | "validity" | "lostTags" | "choice">): Pick<
   Comparison,
   "verdict" | "word" | "verdicts"
 > {
-  const verdicts = candidateVerdicts(candidates, gates, worse);
+  const verdicts = candidateVerdicts(candidates, gates, worse, lostTags);
   const decided = wordOfAll(verdicts, gates);
   const found = topWord([decided ?? [], choice === undefined ? [] : choiceWord(choice)].flat());
   const word = validity?.state === "valid" || decided === "regression" ? found : "invalid";

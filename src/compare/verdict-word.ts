@@ -75,6 +75,9 @@ export const byGravity = (one: VerdictWord, other: VerdictWord): number =>
  */
 export const sureLevel = 0.01;
 
+/** A place that is worse at this level takes a PASS or BETTER of its candidate away. */
+export const placeLevel = 0.001;
+
 /**
  * The claim of a comparison about a candidate beyond the cases at hand: `same` is a pass without a sure difference, `none` that
  * nothing is claimed.

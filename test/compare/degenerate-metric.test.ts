@@ -31,7 +31,7 @@ function compared(metric: ComparedMetric, valueOf: (side: "prod" | "test", place
 function sentenceOf(comparison: Comparison, metric: ComparedMetric): string {
   const metrics = reportMetrics([metric]);
   const gates = comparison.candidates.flatMap((each) => candidateGates(each, comparison, metrics, "SUITE"));
-  return verdictOf(comparison, { gates, metrics, slices: [], proposal: null, choice: null }).sentence;
+  return verdictOf(comparison, { gates, metrics, proposal: null, choice: null }).sentence;
 }
 
 const noNumber = /NaN|Infinity|undefined/;

@@ -49,10 +49,11 @@ describe("a value of a tag that lost everything", () => {
   const dead = (count: number, given: Partial<Row> = {}): Row[] =>
     times(count, (at) => ({ now: false, tags: { intent: "refund", language: at % 2 === 0 ? "en" : "de" }, ...given }));
 
-  test("is named although the gate passes, with the exact p over all values", () => {
+  test("makes a candidate worse although its gate passes, with the exact p over all values", () => {
     const rows = [...times(396, intact), ...dead(4)];
     const found = compareCases(casesOf(rows), { ...settings, metrics: [passing()] });
-    expect(found.verdict).toBe("pass");
+    expect(found.gates[0]?.word).toBe("pass");
+    expect(found.verdicts[0]).toMatchObject({ word: "worse", byPlace: { tag: "intent", value: "refund", worse: 4 } });
     const [lost, ...more] = found.lostTags;
     expect(more).toEqual([]);
     expect(lost).toMatchObject({

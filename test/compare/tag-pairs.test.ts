@@ -1,57 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
-import type { SegmentSummary } from "../../src/compare/summary/segment-summary.ts";
 import { segmentIndex } from "../../src/compare/tallies/segments.ts";
-import { seededRandom } from "../../src/lib/random.ts";
-import { compareCases } from "./compare-cases.ts";
-import { aCase, candidate, passing, prod, says, scored, settings } from "./case-result.ts";
-
-const languages = ["en", "hi", "ar", "de"];
-const topics = ["fees", "tools", "hours"];
-
-type Loss = (tags: { language: string; topic: string }) => number;
-
-/** 300 cases with two tags, of which the baseline passes nine in ten, and the candidate fails so many more. */
-function casesWith(loses: Loss): PairedResult[] {
-  const random = seededRandom("pairs of tags");
-  return Array.from({ length: 300 }, (_, i) => {
-    const tags = { language: languages[i % 4] ?? "", topic: topics[Math.floor(i / 4) % 3] ?? "" };
-    const [before, now] = [random() < 0.9, random() < 0.9 - loses(tags)];
-    return aCase(`k${i}`, [says(prod, "a", scored(before)), says(candidate, "a", scored(now))], { tags });
-  });
-}
-
-function segmentsOf(loses: Loss): SegmentSummary[] {
-  return compareCases(casesWith(loses), { ...settings, metrics: [passing()] }).candidates[0]?.slices ?? [];
-}
-
-const isDecided = ({ adjusted }: SegmentSummary): boolean => (adjusted ?? 1) <= 0.05;
 
 describe("pairs of tags", () => {
-  test("are found where only both values together are worse, with the cases and the scores of both sides", () => {
-    const [worst] = segmentsOf(({ language, topic }) => (language === "hi" && topic === "fees" ? 0.8 : 0));
-    expect(worst).toMatchObject({ tag: "language", value: "hi", and: { tag: "topic", value: "fees" }, cases: 25 });
-    expect(worst?.baseline ?? 0).toBeGreaterThan(0.8);
-    expect(worst?.now ?? 1).toBeLessThan(0.3);
-  });
-
-  test("are not told where one of their values alone says as much", () => {
-    const decided = segmentsOf(({ language }) => (language === "hi" ? 0.7 : 0)).filter(isDecided);
-    expect(decided[0]).toMatchObject({ tag: "language", value: "hi", and: null });
-    // Its pairs with each topic are worse just as surely, but no more than it is.
-    expect(decided.filter(({ and }) => and !== null)).toEqual([]);
-  });
-
-  test("stand for their values where these are worse only because of them", () => {
-    const decided = segmentsOf(({ language, topic }) => (language === "hi" && topic === "fees" ? 0.9 : 0)).filter(
-      isDecided,
-    );
-    const explainedBy = [{ tag: "language", value: "hi", and: { tag: "topic", value: "fees" } }];
-    const alone = decided.filter(({ and }) => and === null);
-    expect(alone.map(({ value }) => value).toSorted()).toEqual(["fees", "hi"]);
-    expect(alone.map((each) => each.heldBy)).toEqual([explainedBy, explainedBy]);
-  });
-
   test("have so many cases that they can tell something, and so have their values without each other", () => {
     const index = segmentIndex();
     const add = (times: number, tags: Record<string, string>): void => {

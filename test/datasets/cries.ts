@@ -11,12 +11,11 @@ export const cries: Record<string, (comparison: Comparison) => boolean> = {
     (candidates[0]?.behaviour.paths ?? []).some(({ adjusted }) => isFound(adjusted)),
 };
 
-/** Values of tags that a comparison calls worse, such as `kind=typo`. */
+/** Places that a comparison calls worse, such as `kind=typo`. */
 export function calledWorse({ candidates }: Comparison): string[] {
-  return (candidates[0]?.slices ?? []).flatMap(({ tag, value, and, adjusted, difference }) => {
-    if (!isFound(adjusted) || (difference ?? 0) >= 0) return [];
-    return [and === null ? `${tag}=${value}` : `${tag}=${value} and ${and.tag}=${and.value}`];
-  });
+  return (candidates[0]?.places ?? []).map(({ tag, value, and }) =>
+    and === null ? `${tag}=${value}` : `${tag}=${value} and ${and.tag}=${and.value}`,
+  );
 }
 
 function isFound(p: number | null): boolean {

@@ -30,27 +30,26 @@ function report(tandem: Tandem, name: string): string {
 }
 
 describe("a tag that lost everything", () => {
-  test("is named in the first block of every format, and a pass stays one", async () => {
+  test("makes the word WORSE where rows alone would pass, and is named in the first block of every format", async () => {
     const tandem = new Tandem().file("rows.csv", sheet(396, { refund: 4 })).file("suite.yaml", suite);
     const { code, out, err } = await tandem.run("run", "suite.yaml");
     expect(code, err).toBe(0);
-    const said = "All 4 rows with intent = refund that prod passed newly fail; none of its other 396 does.";
-    expect(out).toMatch(/^PASS/m);
-    expect(flat(out).split("Based on")[0]).toContain(said);
+    const said = "all 4 rows with intent = refund newly fail; over all 400 rows test is as good as prod on `correct`";
+    expect(flat(out)).toContain(`WORSE ${said}`);
     // Once: not as the worst value of a tag too.
     expect(flat(out).split("Next:")[0]?.split("intent = refund")).toHaveLength(2);
-    expect(report(tandem, "report.md").slice(0, 1_500)).toContain(said);
+    expect(report(tandem, "report.md").slice(0, 1_500)).toContain("all 4 rows with intent = refund newly fail");
     const { verdict, lostTags } = JSON.parse(report(tandem, "report.json")) as {
-      verdict: { state: string; details: string[] };
+      verdict: { state: string; sentence: string };
       lostTags: object[];
     };
-    expect(verdict.state).toBe("pass");
-    expect(verdict.details[0]).toBe(said);
+    expect(verdict).toMatchObject({ state: "inconclusive", word: "worse", claim: "worse" });
+    expect(verdict.sentence).toBe(said);
     expect(lostTags).toMatchObject([{ candidate: "test", metric: "correct", tag: "intent", value: "refund", lost: 4 }]);
-    expect(pageSummary(report(tandem, "report.html")).summary.verdict.details[0]).toBe(said);
+    expect(pageSummary(report(tandem, "report.html")).summary.verdict.sentence).toBe(said);
   });
 
-  test("is told once: in the line of the worst value where it is that one, and another one beside it", async () => {
+  test("is told once: in the line of the worst place where it is that one, and another one beside it", async () => {
     const rows = sheet(360, { refund: 12, cancel: 3 });
     const tandem = new Tandem().file("rows.csv", rows).file("suite.yaml", suite);
     const { out } = await tandem.run("run", "suite.yaml");
@@ -67,5 +66,22 @@ describe("a tag that lost everything", () => {
     expect(code).toBe(1);
     expect(flat(out)).toContain("`correct, intent refund` got worse too");
     expect(flat(out)).not.toContain("All 40 rows with intent");
+  });
+
+  test("of two tags together makes the word WORSE too, where each value alone does not show it", async () => {
+    const languages = ["en", "ar", "hi", "de", "fr"];
+    const products = ["card", "loan", "account"];
+    const rows = Array.from({ length: 600 }, (_, at) => {
+      const [language, product] = [languages[at % 5], products[Math.floor(at / 5) % 3]];
+      const isDead = language === "ar" && product === "card";
+      return `${at},question ${at},a,a,${isDead ? "no" : "a"},${language},${product}`;
+    });
+    const tandem = new Tandem()
+      .file("rows.csv", ["id,question,wanted,old,new,language,product", ...rows, ""].join("\n"))
+      .file("suite.yaml", suite.replace("[intent]", "[language, product]").replace("0.05 }", "0.15 }"));
+    const { code, out } = await tandem.run("run", "suite.yaml", "--fail-on", "worse");
+    expect(code).toBe(1);
+    const said = "WORSE all 40 rows with language = ar and product = card newly fail; over all 600 rows";
+    expect(flat(out)).toContain(`${said} test is as good as prod`);
   });
 });

@@ -9,7 +9,6 @@ const plain = syntheticSummary(60);
 
 /** A summary whose names are all the text: of the suite, the run, targets, metrics, tags and their values. */
 function named(text: string): typeof plain {
-  const [slice] = plain.slices;
   return {
     ...plain,
     suite: text,
@@ -18,10 +17,23 @@ function named(text: string): typeof plain {
     candidates: [text, "other"],
     metrics: plain.metrics.map((metric) => ({ ...metric, name: text })),
     gates: plain.gates.map((gate) => ({ ...gate, candidate: text, metric: text, name: text })),
-    slices:
-      slice === undefined
-        ? []
-        : [{ ...slice, candidate: text, metric: text, tag: text, value: text, and: { tag: "topic", value: text } }],
+    places: [
+      {
+        candidate: text,
+        metric: text,
+        tag: text,
+        value: text,
+        and: { tag: "topic", value: text },
+        cases: 9,
+        worse: 8,
+        better: 0,
+        baseline: 0.9,
+        now: 0.1,
+        difference: -0.8,
+        p: 0.001,
+        rest: { cases: 51, worse: 1 },
+      },
+    ],
     tagMaps: [
       { candidate: text, metric: text, tags: [text, text], values: [[text], [text]], alone: [[], []], cells: [] },
     ],

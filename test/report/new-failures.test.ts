@@ -1,22 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type NewFailureTally, newFailureTally } from "../../src/report/model/new-failures.ts";
+import { newFailureTally } from "../../src/report/model/new-failures.ts";
 import { saidShape } from "../../src/text/said-shape.ts";
-
-function filled(
-  rows: readonly { prompt: string; fails: string | null; tags?: Record<string, string>; cluster?: string }[],
-): NewFailureTally {
-  const tally = newFailureTally();
-  for (const [place, { prompt, fails, tags = {}, cluster = null }] of rows.entries()) {
-    tally.add({
-      key: `k${place}`,
-      cluster,
-      prompt: () => prompt,
-      tags,
-      failedBy: fails === null ? null : { answer: fails, before: null },
-    });
-  }
-  return tally;
-}
 
 describe("the shape of an answer", () => {
   test.each([
@@ -68,61 +52,18 @@ describe("the shape of an answer that is a JSON object", () => {
 });
 
 describe("newly failing rows", () => {
-  const failing = Array.from({ length: 24 }, (_, place) => ({
-    prompt: place < 20 ? `Why was my card ${place} refused at the shop?` : `What about the mail ${place}?`,
-    fails: place < 16 ? `I am sorry, I could not find Shop ${place}.` : `Other ${"x".repeat(place)} things are said`,
-    tags: { lang: "en" },
-  }));
-  const passing = Array.from({ length: 120 }, (_, place) => ({
-    prompt: `When does the library open on day ${place}?`,
-    fails: null,
-    tags: { lang: place % 2 === 0 ? "en" : "hi" },
-  }));
-
-  test("are grouped by what is said, and have in common what a half that was not looked at confirms", () => {
-    const found = filled([...failing, ...passing]).result("test");
-    expect(found).toMatchObject({ candidate: "test", rows: 24, whyNoCommon: null });
-    expect(found?.said).toEqual([{ words: "I am sorry, I could not find … #.", rows: 16 }]);
-    const [first] = found?.common ?? [];
-    expect(first?.all).toMatchObject({ failing: 24, failingWith: 20, passing: 120, passingWith: 0 });
-    expect(first?.about).toMatch(/^the word "(?:why|was|my|card|refused|at|shop)"$/);
-    // Words of the same rows are told once.
-    expect(found?.common.filter(({ kind }) => kind === "word")).toHaveLength(1);
-    // Half of those that pass are English too: far fewer than all.
-    expect(found?.common.every(({ confirmed, p }) => p <= 0.05 && confirmed.failing + confirmed.passing < 144)).toBe(
-      true,
-    );
-  });
-
-  test("have nothing in common where they are few, or turns of conversations, and say why", () => {
-    expect(filled([...failing.slice(0, 7), ...passing]).result("test")).toMatchObject({
-      common: [],
-      whyNoCommon: "it takes 8 newly failing rows, half of them to check with",
-    });
-    const turns = [...failing, ...passing].map((row) => ({ ...row, cluster: "talk" }));
-    expect(filled(turns).result("test")?.whyNoCommon).toContain("turns of one conversation");
-    expect(filled(passing).result("test")).toBeNull();
-  });
-
-  test("are sampled by lot where there are very many, and what is held does not grow", () => {
+  test("are grouped by what is said, but for names and numbers, where two rows or more say it", () => {
     const tally = newFailureTally();
-    let asked = 0;
-    for (let place = 0; place < 60_000; place++) {
-      const fails = place % 10 === 0;
-      tally.add({
-        key: `k${place}`,
-        cluster: null,
-        prompt: () => {
-          asked += 1;
-          return fails && place % 20 === 0 ? "the card is gone" : "the book is here";
-        },
-        tags: {},
-        failedBy: fails ? { answer: "No.", before: null } : null,
-      });
+    for (let place = 0; place < 24; place++) {
+      const answer =
+        place < 16 ? `I am sorry, I could not find Shop ${place}.` : `Other ${"x".repeat(place)} things are said`;
+      tally.add({ answer, before: null });
     }
-    const found = tally.result("test");
-    expect(found?.rows).toBe(6000);
-    expect(asked).toBeLessThan(30_000);
-    expect(found?.common[0]?.all.failing).toBe(3000);
+    expect(tally.result("test")).toEqual({
+      candidate: "test",
+      rows: 24,
+      said: [{ words: "I am sorry, I could not find … #.", rows: 16 }],
+    });
+    expect(newFailureTally().result("test")).toBeNull();
   });
 });

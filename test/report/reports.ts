@@ -48,7 +48,7 @@ export function hostileRow(text: string): ReportRow {
 
 /** Every text of the summary that comes from bots, suites or datasets is this one. */
 export function hostileSummary(summary: ReportSummary, text: string): ReportSummary {
-  const { verdict, flips, members, slices: segments, behaviour, gates, validity } = summary;
+  const { verdict, flips, members, slices: segments, places, behaviour, gates, validity } = summary;
   return {
     ...summary,
     suite: text,
@@ -58,10 +58,8 @@ export function hostileSummary(summary: ReportSummary, text: string): ReportSumm
     verdict: { ...verdict, sentence: text, details: [text, text] },
     flips: flips.map((flip) => ({ ...flip, keys: [text], rows: [{ row: 2, file: text }] })),
     members: members.map((member) => ({ ...member, path: text, about: text })),
-    slices: segments.map((segment, place) => {
-      const named = { tag: text, value: text, and: { tag: text, value: text } };
-      return { ...segment, ...named, heldBy: place === segments.length - 1 ? [named] : [] };
-    }),
+    slices: segments.map((segment) => ({ ...segment, tag: text, value: text })),
+    places: places.map((place) => ({ ...place, tag: text, value: text, and: { tag: text, value: text } })),
     behaviour: behaviour.map((each) => ({ ...each, sentence: text })),
     gates: gates.map((gate) => ({ ...gate, advice: text, method: text })),
     validity: { ...validity, checks: [{ ok: true, text }] },

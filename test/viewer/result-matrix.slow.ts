@@ -29,7 +29,6 @@ function report(): { rows: ReportRow[]; summary: ReportSummary } {
   }));
   const candidates = names.slice(1);
   const errors = [{ outcome: "run-failed" as const, message: "500: no model after 31 ms", jobs: 27, example: "k1" }];
-  const and = { tag: arabic, value: `${arabic} ${arabic}` };
   return {
     rows,
     summary: {
@@ -40,7 +39,7 @@ function report(): { rows: ReportRow[]; summary: ReportSummary } {
       gates: candidates.flatMap((candidate) =>
         summary.gates.map((gate, place) => ({ ...gate, candidate, ...(place > 0 && { state: null, word: null }) })),
       ),
-      slices: [{ ...segment, and, difference: -0.4, p: 0.001 }, ...summary.slices],
+      slices: [{ ...segment, value: `${arabic} ${arabic}`, difference: -0.4, p: 0.001 }, ...summary.slices],
       scores: [scoresOf(rows, summary)],
     },
   };

@@ -1,5 +1,6 @@
 import { ofValue, tagName } from "../../report/words/tag-words.ts";
 import { changedChoices, type ChoiceFacts } from "./changed-choice.ts";
+import { segmentWords } from "../../report/words/segment-words.ts";
 import { unfinishedRun } from "../../report/words/night-words.ts";
 
 /** The parts of a comparison that say what is wrong. */
@@ -18,6 +19,11 @@ export interface IssueFacts {
   }[];
   /** Values of tags that lost everything. */
   lostTags?: readonly { candidate: string; baseline: string; metric: string; tag: string; value: string }[] | undefined;
+  /** The place that alone makes a candidate worse, where there is one. */
+  verdicts?: readonly {
+    candidate: string;
+    byPlace?: { tag: string; value: string; and: { tag: string; value: string } | null } | undefined;
+  }[];
   /** The best of many; left out: nothing was chosen. */
   choice?: ChoiceFacts | undefined;
   confirmation?: { unfinished: string | null } | undefined;
@@ -109,6 +115,7 @@ export function issuesOf(state: string, facts: IssueFacts): NightIssues {
     ...byRows.map(byRowsOf),
     ...gates.filter((gate) => !isByRows(gate) && isSureLoss(gate)).map(lossOf),
     ...lostTagsOf(facts, worse),
+    ...placesOf(facts, baselines),
     ...choices.found,
   ];
   const open = gates.filter(isOpen);
@@ -139,6 +146,20 @@ function lostTagsOf({ lostTags = [] }: IssueFacts, worse: IssueFacts["gates"]): 
       isLostTag: true,
       isBeside: true,
     }));
+}
+
+/** The places that alone make a candidate worse, but for values of tags that lost everything: these are named already. */
+function placesOf({ verdicts = [], lostTags = [] }: IssueFacts, baselines: ReadonlyMap<string, string>): Issue[] {
+  return verdicts.flatMap(({ candidate, byPlace }) => {
+    if (byPlace === undefined) return [];
+    const { and } = byPlace;
+    const isLost = (lost: (typeof lostTags)[number]): boolean =>
+      and === null && lost.candidate === candidate && lost.tag === byPlace.tag && lost.value === byPlace.value;
+    if (lostTags.some(isLost)) return [];
+    const baseline = baselines.get(candidate) ?? null;
+    const targets = baseline === null ? [candidate] : [candidate, baseline];
+    return [{ name: `loss in the rows with ${segmentWords(byPlace)} (${candidate})`, baseline, targets }];
+  });
 }
 
 /** A night that is not known: it says nothing of any regression. */

@@ -61,6 +61,15 @@ const candidateVerdict = z.object({
   candidate: z.string(),
   word: z.string().nullable(),
   claim: z.enum(["better", "same", "worse", "none"]),
+  /** Left out: no place alone makes it worse. */
+  byPlace: z
+    .object({
+      tag: z.string(),
+      value: z.string(),
+      and: z.object({ tag: z.string(), value: z.string() }).nullable(),
+      place: z.number(),
+    })
+    .optional(),
 });
 
 /** A value of a tag, or all cases, in which a metric is surely worse. */

@@ -26,6 +26,7 @@ import { type MetricSummary, metricSummary } from "./metric-summary.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairCounts, PairResults } from "../tallies/pair-results.ts";
 import type { PairingSummary } from "../tallies/pairing-tally.ts";
+import { type WorsePlace, worsePlaces } from "./places.ts";
 import type { TagMap } from "./tag-map.ts";
 import { type BehaviourSegment, behaviourSegments, type SegmentSummary, segmentSummaries } from "./segment-summary.ts";
 import type { OutputFieldCount } from "../tallies/structure-tally.ts";
@@ -49,6 +50,8 @@ export interface CandidateSummary extends PairCounts {
   drift: Drift | null;
   latency: LatencyRatio | null;
   slices: SegmentSummary[];
+  /** Where it is surely worse: at most two. */
+  places: WorsePlace[];
   /** Cases by the values of two tags; left out: there are no two. */
   tagMap?: TagMap;
   /** Number of pairs of tags that were not looked at, because there are too many. */
@@ -241,6 +244,11 @@ function summaryOf(
     drift: driftBetween(baseline.shape, candidate.shape),
     latency: latencyOf(results, seed, given),
     slices: segments.told,
+    // Nothing is claimed of cases that were chosen by what was seen in them.
+    places:
+      given.chosen === null && (given.stop === null || given.stop.isWhole)
+        ? worsePlaces(comparisonPlan.metrics, results)
+        : [],
     ...(segments.map !== null && { tagMap: segments.map }),
     pairsLeft: results.tagPairs.left,
     behaviourSlices: behaviourSegments(results, seed),

@@ -1,10 +1,12 @@
 import { holm } from "../../stats/multiplicity.ts";
 import { isRejected } from "../../stats/paired/method.ts";
 import { isMargin, type MeasureOf } from "../comparison-plan.ts";
-import { betterLevel, topWord, type VerdictClaim, type VerdictWord } from "../verdict-word.ts";
+import { betterLevel, placeLevel, topWord, type VerdictClaim, type VerdictWord } from "../verdict-word.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
+import type { OtherTag } from "../tallies/segments.ts";
 import type { GateResult, OpenGain } from "./gate-shapes.ts";
 import { askedGates, worstWord } from "./gates.ts";
+import type { LostTag } from "./lost-tags.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 import type { WorseMetric } from "./worse.ts";
 
@@ -17,6 +19,19 @@ export interface CandidateVerdict {
   claim: VerdictClaim;
   /** Its primary metric is surely better; null: that is not known. */
   gain: SureGain | null;
+  /** The place that alone makes it worse: without it, it would be a pass, or better; left out: none does. */
+  byPlace?: DeadPlace;
+}
+
+/** A value of a tag, or of two, that is so surely worse that its candidate is. */
+interface DeadPlace extends OtherTag {
+  /** The value of a second tag that the cases have too; null: a tag alone. */
+  and: OtherTag | null;
+  /** Place of its metric among those of the candidate. */
+  place: number;
+  cases: number;
+  /** Cases that got worse. */
+  worse: number;
 }
 
 /** A primary metric that is surely better: the test of the data two-sided, Holm over the candidates, and its interval above 0. */
@@ -41,6 +56,7 @@ export function candidateVerdicts(
   candidates: readonly Judged[],
   gates: readonly GateResult[],
   worse: readonly WorseMetric[],
+  lostTags: readonly LostTag[],
 ): CandidateVerdict[] {
   const gains = sureGains(candidates, gates);
   return candidates.map(({ candidate, baseline, metrics }, place) => {
@@ -49,9 +65,45 @@ export function candidateVerdicts(
     const losses = worse.filter((each) => each.candidate === candidate);
     const passed = worstWord(own);
     const isLost = losses.some((each) => weighs(each, metrics)) || own.some((gate) => isSurelyLost(gate));
+    const byPlace = passed === "pass" ? deadPlace(losses, own, lostTags) : null;
+    if (byPlace !== null) return { candidate, baseline, word: "worse", claim: "worse", gain, byPlace };
     const word = passed === "pass" && gain !== null && !isLost ? "better" : passed;
     return { candidate, baseline, word, claim: claimOf(word, own, gain), gain };
   });
+}
+
+/** The surest of the places, or values of a tag that lost everything, about which no gate asks by itself; null: none is sure enough. */
+function deadPlace(
+  losses: readonly WorseMetric[],
+  own: readonly GateResult[],
+  lostTags: readonly LostTag[],
+): DeadPlace | null {
+  const places = losses.flatMap(({ slice, place, pLost = 1 }) =>
+    slice === null
+      ? []
+      : [
+          {
+            tag: slice.tag,
+            value: slice.value,
+            and: slice.and,
+            place,
+            cases: slice.cases,
+            worse: slice.worse,
+            p: pLost,
+          },
+        ],
+  );
+  const lost = lostTags
+    .filter(
+      ({ candidate, metric, tag }) =>
+        own.some((gate) => gate.candidate === candidate) &&
+        !own.some((gate) => gate.metric === metric && gate.slice?.tag === tag),
+    )
+    .map(({ tag, value, place, lost: cases, p }) => ({ tag, value, and: null, place, cases, worse: cases, p }));
+  const [surest] = [...places, ...lost].filter(({ p }) => p <= placeLevel).toSorted((one, other) => one.p - other.p);
+  if (surest === undefined) return null;
+  const { p: _p, ...found } = surest;
+  return found;
 }
 
 /** The word of all of them together: a candidate of which only values of tags with too few cases are asked is not waited for. */

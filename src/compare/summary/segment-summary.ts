@@ -4,24 +4,20 @@ import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { type ComparedMetric, type MeasureOf, primaryPlace } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
-import { explainedSegments, type JudgedSegment, type SegmentTags } from "./explained-segments.ts";
 import { inferredUnder, pairedNumbers, type GivenCases } from "./metric-inference.ts";
-import { type PlacedSegment, saysMore } from "./pair-of-tags.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
-import type { OtherTag, Segment } from "../tallies/segments.ts";
+import { leastCases, placesOf } from "./places.ts";
 import { sideFigure } from "./side-figure.ts";
-import { type TagMap, tagMapOf } from "./tag-map.ts";
+import { type PlacedSegment, type TagMap, tagMapOf } from "./tag-map.ts";
 import type { Integer } from "../../lib/integer.ts";
 
-/** A metric in the cases with one value of a tag, or of two: exploring, not a gate. */
+/** A metric in the cases with one value of a tag: exploring, not a gate. */
 export interface SegmentSummary {
   /** Name of the tag. */
   tag: string;
   /** Value of the tag. */
   value: string;
-  /** The value of a second tag that the cases have too; null: a tag alone. */
-  and: OtherTag | null;
   metric: string;
   of: MeasureOf;
   /** Cases with it. */
@@ -33,17 +29,13 @@ export interface SegmentSummary {
   /** Signed so that positive is better. For a ratio it is one of logarithms, which a report shows as a share. */
   difference: number | null;
   interval: Interval | null;
-  /** Two-sided, of no difference, and adjusted over all segments (Benjamini and Hochberg). */
+  /** Two-sided, of no difference, and adjusted over all values and pairs of them (Benjamini and Hochberg). */
   p: number | null;
   adjusted: number | null;
-  /** Others that are worse, without whose cases it is not worse for sure; empty: it is worse by itself, or not at all. */
-  heldBy: SegmentTags[];
   /** Cases that got worse. */
   worse: Integer;
   /** Cases that got better. */
   better: Integer;
-  /** It lost much, but not so that chance among so many segments is ruled out: worth a look, and no finding. */
-  isHint: boolean;
 }
 
 /** Cases with one value of a tag, and whether their behaviour changed: exploring, too. */
@@ -64,12 +56,10 @@ export interface BehaviourSegment {
 }
 
 const mostSegments = 200;
-/** A segment of fewer cases says nothing. */
-const leastCases = 2;
 
 /**
- * Each value of each tag and pairs of them, for the metrics that are primary or have a gate; the least adjusted p first. All
- * are adjusted together; of the pairs those are told that say more than each of their values, and the map has all of two tags.
+ * Each value of each tag, for the metrics that are primary or have a gate, the least adjusted p first; and the map of two tags,
+ * which has the pairs of their values. All values and pairs are adjusted together.
  */
 export function segmentSummaries(
   metrics: readonly ComparedMetric[],
@@ -80,34 +70,21 @@ export function segmentSummaries(
     .filter(({ cases }) => cases >= leastCases)
     .map((segment) => ({
       slice: segment,
-      places: placesOfSegment(segment, results.metrics[0]?.differences.length ?? 0),
+      places: placesOf(segment, results.metrics[0]?.differences.length ?? 0),
     }));
-  const alone = placed.filter(({ slice: segment }) => segment.and === null);
   const found = metrics.flatMap((compared, place) => {
     const numbers = results.metrics[place];
     if (numbers === undefined || (!compared.metric.primary && compared.gates.length === 0)) return [];
-    const of = { compared, numbers, results, rules };
-    const overall = meanDifference(numbers);
-    const intervalOf = (places: Int32Array): Interval | null =>
-      inferredAt(places, of, "others")?.inferred.comparison.interval ?? null;
     return placed.flatMap((each) => {
-      const summary = summaryOf(each, of);
-      if (summary === null) return [];
-      const isTold = saysMore(each, summary.interval, { alone, intervalOf });
-      const judge = (places: Int32Array): ReturnType<JudgedSegment["judge"]> => judgedAt(places, of);
-      return [{ ...each, summary, isTold, overall: isOfGate(each, compared) ? null : overall, judge }];
+      const summary = summaryOf(each, { compared, numbers, results, rules });
+      return summary === null ? [] : [{ ...each, summary }];
     });
   });
-  const ps = found.map(({ summary }) => summary.p);
-  const adjusted = benjaminiHochberg(ps);
-  const reported = found
-    .flatMap(({ isTold, ...each }, at) => (isTold ? [{ ...each, at, adjusted: adjusted[at] ?? null }] : []))
-    .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.summary.p ?? 2) - (b.summary.p ?? 2))
+  const adjusted = benjaminiHochberg(found.map(({ summary }) => summary.p));
+  const told = found
+    .flatMap(({ slice, summary }, at) => (slice.and === null ? [{ ...summary, adjusted: adjusted[at] ?? null }] : []))
+    .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.p ?? 2) - (b.p ?? 2))
     .slice(0, mostSegments);
-  const { held, hints } = explainedSegments(reported, ps);
-  const told = reported.map(({ summary, adjusted: p }, place) => {
-    return { ...summary, adjusted: p, heldBy: held.get(place) ?? [], isHint: hints.has(place) };
-  });
   return { told, map: mapOf(metrics, results, { found, adjusted }) };
 }
 
@@ -155,58 +132,24 @@ interface OfMetric {
   rules: SegmentRules;
 }
 
-/** True for a segment that a gate asks about. */
-function isOfGate({ slice: { tag, and } }: PlacedSegment, { gates }: ComparedMetric): boolean {
-  return and === null && gates.some(({ by }) => by === tag);
-}
-
-/** The mean difference over all cases, which no segment looks through again; null where none is known. */
-function meanDifference({ differences }: SegmentedNumbers): number | null {
-  let [sum, known] = [0, 0];
-  for (const each of differences) {
-    if (Number.isNaN(each)) continue;
-    sum += each;
-    known += 1;
-  }
-  return known === 0 ? null : sum / known;
-}
-
-/** Null where no case has the metric. */
-function inferredAt(places: Int32Array, { compared, numbers: all, results, rules }: OfMetric, name: string) {
-  const { numbers, given } = numbersAt(places, all, results);
-  const paired = pairedNumbers(compared, numbers, given);
-  const options = { margin: 0, seed: `${rules.seed}/${name}`, second: false, decides: false };
-  const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
-  return inferred === null ? null : { inferred, paired, numbers, given };
-}
-
-/** The difference in a part of a segment's cases; null where these are too few. */
-function judgedAt(places: Int32Array, of: OfMetric): ReturnType<JudgedSegment["judge"]> {
-  const found = inferredAt(places, of, "rest");
-  if (found === null || found.paired.n < leastCases) return null;
-  const { estimate, p } = found.inferred.comparison;
-  return { difference: estimate, p };
-}
-
 /** A metric in the cases of a segment; null where none of them has it. */
 function summaryOf(
-  { slice: segment, places }: PlacedSegment,
-  of: OfMetric,
-): Omit<SegmentSummary, "adjusted" | "heldBy" | "isHint"> | null {
-  const { tag, value, and } = segment;
-  const { compared } = of;
+  { slice: { tag, value, and }, places }: PlacedSegment,
+  { compared, numbers: all, results, rules }: OfMetric,
+): Omit<SegmentSummary, "adjusted"> | null {
+  const { numbers, given } = numbersAt(places, all, results);
+  const paired = pairedNumbers(compared, numbers, given);
   const second = and === null ? "" : `/${and.tag}/${and.value}`;
-  const found = inferredAt(places, of, `${tag}/${value}${second}`);
-  if (found === null) return null;
-  const { inferred, paired, numbers, given } = found;
+  const options = { margin: 0, seed: `${rules.seed}/${tag}/${value}${second}`, second: false, decides: false };
+  const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
+  if (inferred === null) return null;
   const { estimate, interval, p } = inferred.comparison;
   const worse = given.differences.filter((difference) => difference < 0).length;
   const better = given.differences.filter((difference) => difference > 0).length;
-  const [baseline, now] = (["baseline", "candidate"] as const).map((side) =>
+  const [baseline = null, now = null] = (["baseline", "candidate"] as const).map((side) =>
     sideFigure(compared, numbers, { side, has: () => true, questions: given.questions ?? null }),
   );
-  const sides = { baseline: baseline ?? null, now: now ?? null };
-  const about = { tag, value, and, metric: compared.metric.name, of: compared.of, cases: paired.rows, ...sides };
+  const about = { tag, value, metric: compared.metric.name, of: compared.of, cases: paired.rows, baseline, now };
   return { ...about, difference: estimate, interval, worse, better, p };
 }
 
@@ -238,14 +181,6 @@ export function behaviourSegments(
 interface SegmentNumbers {
   numbers: Pick<MetricNumbers, "single" | "sides">;
   given: GivenCases;
-}
-
-/** Places of the cases of a segment. */
-function placesOfSegment({ has, cases }: Segment, all: number): Int32Array {
-  const places = new Int32Array(cases);
-  let next = 0;
-  for (let place = 0; place < all && next < cases; place++) if (has(place)) places[next++] = place;
-  return places.subarray(0, next);
 }
 
 function numbersAt(

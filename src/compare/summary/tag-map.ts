@@ -1,5 +1,11 @@
 import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
-import type { PlacedSegment } from "./pair-of-tags.ts";
+import type { Segment } from "../tallies/segments.ts";
+
+/** A segment with the places of its cases. */
+export interface PlacedSegment {
+  slice: Segment;
+  places: Int32Array;
+}
 
 /** Cases by the values of two tags, by the main metric: where a change is. */
 export interface TagMap {

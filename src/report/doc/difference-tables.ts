@@ -3,7 +3,7 @@ import type { ReportOutputField, ReportSegment, ReportSummary } from "../shape/m
 import { rowGroup } from "../model/row-groups.ts";
 import { difference, pValue } from "../words/figures.ts";
 import { number } from "../words/quantity.ts";
-import { heldWords, segmentWords } from "../words/segment-words.ts";
+import { segmentWords } from "../words/segment-words.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 const candidate: ColumnOf<{ candidate: string }> = {
@@ -12,7 +12,7 @@ const candidate: ColumnOf<{ candidate: string }> = {
   cell: (line) => ({ target: line.candidate }),
 };
 
-/** Values of tags, and pairs of them, in which a metric differs. */
+/** Values of tags in which a metric differs. */
 export function segmentTable({ slices: segments, metrics, pairs }: ReportSummary): DocTable {
   const differing = segments.filter(({ p, difference: by }) => p !== null && p <= 0.05 && by !== null && by !== 0);
   const columns: ColumnOf<ReportSegment>[] = [
@@ -20,10 +20,7 @@ export function segmentTable({ slices: segments, metrics, pairs }: ReportSummary
     {
       title: "cases with",
       kind: "name",
-      cell: (segment) => [
-        { name: segmentWords(segment), most: 80 },
-        ...(segment.heldBy.length === 0 ? [] : [` (${heldWords(segment.heldBy)})`]),
-      ],
+      cell: (segment) => ({ name: segmentWords({ ...segment, and: null }), most: 80 }),
     },
     { title: "metric", kind: "name", cell: ({ metric }) => ({ name: metric }) },
     { title: "cases", kind: "number", cell: ({ cases }) => number(cases) },
@@ -37,7 +34,10 @@ export function segmentTable({ slices: segments, metrics, pairs }: ReportSummary
     },
     { title: "p (adjusted)", kind: "number", cell: ({ p }) => pValue(p) },
   ];
-  const lines = differing.map((of) => ({ key: `${of.candidate} ${of.metric} ${segmentWords(of)}`, of }));
+  const lines = differing.map((of) => ({
+    key: `${of.candidate} ${of.metric} ${segmentWords({ ...of, and: null })}`,
+    of,
+  }));
   return tableOf({ name: "Where it differs", noun: "slice" }, columns, lines);
 }
 

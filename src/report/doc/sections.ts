@@ -11,7 +11,7 @@ import { uncountedLines } from "../words/validity-words.ts";
 import { findingsTables } from "./choice-findings-tables.ts";
 import { choiceTable } from "./choice-table.ts";
 import { fieldTable, segmentTable } from "./difference-tables.ts";
-import { failureTables } from "./failure-tables.ts";
+import { failureTable } from "./failure-tables.ts";
 import { gateTable } from "./gate-table.ts";
 import { reasonPhrases } from "./reason-list.ts";
 import { targetTable } from "./target-table.ts";
@@ -32,6 +32,7 @@ export function reportSections(summary: ReportSummary): Section[] {
   const uncounted = uncountedLines(summary).map((say) => ({ say }));
   const choice = choiceTable(summary);
   const fields = fieldTable(summary, null);
+  const failures = failureTable(summary, null);
   const decided = gates.filter(({ state }) => state !== null);
   return [
     { title: "Metrics", parts: gates.length === 0 ? [] : [...uncounted, ...metricParts(summary)] },
@@ -61,7 +62,7 @@ export function reportSections(summary: ReportSummary): Section[] {
     { title: "Targets", parts: targetParts(summary) },
     { title: "Where it differs", parts: withTable(segmentTable(summary), uncounted) },
     { title: fields.name, parts: withTable(fields), folded: true },
-    ...failureTables(summary, null).map((table) => ({ title: table.name, parts: withTable(table), folded: true })),
+    { title: failures.name, parts: withTable(failures), folded: true },
     { title: "Notes", parts: [list(notes.filter((note) => !cautions.includes(note)))], folded: true },
   ]
     .map((section) => ({ ...section, parts: section.parts.filter((part) => !isEmpty(part)) }))

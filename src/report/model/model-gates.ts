@@ -13,7 +13,14 @@ import { type ComparedMetric, isMargin, type LabellersAgreement, unitOf } from "
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { PeopleView } from "../../compare/summary/people-view.ts";
 import type { ReportPeople } from "../shape/gate.ts";
-import type { ReportGate, ReportMetric, ReportSegment, ReportTagCell, ReportTagMap } from "../shape/model.ts";
+import type {
+  ReportGate,
+  ReportMetric,
+  ReportPlace,
+  ReportSegment,
+  ReportTagCell,
+  ReportTagMap,
+} from "../shape/model.ts";
 import { clusterWords } from "../../compare/summary/cluster-words.ts";
 import { dependenceWords } from "../words/dependence-words.ts";
 import { gateName } from "./model-looks.ts";
@@ -394,7 +401,19 @@ export function reportTagMap(
   };
 }
 
-/** The metrics of a candidate in the cases with one value of a tag, or of two. */
+/** Where a candidate is surely worse than elsewhere. */
+export function reportPlaces(
+  { candidate, places, metrics: candidateMetrics }: CandidateSummary,
+  metrics: readonly ReportMetric[],
+): ReportPlace[] {
+  return places.flatMap(({ of, pLost: _pLost, ...told }) => {
+    const about = metrics[candidateMetrics.findIndex((each) => each.metric === told.metric && each.of === of)];
+    if (about === undefined) return [];
+    return [{ candidate, ...told, metric: about.name, difference: shownAs(about)(told.difference) }];
+  });
+}
+
+/** The metrics of a candidate in the cases with one value of a tag. */
 export function reportSegments(
   { candidate, slices: segments, metrics: candidateMetrics }: CandidateSummary,
   metrics: readonly ReportMetric[],

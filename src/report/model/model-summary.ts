@@ -8,7 +8,7 @@ import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { errorShare, runNoun } from "../../compare/summary/validity.ts";
 import { reportBehaviour, reportFlips, reportOutputFields } from "./model-changes.ts";
-import { candidateGates, reportMetrics, reportSegments, reportTagMap } from "./model-gates.ts";
+import { candidateGates, reportMetrics, reportPlaces, reportSegments, reportTagMap } from "./model-gates.ts";
 import type { ModelCounts } from "./model-tally.ts";
 import type {
   ShownInterval,
@@ -97,6 +97,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics, suitePath));
   const confirmation = confirmationOf(comparison, metrics);
   const segments = comparison.candidates.flatMap((candidate) => reportSegments(candidate, metrics));
+  const places = comparison.candidates.flatMap((candidate) => reportPlaces(candidate, metrics));
   const tagMaps = comparison.candidates.flatMap((candidate) => reportTagMap(candidate, metrics) ?? []);
   const reported = sidesTold(given);
   const unread = given.unread ?? null;
@@ -105,7 +106,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given), standInJudges, unread, judgeWatch };
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   const choice = comparison.choice === undefined ? null : reportChoice(comparison.choice, metrics, comparison);
-  const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, slices: segments, proposal, choice });
+  const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, proposal, choice });
   const behaviour = reportBehaviour(comparison, { ...comparisonPlan, decidedBy: verdict.metric });
   return {
     version: storedVersion,
@@ -149,6 +150,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     behaviour: behaviour.map((each) => ({ ...each, sentence: reported(each.sentence) })),
     members: comparison.candidates.flatMap(reportOutputFields),
     slices: segments,
+    places,
     ...(tagMaps.length > 0 && { tagMaps }),
     judges,
     ...(judgeWatch.length > 0 && { judgeWatch }),

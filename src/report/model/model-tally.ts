@@ -7,11 +7,10 @@ import type { ReportScores } from "../shape/scores.ts";
 import { type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
 import { isCounted } from "../../compare/tallies/candidate-tally.ts";
-import type { NewFailures } from "../shape/new-failures.ts";
+import type { NewFailures } from "../shape/model.ts";
 import { newFailureTally } from "./new-failures.ts";
-import { questionOfRow } from "./row-figures.ts";
 import { reportMetrics } from "./model-gates.ts";
-import { inputFields, sideScore } from "./model-row.ts";
+import { sideScore } from "./model-row.ts";
 import { type ScoreBins, scoreBins } from "./score-bins.ts";
 
 /** Counts of a report beside the comparison, over every case; memory does not grow with them. */
@@ -103,23 +102,11 @@ function failureCounts(plan: TalliedPlan): Pick<ModelTally, "add"> & { result: (
         const [difference, sidesOf] = [compared.differences[pair], pairs[pair]];
         if (difference === undefined || sidesOf === undefined) continue;
         if (!isCounted(difference, stop?.placeOf(result.caseId))) continue;
-        const isNew = difference.flips.includes("pass-to-fail");
-        const passed = [sidesOf.baseline, sidesOf.candidate].every((side) => {
-          const value = compared.sides[side]?.scores[place];
-          return value !== undefined && value.runs > 0 && value.passes === value.runs && value.unscored === 0;
-        });
-        if (!isNew && !passed) continue;
+        if (!difference.flips.includes("pass-to-fail")) continue;
         const runs = compared.runs[sidesOf.candidate] ?? [];
         const failed = runs.find(({ job }) => job.scores[places?.get(job.targetId) ?? -1]?.pass === false) ?? runs[0];
         const [baseline] = compared.runs[sidesOf.baseline] ?? [];
-        const { key, cluster, tags, input } = result;
-        tally.add({
-          key,
-          cluster: cluster === key ? null : cluster,
-          prompt: () => questionOfRow({ input: inputFields(input) }),
-          tags,
-          failedBy: isNew ? { answer: failed?.answer ?? "", before: baseline?.answer ?? null } : null,
-        });
+        tally.add({ answer: failed?.answer ?? "", before: baseline?.answer ?? null });
       }
     },
     result: () =>

@@ -14,13 +14,10 @@ import {
   sidesFigures,
   sizeOfChange,
 } from "../words/figures.ts";
-import { alsoWorseWords, type ShownWorse, worstOfSegments, worstSegmentWords } from "../words/worse-words.ts";
+import { alsoWorseWords, type ShownWorse, worstSegmentWords } from "../words/worse-words.ts";
 import { lossShown, shownAs } from "./gate-details.ts";
-import { standsOut } from "./worst-segment.ts";
 import { invalidVerdict } from "./invalid-verdict.ts";
-import { hintedSegments } from "./segment-decision.ts";
 import { hiddenLossWords } from "../words/hidden-loss-words.ts";
-import { hintWords } from "../words/hint-words.ts";
 import { openGainOf } from "../../compare/summary/candidate-verdict.ts";
 import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import { alwaysWords, peopleLines } from "../words/people-words.ts";
@@ -33,7 +30,8 @@ import { choiceWords } from "../words/choice-words.ts";
 import type { ReportChoice } from "../shape/choice.ts";
 import { choiceWord } from "../../compare/choice/choice.ts";
 import { betterWords, claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
-import type { ReportGate, ReportMetric, ReportSegment, Verdict } from "../shape/model.ts";
+import { type DeadPlace, deadPlaceWords } from "../words/place-words.ts";
+import type { ReportGate, ReportMetric, ReportPlace, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 
@@ -43,13 +41,11 @@ export function verdictOf(
   {
     gates,
     metrics,
-    slices: segments,
     proposal,
     choice,
   }: {
     gates: readonly ReportGate[];
     metrics: readonly ReportMetric[];
-    slices: readonly ReportSegment[];
     proposal: DecidingScorer | null;
     choice: ReportChoice | null;
   },
@@ -63,11 +59,6 @@ export function verdictOf(
       details: aloneDetails(comparison, metrics),
     };
   const worse = shownWorse(comparison, gates, metrics);
-  const hints = hintLines(
-    segments.filter((segment) => !comparison.lostTags.some((lost) => isLost(segment, lost))),
-    candidates,
-    metrics,
-  );
   if (verdict === null || word === null) {
     const [why] = comparison.decision.notCompared;
     const details = why === undefined ? undecided(comparison, proposal) : [`Nothing decides: ${why}.`];
@@ -77,9 +68,8 @@ export function verdictOf(
       ...noVerdict,
       sentence: `${differenceSentence(comparison)}${also}`,
       details: [
-        ...lostIn(comparison, { gates, metrics, worse, metric: null }),
+        ...lostIn(comparison, { gates, metrics, worse, metric: null, dead: null }),
         ...worstIn(worse, { metric: null, candidates }),
-        ...hints,
         ...details,
       ],
     };
@@ -97,8 +87,12 @@ export function verdictOf(
     };
   const deciding = decidingGates(comparison, word, gates);
   const [first] = deciding;
-  const { sentence, besides } =
-    word === "better"
+  const dead = deadPlaceIn(comparison, gates, metrics);
+  const isDeadSaid = dead !== null && first === undefined;
+  const metric = first?.metric ?? dead?.about.name ?? null;
+  const { sentence, besides } = isDeadSaid
+    ? { sentence: deadPlaceWords(dead), besides: [] }
+    : word === "better"
       ? betterSentence(comparison, { gates, metrics, worse })
       : sentenceOf(verdict, deciding, { metrics, worse, comparison });
   const beside = besideLines(comparison, { gates, metrics, word, first });
@@ -109,14 +103,16 @@ export function verdictOf(
   const details = [
     ...judgeLines(comparison, gates, metrics),
     ...(chosen === null ? [] : [`${chosen.sentence}.`, ...chosen.details]),
-    ...lostIn(comparison, { gates, metrics, worse, metric: first?.metric ?? null }),
+    ...lostIn(comparison, { gates, metrics, worse, metric, dead: isDeadSaid ? dead : null }),
     ...hiddenLines(comparison, metrics, word),
     ...gapLines(comparison),
     ...openGainLines(comparison),
     ...beside.map(({ line }) => line),
     ...besides,
-    ...worstIn(worse, { metric: first?.metric ?? null, candidates }),
-    ...hints,
+    ...worstIn(
+      worse.filter((each) => !isDeadSaid || !isDeadPlace(each, dead)),
+      { metric, candidates },
+    ),
     ...deciding
       .slice(0, 3)
       .flatMap((gate, place) => gateDetails(gate, { place, isAlone: deciding.length === 1, metrics })),
@@ -125,18 +121,43 @@ export function verdictOf(
   if (onceAsked !== null) details.push(onceAsked);
   const drop = first?.smallestDrop ?? null;
   const measured = measuredOf(deciding.slice(0, 3), metrics);
-  const about = comparison.verdicts.find(({ candidate }) => candidate === first?.candidate);
+  const told = first?.candidate ?? dead?.gate.candidate;
+  const about = comparison.verdicts.find(({ candidate }) => candidate === told);
   return {
     state: verdict,
     word,
     claim: about?.claim ?? "none",
-    metric: first?.metric ?? null,
+    metric,
     sentence,
     details,
     ...(chosen !== null && chosen.further.length > 0 && { further: chosen.further }),
     ...(others.length > 0 && { ofOthers: others }),
     measured: drop === null ? measured : [...measured, drop],
   };
+}
+
+/** The first candidate that a place alone makes worse, with the gate of its metric over all cases; null: there is none. */
+function deadPlaceIn(
+  comparison: Comparison,
+  gates: readonly ReportGate[],
+  metrics: readonly ReportMetric[],
+): DeadPlace | null {
+  for (const { candidate, byPlace, gain } of comparison.verdicts) {
+    const about = metrics[byPlace?.place ?? -1];
+    const gate = gates.find(
+      (each) => each.candidate === candidate && each.metric === about?.name && each.slice === null,
+    );
+    if (byPlace === undefined || about === undefined || gate === undefined) continue;
+    return { place: byPlace, gate, about, isBetter: gain !== null, ...pairOf(gate, comparison) };
+  }
+  return null;
+}
+
+/** True for the place that the sentence is about already. */
+function isDeadPlace({ candidate, about, slice }: ShownWorse, { gate, place, about: own }: DeadPlace): boolean {
+  if (slice === null || candidate !== gate.candidate || about !== own) return false;
+  const isSame = slice.tag === place.tag && slice.value === place.value;
+  return isSame && slice.and?.tag === place.and?.tag && slice.and?.value === place.and?.value;
 }
 
 /** The words of a choice, by the metric that it is made by; null: nothing is chosen. */
@@ -311,7 +332,6 @@ function shownWorse(
     );
     const whole = own.find((gate) => gate.slice === null) ?? null;
     if (segment === null && whole?.state === "regression") return [];
-    if (segment !== null && !standsOut(each, worse)) return [];
     const gate = segment === null ? whole : null;
     return [{ candidate, about, slice: segment, lost: lossShown(-change, about), p, gate }];
   });
@@ -319,7 +339,7 @@ function shownWorse(
 
 /** True where a group is a value of a tag that lost everything, or a part of it: one loss is told once. */
 function isLost(
-  { candidate, metric, tag, value, and }: Pick<ReportSegment, "candidate" | "metric" | "tag" | "value" | "and">,
+  { candidate, metric, tag, value, and }: Pick<ReportPlace, "candidate" | "metric" | "tag" | "value" | "and">,
   lost: Pick<LostTag, "candidate" | "metric" | "tag" | "value">,
 ): boolean {
   const values = [{ tag, value }, ...(and === null ? [] : [and])];
@@ -335,16 +355,21 @@ function lostIn(
     metrics,
     worse,
     metric,
+    dead,
   }: {
     gates: readonly ReportGate[];
     metrics: readonly ReportMetric[];
     worse: readonly ShownWorse[];
     metric: string | null;
+    /** The place that the sentence is about. */
+    dead: DeadPlace | null;
   },
 ): string[] {
-  const worst = worstOfSegments(worse);
   const said = [
-    ...(worst === null ? [] : [{ candidate: worst.candidate, metric: worst.about.name, ...worst.slice }]),
+    ...(dead === null ? [] : [{ candidate: dead.gate.candidate, metric: dead.about.name, ...dead.place }]),
+    ...worse.flatMap(({ candidate, about, slice }) =>
+      slice === null ? [] : [{ candidate, metric: about.name, ...slice }],
+    ),
     ...gates.flatMap(({ state, candidate, metric: gated, slice: segment }) =>
       state === "regression" && segment !== null ? [{ candidate, metric: gated, ...segment, and: null }] : [],
     ),
@@ -355,29 +380,13 @@ function lostIn(
   return lostTagWords(shown, { metric, isAlone: candidates.length === 1 });
 }
 
-/** The value of a tag that lost most, as a line of its own. */
+/** Where it is surely worse, as a line of its own. */
 function worstIn(
   worse: readonly ShownWorse[],
   { metric, candidates }: { metric: string | null; candidates: Comparison["candidates"] },
 ): string[] {
   const words = worstSegmentWords(worse, { metric, isAlone: candidates.length === 1 });
   return words === null ? [] : [`${words}.`];
-}
-
-/** Values of tags that lost much, but may have by chance: a line for each, with the reason why it is no finding. */
-function hintLines(
-  segments: readonly ReportSegment[],
-  candidates: Comparison["candidates"],
-  metrics: readonly ReportMetric[],
-): string[] {
-  return candidates.flatMap(({ candidate }) =>
-    hintedSegments(segments, candidate, metrics).flatMap((segment) => {
-      const metric = metrics.find(({ name }) => name === segment.metric);
-      const who = candidates.length === 1 ? "" : ` for ${candidate}`;
-      const on = metric === metrics[0] ? "" : ` on \`${segment.metric}\``;
-      return metric === undefined ? [] : [hintWords(segment, metric, { who, on })];
-    }),
-  );
 }
 
 /** A scorer that would decide, why it fits, and the command that grades and compares with it. */

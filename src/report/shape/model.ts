@@ -5,9 +5,9 @@ import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
 import type { VerdictClaim, VerdictWord } from "../../compare/verdict-word.ts";
 import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
-import type { NewFailures } from "./new-failures.ts";
 import type { NextStep } from "./next-step.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
+import type { WorsePlace } from "../../compare/summary/places.ts";
 import type { SegmentSummary } from "../../compare/summary/segment-summary.ts";
 import type { ReportRow } from "./row.ts";
 import type { ReportScores } from "./scores.ts";
@@ -99,8 +99,10 @@ export interface ReportSummary {
   behaviour: ReportBehaviour[];
   /** Fields of the output that differ, the most telling first. */
   members: ReportOutputField[];
-  /** The metrics in the cases with one value of a tag, and in those of a pair that says more than its two values alone. */
+  /** The metrics in the cases with one value of a tag. */
   slices: ReportSegment[];
+  /** Where candidates are surely worse than elsewhere: up to two places each, the second without the cases of the first. */
+  places: ReportPlace[];
   /** For each candidate its main metric by the values of two tags, those that say most; left out: no two tags have two values. */
   tagMaps?: ReportTagMap[];
   /** The judges that were asked to grade answers; empty if there was none. */
@@ -118,7 +120,7 @@ export interface ReportSummary {
   };
   /** Values of tags that lost everything, which is said beside the verdict whatever it is; left out: none. */
   lostTags?: ReportLostTag[];
-  /** Newly failing rows of each candidate by what is answered, and what their prompts have in common; left out: there is none. */
+  /** Newly failing rows of each candidate by what is answered; left out: there is none. */
   newFailures?: NewFailures[];
   /** Earlier batches of the suite and this one, the oldest first. */
   past: PastBatch[];
@@ -301,6 +303,24 @@ export interface ReportOutputField {
   p: number | null;
 }
 
+/** The rows that newly fail for a candidate, by what it says in them. */
+export interface NewFailures {
+  /** Name of the target. */
+  candidate: string;
+  /** Number of newly failing rows. */
+  rows: Integer;
+  /** Answers that are the same but for names and numbers, the most frequent first; at most 8. */
+  said: SaidAlike[];
+}
+
+/** Newly failing rows in which the candidate says the same but for names and numbers. */
+export interface SaidAlike {
+  /** The words, with … for names and # for numbers; of JSON objects the fields in which they differ from the baseline. */
+  words: string;
+  /** Number of rows. */
+  rows: Integer;
+}
+
 /** Cases by the values of two tags, by the main metric: where a change is. */
 export interface ReportTagMap {
   /** Name of the target. */
@@ -331,7 +351,15 @@ export interface ReportTagCell {
   p: number | null;
 }
 
-/** A metric in the cases with one value of a tag, or of two. */
+/** A value of a tag, or of two, in which a metric is surely worse than elsewhere. */
+export interface ReportPlace extends Omit<WorsePlace, "metric" | "of" | "pLost"> {
+  /** Name of the target. */
+  candidate: string;
+  /** Name of the metric. */
+  metric: string;
+}
+
+/** A metric in the cases with one value of a tag. */
 export interface ReportSegment extends Omit<SegmentSummary, "metric" | "of" | "interval" | "p" | "adjusted"> {
   /** Name of the target. */
   candidate: string;
@@ -339,7 +367,7 @@ export interface ReportSegment extends Omit<SegmentSummary, "metric" | "of" | "i
   metric: string;
   /** Interval of the difference; null where none can be told. */
   interval: ShownInterval | null;
-  /** Adjusted for the number of slices, pairs of tags among them. */
+  /** Adjusted for the number of values of tags, and of pairs of them. */
   p: number | null;
 }
 

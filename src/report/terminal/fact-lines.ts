@@ -1,4 +1,4 @@
-import { segmentDecision } from "../model/segment-decision.ts";
+import { worsePlacesOf } from "../model/segment-decision.ts";
 import { difference, pValue } from "../words/figures.ts";
 import { flipBasis, flipWords } from "../words/flip-words.ts";
 import { onMetric } from "../words/metric-words.ts";
@@ -46,20 +46,16 @@ function flipped(summary: ReportSummary, candidate: string): string | null {
 
 const mostNamed = 4;
 
-/** The segments that got worse, beyond what so many show by chance, and not because of others alone. */
+/** Where it got worse for sure. */
 function worseIn(summary: ReportSummary, candidate: string): string | null {
-  const { slices: segments, metrics } = summary;
-  const worse = segments.filter(
-    (segment) =>
-      segment.candidate === candidate && segmentDecision(segment, summary) === "worse" && segment.heldBy.length === 0,
-  );
-  if (worse.length === 0) return null;
-  const named = worse.slice(0, mostNamed).map((segment) => {
-    const metric = metrics.find(({ name }) => name === segment.metric);
-    const by = metric === undefined ? "" : ` ${difference(segment.difference, metric)}`;
-    return `${segmentWords(segment)} (${segment.metric}${by}, p ${pValue(segment.p)})`;
+  const places = worsePlacesOf(summary, candidate);
+  if (places.length === 0) return null;
+  const named = places.map((place) => {
+    const metric = summary.metrics.find(({ name }) => name === place.metric);
+    const by = metric === undefined ? "" : ` ${difference(place.difference, metric)}`;
+    return `${segmentWords(place)} (${place.metric}${by}, p ${pValue(place.p)})`;
   });
-  return `worse in ${named.join(", ")}${worse.length > mostNamed ? ", …" : ""}`;
+  return `worse in ${named.join(", ")}`;
 }
 
 function members({ members: all }: ReportSummary, candidate: string): string | null {

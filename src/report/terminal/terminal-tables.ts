@@ -1,4 +1,4 @@
-import { failureTables } from "../doc/failure-tables.ts";
+import { failureTable } from "../doc/failure-tables.ts";
 import { checkedWords } from "../words/judge-check-words.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { findingsTables } from "../doc/choice-findings-tables.ts";
@@ -29,13 +29,10 @@ export function findingsLines(summary: ReportSummary, screen: TableScreen, isDet
   ]);
 }
 
-/** Newly failing rows by what is answered, and what their prompts have in common. */
+/** Newly failing rows by what is answered. */
 export function failureLines(summary: ReportSummary, screen: TableScreen): string[] {
-  return failureTables(summary, null).flatMap((table, place) => [
-    ...(place === 0 ? [] : [""]),
-    screen.color("bold", table.name),
-    ...docTable(table, screen),
-  ]);
+  const table = failureTable(summary, null);
+  return table.rows.length === 0 ? [] : [screen.color("bold", table.name), ...docTable(table, screen)];
 }
 
 /** The metrics with their intervals: of each candidate against its baseline, or of each target where nothing is compared. */

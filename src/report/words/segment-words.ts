@@ -6,11 +6,6 @@ export function segmentWords({ tag, value, and }: SegmentName): string {
   return and === null ? first : `${first} and ${tagName(and.tag)} = ${and.value}`;
 }
 
-/** `not surely worse without kind = typo`; empty for a segment that is worse by itself. */
-export function heldWords(explainedBy: readonly SegmentName[]): string {
-  return explainedBy.length === 0 ? "" : `not surely worse without ${explainedBy.map(segmentWords).join(", ")}`;
-}
-
 /** The value of a tag that all cases of a segment have, and that of a second one; null: there is none. */
 export interface SegmentName {
   tag: string;

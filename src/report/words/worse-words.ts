@@ -76,44 +76,27 @@ function marginWords(gate: ReportGate | null, about: ReportMetric): string {
   return gate.state === "pass" ? `; the limit is ${margin}` : `; it may be more or less than the limit of ${margin}`;
 }
 
-/** The value of a tag, or the pair, that lost most of the metric that is worse most surely; null: none is. */
-export function worstOfSegments(worse: readonly ShownWorse[]): ShownSegment | null {
-  const found = segmentsOf(worse);
-  const [first] = found;
-  if (first === undefined) return null;
-  const own = found.filter(({ candidate, about }) => candidate === first.candidate && about === first.about);
-  return own.reduce((worst, each) => (each.lost > worst.lost ? each : worst));
+/** The places of the candidate and the metric that is worse most surely; empty: there is none. */
+export function placesOf(worse: readonly ShownWorse[]): ShownPlace[] {
+  const found = worse.flatMap((each) => (each.slice === null ? [] : [{ ...each, slice: each.slice }]));
+  return found.filter(({ candidate, about }) => candidate === found[0]?.candidate && about === found[0].about);
 }
 
-/** `Worst: kind = typo, 12 cases: 100 % -> 8.3 %`; null: no value of a tag is worse. */
+/** `Worst: kind = typo, 24 cases: 91.7 % -> 0 %; category = fees, 10 cases: 90 % -> 20 %`; null: it is surely worse nowhere. */
 export function worstSegmentWords(
   worse: readonly ShownWorse[],
   { metric, isAlone }: { metric: string | null; isAlone: boolean },
 ): string | null {
-  const worst = worstOfSegments(worse);
-  if (worst === null) return null;
-  const { candidate, about, slice: segment } = worst;
-  const who = isAlone ? "" : ` for ${candidate}`;
-  const on = about.name === metric ? "" : ` on \`${about.name}\``;
-  const { cases, baseline, now } = segment;
-  return `Worst${who}${on}: ${segmentWords(segment)}, ${counted(cases, "case")}: ${sidesWords(baseline, now, about)}${moreWords(
-    segmentsOf(worse).filter((each) => each.slice !== segment),
-  )}`;
+  const places = placesOf(worse);
+  const [first] = places;
+  if (first === undefined) return null;
+  const who = isAlone ? "" : ` for ${first.candidate}`;
+  const on = first.about.name === metric ? "" : ` on \`${first.about.name}\``;
+  const words = places.map(({ about, slice: segment }) => {
+    const { cases, baseline, now } = segment;
+    return `${segmentWords(segment)}, ${counted(cases, "case")}: ${sidesWords(baseline, now, about)}`;
+  });
+  return `Worst${who}${on}: ${words.join("; ")}`;
 }
 
-/** `; 2 more values of tags are surely worse`, with pairs of them counted apart. */
-function moreWords(others: readonly { slice: SegmentName }[]): string {
-  const pairs = others.filter(({ slice: segment }) => segment.and !== null).length;
-  const values = others.length - pairs;
-  const reported = [
-    ...(values === 0 ? [] : [counted(values, "more value of a tag", "more values of tags")]),
-    ...(pairs === 0 ? [] : [counted(pairs, "more pair of tags", "more pairs of tags")]),
-  ];
-  return reported.length === 0 ? "" : `; ${reported.join(" and ")} ${others.length === 1 ? "is" : "are"} surely worse`;
-}
-
-type ShownSegment = ShownWorse & { slice: NonNullable<ShownWorse["slice"]> };
-
-function segmentsOf(worse: readonly ShownWorse[]): ShownSegment[] {
-  return worse.flatMap((each) => (each.slice === null ? [] : [{ ...each, slice: each.slice }]));
-}
+type ShownPlace = ShownWorse & { slice: NonNullable<ShownWorse["slice"]> };

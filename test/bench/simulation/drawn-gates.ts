@@ -7,6 +7,7 @@ import type { GateResult } from "../../../src/compare/summary/gate-shapes.ts";
 import { decideGates, gateFindings } from "../../../src/compare/summary/gates.ts";
 import { inferredOf, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
 import { type SegmentSummary, segmentSummaries } from "../../../src/compare/summary/segment-summary.ts";
+import { type WorsePlace, worsePlaces } from "../../../src/compare/summary/places.ts";
 import { metricTally } from "../../../src/compare/tallies/metric-tally.ts";
 import type { PairResults } from "../../../src/compare/tallies/pair-results.ts";
 import { segmentIndex } from "../../../src/compare/tallies/segments.ts";
@@ -35,9 +36,15 @@ export function drawnResults(compared: ComparedMetric, cases: readonly DrawnCase
   return decideGates(drawnQuestions(compared, cases, seed), levels);
 }
 
-/** Values of tags and pairs of them, as a comparison tells them. */
-export function drawnSegments(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): SegmentSummary[] {
-  return segmentSummaries([compared], tallied(compared, cases), { seed, stop: null, chosen: null }).told;
+/** Values of tags, as a comparison tells them, and the places that it calls surely worse. */
+export function drawnSegments(
+  compared: ComparedMetric,
+  cases: readonly DrawnCase[],
+  seed: string,
+): { slices: SegmentSummary[]; places: WorsePlace[] } {
+  const results = tallied(compared, cases);
+  const { told } = segmentSummaries([compared], results, { seed, stop: null, chosen: null });
+  return { slices: told, places: worsePlaces([compared], results) };
 }
 
 /** The questions of the gates of a metric; `given`: more that is known of the cases. */

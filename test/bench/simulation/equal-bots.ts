@@ -60,6 +60,7 @@ export function wordsOf(n: number, outcomes: readonly Outcome[]): { each: Verdic
     candidates.map(({ summary }) => summary),
     gates,
     [],
+    [],
   );
   return { each: verdicts.flatMap(({ word }) => word ?? []), top: wordOfAll(verdicts, gates) };
 }

@@ -13,7 +13,6 @@ import { strengthSituations } from "./strengths.ts";
 import { segmentSituations } from "./slices.ts";
 import { dependenceSituations } from "./dependence.ts";
 import { lostTagSituations } from "./lost-tags.ts";
-import { newFailureSituations } from "./new-failures.ts";
 import { beyondNoise } from "./beyond-noise.ts";
 import { drift } from "./drift.ts";
 import { gapSituations } from "./gaps.ts";
@@ -52,7 +51,6 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   slices: (pace) => drawn(segmentSituations, pace),
   dependence: (pace) => drawn(dependenceSituations, pace),
   "lost-tags": (pace) => drawn(lostTagSituations, pace),
-  "new-failures": (pace) => drawn(newFailureSituations, pace),
   choice: (pace) => drawn(choiceSituations, pace),
   front: (pace) => drawn(frontSituations, pace),
   race,

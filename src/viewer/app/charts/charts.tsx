@@ -149,13 +149,13 @@ function Field(props: { metric: ReportMetric; summary: ReportSummary; slice: Rep
   );
 }
 
-/** One row for each value of a tag, and each pair of them, in the order of the segments: the surest first. */
+/** One row for each value of a tag, in the order of the segments: the surest first. */
 function rowsOf(segments: readonly ReportSegment[]) {
   const rows = new Map<string, { name: SegmentName & { metric: string }; cases: number; own: ReportSegment[] }>();
   for (const segment of segments) {
-    const { metric, tag, value, and, cases } = segment;
-    const key = JSON.stringify([tag, value, and]);
-    const row = rows.get(key) ?? { name: { metric, tag, value, and }, cases, own: [] };
+    const { metric, tag, value, cases } = segment;
+    const key = JSON.stringify([tag, value]);
+    const row = rows.get(key) ?? { name: { metric, tag, value, and: null }, cases, own: [] };
     // The metric that compares most of them leads to as many rows as are told.
     const widest = cases > row.cases ? { name: { ...row.name, metric }, cases } : {};
     rows.set(key, { ...row, ...widest, own: [...row.own, segment] });

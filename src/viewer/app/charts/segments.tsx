@@ -5,7 +5,6 @@ import type { SetAddress } from "../data/address.ts";
 import { segmentDecision } from "../../../report/model/segment-decision.ts";
 import { Axis } from "./axis.tsx";
 import { number } from "../../../report/words/quantity.ts";
-import { heldWords, segmentWords } from "../../../report/words/segment-words.ts";
 import { tagName } from "../../../report/words/tag-words.ts";
 import { SegmentLink } from "./segment-link.tsx";
 
@@ -19,21 +18,16 @@ export function Segments(props: { summary: ReportSummary; candidate: number; set
   if (segments.length === 0) return null;
   const groups = summary.metrics.flatMap((metric) => {
     const own = segments.filter((segment) => segment.metric === metric.name);
-    const alone = own.filter(({ and }) => and === null);
-    const tags = [...new Set(alone.map(({ tag }) => tag))];
-    const pairs = own.filter((segment) => segment.and !== null && segmentDecision(segment, summary) !== null);
-    return [
-      ...(pairs.length === 0 ? [] : [{ metric, tag: "pairs of tags", group: pairs }]),
-      ...tags.map((tag) => ({ metric, tag, group: alone.filter((segment) => segment.tag === tag) })),
-    ];
+    const tags = [...new Set(own.map(({ tag }) => tag))];
+    return tags.map((tag) => ({ metric, tag, group: own.filter((segment) => segment.tag === tag) }));
   });
   return (
     <section class="chart wide">
       <h2>Where it differs</h2>
       <p class="quiet">
-        Difference to <bdi>{summary.pairs[candidate]?.baseline}</bdi> in the rows with one value of a tag, or with two
-        where that says more than each of them, with its 95 % range; right is better. Coloured, with a sign, where it is
-        decided: p is adjusted for all values of all tags, and all pairs of them.
+        Difference to <bdi>{summary.pairs[candidate]?.baseline}</bdi> in the rows with one value of a tag, with its 95 %
+        range; right is better. Coloured, with a sign, where it is decided: p is adjusted for all values of all tags,
+        and all pairs of them.
       </p>
       {groups.map((each) => (
         <Group key={`${each.metric.name} ${each.tag}`} {...each} summary={summary} setAddress={setAddress} />
@@ -69,7 +63,7 @@ function Group({ summary, metric, tag, group, setAddress }: Props) {
       </h3>
       {lines.map((segment) => (
         <Segment
-          key={segmentWords(segment)}
+          key={segment.value}
           slice={segment}
           summary={summary}
           metric={metric}
@@ -91,13 +85,14 @@ function Group({ summary, metric, tag, group, setAddress }: Props) {
 
 function Segment(props: Omit<Props, "tag" | "group"> & { slice: ReportSegment; reach: number }) {
   const { summary, slice: segment, metric, reach, setAddress } = props;
-  const { cases, difference: middle, interval, p, heldBy: explainedBy } = segment;
+  const { cases, difference: middle, interval, p } = segment;
   const at = (of: number): string => `${(50 + (of / reach) * 48).toFixed(2)}%`;
   const decision = segmentDecision(segment, summary);
   return (
     <div class="line">
       <span class="label">
-        <SegmentLink slice={segment} setAddress={setAddress} /> <span class="quiet">{number(cases)}</span>
+        <SegmentLink slice={{ ...segment, and: null }} setAddress={setAddress} />{" "}
+        <span class="quiet">{number(cases)}</span>
       </span>
       <svg width="100%" height="22" aria-hidden="true" class={decision === null ? "" : `of-${decision}`}>
         <line class="rail" x1="0" x2="100%" y1="11" y2="11" />
@@ -110,7 +105,6 @@ function Segment(props: Omit<Props, "tag" | "group"> & { slice: ReportSegment; r
         <b>{sizeOfChange(middle, metric)}</b>
         {interval !== null && <span class="quiet"> {range(interval, metric)}</span>}
         {p !== null && <span class="quiet"> p {pValue(p)}</span>}
-        {explainedBy.length > 0 && <bdi class="quiet"> {heldWords(explainedBy)}</bdi>}
       </span>
     </div>
   );

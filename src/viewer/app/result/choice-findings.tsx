@@ -13,7 +13,7 @@ import { SegmentLink } from "../charts/segment-link.tsx";
 import type { SetAddress } from "../data/address.ts";
 import { AndMore } from "../parts/and-more.tsx";
 import { DocTableView } from "../parts/doc.tsx";
-import { HeatCell, isLargeOn } from "../parts/heat-cell.tsx";
+import { HeatCell } from "../parts/heat-cell.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { TargetName } from "../parts/target-name.tsx";
@@ -66,11 +66,6 @@ function FindingsView({ found: { table, about, all }, ...place }: Props & { foun
 
 /** Values that are shown at first; the others follow on demand. */
 const mostShown = 12;
-/** True where a place differs so much from elsewhere that it is worth a look, though it may be chance. */
-function isLarge({ here, elsewhere, stands }: StrengthCell, about: ReportMetric): boolean {
-  return stands === null && elsewhere !== null && isLargeOn(about, here - elsewhere);
-}
-
 /** Tags by configurations as a heat map. Each cell says in words and by a mark what its colour says. */
 function StrengthMap({ summary, setAddress }: Props) {
   const { choice, metrics } = summary;
@@ -107,12 +102,7 @@ function StrengthMap({ summary, setAddress }: Props) {
     <section class="findings" aria-labelledby="strengths">
       <h2 id="strengths">Where each is good</h2>
       {table(first, "Where each is good")}
-      <p class="quiet">
-        {strengthLegend}. Below each figure stands how far it is from the others there
-        {values.some(({ cells }) => cells.some((cell) => isLarge(cell, about))) &&
-          "; hatched: it differs much from elsewhere, and may by chance"}
-        .
-      </p>
+      <p class="quiet">{strengthLegend}. Below each figure stands how far it is from the others there.</p>
       {rest.length > 0 && (
         <details>
           <summary>{number(rest.length)} more</summary>
@@ -147,10 +137,8 @@ function StrengthRow(props: {
 function StrengthFigures({ cell, about }: { cell: StrengthCell | undefined; about: ReportMetric }) {
   if (cell === undefined) return <td class="number">–</td>;
   const { mean, here, stands } = cell;
-  const differs = isLarge(cell, about);
-  const words = stands === null ? (differs ? "differs much from elsewhere, may be chance" : "") : `surely ${stands}`;
   return (
-    <HeatCell heat={stands ?? (differs ? "large" : null)} words={words}>
+    <HeatCell heat={stands}>
       {scoreFigure(mean, about)}
       <span class="beside">{difference(here, about, false)}</span>
     </HeatCell>

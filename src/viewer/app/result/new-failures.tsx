@@ -1,7 +1,6 @@
-import { failureTables } from "../../../report/doc/failure-tables.ts";
+import { failureTable } from "../../../report/doc/failure-tables.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
-import type { NewFailures } from "../../../report/shape/new-failures.ts";
-import type { ReportSummary } from "../../../report/shape/model.ts";
+import type { NewFailures, ReportSummary } from "../../../report/shape/model.ts";
 import { groupCondition } from "../../../report/query/query-edit.ts";
 import { longestQuery } from "../../../report/query/query-text.ts";
 import { fit } from "../../../report/text/width.ts";
@@ -16,26 +15,20 @@ interface Props {
   setAddress: SetAddress;
 }
 
-/** Newly failing rows by what the candidate says in them, and what their prompts have in common: folded, the largest group in its head. */
+/** Newly failing rows by what the candidate says in them: folded, the largest group in its head. */
 export function NewFailuresView({ summary, candidate, setAddress }: Props) {
   const name = summary.candidates[candidate] ?? "";
   const failures = summary.newFailures?.find((each) => each.candidate === name);
-  const tables = failureTables(summary, name);
-  if (failures === undefined || tables.length === 0) return null;
+  const table = failureTable(summary, name);
+  if (failures === undefined || table.rows.length === 0) return null;
   return (
     <details class="new-failures">
       <summary>
         <Head failures={failures} />
       </summary>
-      <div class="beside-each-other">
-        {tables.map((table, place) => (
-          <div key={table.name}>
-            <h3>{table.name}</h3>
-            <DocTableView table={table} {...{ summary, setAddress }} />
-            {place === 0 && <Others failures={failures} setAddress={setAddress} />}
-          </div>
-        ))}
-      </div>
+      <h3>{table.name}</h3>
+      <DocTableView table={table} {...{ summary, setAddress }} />
+      <Others failures={failures} setAddress={setAddress} />
     </details>
   );
 }
@@ -44,9 +37,9 @@ export function NewFailuresView({ summary, candidate, setAddress }: Props) {
 const mostOfAnswer = 72;
 
 /** `What the 30 newly failing rows are answered: 11 × Thank you for asking. I could not …, and 4 more groups` */
-function Head({ failures: { said, common, rows } }: { failures: NewFailures }) {
+function Head({ failures: { said } }: { failures: NewFailures }) {
   const [largest] = said;
-  if (largest === undefined) return `What the ${number(rows)} newly failing prompts have in common (${common.length})`;
+  if (largest === undefined) return null;
   const more = said.length - 1;
   return (
     <>
@@ -60,7 +53,7 @@ function Head({ failures: { said, common, rows } }: { failures: NewFailures }) {
 function Others({ failures, setAddress }: { failures: NewFailures; setAddress: SetAddress }) {
   const { said, rows, candidate } = failures;
   const others = rows - said.reduce((sum, group) => sum + group.rows, 0);
-  if (said.length === 0 || others === 0) return null;
+  if (others === 0) return null;
   const failing = { target: candidate, group: rowGroup.flip("pass-to-fail"), sort: "rank" } as const;
   const text = said.map(({ words }) => `-${groupCondition(rowGroup.said(candidate, words))}`).join(" ");
   // Very long answers leave no room for a query that has them all.

@@ -13,8 +13,7 @@ import { NewFailuresView } from "./new-failures.tsx";
 import { Next } from "./next.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { paidWords } from "../../../report/words/paid-words.ts";
-import { hintHead } from "../../../report/words/hint-words.ts";
-import { worstSegments } from "../../../report/model/segment-decision.ts";
+import { worsePlacesOf } from "../../../report/model/segment-decision.ts";
 import { Alone } from "./alone.tsx";
 import { TagMapView } from "./tag-map.tsx";
 import { WorstSegments } from "./worst-segments.tsx";
@@ -196,7 +195,7 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
 function Details({ summary, candidate: shown }: { summary: ReportSummary; candidate: number }) {
   const { verdict, gates, validity } = summary;
   // These are a list below, which leads to their rows.
-  const hasWorst = worstSegments(summary, summary.candidates[shown] ?? "").length > 0;
+  const hasWorst = worsePlacesOf(summary, summary.candidates[shown] ?? "").length > 0;
   const reported = new Set(validity.checks.map(({ text }) => text));
   const isGate = (line: string): boolean =>
     gates.some(
@@ -204,8 +203,7 @@ function Details({ summary, candidate: shown }: { summary: ReportSummary; candid
         line === advice || line.startsWith(`${metric}: `) || line.startsWith(`${candidate}, ${metric}: `),
     );
   const lines = verdict.details.filter(
-    (line) =>
-      !reported.has(line) && !isGate(line) && !(hasWorst && /^Worst[: ]/.test(line)) && !line.startsWith(hintHead),
+    (line) => !reported.has(line) && !isGate(line) && !(hasWorst && /^Worst[: ]/.test(line)),
   );
   const { further = [] } = verdict;
   if (lines.length + further.length === 0) return null;

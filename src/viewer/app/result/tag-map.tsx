@@ -1,4 +1,4 @@
-import type { ReportMetric, ReportSegment, ReportSummary, ReportTagCell } from "../../../report/shape/model.ts";
+import type { ReportMetric, ReportPlace, ReportSummary, ReportTagCell } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import { segmentDecision } from "../../../report/model/segment-decision.ts";
 import { difference } from "../../../report/words/figures.ts";
@@ -6,7 +6,7 @@ import { number } from "../../../report/words/quantity.ts";
 import { tagName } from "../../../report/words/tag-words.ts";
 import { tagMapWords } from "../../../report/model/tag-map-words.ts";
 import type { SetAddress } from "../data/address.ts";
-import { HeatCell, isLargeOn } from "../parts/heat-cell.tsx";
+import { HeatCell } from "../parts/heat-cell.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { Ticked } from "../parts/ticked.tsx";
@@ -26,7 +26,7 @@ function hasTagMap({ tagMaps = [], candidates, verdict }: ReportSummary, candida
 }
 
 /** True for a finding that stands in a map: of its candidate and metric, about values that the map shows. */
-export function isInMap(summary: ReportSummary, { candidate, metric, tag, value, and }: ReportSegment): boolean {
+export function isInMap(summary: ReportSummary, { candidate, metric, tag, value, and }: ReportPlace): boolean {
   const map = (summary.tagMaps ?? []).find((each) => each.candidate === candidate && each.metric === metric);
   if (map === undefined || summary.verdict.state === "invalid") return false;
   const has = (of: { tag: string; value: string }): boolean =>
@@ -42,7 +42,7 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
   const { tags, values, alone, cells } = map;
   const [lineTag, columnTag] = tags;
   const [lines, columns] = values;
-  const about = { summary, metric, candidate: map.candidate, setAddress };
+  const about = { summary, metric, setAddress };
   const table = (from: number, to: number, name: string) => (
     <ScrollTable name={name} kind="strengths tag-map">
       <thead>
@@ -117,7 +117,7 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
         </details>
       )}
       <p class="quiet legend-line">
-        Difference, then cases. ▼ ▲: surely worse, better, adjusted for all cells. Hatched: large, may be chance.
+        Difference, then cases. ▼ ▲: surely worse, better, adjusted for all cells.
         <span class="of-column"> Cells without a change are not listed.</span>
       </p>
     </section>
@@ -126,46 +126,19 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
 
 const shownValue = (value: string): string => (value === "" ? "(empty)" : value);
 
-const is = (tag: { tag: string; value: string }, cell: { name: string; value: string } | undefined): boolean =>
-  cell !== undefined && tag.tag === cell.name && tag.value === cell.value;
-
-/** True for a value that is worse only because cases of another are in it: that one has the colour. */
-function isHeld(
-  { slices }: ReportSummary,
-  of: readonly { name: string; value: string }[],
-  { metric: { name }, candidate }: { metric: ReportMetric; candidate: string },
-): boolean {
-  const [first, second] = of;
-  return slices.some((slice) => {
-    if (slice.heldBy.length === 0 || slice.candidate !== candidate || slice.metric !== name) return false;
-    const { and } = slice;
-    if (and === null) return second === undefined && is(slice, first);
-    return (is(slice, first) && is(and, second)) || (is(slice, second) && is(and, first));
-  });
-}
-
 function Cell(props: {
   cell: ReportTagCell | null;
   column: string;
   of: { name: string; value: string }[];
   summary: ReportSummary;
   metric: ReportMetric;
-  candidate: string;
   setAddress: SetAddress;
 }) {
-  const { cell, column, of, summary, metric, candidate, setAddress } = props;
+  const { cell, column, of, summary, metric, setAddress } = props;
   if (cell === null) return <td class="number none">·</td>;
-  const decided = isHeld(summary, of, { metric, candidate }) ? null : segmentDecision(cell, summary);
-  // One case that turned is no hint of anything.
-  const isLarge = decided === null && cell.worse + cell.better > 1 && isLargeOn(metric, cell.difference);
-  const words = decided === null ? (isLarge ? "large, may be chance" : "") : `surely ${decided}`;
+  const decided = segmentDecision(cell, summary);
   return (
-    <HeatCell
-      heat={decided ?? (isLarge ? "large" : null)}
-      words={words}
-      column={<bdi>{column}</bdi>}
-      isZero={cell.difference === 0}
-    >
+    <HeatCell heat={decided} column={<bdi>{column}</bdi>} isZero={cell.difference === 0}>
       <RowsLink to={{ tags: of, group: rowGroup.paired(metric.name), sort: "rank" }} setAddress={setAddress}>
         {difference(cell.difference, metric, false)} <span class="beside">{number(cell.cases)}</span>
         <span class="unseen">

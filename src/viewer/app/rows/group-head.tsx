@@ -53,15 +53,10 @@ function GroupFigure(props: Pick<Props, "summary" | "candidate" | "by"> & { valu
     );
   }
   const own = summary.slices.find(
-    (each) =>
-      each.candidate === name &&
-      each.metric === metric.name &&
-      each.and === null &&
-      each.tag === by &&
-      each.value === value,
+    (each) => each.candidate === name && each.metric === metric.name && each.tag === by && each.value === value,
   );
   if (own === undefined) return null;
-  const decided = own.heldBy.length > 0 ? null : segmentDecision(own, summary);
+  const decided = segmentDecision(own, summary);
   return (
     <span role="cell" class={`group-figure ${decided ?? ""}`}>
       {difference(own.difference, metric)}

@@ -101,23 +101,15 @@ export function Components() {
             <th scope="row">
               <bdi>عربي</bdi>
             </th>
-            <HeatCell heat="worse" words="surely worse">
-              −100.0
-            </HeatCell>
-            <HeatCell heat="large" words="large, may be chance">
-              −12.5
-            </HeatCell>
+            <HeatCell heat="worse">−100.0</HeatCell>
+            <HeatCell heat={null}>−12.5</HeatCell>
           </tr>
           <tr>
             <th scope="row">
               <bdi>हिन्दी</bdi>
             </th>
-            <HeatCell heat="better" words="surely better">
-              +20.0
-            </HeatCell>
-            <HeatCell heat={null} words="">
-              0.0
-            </HeatCell>
+            <HeatCell heat="better">+20.0</HeatCell>
+            <HeatCell heat={null}>0.0</HeatCell>
           </tr>
         </tbody>
       </ScrollTable>
