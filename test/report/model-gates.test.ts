@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import type { ComparedMetric } from "../../src/compare/comparison-plan.ts";
 import { boundAndLimit } from "../../src/report/words/gate-words.ts";
-import { factLines } from "../../src/report/terminal/fact-lines.ts";
-import { paint } from "../../src/report/terminal/paint.ts";
 import { toldOf } from "./run-summary.ts";
 import { accepting, aCase, answered, candidate, passing, prod } from "../compare/case-result.ts";
 

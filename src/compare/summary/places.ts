@@ -13,7 +13,7 @@ import { sideFigure } from "./side-figure.ts";
 import type { Integer } from "../../lib/integer.ts";
 
 /** The value of a tag that all cases of a segment have, and that of a second one. */
-export interface SegmentTags extends OtherTag {
+interface SegmentTags extends OtherTag {
   /** The value of a second tag that the cases have too; null: a tag alone. */
   and: OtherTag | null;
 }
@@ -88,10 +88,10 @@ export function worsePlaces(metrics: readonly ComparedMetric[], results: Placed)
       numbers,
       allPlaces(numbers).filter((place) => others.every(({ has }) => !has(place))),
     );
-    const [baseline = null, now = null] = (["baseline", "candidate"] as const).map((side) => {
-      const has = (place: number): boolean => segment.has(place) && isLeft(place);
-      return sideFigure(compared, numbers, { side, has, questions: results.questions ?? null });
-    });
+    const has = (place: number): boolean => segment.has(place) && isLeft(place);
+    const [baseline = null, now = null] = (["baseline", "candidate"] as const).map((side) =>
+      sideFigure(compared, numbers, { side, has, questions: results.questions ?? null }),
+    );
     return {
       tag: segment.tag,
       value: segment.value,

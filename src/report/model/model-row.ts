@@ -170,7 +170,7 @@ export function rowSummary({ differences }: Pick<CaseComparison, "differences">)
 export const questionOfInput = (input: string): string => excerpt(questionOfRow({ input: inputFields(input) }));
 
 /** The prompt first, then the other fields as they are sent; what is within objects by its path. */
-export function inputFields(input: string): ReportRow["input"] {
+function inputFields(input: string): ReportRow["input"] {
   const request = storedObject(input, "an input");
   const fields = flat(request, "").filter(({ text }) => text !== "");
   const prompt = fields.filter(({ field }) => field === "input_prompt");

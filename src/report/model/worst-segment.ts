@@ -5,7 +5,9 @@ import { placesOf, worstSegmentWords } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
 
 /** A metric that is surely worse, as it is kept with a comparison. */
-type KnownWorse = Pick<WorseMetric, "candidate" | "place" | "slice" | "difference">;
+type KnownWorse = Pick<WorseMetric, "candidate" | "place" | "difference"> & {
+  slice: Omit<NonNullable<WorseMetric["slice"]>, "worse"> | null;
+};
 
 /** The value of a tag that lost most in a comparison that is kept, with a sentence; null: there is none. */
 export function worstSegment(
