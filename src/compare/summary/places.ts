@@ -55,7 +55,7 @@ export type Placed = Pick<PairResults, "slices" | "tagPairs" | "clusters"> &
 export const leastCases = 2;
 const mostPlaces = 2;
 /** Level at which a place has to be worse by itself, beside being worse than elsewhere. */
-const ownLevel = 0.05;
+const ownLevel = 0.01;
 
 /**
  * Finds up to two places that are surely worse, by the metrics that are primary or have a gate. Rows that got worse are counted
