@@ -48,7 +48,7 @@ export interface WorsePlace extends SegmentTags {
 }
 
 /** The cases of a pair, and the parts of them. */
-export type Placed = Pick<PairResults, "slices" | "tagPairs" | "clusters"> &
+export type TaggedResults = Pick<PairResults, "slices" | "tagPairs" | "clusters"> &
   Partial<Pick<PairResults, "questions">> & { metrics: readonly Pick<MetricNumbers, "differences" | "sides">[] };
 
 /** A part of fewer cases says nothing. */
@@ -62,10 +62,10 @@ const ownLevel = 0.01;
  * against those elsewhere by Fisher's exact test where a metric passes or fails and each row is its own; else the mean differences
  * are compared, by clusters. All values of all tags and all pairs are one family.
  */
-export function worsePlaces(metrics: readonly ComparedMetric[], results: Placed): WorsePlace[] {
+export function worsePlaces(metrics: readonly ComparedMetric[], results: TaggedResults): WorsePlace[] {
   const segments = [...results.slices, ...results.tagPairs.slices]
     .filter(({ cases }) => cases >= leastCases)
-    .map((segment) => ({ segment, places: placesOf(segment, results.metrics[0]?.differences.length ?? 0) }));
+    .map((segment) => ({ segment, places: casePlaces(segment, results.metrics[0]?.differences.length ?? 0) }));
   const cells = metrics.flatMap((compared, place) => {
     const numbers = results.metrics[place];
     if (numbers === undefined || (!compared.metric.primary && compared.gates.length === 0)) return [];
@@ -113,8 +113,8 @@ export function worsePlaces(metrics: readonly ComparedMetric[], results: Placed)
 /** A metric in all cases of a pair. */
 interface MetricCases {
   compared: ComparedMetric;
-  numbers: Placed["metrics"][number];
-  /** What belongs together, from 0 without gaps; null: each case is its own. */
+  numbers: TaggedResults["metrics"][number];
+  /** Number of the unit that each case belongs to, from 0 without gaps; null: each case is its own. */
   units: { codes: Int32Array; count: number } | null;
 }
 
@@ -132,14 +132,14 @@ interface Found extends Pick<WorsePlace, "p" | "pLost"> {
 }
 
 /** Places of the cases of a segment. */
-export function placesOf({ has, cases }: Segment, all: number): Int32Array {
+export function casePlaces({ has, cases }: Segment, all: number): Int32Array {
   const places = new Int32Array(cases);
   let next = 0;
   for (let place = 0; place < all && next < cases; place++) if (has(place)) places[next++] = place;
   return places.subarray(0, next);
 }
 
-function unitsOf({ clusters, questions = null }: Placed, cases: number): MetricCases["units"] {
+function unitsOf({ clusters, questions = null }: TaggedResults, cases: number): MetricCases["units"] {
   const units = clusters ?? questions;
   if (units === null) return null;
   const known = new Map<number, number>();

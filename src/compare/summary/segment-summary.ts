@@ -7,7 +7,7 @@ import type { StopRule } from "../stop-rule.ts";
 import { inferredUnder, pairedNumbers, type GivenCases } from "./metric-inference.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
-import { leastCases, placesOf } from "./places.ts";
+import { leastCases, casePlaces } from "./places.ts";
 import { sideFigure } from "./side-figure.ts";
 import { type PlacedSegment, type TagMap, tagMapOf } from "./tag-map.ts";
 import type { Integer } from "../../lib/integer.ts";
@@ -70,7 +70,7 @@ export function segmentSummaries(
     .filter(({ cases }) => cases >= leastCases)
     .map((segment) => ({
       slice: segment,
-      places: placesOf(segment, results.metrics[0]?.differences.length ?? 0),
+      places: casePlaces(segment, results.metrics[0]?.differences.length ?? 0),
     }));
   const found = metrics.flatMap((compared, place) => {
     const numbers = results.metrics[place];

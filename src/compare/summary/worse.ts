@@ -19,7 +19,7 @@ export interface WorseMetric {
   difference: number;
   /** Adjusted (Holm): of no difference, two-sided, over all metrics and candidates; or of no greater loss than elsewhere, over all values of tags and pairs of them. */
   p: number;
-  /** Of no greater loss than elsewhere or none at all; left out: it is of all cases. */
+  /** P of no greater loss than elsewhere, or of none at all; left out: it is of all cases. */
   pLost?: number;
 }
 

@@ -9,7 +9,7 @@ interface Said {
   line: SaidAlike;
 }
 
-/** What the newly failing rows of each candidate, or of one, are answered. */
+/** Newly failing rows of each candidate, or of one, by their answers. */
 export function failureTable({ newFailures = [], pairs }: ReportSummary, of: string | null): DocTable {
   const shown = newFailures.filter(({ candidate }) => of === null || candidate === of);
   const names: ColumnOf<Said>[] =

@@ -1,7 +1,7 @@
 import type { WorseMetric } from "../../compare/summary/worse.ts";
 import type { WorstSegment } from "../shape/history.ts";
 import type { ReportMetric } from "../shape/model.ts";
-import { placesOf, worstSegmentWords } from "../words/worse-words.ts";
+import { shownPlaces, worstSegmentWords } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
 
 /** A metric that is surely worse, as it is kept with a comparison. */
@@ -19,7 +19,7 @@ export function worstSegment(
     if (about === undefined) return [];
     return [{ ...each, about, lost: lossShown(-each.difference, about), gate: null }];
   });
-  const [worst] = placesOf(found);
+  const [worst] = shownPlaces(found);
   const sentence = worstSegmentWords(found, { metric, isAlone });
   if (worst === undefined || sentence === null) return null;
   const { candidate, slice: segment } = worst;

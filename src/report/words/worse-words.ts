@@ -77,7 +77,7 @@ function marginWords(gate: ReportGate | null, about: ReportMetric): string {
 }
 
 /** The places of the candidate and the metric that is worse most surely; empty: there is none. */
-export function placesOf(worse: readonly ShownWorse[]): ShownPlace[] {
+export function shownPlaces(worse: readonly ShownWorse[]): ShownPlace[] {
   const found = worse.flatMap((each) => (each.slice === null ? [] : [{ ...each, slice: each.slice }]));
   return found.filter(({ candidate, about }) => candidate === found[0]?.candidate && about === found[0].about);
 }
@@ -87,7 +87,7 @@ export function worstSegmentWords(
   worse: readonly ShownWorse[],
   { metric, isAlone }: { metric: string | null; isAlone: boolean },
 ): string | null {
-  const places = placesOf(worse);
+  const places = shownPlaces(worse);
   const [first] = places;
   if (first === undefined) return null;
   const who = isAlone ? "" : ` for ${first.candidate}`;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { strengthMarks } from "../../../report/doc/choice-findings-tables.ts";
 
-/** What is decided about a cell; null: nothing is. */
+/** The decision about a cell; null: there is none. */
 export type Heat = "better" | "worse" | null;
 
 /** A cell of a heat map: a colour never stands alone, it has its mark, and words for who sees none. */
