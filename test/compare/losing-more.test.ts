@@ -1,151 +1,153 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { ComparedMetric } from "../../src/compare/comparison-plan.ts";
-import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
-import { gateWatch } from "../../src/compare/stopping/gate-watch.ts";
-import type { GateState } from "../../src/compare/verdict-word.ts";
+import type { Random } from "../../src/lib/random.ts";
+import { seededRandom } from "../../src/lib/random.ts";
+import { type DrawnCase, drawnStates, passGate, scoreGate } from "../bench/simulation/drawn-gates.ts";
 import { often } from "../often.ts";
-import { aCase, aTarget, failed, passing, says, scored, settings, unfinished } from "./case-result.ts";
-import { compareCases } from "./compare-cases.ts";
 
-/** What became of a run: right, wrong, answered without a grade, failed, or never asked, as a row without a stored answer. */
-type Run = "+" | "-" | "?" | "!" | " ";
-interface Row {
-  before: Run[];
-  now: Run[];
-  kind: string;
+const passes = (compared: ComparedMetric, cases: readonly DrawnCase[]): boolean =>
+  drawnStates(compared, cases, "losing more")[0]?.word === "pass";
+
+interface Sheet {
+  name: string;
+  compared: ComparedMetric;
+  /** Cases of which nothing is lost yet. */
+  cases: (random: Random) => DrawnCase[];
+  /** The same candidate with one answer more that is wrong. */
+  worse: (candidate: number) => number;
+  steps: number;
 }
 
-const [prod, other] = [aTarget(1, "prod", { repeats: 2 }), aTarget(2, "test", { repeats: 2 })];
+const turned = (candidate: number): number => 0 * candidate;
+const aRunTurned = (candidate: number): number => Math.max(0, candidate - 1 / 3);
 
-const jobOf = (target: typeof prod, run: Run, at: number) => {
-  const repeat = { repeat: at + 1 };
-  if (run === "!") return failed(target, "down", repeat);
-  if (run === " ") return unfinished(target, { ...repeat, outcome: "missing" });
-  const none = { scores: [{ value: null, pass: null, reason: "no verdict" }] };
-  return says(target, "a", { ...repeat, ...(run === "?" ? none : scored(run === "+")) });
+const clusters = (count: number, size: number, gains: number): Sheet["cases"] => {
+  return (random) =>
+    Array.from({ length: count * size }, (_, at) => {
+      const baseline = random() < gains ? 0 : 1;
+      return { baseline, candidate: 1, cluster: Math.floor(at / size) };
+    });
 };
 
-const results = (rows: readonly Row[]): PairedResult[] =>
-  rows.map(({ before, now, kind }, place) =>
-    aCase(
-      `k${place}`,
-      [...before.map((run, at) => jobOf(prod, run, at)), ...now.map((run, at) => jobOf(other, run, at))],
-      { caseId: place, tags: { kind } },
-    ),
-  );
+const rows =
+  (count: number, gains: number): Sheet["cases"] =>
+  (random) =>
+    Array.from({ length: count }, () => ({ baseline: random() < gains ? 0 : 1, candidate: 1 }));
 
-const counting = (losses: number, by: string | null): ComparisonSettings => {
-  const metric: ComparedMetric = { ...passing(), gates: [{ kind: "losses", losses, by }] };
-  // Too many gaps make data invalid: here it is about the gates alone.
-  return { ...settings, sides: [prod, other], metrics: [metric], maxErrorShare: 1 };
-};
+/** Each row three times: some answers of both sides are wrong by chance. */
+const repeated =
+  (count: number, flaky: number): Sheet["cases"] =>
+  (random) =>
+    Array.from({ length: count }, () => {
+      const side = (): number => (random() < flaky ? (random() < 0.5 ? 2 / 3 : 1 / 3) : 1);
+      return { baseline: side(), candidate: side() };
+    });
 
-/** Away from a pass, each is further than the one before. */
-const away: readonly GateState[] = ["pass", "inconclusive", "invalid", "regression"];
+const sheets: Sheet[] = [
+  ...[0.05, 0.1].flatMap((margin): Sheet[] => [
+    {
+      name: `20 x 10, limit ${margin}`,
+      compared: passGate(margin),
+      cases: clusters(20, 10, 0),
+      worse: turned,
+      steps: 9,
+    },
+    {
+      name: `40 x 6, limit ${margin}`,
+      compared: passGate(margin),
+      cases: clusters(40, 6, 0),
+      worse: turned,
+      steps: 14,
+    },
+    {
+      name: `60 x 5, limit ${margin}`,
+      compared: passGate(margin),
+      cases: clusters(60, 5, 0),
+      worse: turned,
+      steps: 14,
+    },
+    {
+      name: `60 x 5 with gains, limit ${margin}`,
+      compared: passGate(margin),
+      cases: clusters(60, 5, 0.02),
+      worse: turned,
+      steps: 14,
+    },
+    { name: `100 rows, limit ${margin}`, compared: passGate(margin), cases: rows(100, 0), worse: turned, steps: 8 },
+    {
+      name: `100 rows with gains, limit ${margin}`,
+      compared: passGate(margin),
+      cases: rows(100, 0.03),
+      worse: turned,
+      steps: 8,
+    },
+    {
+      name: `60 rows, three runs, limit ${margin}`,
+      compared: passGate(margin),
+      cases: repeated(60, 0.1),
+      worse: aRunTurned,
+      steps: 12,
+    },
+    {
+      name: `100 rows, three runs, limit ${margin}`,
+      compared: passGate(margin),
+      cases: repeated(100, 0.1),
+      worse: aRunTurned,
+      steps: 12,
+    },
+  ]),
+  {
+    name: "100 rows of a score from 0 to 1",
+    compared: scoreGate("value", 0.05, { kind: "bounded", min: 0, max: 1 }),
+    cases: (random) => Array.from({ length: 100 }, () => ({ baseline: 0.8, candidate: 0.8 + (random() - 0.5) * 0.2 })),
+    worse: (candidate) => Math.max(0, candidate - 0.4),
+    steps: 10,
+  },
+];
 
-function stateOf({ gates }: Pick<Comparison, "gates">): number {
-  return Math.max(
-    -1,
-    ...gates.map(({ state }) => (state === "invalid" ? away.indexOf("inconclusive") : away.indexOf(state))),
-  );
-}
-
-const lostIn = ({ gates }: Pick<Comparison, "gates">): number =>
-  gates.reduce((sum, gate) => sum + (gate.kind === "losses" ? (gate.decided?.lost ?? 0) : 0), 0);
-
-function watched(rows: readonly Row[], given: ComparisonSettings): string | null {
-  const watch = gateWatch(given, { planned: rows.length, most: 1, values: new Map() });
-  for (const result of results(rows)) {
-    watch.add([result]);
-    if (watch.settled() !== null) return watch.settled();
-  }
-  return watch.standing().gates[0]?.state ?? null;
-}
-
-const run = fc.constantFrom<Run>("+", "+", "+", "-", "?", "!", " ");
-const row = fc.record({
-  before: fc.array(run, { minLength: 1, maxLength: 2 }),
-  now: fc.array(run, { minLength: 1, maxLength: 2 }),
-  kind: fc.constantFrom("a", "b", "c"),
+describe("losing one more answer", () => {
+  test.each(sheets.map((sheet) => [sheet.name, sheet] as const))("never makes a pass: %s", (_, sheet) => {
+    for (let repetition = 0; repetition < often(6, 60); repetition++) {
+      const random = seededRandom(`${sheet.name} ${repetition}`);
+      const cases = sheet.cases(random);
+      let passed = passes(sheet.compared, cases);
+      for (let step = 0; step < sheet.steps; step++) {
+        const at = Math.floor(random() * cases.length);
+        const own = cases[at];
+        if (own === undefined) continue;
+        cases[at] = { ...own, candidate: sheet.worse(own.candidate) };
+        const now = passes(sheet.compared, cases);
+        expect([repetition, step, !passed && now]).toEqual([repetition, step, false]);
+        passed = now;
+      }
+    }
+  });
 });
 
-describe("a gate that counts rows", () => {
-  test.each([null, "kind"])("never comes nearer to a pass when the candidate loses one more (by: %s)", (by) => {
-    fc.assert(
-      fc.property(
-        fc.array(row, { minLength: 1, maxLength: 12 }),
-        fc.integer({ min: 0, max: 2 }),
-        fc.constantFrom<Run>("-", "?", "!", " "),
-        fc.nat(),
-        (rows, losses, lost, at): void => {
-          const right = rows.flatMap(({ now }, place) =>
-            now.flatMap((each, of) => (each === "+" ? [{ place, of }] : [])),
-          );
-          const taken = right[at % Math.max(1, right.length)];
-          if (taken === undefined) return;
-          const fewer = rows.map((each, place) =>
-            place === taken.place ? { ...each, now: each.now.with(taken.of, lost) } : each,
-          );
-          const given = counting(losses, by);
-          const [all, less] = [rows, fewer].map((each) => compareCases(results(each), given));
-          if (all === undefined || less === undefined) return;
-          // Without one answer on both sides nothing is told of any gate, and that is no pass.
-          if (less.validity?.state === "invalid") {
-            expect(less.verdict).toBe("invalid");
-            return;
-          }
-          expect(lostIn(less)).toBeGreaterThanOrEqual(lostIn(all));
-          expect(stateOf(less)).toBeGreaterThanOrEqual(stateOf(all));
-          if (by !== null) return;
-          // The same row by row: a run that stops early decides by the same count.
-          for (const [each, comparison] of [
-            [rows, all],
-            [fewer, less],
-          ] as const) {
-            const [gate] = comparison.gates;
-            if (gate?.state === "regression") expect(watched(each, given)).toBe("regression");
-            else expect(watched(each, given)).not.toBe("regression");
-          }
-        },
-      ),
-      { numRuns: often(150, 3_000) },
-    );
+describe("so few units as hide the loss", () => {
+  const lost = (count: number, size: number, wrong: number): DrawnCase[] =>
+    Array.from({ length: count * size }, (_, at) => ({
+      baseline: 1,
+      candidate: at % size === 0 && at / size < wrong ? 0 : 1,
+      cluster: Math.floor(at / size),
+    }));
+
+  test.each([
+    [20, 10],
+    [40, 6],
+  ])("%d groups of %d do not pass a limit of 5 points, whether or not a row is lost", (count, size) => {
+    for (const wrong of [0, 1, 2, 3, 4]) {
+      const [found] = drawnStates(passGate(0.05), lost(count, size, wrong), "few");
+      expect([wrong, found?.word]).toEqual([wrong, "too-few-cases"]);
+    }
+    expect(passes(passGate(0.05), lost(60, 5, 0))).toBe(true);
   });
 
-  test("counts a row that the candidate left out, whatever the baseline left out in others", () => {
-    const rows = (lost: Run): Row[] => [
-      { before: ["+"], now: [lost], kind: "golden" },
-      ...Array.from({ length: 4 }, (): Row => ({ before: [" "], now: ["+"], kind: "a" })),
-      ...Array.from({ length: 4 }, (): Row => ({ before: ["?"], now: ["+"], kind: "a" })),
-      ...Array.from({ length: 20 }, (): Row => ({ before: ["+"], now: ["+"], kind: "a" })),
-    ];
-    const decided = (lost: Run, by: string | null = null) => compareCases(results(rows(lost)), counting(0, by)).gates;
-    expect(decided("+")).toMatchObject([{ state: "pass", decided: { lost: 0, cases: 21 } }]);
-    expect(decided(" ")).toMatchObject([{ state: "regression", decided: { lost: 1, cases: 21, unanswered: 1 } }]);
-    expect(decided("!")).toMatchObject([{ state: "regression", decided: { lost: 1, cases: 21, unanswered: 1 } }]);
-    expect(decided("?")).toMatchObject([{ state: "regression", decided: { lost: 1, cases: 21, ungraded: 1 } }]);
-    // The only row of its value is asked about too.
-    expect(decided("?", "kind").map(({ slice, state }) => [slice?.value, state])).toEqual([
-      ["golden", "regression"],
-      ["a", "pass"],
-    ]);
-  });
-
-  test("goes by the runs that are left: one that passes is enough, and a baseline that failed once lost nothing", () => {
-    const state = (before: Run[], now: Run[]) =>
-      compareCases(
-        results([
-          { before, now, kind: "a" },
-          { before: ["+", "+"], now: ["+", "+"], kind: "a" },
-        ]),
-        counting(0, null),
-      ).gates[0]?.state;
-    expect(state(["+", "+"], ["?", "+"])).toBe("pass");
-    expect(state(["+", "+"], ["?", "-"])).toBe("regression");
-    expect(state(["+", "?"], ["?", "?"])).toBe("regression");
-    expect(state(["+", "-"], ["?", "?"])).toBe("pass");
-    expect(state(["-", "-"], [" ", " "])).toBe("pass");
+  test("of a graded score do not pass however alike they are, and more do", () => {
+    const gate = scoreGate("value", 0.05, { kind: "bounded", min: 0, max: 1 });
+    const graded = (count: number): DrawnCase[] =>
+      Array.from({ length: count }, (_, at) => ({ baseline: 0.8, candidate: 0.8 + ((at % 5) - 2) / 100 }));
+    for (const count of [10, 20, 40]) expect([count, passes(gate, graded(count))]).toEqual([count, false]);
+    expect(passes(gate, graded(60))).toBe(true);
   });
 });

@@ -313,7 +313,7 @@ describe("got worse?", () => {
     ];
     expect(text(of("article"))).toMatchObject([
       "4 groups by article",
-      { kind: "clusters", least: 5, better: 20, noun: "groups by article" },
+      { kind: "clusters", least: 59, better: null, noun: "groups by article" },
     ]);
     expect(text(of(null))[0]).toBe("4 conversations");
     expect(text(compare(results))[0]).toBeNull();

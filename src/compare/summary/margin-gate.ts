@@ -286,16 +286,25 @@ function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
   if (isAtFloor(question)) return false;
   if (question.looked !== null) return question.looked.fewest > question.looked.planned;
   const { comparison, inference, counts } = question.inferred;
-  const { oneMore } = inference.rule ?? {};
-  if (oneMore?.never === "few") return true;
-  // Where next to nothing differs it takes as many cases as where nothing does.
-  if (oneMore?.of === "scale" && (comparison.estimate ?? 0) >= -question.lossOf(question.margin))
-    return comparison.n < fewestToPass(question.margin / oneMore.loss, passAlpha);
+  if (inference.rule?.oneMore?.never === "few") return true;
+  // Whatever is seen, so many units hide the loss, or show it.
+  if (counts === null && question.range !== null && isWithin(question, comparison))
+    return inference.effectiveClusters < fewestUnits(question, passAlpha);
   // None is worse, and that is not enough.
   if (comparison.intervalBy === "no-variation") return (comparison.estimate ?? 0) >= 0;
   return counts === null
     ? comparison.clusters < leastClusters(comparison, passAlpha)
     : comparison.n < fewestToPass(question.margin, passAlpha);
+}
+
+/** Nothing speaks against a pass but that the cases are few. */
+const isWithin = ({ lossOf: loss, margin }: MarginQuestion, { estimate }: PairedComparison): boolean =>
+  (estimate ?? 0) >= -loss(margin);
+
+/** Units, such as conversations, below which no pass is possible with none worse; 0: there is no such number. */
+function fewestUnits({ lossOf: loss, margin, range }: MarginQuestion, passAlpha: number): number {
+  const fewest = range === null ? 0 : fewestToPass(loss(margin) / range, passAlpha);
+  return Number.isFinite(fewest) ? fewest : 0;
 }
 
 /** A metric cannot fall by more than it has: with no more than the limit to lose it says nothing, unless the candidate has surely risen from there. */
@@ -366,7 +375,7 @@ function decidedBy(
 ): BoundsEvidence | null {
   if (inference.rule === null) return null;
   // A loss that was found is told as it was measured.
-  const rule = state === "regression" ? { ...inference.rule, oneMore: undefined } : inference.rule;
+  const rule = state === "regression" ? { ...inference.rule, oneMore: undefined, ofPass: [] } : inference.rule;
   const confidence = { lower: 1 - passAlpha, upper: 1 - level };
   const loss = question.lossOf(question.margin);
   const { pRegression, stricter, intervalBy } = comparison;
@@ -405,6 +414,8 @@ function openReason(
   if (decided === null || decided.stricter === null) return comparison.reason;
   if (decided.stricter === "one-more") return oneMoreWords(inference.rule?.oneMore ?? null, of);
   // That every outcome was counted stands in how it was measured.
+  if (decided.stricter === "unseen" || decided.stricter === "fewer-losses")
+    return "so few that differ do not show how much others lose";
   return decided.stricter === "skewness" ? skewWords(comparison.skewness ?? 0) : null;
 }
 
@@ -419,7 +430,7 @@ const rangeKey = "`range: [min, max]`";
 /** Why a score does not pass although nothing that was seen speaks against it. */
 function oneMoreWords(oneMore: OneMore | null, of: MarginQuestion["of"]): string | null {
   if (oneMore === null) return null;
-  if (oneMore.of === "scale") return "few cases differ, and with one more that loses all it can it would not pass";
+  if (oneMore.of === "scale") return "with one more case that loses all it can it would not pass";
   const advice = `give the scorer a ${rangeKey}, or compare by \`of: median\``;
   if (oneMore.never === "few") {
     return `a score without ends does not pass on fewer than ${enoughWithoutEnds} cases: ${advice}`;
@@ -609,7 +620,9 @@ function settlingFor(given: Advised): SettlingAdvice {
   if (question.looked !== null) return lookedSettling(given);
   if (question.next === null) return { kind: "last" };
   const isWorse = estimate !== null && estimate < -question.lossOf(question.margin);
-  const least = leastClusters(inferred.comparison, isWorse ? given.later.alpha : given.later.passAlpha);
+  const level = isWorse ? given.later.alpha : given.later.passAlpha;
+  const units = isWorse || inferred.counts !== null || clusters === n ? 0 : fewestUnits(question, level);
+  const least = Math.max(leastClusters(inferred.comparison, level), units);
   if (!isWorse && inferred.inference.rule?.oneMore?.never === "few") {
     return { kind: "clusters", least: enoughWithoutEnds, better: null, noun: "cases" };
   }
@@ -677,7 +690,8 @@ function gateAt({ question, inferred, alpha, passAlpha }: Advised, levels: GateL
   const { rule } = inference;
   // The one more case shrinks faster than chance does: it is added to each number of cases anew.
   const ends = { margin: at.margin, lower: 1 - passAlpha, upper: 1 - alpha };
-  const bounds = rule === null ? { lower: null, upper: null } : claimedBounds({ ...rule, oneMore: undefined }, ends);
+  const bounds =
+    rule === null ? { lower: null, upper: null } : claimedBounds({ ...rule, oneMore: undefined, ofPass: [] }, ends);
   const oneMore = rule?.oneMore === undefined ? null : { loss: rule.oneMore.loss, clusters };
   const least =
     clusters >= enoughForT
@@ -685,7 +699,12 @@ function gateAt({ question, inferred, alpha, passAlpha }: Advised, levels: GateL
       : (Math.max(enoughToFlip, patternsFor(Math.min(levels.alpha, levels.passAlpha))) * n) / clusters;
   const mean = settledMean({ n, estimate: estimate ?? 0, df, bounds, found: { alpha, passAlpha }, least, oneMore }, at);
   const { effectiveClusters, intervalBy } = inference;
-  if (intervalBy !== "no-variation" || question.range === null) return mean;
+  if (question.range === null) return mean;
+  if (intervalBy !== "no-variation") {
+    const units = fewestUnits(question, levels.passAlpha);
+    const isShown = (cases: number): boolean => (effectiveClusters * cases) / n >= units || (estimate ?? 0) > 0;
+    return { ...mean, power: (claim, cases) => (claim === "pass" && !isShown(cases) ? 0 : mean.power(claim, cases)) };
+  }
   const alike = { n, mean: estimate ?? 0, effectiveClusters, range: question.range };
   return { ...mean, power: settledStill(alike, at) };
 }

@@ -147,6 +147,7 @@ export function pairedNumbers(
     counts: isCounted ? countsOf(asked.differences) : null,
     range: rangeOf(compared),
     statistic: compared.of === "median" ? "median" : "mean",
+    ...(compared.of === "pass" && { isRate: true }),
     ...(spread !== null && { spread }),
   };
 }

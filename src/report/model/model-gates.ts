@@ -643,6 +643,8 @@ const beside: Record<StricterName, string> = {
   counted: "every outcome counted",
   skewness: "t corrected for skewness",
   "one-more": "one more case that loses what it can",
+  unseen: "the chance that so many do not show the loss",
+  "fewer-losses": "the same with fewer losses",
 };
 
 /** The name of the test by which a gate decided. */

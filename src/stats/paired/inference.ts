@@ -3,7 +3,7 @@ import { type Clustered, clusterTotals } from "../clusters.ts";
 import type { Interval } from "../interval.ts";
 import { flipRule, stillRule, tRule } from "./mean-method.ts";
 import { mcNemar, type PairedCounts, chance } from "./mcnemar.ts";
-import type { Method, OneMore, Rule } from "./method.ts";
+import type { Method, OneMore, PassTest, Rule } from "./method.ts";
 import type { PairedData } from "./paired-data.ts";
 import { rateDifference, tangoInterval } from "./paired-proportion.ts";
 import { scoreRule } from "./score-method.ts";
@@ -70,37 +70,94 @@ export interface Inference {
 /** Cases below which the mean of a score without ends claims no pass: where little was seen, little was lost. */
 export const enoughWithoutEnds = 20;
 
-/** Cases that differ below which a score with ends is taken to have lost too little to show what it can lose. */
-const fewDiffering = 10;
-
 /** Chooses the test by the kind of the data and the number and sizes of the clusters. */
 export function inferenceOf(data: PairedData, seed: string): Inference {
   const inference = chosenInference(data, seed);
   const { rule, clustered } = inference;
-  const loss = rule === null || clustered === null ? null : lossOfOneMore(data, inference, clustered);
-  if (rule === null || clustered === null || loss === null) return inference;
-  return { ...inference, rule: { ...rule, oneMore: oneMoreOf(clustered, loss, seed) } };
+  if (rule === null || clustered === null || data.statistic === "median") return inference;
+  const loss = lossOfOneMore(data, inference);
+  const ofPass = passTests(data, inference, clustered);
+  const oneMore = loss === null ? undefined : oneMoreOf(clustered, loss, seed);
+  return { ...inference, rule: { ...rule, ofPass, ...(oneMore !== undefined && { oneMore }) } };
 }
 
 /**
- * The loss of the one more case that a pass has to hold with; null: none is asked. For a score without ends that is the spread of
- * its values. For one with ends, cases that are all alike are judged by what they could lose, and so are a few that differ among
- * many that do not: the variance of so few says as little (cf. Bonett & Price 2012).
+ * The loss of the one more case that a pass of a graded score has to hold with: all of its scale, or the spread of its values where it has no ends. Null:
+ * none is asked, because passes and fails are counted by their units, or cases that are all alike by what they could lose.
  */
 function lossOfOneMore(
-  { counts, range, statistic, spread }: PairedData,
+  { range, spread, isRate }: PairedData,
   { intervalBy }: Inference,
-  { n, sums }: Clustered,
 ): Pick<OneMore, "loss" | "of"> | null {
-  if (counts !== null || statistic === "median") return null;
   if (range === null) return spread === undefined ? null : { of: "spread", loss: finite(spread) };
-  const isAlone = n < sums.length * mostlyAlone;
-  const differing = sums.reduce((count, total) => (total === 0 ? count : count + 1), 0);
-  return intervalBy === "no-variation" || !isAlone || differing >= fewDiffering ? null : { of: "scale", loss: range };
+  return isRate === true || intervalBy === "no-variation" ? null : { of: "scale", loss: range };
 }
 
-/** Cases of a cluster in the mean, below which nearly every case is its own. */
-const mostlyAlone = 1.5;
+/**
+ * What a pass on a scale with two ends has to hold by, whatever was seen: that so many units do not hide the loss, and of means of
+ * passes and fails that it would be one with fewer losses too.
+ */
+function passTests({ range, isRate }: PairedData, inference: Inference, clustered: Clustered): PassTest[] {
+  if (range === null) return [];
+  return [
+    unseenTest(clustered, inference.effectiveClusters, range),
+    ...(isRate === true ? [fewerLosses(clustered, range)] : []),
+  ];
+}
+
+/** The chance that none of so many units shows what would be lost, were every loss that was seen none (rule of three). */
+function unseenTest({ sums, n, scale }: Clustered, units: number, range: number): PassTest {
+  const gained = (sums.reduce((total, each) => total + Math.max(0, each), 0) / n) * scale;
+  return {
+    by: "unseen",
+    p: (supposed) => {
+      const share = Math.min(1, Math.max(0, gained - supposed) / (range + gained));
+      return chance((1 - share) ** units);
+    },
+    lower: (confidence) => finite(gained + Math.expm1(Math.log1p(-confidence) / units) * (range + gained)),
+  };
+}
+
+/** Numbers of losses that are left, from one to all, at which a pass is asked again. */
+const mostSteps = 16;
+
+/**
+ * A pass with fewer losses: the largest alone, or the smallest, and the others undone. A loss more makes differences less skewed, and a
+ * test that corrects for skewness less strict: it must not buy a pass.
+ */
+function fewerLosses({ sums, sizes, ...clustered }: Clustered, range: number): PassTest {
+  const losing = Array.from(sums.keys())
+    .filter((unit) => (sums[unit] ?? 0) < 0)
+    .toSorted((one, other) => (sums[one] ?? 0) - (sums[other] ?? 0));
+  const steps = Math.min(mostSteps, Math.max(0, losing.length - 1));
+  const kept = Array.from({ length: steps }, (_, step) => 1 + Math.floor((step * (losing.length - 1)) / steps));
+  const rules = (): Rule[] =>
+    [
+      ...kept.map((count) => losing.slice(0, count)),
+      ...kept.map((count) => losing.slice(losing.length - count)),
+    ].flatMap((left) => {
+      const units = new Set(left);
+      const own = sums.map((total, unit) => (total < 0 && !units.has(unit) ? 0 : total));
+      const mean = finite((sum(own) / clustered.n) * clustered.scale);
+      const estimate = clusterEstimate({ ...clustered, sums: own, sizes, mean, deviation: null });
+      return estimate.se === null || estimate.se === 0 ? [] : [tRule(estimate, range)];
+    });
+  let made: Rule[] | undefined;
+  const all = (): Rule[] => (made ??= rules());
+  return {
+    by: "fewer-losses",
+    p: (supposed) =>
+      all().reduce((most, { first, stricter }) => {
+        const [own, again] = [first.against(supposed).pGreater ?? 0, stricter?.against(supposed).pGreater ?? 0];
+        return Math.max(most, own, again);
+      }, 0),
+    lower: (confidence) =>
+      all().reduce((least, { first, stricter }) => {
+        const [own, again] = [first.lower(confidence, 0) ?? Infinity, stricter?.lower(confidence, 0) ?? Infinity];
+        return Math.min(least, own, again);
+      }, Infinity),
+  };
+}
 
 function oneMoreOf(clustered: Clustered, { of, loss }: Pick<OneMore, "loss" | "of">, seed: string): OneMore {
   const neverOfSpread = loss <= 0 ? "still" : clustered.n < enoughWithoutEnds ? "few" : null;

@@ -17,10 +17,13 @@ export interface Method {
 }
 
 /**
- * Names what is asked beside the first method: `counted` outcome by outcome, `skewness` corrected for, or `one-more`, a pass
- * that holds with one more loss too.
+ * Names what is asked beside the first method: `counted` outcome by outcome, `skewness` corrected for; and of a pass alone
+ * `one-more`, that it holds with one more loss, `unseen`, that so many units do not hide the loss, and `fewer-losses`, that it
+ * would be one with fewer losses too.
  */
-export type StricterName = "counted" | "skewness" | "one-more";
+export type StricterName = "counted" | "skewness" | PassName;
+
+type PassName = "one-more" | "unseen" | "fewer-losses";
 
 /** The whole rule that a gate decides by: a claim has to hold by the first method, and by the stricter one if there is one. */
 export interface Rule {
@@ -28,6 +31,16 @@ export interface Rule {
   stricter: ({ by: StricterName } & Method) | null;
   /** Asked of a pass alone; left out: the cases show by themselves how much one can lose. */
   oneMore?: OneMore | undefined;
+  /** Further tests that a pass has to hold by; left out: there is none. */
+  ofPass?: readonly PassTest[];
+}
+
+/** A test that a pass has to hold by, beside those of the difference. */
+export interface PassTest {
+  by: PassName;
+  /** P of H0: the difference is at most the supposed one. */
+  p: (supposed: number) => number;
+  lower: (confidence: number) => number;
 }
 
 /**
@@ -62,7 +75,12 @@ export interface ClaimLevels {
 
 /** The stricter method is asked about what the first rejects alone: what it does not reject is not claimed anyway. */
 export function claimedP(rule: Rule, levels: ClaimLevels): ClaimedP {
-  const claimed = bothP(rule, levels);
+  let claimed = bothP(rule, levels);
+  for (const { by, p } of rule.ofPass ?? []) {
+    if (!isRejected(claimed.pPass, levels.passAlpha)) return claimed;
+    const again = p(-levels.margin);
+    if (again > (claimed.pPass ?? 0)) claimed = { ...claimed, pPass: again, stricter: by };
+  }
   if (rule.oneMore === undefined || !isRejected(claimed.pPass, levels.passAlpha)) return claimed;
   const again = rule.oneMore.method?.against(-levels.margin).pGreater ?? null;
   if (again !== null && again <= (claimed.pPass ?? 0)) return claimed;
@@ -95,7 +113,9 @@ interface BoundLevels {
 
 /** The bounds of the whole rule: those of the method that claims less. */
 export function claimedBounds(rule: Rule, levels: BoundLevels): Bounds {
-  const bounds = bothBounds(rule, levels);
+  const all = bothBounds(rule, levels);
+  const ofPass = (rule.ofPass ?? []).map(({ lower }) => lower(levels.lower));
+  const bounds = { ...all, lower: all.lower === null ? null : Math.min(all.lower, ...ofPass) };
   if (rule.oneMore === undefined) return bounds;
   const again = rule.oneMore.method?.lower(levels.lower, -levels.margin) ?? null;
   return { ...bounds, lower: bounds.lower === null || again === null ? null : Math.min(bounds.lower, again) };

@@ -12,6 +12,8 @@ export interface PairedData {
   range: number | null;
   /** Largest value of both sides less the smallest, of a score without bounds; left out: nothing is claimed by it. */
   spread?: number;
+  /** The differences are means of passes and fails, of several runs or of clusters; left out: they are of a graded score. */
+  isRate?: true;
   /** Middle of the differences that is compared; the mean when left out. For a median each cluster brings the mean of its cases. */
   statistic?: "mean" | "median";
 }
