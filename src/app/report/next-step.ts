@@ -4,6 +4,7 @@ import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { rowsWords } from "../../report/words/row-words.ts";
 import type { NextStep, StepRows } from "../../report/shape/next-step.ts";
 import { stepRows } from "../../report/words/step-rows.ts";
+import { segmentWords } from "../../report/words/segment-words.ts";
 import { tagName } from "../../report/words/tag-words.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
@@ -96,7 +97,7 @@ export function concludingStep(given: Concluded): NextStep {
     case "invalid":
       return mendingStep(given, name) ?? { why: "look at the rows", command: view };
     case "inconclusive":
-      if (comparison.word === "worse") return lookAt(worseRows(comparison));
+      if (comparison.word === "worse") return placeStep(comparison, view) ?? lookAt(worseRows(comparison));
       if (comparison.word === "cannot-tell")
         return gapStep(given, name) ?? rangeStep(given, name) ?? { why: answersToRead(comparison), command: view };
       return decidingStep(given) ?? lookAt(changedRows(comparison));
@@ -110,6 +111,14 @@ export function concludingStep(given: Concluded): NextStep {
         return { why: "grade the answers", command: proposal.command };
       return { why: "look at the answers", command: view };
   }
+}
+
+/** The rows of the place that alone makes a candidate worse; null: gates do. */
+function placeStep({ verdicts, gates }: Comparison, command: string): NextStep | null {
+  const byPlace = verdicts.find((each) => each.byPlace !== undefined)?.byPlace;
+  if (byPlace === undefined || gates.some(({ word }) => word === "worse")) return null;
+  const turned = byPlace.worse === byPlace.cases ? ", which all newly fail" : "";
+  return { why: `look at the rows with ${segmentWords(byPlace)}${turned}`, command };
 }
 
 /** `look at the rows with kind = t0`: values of tags that lost everything, whatever the verdict. */

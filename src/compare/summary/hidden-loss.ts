@@ -2,10 +2,10 @@ import { fewestToPass } from "../../stats/planning/gate-power.ts";
 import type { AskedMetric, OfSegment } from "./gate-rule.ts";
 import type { HiddenLoss, MarginQuestion } from "./gate-shapes.ts";
 
-/** Groups of rows that were drawn together, and the column that says so; null: they are conversations. */
+/** Groups of rows that were drawn together, and the column that says so. */
 type Groups = Pick<HiddenLoss, "column" | "groups">;
 
-/** The clusters that the suite declares, else the fewest groups of a column whose name says that its rows were drawn together; null: neither is there. */
+/** The fewest groups of a column whose name says that its rows were drawn together; null: there is none, or the suite declares clusters, by which everything is decided. */
 export function drawnGroups({ numbers, given }: AskedMetric, of: OfSegment | null): Groups | null {
   const { groupColumns, clusters } = given.results;
   const has = of?.slice.has ?? (() => true);
@@ -17,8 +17,7 @@ export function drawnGroups({ numbers, given }: AskedMetric, of: OfSegment | nul
       if (has(place) && !Number.isNaN(differences[place] ?? Number.NaN)) groups.add((codes[place] ?? 0) || -1 - place);
     return groups.size;
   };
-  if (clusters !== null) return { column: given.clusterColumn, groups: countOf(clusters.map((code) => code + 1)) };
-  if (groupColumns === undefined || given.chosen !== null) return null;
+  if (clusters !== null || groupColumns === undefined || given.chosen !== null) return null;
   const named = groupColumns().filter(({ isNamed }) => isNamed);
   const found = named.map(({ tag, codes }) => ({ column: tag, groups: countOf(codes) }));
   return found.toSorted((one, other) => one.groups - other.groups)[0] ?? null;

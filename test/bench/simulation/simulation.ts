@@ -11,6 +11,7 @@ import { choiceSituations } from "./choice.ts";
 import { frontSituations } from "./front.ts";
 import { strengthSituations } from "./strengths.ts";
 import { segmentSituations } from "./slices.ts";
+import { fewUnits } from "./few-units.ts";
 import { dependenceSituations } from "./dependence.ts";
 import { lostTagSituations } from "./lost-tags.ts";
 import { beyondNoise } from "./beyond-noise.ts";
@@ -48,6 +49,7 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
   situations: (pace) => drawn(situations, pace),
   margin: (pace) => drawn(atTheMarginSituations, pace),
   "without-ends": (pace) => drawn(withoutEnds, pace),
+  "few-units": (pace) => drawn(fewUnits, pace),
   slices: (pace) => drawn(segmentSituations, pace),
   dependence: (pace) => drawn(dependenceSituations, pace),
   "lost-tags": (pace) => drawn(lostTagSituations, pace),
