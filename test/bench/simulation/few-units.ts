@@ -59,13 +59,12 @@ const graded =
   (count: number, { lost, noise }: { lost: number; noise: number }) =>
   (random: RandomStream): DrawnCase[] =>
     Array.from({ length: count }, () => {
-      const candidate = Math.min(2, Math.max(0, 1 + gauss(random) * noise));
-      return { baseline: 1, candidate: random.next() < lost ? 0 : candidate };
+      const difference = random.next() < lost ? -1 : Math.min(1, Math.max(-1, gauss(random) * noise));
+      return { baseline: Math.min(1, 1 - difference), candidate: Math.min(1, 1 + difference) };
     });
 
 const rate = passGate(0.05);
-/** From 0 to 2, so that a row may gain as much as it may lose. */
-const score = scoreGate("value", 0.05, { kind: "bounded", min: 0, max: 2 });
+const score = scoreGate("value", 0.05, { kind: "bounded", min: 0, max: 1 });
 
 /** What passes on few units: groups of rows, rows that are asked three times, and graded scores. */
 export const fewUnits: readonly Situation[] = [
@@ -97,7 +96,10 @@ export const fewUnits: readonly Situation[] = [
     [0.02, 0.2].flatMap((noise) => {
       const of = { name: `${count} rows of a graded score, noise ${noise}`, compared: score };
       return [
-        situation({ ...of, asks: "5 % of the rows lose 1 of 2", draw: graded(count, { lost: 0.05, noise }) }, false),
+        situation(
+          { ...of, asks: "5 % of the rows lose everything", draw: graded(count, { lost: 0.05, noise }) },
+          false,
+        ),
         situation({ ...of, asks: "nothing is lost", draw: graded(count, { lost: 0, noise }) }, true),
       ];
     }),
