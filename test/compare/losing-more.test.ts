@@ -18,7 +18,7 @@ interface Sheet {
   steps: number;
 }
 
-const turned = (candidate: number): number => 0 * candidate;
+const turned = (): number => 0;
 const aRunTurned = (candidate: number): number => Math.max(0, candidate - 1 / 3);
 
 const clusters = (count: number, size: number, gains: number): Sheet["cases"] => {

@@ -75,16 +75,18 @@ export interface ClaimLevels {
 
 /** The stricter method is asked about what the first rejects alone: what it does not reject is not claimed anyway. */
 export function claimedP(rule: Rule, levels: ClaimLevels): ClaimedP {
-  let claimed = bothP(rule, levels);
+  const claimed = bothP(rule, levels);
+  let { pPass, stricter } = claimed;
   for (const { by, p } of rule.ofPass ?? []) {
-    if (!isRejected(claimed.pPass, levels.passAlpha)) return claimed;
+    if (!isRejected(pPass, levels.passAlpha)) break;
     const again = p(-levels.margin);
-    if (again > (claimed.pPass ?? 0)) claimed = { ...claimed, pPass: again, stricter: by };
+    if (again > (pPass ?? 0)) [pPass, stricter] = [again, by];
   }
-  if (rule.oneMore === undefined || !isRejected(claimed.pPass, levels.passAlpha)) return claimed;
-  const again = rule.oneMore.method?.against(-levels.margin).pGreater ?? null;
-  if (again !== null && again <= (claimed.pPass ?? 0)) return claimed;
-  return { ...claimed, pPass: again, stricter: "one-more" };
+  if (rule.oneMore !== undefined && isRejected(pPass, levels.passAlpha)) {
+    const again = rule.oneMore.method?.against(-levels.margin).pGreater ?? null;
+    if (again === null || again > (pPass ?? 0)) [pPass, stricter] = [again, "one-more"];
+  }
+  return { ...claimed, pPass, stricter };
 }
 
 function bothP({ first, stricter }: Rule, { margin, alpha, passAlpha }: ClaimLevels): ClaimedP {
