@@ -94,8 +94,8 @@ function lossOfOneMore(
 }
 
 /**
- * What a pass on a scale with two ends has to hold by, whatever was seen: that so many units do not hide the loss, and of means of
- * passes and fails that it would be one with fewer losses too.
+ * Tests that a pass on a scale with two ends has to hold by, whatever was seen: so many units do not hide the loss, and of means of
+ * passes and fails it would be one with fewer losses too.
  */
 function passTests({ range, isRate }: PairedData, inference: Inference, clustered: Clustered): PassTest[] {
   if (range === null) return [];
