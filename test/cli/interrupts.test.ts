@@ -24,11 +24,12 @@ interface Circumstances {
   /** Processes that may pass a signal on. */
   above?: number;
   settled?: Promise<void>;
+  writesReports?: boolean;
 }
 
 /** A runner with requests in flight that end within a time, and what a person is told of an interrupt. */
 function watching(inFlight: number, withinMs: number, circumstances: Circumstances = {}) {
-  const { graceMs = 600_000, isShown = false, above = 0, settled } = circumstances;
+  const { graceMs = 600_000, isShown = false, above = 0, settled, writesReports = false } = circumstances;
   const notes: string[] = [];
   const calls: string[] = [];
   const state = { inFlight, endsAt: Date.now() + withinMs };
@@ -58,7 +59,8 @@ function watching(inFlight: number, withinMs: number, circumstances: Circumstanc
     liveColumns: 80,
     style: (_, text) => text,
   };
-  const interrupts = new Interrupts({ terminal, graceMs, isShown, mayBePassedOn: async () => above > 0 });
+  const mayBePassedOn = async (): Promise<boolean> => above > 0;
+  const interrupts = new Interrupts({ terminal, graceMs, isShown, mayBePassedOn, writesReports });
   onTestFinished(() => interrupts.close());
   interrupts.watch(runner);
   return { interrupts, notes, calls, state };
@@ -156,4 +158,18 @@ describe("an interrupt", () => {
     await wait(0);
     expect(exits).toEqual([143]);
   });
+});
+
+test("reports that take longer than a minute after a signal are left, once nothing is in flight", async () => {
+  const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
+  const { notes, state } = watching(1, 100_000, { writesReports: true });
+  process.emit("SIGTERM");
+  await vi.advanceTimersByTimeAsync(70_000);
+  expect(exit).not.toHaveBeenCalled();
+  state.inFlight = 0;
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(exit).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(exit).toHaveBeenCalledWith(143);
+  expect(notes.at(-1)).toContain("tandem report");
 });

@@ -44,8 +44,8 @@ export async function writeReports(
     };
     const turn = startTurn();
     for (const result of pairedResults(db, batches, reading)) {
-      // Little writing leaves no moment for Ctrl-C to be heard before all is read.
-      if (place % 100 === 0 && turn.isOver()) await turn.next();
+      // Little writing leaves no moment for Ctrl-C to be heard before all is read, and answers may be long.
+      if (turn.isOver()) await turn.next();
       const compared = stream.add(result);
       tally.add(result, compared);
       place += 1;

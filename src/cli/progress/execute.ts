@@ -151,7 +151,7 @@ async function showAndWork<Result>(
 ): Promise<CommandResult> {
   const { flags, suite } = given;
   const onNotice = (message: string): void => terminal.note(message);
-  const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet });
+  const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet, writesReports: true });
   const progress = new Progress(terminal, quiet, () => interrupts.lines());
   try {
     const reported = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);

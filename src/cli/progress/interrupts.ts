@@ -8,6 +8,9 @@ import type { Terminal } from "../terminal.ts";
 
 /** Time between two messages on requests that are still in flight. */
 const countdownEveryMs = 10_000;
+/** Reports, which are written when nothing is in flight any more, have so long. */
+const reportsMs = 55_000;
+const reportsLookMs = 1_000;
 /** One timer waits for so long at the most. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -24,6 +27,8 @@ export interface InterruptOptions extends Pick<CountedSignalsOptions, "mayBePass
   graceMs: number;
   /** Its `lines` are shown on a live screen; else it says from time to time what is still in flight. */
   isShown: boolean;
+  /** It writes reports at its end, for which nobody who sends a signal waits longer than a minute. Default: it does not. */
+  writesReports?: boolean;
 }
 
 /**
@@ -41,6 +46,7 @@ export class Interrupts {
   #givesUpAt = Number.POSITIVE_INFINITY;
   #patience: NodeJS.Timeout | null = null;
   #countdown: NodeJS.Timeout | null = null;
+  #reports: NodeJS.Timeout | null = null;
   readonly #options: InterruptOptions;
   readonly #signals: CountedSignals;
 
@@ -74,6 +80,7 @@ export class Interrupts {
     this.#signals.close();
     if (this.#patience !== null) clearTimeout(this.#patience);
     if (this.#countdown !== null) clearInterval(this.#countdown);
+    if (this.#reports !== null) clearInterval(this.#reports);
   }
 
   #received(signal: EndingSignal): void {
@@ -93,6 +100,7 @@ export class Interrupts {
     this.#givesUpAt = steadyNow() + graceMs;
     this.#patience = setTimeout(() => this.#giveUp(), Math.min(graceMs, longestTimerMs));
     this.#announce();
+    if (this.#options.writesReports === true) this.#limitReports(signal);
     if (!isShown) this.#countdown = setInterval(() => this.#countDown(), countdownEveryMs);
   }
 
@@ -119,6 +127,18 @@ export class Interrupts {
     const usual = `Giving up on the ${count} in flight; they stay in doubt, or with the service where it has taken them.`;
     if (count > 0) this.#options.terminal.note(this.#runner?.leaving?.(count) ?? usual);
     this.#runner?.abort();
+  }
+
+  /** Ends the process where its reports take longer than whoever sent the signal waits for. */
+  #limitReports(signal: EndingSignal): void {
+    let since = steadyNow();
+    this.#reports = setInterval(() => {
+      if (this.#inFlight().count > 0) since = steadyNow();
+      if (steadyNow() - since < reportsMs) return;
+      clearInterval(this.#reports ?? undefined);
+      this.#options.terminal.note("The reports are not written to their end: `tandem report` writes them later.");
+      void this.#end(signal);
+    }, reportsLookMs).unref();
   }
 
   #announce(): void {
