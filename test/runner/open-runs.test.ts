@@ -157,4 +157,15 @@ describe("runs that a service has taken", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect([reported, runs.left, runs.size]).toEqual([["refused", "1 ok 2000 ms"], 1, 0]);
   });
+
+  test("are asked for on where one question is refused among others that are answered, and not where five are in a row", async () => {
+    const once = asking((_, time) => (time === 2 ? outcome({ kind: "auth" }) : time < 4 ? going : completed));
+    once.runs.add(openRun(1));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(once.told).toEqual(["1 ok 2000 ms"]);
+    const always = asking((_, time) => (time === 1 ? going : outcome({ kind: "auth" })));
+    always.runs.add(openRun(1));
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect([always.told, always.questions()]).toEqual([["refused"], 6]);
+  });
 });

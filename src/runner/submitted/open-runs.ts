@@ -39,6 +39,9 @@ interface Asked {
 /** A service that was just started may not know a run at once: so many answers, each later than the one before. */
 const mostUnknown = 4;
 
+/** Once the service has told of runs, so many questions that it refuses in a row are no fault of one of them. */
+const mostRefused = 5;
+
 /**
  * Asks for the runs that a service has taken, each every few seconds and only a few at a time, until they have ended. It
  * holds no slot for sending. A run that takes too long is left as it is: another process goes on asking for it.
@@ -53,6 +56,9 @@ export class OpenRuns {
   readonly #asking: PQueue;
   /** Questions that are on their way. */
   #questions = 0;
+  #hasTold = false;
+  /** Questions in a row that were refused. */
+  #refused = 0;
   #closed = false;
 
   constructor(options: OpenRunsOptions) {
@@ -113,11 +119,22 @@ export class OpenRuns {
     this.#questions -= 1;
     this.#options.onOutcome(asked.run, outcome, askedAt);
     const state = stateOf(asked.run, outcome);
+    if (state.kind === "going" || state.kind === "ended") {
+      this.#hasTold = true;
+      this.#refused = 0;
+    }
     // An end that has arrived counts, also when nothing more is asked: it may be told once.
     if (state.kind === "ended") this.#end(asked, state);
     else if (this.#closed) this.#options.onChange();
-    else if (state.kind === "refused") this.#options.onRefused(outcome);
-    else this.#goOn(asked, state, outcome);
+    else if (state.kind !== "refused") this.#goOn(asked, state, outcome);
+    else if (this.#isStop()) this.#options.onRefused(outcome);
+    else this.#goOn(asked, { kind: "untold", why: outcome.error }, outcome);
+  }
+
+  /** True where a refused question means that no run may be asked for. */
+  #isStop(): boolean {
+    this.#refused += 1;
+    return !this.#hasTold || this.#refused >= mostRefused;
   }
 
   #goOn(asked: Asked, state: RunState, outcome: Outcome): void {
