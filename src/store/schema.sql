@@ -340,7 +340,6 @@ CREATE TABLE judge_check (
   scorer TEXT NOT NULL,                -- name of the score
   judge TEXT NOT NULL,                 -- a hash over the prompt, the model and the settings that make the judge
   plan TEXT NOT NULL,                  -- a hash over its questions
-  begun_at INTEGER NOT NULL,
   finished_at INTEGER,                 -- null: questions are open
   result TEXT                          -- JSON; null as well
 ) STRICT;

@@ -66,7 +66,7 @@ describe("what a run prints", () => {
     await tandem.run("run", "prompts.csv", ...to(url), "--events", "events.jsonl");
     const kept = lines(readFileSync(join(tandem.folder, "events.jsonl"), "utf8"));
     const events = kept.map((line) => JSON.parse(line) as { type: string; case?: string });
-    expect(events[0]).toMatchObject({ type: "planned", cases: 12, jobs: 12 });
+    expect(events[0]).toMatchObject({ version: 100, type: "planned", cases: 12, jobs: 12 });
     expect(events.at(-1)).toMatchObject({ type: "finished", state: "finished", exitCode: 0 });
     const settled = events.filter(({ type }) => type === "settled");
     expect(new Set(settled.map((event) => event.case))).toEqual(

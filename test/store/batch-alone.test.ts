@@ -38,7 +38,7 @@ async function fullBatch(db: Connection, key: string): Promise<number> {
   enter("score", { ...of, scorer: 0, value: 1 });
   enter("graded_by", { scoring_id, case_id: one, expected: "so" });
   enter("asked", { ...of, scorer: 0, round: 0, number: 0, judge_job: other });
-  const check = { batch_id: id, scorer: "helpful", judge: "j", plan: "p", begun_at: 1 };
+  const check = { batch_id: id, scorer: "helpful", judge: "j", plan: "p" };
   enter("probed", { check_id: enter("judge_check", check), place: 0, round: 0, number: 0, judge_job: other });
   const question = enter("question", { hash: key, body: "{}" });
   sqlite(db).prepare("UPDATE job SET question_id = ?, kind = 'judge' WHERE id = ?").run(question, other);

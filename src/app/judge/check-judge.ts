@@ -220,7 +220,7 @@ async function ask(
   const { db, stored, suite, made, asked, identity, questionOf } = prepared;
   const questions = asked.flatMap(({ bodies }, place) => questionOf(place, bodies, 0));
   const about = { batchId: stored.id, scorer: made.spec.name, judge: identity, plan: prepared.plan };
-  const checkId = prepared.openId ?? beginCheck(db, { ...about, questions, at: options.now() });
+  const checkId = prepared.openId ?? beginCheck(db, { ...about, questions });
   settleInDoubt(db, stored.id, defaultDoubtPolicy(db, stored.id, suite), "probe");
   const end: SendEnd = { stopped: [], stops: [] };
   for (const isRepaired of [false, true]) {

@@ -2,6 +2,7 @@ import type { ShownOutcome } from "../../api/outcomes.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import { withoutCommands } from "../../lib/ci-commands.ts";
 import { jsonText } from "../../lib/json.ts";
+import { storedVersion } from "../../lib/stored-version.ts";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { AppError } from "../../errors.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
@@ -46,6 +47,7 @@ const flushEveryMs = 250;
 export function openEvents(path: string): EventLog {
   const ownsStderr = path === "" || path === "-";
   const file = ownsStderr ? process.stderr.fd : openFile(path);
+  let isFirst = true;
   let lines: string[] = [];
   let size = 0;
   const flush = (): void => {
@@ -58,7 +60,9 @@ export function openEvents(path: string): EventLog {
   return {
     ownsStderr,
     write(event) {
-      const line = `${withoutCommands(jsonText({ at: new Date().toISOString(), ...event }))}\n`;
+      const head = { at: new Date().toISOString(), ...(isFirst && { version: storedVersion }) };
+      isFirst = false;
+      const line = `${withoutCommands(jsonText({ ...head, ...event }))}\n`;
       lines.push(line);
       size += line.length;
       if (size >= bufferSize) flush();

@@ -37,15 +37,15 @@ export function openCheck(db: Connection, { batchId, judge, plan }: Omit<StoredC
 /** Enters a check with its questions. Open ones of its batch that have other questions are given up. Returns its id. */
 export function beginCheck(
   db: Connection,
-  { questions, at, ...check }: Omit<StoredCheck, "id"> & { questions: readonly ProbeQuestion[]; at: number },
+  { questions, ...check }: Omit<StoredCheck, "id"> & { questions: readonly ProbeQuestion[] },
 ): number {
   const sql = sqlite(db);
   return sql
     .transaction(() => {
       giveUp(db, check.batchId);
       const { lastInsertRowid } = sql
-        .prepare("INSERT INTO judge_check (batch_id, scorer, judge, plan, begun_at) VALUES (?, ?, ?, ?, ?)")
-        .run(check.batchId, check.scorer, check.judge, check.plan, at);
+        .prepare("INSERT INTO judge_check (batch_id, scorer, judge, plan) VALUES (?, ?, ?, ?)")
+        .run(check.batchId, check.scorer, check.judge, check.plan);
       const id = Number(lastInsertRowid);
       enter(db, { checkId: id, batchId: check.batchId, questions });
       return id;
