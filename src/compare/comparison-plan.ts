@@ -45,8 +45,8 @@ export interface LabelDraw {
 }
 
 export interface CaseOfDraw {
-  /** Number of the group of cases within which it was drawn. */
-  stratum: number;
+  /** The place of the part that drew it in a merged batch; else 0. */
+  part: number;
   /** The chance that it had to be drawn, above 0. */
   probability: number;
 }

@@ -311,13 +311,12 @@ CREATE INDEX pairwise_label_by_candidate ON pairwise_label (candidate_job);
 CREATE TABLE label_draw (
   id INTEGER PRIMARY KEY,
   batch_id INTEGER NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
-  scorer TEXT NOT NULL,                -- name of the judge's score by which the cases were put into strata
+  scorer TEXT NOT NULL,                -- name of the judge's score that the labels are to correct
   baseline TEXT NOT NULL,              -- names of the targets
   candidate TEXT NOT NULL,
-  design TEXT NOT NULL,                -- simple or strata
   seed TEXT NOT NULL,
-  frame TEXT NOT NULL,                 -- a hash over the cases that could be drawn, with the stratum of each
-  strata TEXT NOT NULL,                -- JSON list: name and size of each stratum
+  frame TEXT NOT NULL,                 -- a hash over the cases that could be drawn
+  size INTEGER NOT NULL,               -- cases that could be drawn
   at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX label_draw_by_batch ON label_draw (batch_id);
@@ -325,9 +324,8 @@ CREATE INDEX label_draw_by_batch ON label_draw (batch_id);
 CREATE TABLE drawn_case (
   draw_id INTEGER NOT NULL REFERENCES label_draw (id) ON DELETE CASCADE,
   case_id INTEGER NOT NULL REFERENCES "case" (id) ON DELETE CASCADE,
-  stratum INTEGER NOT NULL,            -- place among the strata of the draw
+  part INTEGER NOT NULL,               -- of a batch that was merged, the place of the part that drew it; else 0
   chance REAL NOT NULL,                -- that it had to be drawn
-  wave INTEGER NOT NULL,               -- 1: at first; more: by --next
   place INTEGER NOT NULL,              -- in the order in which they are labelled
   PRIMARY KEY (draw_id, case_id)
 ) STRICT, WITHOUT ROWID;

@@ -175,27 +175,11 @@ describe("labels of people", () => {
     expect(scorers[0]?.targets[0]?.corrected).toBeCloseTo(0.25, 9);
   });
 
-  test("of a draw by the scorer's verdicts correct no rate by itself", async () => {
-    const keys = Array.from({ length: 40 }, (_, index) => `k${index + 1}`);
-    const { db, batch } = await answered(keys, { passing: 20 });
-    await scoreBatch(db, batch, scoreOptions([spec("correct", "contains")]));
-    const said = keys.map((key, index) => `${key},prod,${index < 10 ? "good" : "bad"}`);
-    await imported(db, batch, `key,target,label\n${said.join("\n")}\n`);
-    const draw = { scorer: "correct", baseline: "prod", candidate: "test", seed: "1", frame: "f", at: 1 };
-    const cases = sqlite(db).prepare<[], number>('SELECT id FROM "case"').pluck().all();
-    const drawn = cases.map((caseId, place) => ({ caseId, stratum: 0, chance: 1, wave: 1, place }));
-    writeDraw(db, batch.id, { ...draw, design: "strata", strata: [{ name: "all", size: 40 }], cases: drawn });
-    expect(labelAgreement(db, batch).scorers[0]?.targets[0]).toMatchObject({
-      corrected: null,
-      reason: expect.stringContaining("`tandem compare` weighs each"),
-    });
-  });
-
   test("that are no numbers of the scale that they were drawn for are told when they are imported", async () => {
     const { db, batch } = await answered();
     await scoreBatch(db, batch, scoreOptions([spec("similar", "chrf")]));
-    const draw = { scorer: "similar", baseline: "prod", candidate: "test", design: "simple", seed: "1" } as const;
-    writeDraw(db, batch.id, { ...draw, frame: "f", at: 1, strata: [{ name: "all", size: 4 }], cases: [] });
+    const draw = { scorer: "similar", baseline: "prod", candidate: "test", seed: "1" } as const;
+    writeDraw(db, batch.id, { ...draw, frame: "f", at: 1, size: 4, cases: [] });
     const given = await imported(db, batch, "key,target,label\nk1,prod,good\nk2,prod,bad\nk3,prod,good\n");
     expect(given.offScale).toEqual([{ metric: "similar", labels: 3, from: 0, to: 100 }]);
     expect(importedText(batch.name, given)).toContain(

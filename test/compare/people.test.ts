@@ -55,7 +55,7 @@ function comparisonWith({
     ),
   );
   const chosen = Array.from({ length: drawn }, (_, place) => {
-    return [place + 1, { stratum: 0, probability: drawn / cases }] as const;
+    return [place + 1, { part: 0, probability: drawn / cases }] as const;
   });
   const draw: LabelDraw = { cases: new Map(chosen), of };
   const compared: ComparedMetric = { ...passing(), judge: "unchecked", people, ...metric };
@@ -121,7 +121,7 @@ describe("a gate of a judge", () => {
     expect(gateWith({ labels: 48, of: cases - 1, metric: { isExample } }).people?.refused).toContain("1 case more was");
   });
 
-  test("takes a few lost labels out of the chance of their stratum", () => {
+  test("takes a few lost labels out of the chance of their part", () => {
     const { people } = gateWith({ labels: 38, drawn: 40 });
     expect(people).toMatchObject({ labels: 38, unlabelled: 2, refused: null });
   });

@@ -26,7 +26,7 @@ describe("a judge that prefers the worse bot", () => {
     expect(out).toContain("Next: look at the answers that people call bad");
     expect(out).not.toContain("not checked against people");
     expect(model.gates[0]?.advice).toMatch(
-      /^\d+ labelled cases in all would settle it \(`tandem label draw --next \d+`\)/,
+      /^\d+ labelled cases in all would settle it \(`tandem label draw --labels \d+`\)/,
     );
     // The same line in every format.
     const line = model.verdict.details.find((each) => each.includes("The labels decide")) ?? "nothing";
@@ -34,7 +34,7 @@ describe("a judge that prefers the worse bot", () => {
     expect(tandem.text("all.md")).toContain(line.replaceAll("`", "&#96;").replaceAll(">", "&gt;"));
     expect(tandem.text("all.xml")).toContain(line.replaceAll(">", "&gt;"));
     // Tables and rows do not mix the two: people's counts where they decide, and the judge's rows by their name.
-    expect(tandem.text("all.md")).toMatch(/\| 17 \| 7 \| 60 labelled of 200 \|/);
+    expect(tandem.text("all.md")).toMatch(/\| \d+ \| \d+ \| 60 labelled of 200 \|/);
     expect(out).toMatch(/Rows? [^.]*newly (?:fails?|pass(?:es)?) by the judge alone\./);
     // The three of the picture: judge, people, and the judge as people correct it.
     const { alone, interval, judge } = model.gates[0]?.people ?? {};
@@ -45,8 +45,8 @@ describe("a judge that prefers the worse bot", () => {
       expect.any(Number),
     ]);
     // As many as that do settle it, and no label of before is asked for again.
-    const more = await tandem.run("label", "draw", "latest", "--next", "90", "-o", "more.csv", "--json");
-    expect(JSON.parse(more.out)).toMatchObject({ added: 90, drawn: 150, wave: 2 });
+    const more = await tandem.run("label", "draw", "latest", "--labels", "150", "-o", "more.csv", "--json");
+    expect(JSON.parse(more.out)).toMatchObject({ added: 90, drawn: 150 });
     tandem.file("more.csv", filledIn(tandem.text("more.csv")));
     expect(tandem.text("more.csv").trim().split("\n")).toHaveLength(1 + 180);
     await tandem.run("label", "import", "latest", "more.csv", "--author", "ana");
@@ -116,7 +116,7 @@ describe("a judge that prefers the worse bot", () => {
     const answersIn = (file: string): string => tandem.text(file);
     for (const candidate of ["new", "other"])
       await tandem.run("label", "draw", "latest", "--candidate", candidate, "--labels", "20", "-o", `${candidate}.csv`);
-    const drawn = await tandem.run("label", "draw", "latest", "--candidate", "new", "--next", "5", "-o", "more.csv");
+    const drawn = await tandem.run("label", "draw", "latest", "--candidate", "new", "--labels", "25", "-o", "more.csv");
     expect(drawn.code, drawn.err).toBe(0);
     // Nobody but the bot "new" says "never".
     expect(answersIn("new.csv")).toContain("never");
@@ -140,7 +140,9 @@ describe("a judge that prefers the worse bot", () => {
     await tandem.run("label", "draw", "latest", "--metric", "kind", "--labels", "20");
     const more = await tandem.run("label", "draw", "latest", "--labels", "30", "--json");
     expect(JSON.parse(more.out)).toMatchObject({ scorer: "kind", drawn: 30, added: 10 });
-    expect(await refused(tandem, "--metric", "helpful", "--next", "5")).toContain("drawn already, by the judge kind");
+    expect(await refused(tandem, "--metric", "helpful", "--labels", "35")).toContain(
+      "drawn already, for the judge kind",
+    );
   });
 
   test("is not checked by the cases that it was written with, from the first draw on and in the next", async () => {
@@ -148,7 +150,7 @@ describe("a judge that prefers the worse bot", () => {
     const tandem = biased().file("suite.yaml", written.replace("EXAMPLES", "[k1, k2, k3]"));
     await ran(tandem);
     await labelled(tandem, 60);
-    const more = await tandem.run("label", "draw", "latest", "--next", "100", "-o", "labels.csv", "--json");
+    const more = await tandem.run("label", "draw", "latest", "--labels", "160", "-o", "labels.csv", "--json");
     expect(JSON.parse(more.out)).toMatchObject({ cases: 197, examples: 3, drawn: 160 });
     expect(tandem.text("labels.csv")).not.toMatch(/,question [123]\?,/);
     tandem.file("labels.csv", filledIn(tandem.text("labels.csv")));
@@ -166,7 +168,7 @@ describe("a judge that prefers the worse bot", () => {
     expect(again.code, again.err).toBe(0);
     const later = await compared(tandem);
     expect(later.model.gates[0]?.people).toMatchObject({ cases: 187, labels: 150, examples: 13, refused: null });
-    const last = await tandem.run("label", "draw", "latest", "--next", "10", "--json");
+    const last = await tandem.run("label", "draw", "latest", "--labels", "170", "--json");
     expect(JSON.parse(last.out)).toMatchObject({ cases: 187, examples: 13, drawn: 170, added: 10 });
     const agreement = await tandem.run("label", "agreement", "latest");
     expect(flat(agreement.out)).toContain("20 labelled answers left out: the judge was written with their cases");

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { allocateLabels } from "../../src/stats/judged/allocation.ts";
 import { correctedDifference, correctedInference } from "../../src/stats/judged/corrected-difference.ts";
 import { advisedLabels, labelsNeeded } from "../../src/stats/judged/labels-needed.ts";
 import { roganGladen } from "../../src/stats/judged/rogan-gladen.ts";
@@ -141,27 +140,6 @@ test("few labels are advised with a tenth more, and never fewer than are needed 
   expect(advisedLabels({ labels: 40, cases: null }, 20)).toEqual({ labels: 44, cases: null });
   expect(advisedLabels({ labels: 7, cases: null }, 20)).toEqual({ labels: 20, cases: null });
   expect(advisedLabels({ labels: 88, cases: null }, 20)).toEqual({ labels: 88, cases: null });
-});
-
-test("labels are allocated to strata as in the reference values", () => {
-  const [vector] = vectorsOf("allocateLabels");
-  const cases = vector?.inputs["cases"] as { labels: number; sizes: number[]; sd: number[] }[];
-  const got = cases.map(({ labels, sizes, sd }) =>
-    allocateLabels(
-      labels,
-      sizes.map((size, at) => ({ size, sd: sd[at] ?? 0 })),
-      Number(vector?.inputs["floor"]),
-    ),
-  );
-  expect(got).toEqual(vector?.expected);
-});
-
-test("no stratum is allocated more than it has", () => {
-  const strata = [
-    { size: 5, sd: 0.65 },
-    { size: 200, sd: 0.01 },
-  ];
-  expect(allocateLabels(40, strata, 3)).toEqual([5, 35]);
 });
 
 test("the rate without a judge's mistakes has an interval that counts the chance in the labels", () => {

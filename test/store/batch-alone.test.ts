@@ -28,10 +28,10 @@ async function fullBatch(db: Connection, key: string): Promise<number> {
   enter("second_look", { batch_id: id, at: 1, planned: 1, jobs: 1 });
   enter("label", { job_id: one, label: "good", value: 1, at: 1 });
   enter("pairwise_label", { baseline_job: one, candidate_job: other, better: "neither", blind: 0, at: 1 });
-  const drawn = { scorer: "helpful", baseline: "prod", candidate: "test", design: "strata", seed: "1", frame: "x" };
-  const draw_id = enter("label_draw", { batch_id: id, ...drawn, strata: "[]", at: 1 });
+  const drawn = { scorer: "helpful", baseline: "prod", candidate: "test", seed: "1", frame: "x" };
+  const draw_id = enter("label_draw", { batch_id: id, ...drawn, size: 4, at: 1 });
   const ofCase = sqlite(db).prepare<[number], number>("SELECT case_id FROM job WHERE id = ?").pluck().get(one) ?? 0;
-  enter("drawn_case", { draw_id, case_id: ofCase, stratum: 0, chance: 0.5, wave: 1, place: 0 });
+  enter("drawn_case", { draw_id, case_id: ofCase, part: 0, chance: 0.5, place: 0 });
   const graded = { suite_hash: "x", scorers: "[]", rule: "{}", version: "0", answers: 1, asked_from: 0, created_at: 1 };
   const scoring_id = enter("scoring", { batch_id: id, ...graded });
   const of = { scoring_id, case_id: one, job_id: one };

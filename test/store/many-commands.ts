@@ -274,9 +274,9 @@ async function leaveOpen(db: Connection): Promise<void> {
 
 /** Draws a case for people to label. */
 function draw(db: Connection, batchId: number, caseId: number): void {
-  const drawn = { caseId, stratum: 0, chance: 1, wave: 1, place: 0 };
-  const of = { scorer: "correct", baseline: "prod", candidate: "test", design: "simple", seed: "1" } as const;
-  writeDraw(db, batchId, { ...of, frame: "", strata: [{ name: "all", size: 1 }], at: 1, cases: [drawn] });
+  const drawn = { caseId, part: 0, chance: 1, place: 0 };
+  const of = { scorer: "correct", baseline: "prod", candidate: "test", seed: "1" } as const;
+  writeDraw(db, batchId, { ...of, frame: "", size: 1, at: 1, cases: [drawn] });
 }
 
 /** What the viewer asks for, and keeps. */

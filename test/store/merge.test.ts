@@ -138,17 +138,16 @@ describe("a merge in the store", () => {
 
   test("takes along the cases that were drawn for people where every part drew some, with the chance of each", async () => {
     const parts = [await partOf(["k2", "k4", "k6"], "one"), await partOf(["k1", "k3"], "two")];
-    const draw = { scorer: "helpful", baseline: "prod", candidate: "test", design: "strata" as const, at: 1 };
+    const draw = { scorer: "helpful", baseline: "prod", candidate: "test", at: 1 };
     for (const [index, { db: from, batch: part }] of parts.entries()) {
       const cases = Array.from(casesInOrder(from, part.id)).slice(0, index + 1);
-      const all = { ...draw, seed: "1", frame: `f${index}`, strata: [{ name: "both pass", size: 3 - index }] };
+      const all = { ...draw, seed: "1", frame: `f${index}`, size: 3 - index };
       writeDraw(from, part.id, {
         ...all,
         cases: cases.map(({ id }, place) => ({
           caseId: id,
-          stratum: 0,
+          part: 0,
           chance: (index + 1) / 3,
-          wave: 1,
           place,
         })),
       });
@@ -160,7 +159,7 @@ describe("a merge in the store", () => {
       candidate: "other",
       seed: "1",
       frame: "x",
-      strata: [{ name: "all", size: 3 }],
+      size: 3,
       cases: [],
     });
     const db = temporaryDatabase();
@@ -170,12 +169,12 @@ describe("a merge in the store", () => {
     if (drawn === undefined) throw new Error("nothing is drawn");
     expect(drawn).toMatchObject({
       candidate: "test",
-      strata: [{ name: "part 1: both pass" }, { name: "part 2: both pass" }],
+      size: 5,
     });
     expect(isOfParts(drawn)).toBe(true);
     const keyOf = sqlite(db).prepare<[number], string>('SELECT key FROM "case" WHERE id = ?').pluck();
     const cases = casesOfDraw(db, drawn.id).map(({ caseId, ...each }) => ({ key: keyOf.get(caseId), ...each }));
-    expect(cases.map(({ stratum, chance, place }) => [stratum, chance, place])).toEqual([
+    expect(cases.map(({ part, chance, place }) => [part, chance, place])).toEqual([
       [0, 1 / 3, 0],
       [1, 2 / 3, 1],
       [1, 2 / 3, 2],

@@ -11,7 +11,6 @@ import { roganGladen } from "../../stats/judged/rogan-gladen.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
-import { drawsOf } from "../../store/scores/label-draws.ts";
 import { jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { judgeExampleIds } from "./judge-examples.ts";
 import { type PairwiseAgreement, pairwiseAgreement } from "./pairwise-agreement.ts";
@@ -155,11 +154,6 @@ function scorersOf(
 ): ScorerAgreement[] {
   const totals = scoreTotals(db, scoring);
   const targets = batchTargets(db, batch.id).map(({ name }) => name);
-  const inStrata = new Set(
-    drawsOf(db, batch.id).flatMap(({ design, baseline, candidate }) =>
-      design === "strata" ? [baseline, candidate] : [],
-    ),
-  );
   return scoring.scorers.flatMap(({ metric }, place) => {
     if (!metric.passes) return [];
     // A label of this very score counts before one of the answer.
@@ -184,9 +178,6 @@ function scorersOf(
           const rate = passed?.share ?? null;
           if (rate === null) return [];
           const own = of.get(target) ?? noCounts();
-          // Cases of which the scorer said different things were drawn more often: shares of these labels are not those of all answers.
-          if (inStrata.has(target))
-            return [{ target, rate, counts: own, corrected: null, interval: null, reason: drawnInStrata }];
           if (!isEnough(own))
             return [{ target, rate, counts: own, corrected: null, interval: null, reason: tooFewOfSide(target) }];
           const interval = roganGladen({ rate, answers: passed?.of ?? 0 }, own, 0.95)?.interval ?? null;
@@ -235,9 +226,6 @@ const isEnough = ({ truePass, falsePass, trueFail, falseFail }: JudgeCounts): bo
 
 const tooFewOfSide = (target: string): string =>
   `it takes labels of ${enoughLabels} good and ${enoughLabels} bad answers of ${target}`;
-
-const drawnInStrata =
-  "its labels are of a draw by the scorer's verdicts, and `tandem compare` weighs each by its chance of being drawn";
 
 const mostAuthors = 20;
 

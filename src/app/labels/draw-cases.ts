@@ -12,7 +12,7 @@ import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { turnsBefore } from "../../store/journal/job-reader.ts";
 import { caseResultReader } from "../../store/results/results.ts";
-import { drawsOf, type StoredDraw, type StoredDrawnCase } from "../../store/scores/label-draws.ts";
+import { drawsOf, type StoredDraw } from "../../store/scores/label-draws.ts";
 import { answerRecordOf, gradedCase } from "../grade/score-answer.ts";
 
 /** An answer of a drawn case, without anything that tells whose it is. */
@@ -78,15 +78,6 @@ function earlierTurn({ input, record }: EarlierTurn, endpoint: EndpointName): Dr
 
 function answerId({ seed, id }: StoredDraw, jobId: number): string {
   return `a${hashText(`${seed}/${id}/${jobId}`, 10)}`;
-}
-
-/**
- * The cases of a wave in an order by lot. The draw has those first of which it drew most, such as the ones that both sides pass: who
- * labels would learn what the judge said of them.
- */
-export function inOrderByLot(cases: readonly StoredDrawnCase[], { seed }: StoredDraw): StoredDrawnCase[] {
-  const rank = ({ caseId }: StoredDrawnCase): number => clusterRank(`order/${seed}`, String(caseId));
-  return cases.toSorted((one, other) => one.wave - other.wave || rank(one) - rank(other));
 }
 
 function nothingDrawn({ name }: Batch, candidate: string | null): AppError {

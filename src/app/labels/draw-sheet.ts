@@ -3,7 +3,7 @@ import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { casesOfDraw, drawsOf } from "../../store/scores/label-draws.ts";
 import { batchLabels } from "../../store/scores/labels.ts";
-import { type DrawnTurn, drawFor, drawnCaseReader, inOrderByLot } from "./draw-cases.ts";
+import { type DrawnTurn, drawFor, drawnCaseReader } from "./draw-cases.ts";
 import { isOfText, markColumn, sheetMark } from "./label-sheet.ts";
 
 /** The part of a draw that a sheet is to hold. */
@@ -33,7 +33,7 @@ export function* drawSheet(db: Connection, batch: Batch, options: DrawSheetOptio
     ({ jobId }) => jobId,
   );
   const read = drawnCaseReader(db, batch, draw);
-  const cases = inOrderByLot(casesOfDraw(db, draw.id), draw);
+  const cases = casesOfDraw(db, draw.id);
   // Where the cases are turns of conversations, an answer is nothing without what was said before.
   const hasTurns = cases.some(({ caseId }) => read(caseId)?.answers.some(({ earlier }) => earlier.length > 0));
   const before = hasTurns ? ["earlier"] : [];

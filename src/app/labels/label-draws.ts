@@ -17,9 +17,9 @@ export function pairsWithDraws(
   });
 }
 
-function asDrawn(db: Connection, { id, strata }: StoredDraw): LabelDraw {
+function asDrawn(db: Connection, { id, size }: StoredDraw): LabelDraw {
   const cases = new Map(
-    casesOfDraw(db, id).map(({ caseId, stratum, chance }) => [caseId, { stratum, probability: chance }] as const),
+    casesOfDraw(db, id).map(({ caseId, part, chance }) => [caseId, { part, probability: chance }] as const),
   );
-  return { cases, of: strata.reduce((sum, { size }) => sum + size, 0) };
+  return { cases, of: size };
 }

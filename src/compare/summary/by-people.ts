@@ -154,18 +154,18 @@ function frameOf(
   return { places, at, judge, examples: examples.filter(has).length };
 }
 
-/** The chance of a case to have a label: that of the draw, times the share of its stratum that came back. */
+/** The chance of a case to have a label: that of the draw, times the share of its part that came back. */
 function chancesOf(
   labelled: readonly LabelledCase[],
   open: NonNullable<PeopleNumbers["open"]>,
 ): (each: LabelledCase) => number {
   const [back, lost] = [new Map<number, number>(), new Map<number, number>()];
-  for (const { drawn } of labelled) if (drawn !== null) back.set(drawn.stratum, (back.get(drawn.stratum) ?? 0) + 1);
-  for (const { stratum } of open) lost.set(stratum, (lost.get(stratum) ?? 0) + 1);
+  for (const { drawn } of labelled) if (drawn !== null) back.set(drawn.part, (back.get(drawn.part) ?? 0) + 1);
+  for (const { part } of open) lost.set(part, (lost.get(part) ?? 0) + 1);
   return ({ drawn }) => {
     if (drawn === null) return 1;
-    const came = back.get(drawn.stratum) ?? 1;
-    return (drawn.probability * came) / (came + (lost.get(drawn.stratum) ?? 0));
+    const came = back.get(drawn.part) ?? 1;
+    return (drawn.probability * came) / (came + (lost.get(drawn.part) ?? 0));
   };
 }
 
@@ -247,9 +247,9 @@ const incomplete = (labels: number, drawn: number): string =>
 
 const refusals: Record<LabelsRefused, (labels: number) => string> = {
   "too-few-labels": (labels) =>
-    `too few labels: ${casesOf(labels)} of at least ${fewestLabels}; \`tandem label draw --next ${Math.max(1, fewestLabels - labels)}\` draws more`,
+    `too few labels: ${casesOf(labels)} of at least ${fewestLabels}; \`tandem label draw --labels ${fewestLabels}\` draws more`,
   "too-few-clusters": () =>
-    `too few labels: they are of fewer than ${fewestLabelledClusters} groups of cases; \`tandem label draw --next 20\` draws more`,
+    `too few labels: they are of fewer than ${fewestLabelledClusters} groups of cases; \`tandem label draw\` with more --labels draws more`,
   "no-variation": () => "people see the same difference in every labelled case, and the score has no ends",
 };
 

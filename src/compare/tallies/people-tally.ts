@@ -18,7 +18,7 @@ export interface PeopleNumbers {
   /** Labels that are of an answer that has another text now. */
   stale: number;
   /** Cases of the draw that lack a label; null: there was no draw. */
-  open: { place: number; stratum: number }[] | null;
+  open: { place: number; part: number }[] | null;
   /** Cases that could be drawn; null as well. */
   drawnOf: number | null;
 }
@@ -77,7 +77,7 @@ export function peopleTally(compared: ComparedMetric, drawn: LabelDraw | undefin
       if (from.value !== null && to.value !== null) {
         const human = sign * (to.value - from.value);
         found.labelled.push({ place, human, baseline: from.value, drawn: own });
-      } else if (own !== null) found.open?.push({ place, stratum: own.stratum });
+      } else if (own !== null) found.open?.push({ place, part: own.part });
     },
     numbers: () => found,
   };

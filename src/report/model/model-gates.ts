@@ -570,9 +570,9 @@ function settlingWords(settle: GateAdvice, size: Size): string {
 }
 
 /** Labels that would settle it, in all. */
-function labelsWords({ labels, more, cases, isAll }: Extract<GateAdvice, { kind: "labels" }>): string {
+function labelsWords({ labels, cases, isAll }: Extract<GateAdvice, { kind: "labels" }>): string {
   if (labels !== null)
-    return `${counted(labels, "labelled case")} in all would settle it (\`tandem label draw --next ${more}\`)`;
+    return `${counted(labels, "labelled case")} in all would settle it (\`tandem label draw --labels ${labels}\`)`;
   return cases === null
     ? "More labels would hardly decide it"
     : `No number of labels settles it: it takes ${number(roughly(cases))} cases${isAll ? ", all of them labelled" : " first"}`;

@@ -18,8 +18,8 @@ export interface LeftDraw {
 }
 
 /**
- * Copies the cases that people were to label, of each pair of targets that every part drew of: the strata of a part are those of its
- * own cases, each with its chances. A pair of which a part has none is left out, since it would be no draw of the whole;
+ * Copies the cases that people were to label, of each pair of targets that every part drew of, each with the
+ * chance that it had in its part. A pair of which a part has none is left out, since it would be no draw of the whole;
  * so it is of parts that share a case. Returns those that are left out.
  */
 export function copyDraws(db: Connection, batchId: number, parts: readonly BatchPart[]): LeftDraw[] {
@@ -38,22 +38,19 @@ export function copyDraws(db: Connection, batchId: number, parts: readonly Batch
   for (const { draws } of pairs) {
     const [first] = draws;
     if (first === undefined) continue;
-    const { scorer, baseline, candidate, design, seed } = first.draw;
-    const strata = draws.flatMap(({ part, draw }) =>
-      draw.strata.map(({ name, size }) => ({ name: parts.length === 1 ? name : `part ${part + 1}: ${name}`, size })),
-    );
-    const cases = draws.flatMap(({ part, from, draw }, at) => {
-      const before = draws.slice(0, at).reduce((sum, earlier) => sum + earlier.draw.strata.length, 0);
-      return casesOfDraw(from, draw.id).flatMap((each) => {
+    const { scorer, baseline, candidate, seed } = first.draw;
+    const cases = draws.flatMap(({ part, from, draw }) =>
+      casesOfDraw(from, draw.id).flatMap((each) => {
         const caseId = caseOf.get(part, each.caseId);
-        return caseId === undefined ? [] : [{ ...each, caseId, stratum: each.stratum + before }];
-      });
-    });
+        return caseId === undefined ? [] : [{ ...each, caseId, part }];
+      }),
+    );
+    const size = draws.reduce((sum, { draw }) => sum + draw.size, 0);
     // Those that are labelled first in each part are labelled first.
     const ordered = cases.toSorted((one, other) => one.place - other.place).map((each, place) => ({ ...each, place }));
     const frame = mergedFrame(hashText(draws.map(({ draw }) => draw.frame).join(" "), 16));
     const at = Math.max(...draws.map(({ draw }) => draw.at));
-    writeDraw(db, batchId, { scorer, baseline, candidate, design, seed, frame, strata, at, cases: ordered });
+    writeDraw(db, batchId, { scorer, baseline, candidate, seed, frame, size, at, cases: ordered });
   }
   return left(all.filter((pair) => !pairs.includes(pair)));
 }

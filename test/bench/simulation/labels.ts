@@ -1,4 +1,3 @@
-import { type FrameCase, strataOf } from "../../../src/app/compare/draw-frame.ts";
 import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
 import { byPeople } from "../../../src/compare/summary/by-people.ts";
 import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
@@ -7,7 +6,6 @@ import { inferredOf, pairedNumbers } from "../../../src/compare/summary/metric-i
 import type { MetricNumbers } from "../../../src/compare/tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../../../src/compare/tallies/people-tally.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
-import { allocateLabels } from "../../../src/stats/judged/allocation.ts";
 import { type DrawnCase, passGate, tallied } from "./drawn-gates.ts";
 import { nominal, type Situation } from "./situation.ts";
 
@@ -62,36 +60,14 @@ function population({ both, gained, lost }: Truth, size: number, random: RandomS
   return { human, graded };
 }
 
-/** Cases that a draw gives, each with its chance: simply at random, or more where the judge sees a difference. */
-function drawn(
-  { human, graded }: Population,
-  { labels, design }: { labels: number; design: "simple" | "strata" },
-  random: RandomStream,
-): LabelledCase[] {
-  const frame = graded.map(({ baseline, candidate }, at): FrameCase => {
-    return {
-      caseId: at,
-      key: String(at),
-      difference: candidate - baseline,
-      total: candidate + baseline,
-      isExample: false,
-    };
-  });
-  const strata =
-    design === "simple" ? [{ name: "all", cases: frame, sd: 1 }] : strataOf(frame, { of: "pass", range: 1 });
-  const counts = allocateLabels(
-    labels,
-    strata.map(({ cases: own, sd }) => ({ size: own.length, sd })),
-    3,
-  );
-  return strata.flatMap(({ cases: own }, stratum) => {
-    const count = counts[stratum] ?? 0;
-    const order = own.map((each) => ({ each, rank: random.next() })).toSorted((one, other) => one.rank - other.rank);
-    return order.slice(0, count).map(({ each: { caseId } }) => {
-      const { baseline, candidate } = human[caseId] ?? { baseline: 0, candidate: 0 };
-      const probability = count / own.length;
-      return { place: caseId, human: candidate - baseline, baseline, drawn: { stratum, probability } };
-    });
+/** Cases that a draw gives, each with the same chance. */
+function drawn({ human }: Population, labels: number, random: RandomStream): LabelledCase[] {
+  const order = human
+    .map((each, place) => ({ each, place, rank: random.next() }))
+    .toSorted((one, other) => one.rank - other.rank);
+  const probability = labels / human.length;
+  return order.slice(0, labels).map(({ each: { baseline, candidate }, place }) => {
+    return { place, human: candidate - baseline, baseline, drawn: { part: 0, probability } };
   });
 }
 
@@ -145,22 +121,21 @@ const falseRegression = "**gate** says regression";
 interface Drawing {
   truth: Truth;
   labels: number;
-  design: "simple" | "strata";
   /** Cases of a cluster; 1: each is its own. */
   size: number;
 }
 
 /** Comparisons whose true loss is exactly the margin, so that either claim is false. */
-function labelSituation({ truth, labels, design, size }: Drawing, repetitions: number): Situation {
+function labelSituation({ truth, labels, size }: Drawing, repetitions: number): Situation {
   const clustered = size === 1 ? "" : `, in ${cases / size} clusters of ${size}`;
   const margin = truth.lost - truth.gained;
   return {
-    name: `${truth.name}${clustered}; ${labels} of ${cases} cases labelled (${design})`,
+    name: `${truth.name}${clustered}; ${labels} of ${cases} cases labelled`,
     asks: "false answers, and intervals without the truth, when the drop is exactly the margin",
     repetitions,
     once: (random, repetition) => {
       const found = population(truth, size, random);
-      const chosen = drawn(found, { labels, design }, random);
+      const chosen = drawn(found, labels, random);
       const { labels: own, judge, state } = decided(found, chosen, margin, `labels/${repetition}`);
       const misses = (interval: { low: number; high: number } | null | undefined): boolean =>
         interval === null || interval === undefined || interval.low > -margin || interval.high < -margin;
@@ -176,7 +151,6 @@ function labelSituation({ truth, labels, design, size }: Drawing, repetitions: n
 }
 
 export const labelSituations: readonly Situation[] = truths.flatMap((truth) => [
-  ...[20, 50, 100].map((labels) => labelSituation({ truth, labels, design: "simple", size: 1 }, 2_000)),
-  ...[50, 100].map((labels) => labelSituation({ truth, labels, design: "strata", size: 1 }, 2_000)),
-  labelSituation({ truth, labels: 50, design: "simple", size: 4 }, 2_000),
+  ...[20, 50, 100].map((labels) => labelSituation({ truth, labels, size: 1 }, 2_000)),
+  labelSituation({ truth, labels: 50, size: 4 }, 2_000),
 ]);

@@ -13,7 +13,6 @@ import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { Connection } from "../../../store/connection.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
-import type { DrawDesign } from "../../../store/scores/label-draws.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
 import { agreementText, drawnText, importedText } from "./label.text.ts";
 import type { JsonOutputs } from "../../json-outputs.ts";
@@ -31,8 +30,6 @@ interface LabelFlags {
   author: string;
   excel: boolean;
   labels?: number | undefined;
-  next?: number | undefined;
-  design: DrawDesign;
   metric?: string | undefined;
   candidate?: string | undefined;
   draw: boolean;
@@ -104,16 +101,10 @@ async function exportSheet(
 
 /** Draws, and writes the sheet where a file is named. */
 async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags): Promise<CommandResult> {
-  const { labels = null, next = null, design, seed, metric = null, candidate = null, output, excel } = flags;
-  for (const [flag, value] of Object.entries({ labels, next })) {
-    if (value !== null && !(Number.isInteger(value) && value >= 1))
-      throw new AppError("USAGE", `--${flag} takes a whole number of 1 or more; got ${value}.`);
-  }
-  if (labels !== null && next !== null)
-    throw new AppError("USAGE", "Give --labels or --next, not both.", {
-      hint: "--next 20: 20 cases more than before.",
-    });
-  const asked = { labels, next, design, seed, scorer: metric, candidate, at: Date.now() };
+  const { labels = null, seed, metric = null, candidate = null, output, excel } = flags;
+  if (labels !== null && !(Number.isInteger(labels) && labels >= 1))
+    throw new AppError("USAGE", `--labels takes a whole number of 1 or more; got ${labels}.`);
+  const asked = { labels, seed, scorer: metric, candidate, at: Date.now() };
   const file = output === "-" ? null : output;
   const drawn = drawCases(db, batch, asked);
   if (file !== null)

@@ -8,9 +8,9 @@ import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { figure } from "../score/score.text.ts";
 
-/** The draw: how many cases, and by which strata. */
+/** The draw: how many cases, and how to label them. */
 export function drawnText(batch: string, drawn: MadeDraw, file: string | null): string {
-  const { baseline, candidate, cases, added, wave, seed, strata } = drawn;
+  const { baseline, candidate, cases, added, seed } = drawn;
   const before = drawn.drawn - added;
   const more = before === 0 ? "" : `, ${number(added)} of them new`;
   const of = `${counted(drawn.drawn, "case")} of ${number(cases)} drawn at random${more}`;
@@ -20,16 +20,7 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
       ? `tandem label export${named} --draw --candidate ${shellWord(candidate)} --open -o labels.csv writes the sheet to fill in.`
       : `${file}: fill in label (good or bad, or a number) for every answer; then tandem label import${named} ${file}`;
   return [
-    `${visible(batch)}: ${of}, to label the answers of ${visible(baseline)} and ${visible(candidate)} (seed ${visible(seed)}${wave > 1 ? `, wave ${wave}` : ""})`,
-    ...tableLines(
-      [
-        { title: `by ${visible(drawn.scorer)}`, align: "left", most: 60 },
-        right("cases"),
-        right("drawn"),
-        right("chance"),
-      ],
-      strata.map((each) => [visible(each.name), number(each.cases), number(each.drawn), figure(each.chance)]),
-    ),
+    `${visible(batch)}: ${of}, to label the answers of ${visible(baseline)} and ${visible(candidate)} (seed ${visible(seed)})`,
     ...(drawn.examples === undefined ? [] : [examplesText(drawn.examples)]),
     sheet,
   ].join("\n");

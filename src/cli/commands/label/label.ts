@@ -1,4 +1,4 @@
-import { count, string, toggle, word } from "../../flag.ts";
+import { count, string, toggle } from "../../flag.ts";
 import { fileFlag } from "../../flags/output-flags.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
@@ -27,12 +27,6 @@ export const labelCommand = defineCommand({
       "For draw: cases that are to be labelled, on both sides (default 50); more of them add to a draw",
       { value: "N" },
     ),
-    next: count("what", "For draw: so many cases more, where they tell most", { value: "N" }),
-    design: word("what", "For draw: more cases where the judge sees a difference, or simply at random", {
-      more: true,
-      choices: ["strata", "simple"],
-      default: "strata",
-    }),
     metric: string("what", "For draw: the judge, if there are several", { value: "NAME", more: true }),
     candidate: string("what", "For draw and for export --draw: the candidate, if there are several", { value: "NAME" }),
     draw: toggle("what", "For export: the sheet of the draw, both answers blind and in an order by lot"),
