@@ -6,6 +6,12 @@ import { collect, mapping } from "./reading.ts";
 const folder = fileURLToPath(new URL("../fixtures/datasets/", import.meta.url));
 const names = readdirSync(folder).filter((name) => /\.(?:csv|txt|gz)$/.test(name));
 
+/** UTF-16 without a mark, with the encoding that has to be named. */
+const unmarked: Partial<Record<string, string>> = {
+  "iconv-utf16be-no-mark.csv": "utf-16be",
+  "iconv-utf16le-no-mark.csv": "utf-16le",
+};
+
 const rows = [
   ["007", "क्या यह निःशुल्क है?", "हाँ, है"],
   ["008", 'Er sagte "nein",\r\nzweimal', "5 €"],
@@ -25,10 +31,12 @@ describe("a sheet that another program made is read cell by cell:", () => {
 
   test.each(names)("%s", async (name) => {
     const reported: string[] = [];
+    const encoding = unmarked[name] ?? null;
+    const options = { files: [`${folder}${name}`], mapping: mapping(), endpoints: ["video-bots"] as const };
+    if (encoding !== null) await expect(collect(options)).rejects.toThrow(`--encoding utf-16le or utf-16be`);
     const cases = await collect({
-      files: [`${folder}${name}`],
-      mapping: mapping(),
-      endpoints: ["video-bots"],
+      ...options,
+      format: { delimiter: null, encoding, lenient: false },
       onNotice: (notice) => reported.push(notice),
     });
     const isWestern = /cp1252|western/.test(name);
