@@ -175,7 +175,6 @@ const building = build({
     "viewer-index": "src/viewer/server/index-thread.ts",
     "excel-process": "src/dataset/table/excel-process.ts",
     "viewer-nights": "src/viewer/server/home/nights-thread.ts",
-    "viewer-live": "src/viewer/server/live-thread.ts",
   },
   outdir: "dist",
   bundle: true,

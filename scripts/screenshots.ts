@@ -27,7 +27,6 @@ try {
     const demo = await ran(["demo"]);
     await ofReport(browser, reportOf(demo));
     await ofJudging(browser, demo);
-    await ofComponents(browser, demo);
     await ofTurn(browser, reportOf(await ran(["run", "conversations.yaml"])));
     await ofOneTarget(browser, reportOf(await ran(["run", "suite.yaml", "--target", "prod"])));
     await ofJudge(browser);
@@ -70,7 +69,6 @@ async function ofReport(browser: Browser, url: string): Promise<void> {
   // Both sides answered, with other words.
   const row = `${url}#show=worse&row=facilities-en-3`;
   await picture(browser, { name: "report-row", url: row, size: wide, prepare: toRow });
-  await picture(browser, { name: "report-charts", url: `${url}#view=charts`, size: wide, prepare: toCharts });
 }
 
 async function ofTurn(browser: Browser, url: string): Promise<void> {
@@ -108,15 +106,6 @@ async function ofJudging(browser: Browser, results: string): Promise<void> {
   });
 }
 
-/** Every component: in light, and in dark on a telephone from right to left. */
-async function ofComponents(browser: Browser, results: string): Promise<void> {
-  await viewing(results, async (address) => {
-    const url = `${address}#components`;
-    await picture(browser, { name: "components", url, size: wide });
-    await picture(browser, { name: "components-narrow", url, size: narrow, dark: true, prepare: toRightToLeft });
-  });
-}
-
 async function ofHome(browser: Browser, results: string): Promise<void> {
   await viewing(results, (url) => picture(browser, { name: "viewer", url, size: wide, prepare: toMorning }));
 }
@@ -131,10 +120,6 @@ async function viewing(results: string, look: (url: string) => Promise<void>): P
   } finally {
     child.kill("SIGTERM");
   }
-}
-
-async function toRightToLeft(page: Page): Promise<void> {
-  await page.evaluate('document.documentElement.dir = "rtl"');
 }
 
 async function toMorning(page: Page): Promise<void> {
@@ -155,10 +140,6 @@ async function toBlind(page: Page): Promise<void> {
 
 async function toChoice(page: Page): Promise<void> {
   await page.locator(".choice-of-many").evaluate((section) => section.scrollIntoView());
-}
-
-async function toCharts(page: Page): Promise<void> {
-  await page.locator(".tabs").evaluate((tabs) => tabs.scrollIntoView());
 }
 
 interface Picture {

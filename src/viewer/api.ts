@@ -1,10 +1,7 @@
-import type { OutcomeCounts } from "../api/outcomes.ts";
 import type { SuiteHistory } from "../report/shape/history.ts";
 import type { JudgeWatch } from "../report/shape/judge-watch.ts";
 import type { ReportRow, ReportSummary } from "../report/shape/model.ts";
-import type { RowsOfValue } from "../report/query/value-groups.ts";
 import type { RowHead } from "../report/shape/row-head.ts";
-import type { SoFar } from "../report/shape/so-far.ts";
 import type { SuiteStanding, WhyLook } from "../report/shape/standing.ts";
 
 /** The shapes that the viewer's page and its server exchange as JSON. */
@@ -64,18 +61,6 @@ export interface CaseNight {
   score: number | null;
 }
 
-/** A view that somebody gave a name, as an address writes it: query, order and columns of rows, or what home shows. */
-export interface SavedView {
-  /** Another one of the same suite and page takes its place. */
-  name: string;
-  /** The page that it is of. */
-  of: "rows" | "home";
-  /** The suite that it was saved for, whose columns and scores may be unknown elsewhere; empty: all suites. */
-  suite: string;
-  /** Begins with `#`. */
-  view: string;
-}
-
 /** Lines of the suite file around the one that the next step is about. */
 export interface SuiteExcerpt {
   file: string;
@@ -90,8 +75,6 @@ export interface RowPage {
   matched: number;
   /** Number of rows that each filter would find, within the other conditions of the query. */
   counts: Record<string, number>;
-  /** The groups that all of them are in, where they are in some. */
-  groups: RowsOfValue[];
   heads: RowHead[];
 }
 
@@ -214,25 +197,4 @@ export interface HomeSuitesAnswer {
   suites: SuiteStanding[] | null;
   /** Suites whose nights cannot be read, as sentences. */
   failures: string[];
-}
-
-/** Progress of a batch, told every second while it runs. */
-export interface Live {
-  /** `running`, `grading` ... */
-  state: string;
-  reason: string | null;
-  startedAt: number;
-  jobs: number;
-  finished: number;
-  targets: {
-    name: string;
-    jobs: number;
-    outcomes: OutcomeCounts;
-    attempts: number;
-    throttled: number;
-    /** Reason why nothing more is sent to it; null: requests go on. */
-    stopped: string | null;
-  }[];
-  /** Sums of the finished cases; null when none can be made. */
-  soFar: SoFar | null;
 }

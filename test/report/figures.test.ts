@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scoreBasis } from "../../src/report/model/score-basis.ts";
-import type { ReportMetric, ReportSummary } from "../../src/report/shape/model.ts";
+import type { ReportMetric } from "../../src/report/shape/model.ts";
 import {
   difference,
   limitFigure,
@@ -9,7 +8,6 @@ import {
   sidesFigures,
   sizeOfChange,
 } from "../../src/report/words/figures.ts";
-import { syntheticSummary } from "./synthetic.ts";
 
 const seconds: ReportMetric = {
   name: "seconds",
@@ -57,45 +55,6 @@ describe("figures of a time", () => {
     expect(range({ lower: 0.004, upper: 0.021 }, seconds)).toBe("0.004 to 0.02 faster");
     expect(difference(-0.02, seconds, false)).toBe("0.02 slower");
     expect(range({ lower: -0.04, upper: 0.02 }, { ...seconds, lowerIsBetter: false })).toBe("−0.040 to +0.020");
-  });
-});
-
-describe("the scores of targets", () => {
-  const summary = syntheticSummary(60);
-  const [target] = summary.targets;
-  const [gate] = summary.gates;
-  const [score] = target?.scores ?? [];
-  if (target === undefined || gate === undefined) throw new Error("the report compares nothing");
-  const metric = seconds;
-  const reported = (now: number, jobs: number): ReportSummary => ({
-    ...summary,
-    metrics: [metric],
-    targets: ["prod", "test"].map((name) => {
-      const own = score ?? { interval: null, scored: 60, unscored: 0, repeated: null };
-      return { ...target, name, jobs, scores: [{ ...own, value: name === "prod" ? 0.11 : 0.101 }] };
-    }),
-    gates: [
-      {
-        ...gate,
-        candidate: "test",
-        metric: "seconds",
-        slice: null,
-        baseline: 0.11,
-        now,
-        difference: 0.11 - now,
-        cases: 58,
-      },
-    ],
-  });
-
-  test("say what the result compares where its figures are others, and nothing where they are the same", () => {
-    expect(scoreBasis(seconds, reported(0.101, 60))).toBeNull();
-    expect(scoreBasis(seconds, reported(0.098, 60))).toBe(
-      "the result compares the 58 cases in which both have a score: 0.110 s → 0.098 s",
-    );
-    expect(scoreBasis(seconds, reported(0.098, 120))).toBe(
-      "the result compares the runs sent side by side: 0.110 s → 0.098 s",
-    );
   });
 });
 

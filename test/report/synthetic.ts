@@ -421,6 +421,5 @@ export function syntheticSummary(cases: number): ReportSummary {
       language: Object.keys(languages).map((value) => ({ value, cases: Math.round(cases / 4) })),
       topic: topics.map((value) => ({ value, cases: Math.round(cases / 5) })),
     },
-    scores: [],
   };
 }

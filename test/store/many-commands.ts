@@ -31,7 +31,6 @@ import {
 import { countKeys } from "../../src/store/compared/paired-results.ts";
 import { caseIdentities, earlierKeys } from "../../src/store/plan/case-keys.ts";
 import { lastJobOf } from "../../src/store/plan/cluster-order.ts";
-import { caseProgress, plannedCases } from "../../src/store/plan/planned-cases.ts";
 import { spareTargets } from "../../src/store/plan/spared.ts";
 import { noteSecondLook } from "../../src/store/plan/second-look.ts";
 import { unsentInputs } from "../../src/store/plan/unsent-inputs.ts";
@@ -314,8 +313,6 @@ function lookAtResults(db: Connection): void {
   new BatchEntries(db).list();
   removeLabel(db, { jobId, scorer: "", author: "Ada" });
   removePairwiseLabel(db, vote);
-  plannedCases(db, id)(5);
-  caseProgress(db)([first?.caseId ?? 0]);
   lastJobOf(db, [first?.caseId ?? 0]);
   Array.from(expectedPages(db, id));
   expectations(db).inBatch(id);

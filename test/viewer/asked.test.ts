@@ -6,7 +6,6 @@ import { queryFrame, type RowCondition, rowVocabulary } from "../../src/report/q
 import { rowGroup } from "../../src/report/model/row-groups.ts";
 import { readAddress, writeAddress } from "../../src/viewer/app/data/address.ts";
 import { askedBeside } from "../../src/viewer/app/data/asked.ts";
-import { hostile } from "../hostile/texts.ts";
 import { syntheticSummary } from "../report/synthetic.ts";
 
 const plain = syntheticSummary(60);
@@ -43,45 +42,6 @@ test("buttons show what a query says, and write it as a person would", () => {
   const [time] = asked.others;
   if (time === undefined) throw new Error("no condition");
   expect(asked.without(time)).toBe('could worse language:HI,ar labelled:no newly:failing "not find"');
-});
-
-test("a bound of a figure takes the place of one in the same direction, and names its target and metric whatever these are called", () => {
-  const bound = { figure: "time", target: "test", isMost: false, value: 2 } as const;
-  expect(beside("").withBound(bound)).toBe("time@test>=2s");
-  // The candidate is meant where no target is named.
-  expect(beside("worse time>1s time<9s").withBound(bound)).toBe("worse time<9s time@test>=2s");
-  expect(beside("time@prod>=1s").withBound(bound)).toBe("time@prod>=1s time@test>=2s");
-  expect(beside("worse or flaky").withBound({ ...bound, isMost: true, value: 0.0004 })).toBe(
-    "(worse or flaky) time@test<=0s",
-  );
-  expect(beside("").withBound({ ...bound, value: -1 })).toBe("time@test>=0s");
-  expect(beside("").withBound({ ...bound, figure: "cost", value: 1e-7 })).toBe("cost@test>=1e-7");
-  expect(beside("").withBound({ ...bound, figure: { metric: "similar" }, value: -3.5 })).toBe(
-    "score:similar@test>=-3.5",
-  );
-  for (const [, text] of hostile) {
-    const name = text.toWellFormed().slice(0, 90);
-    const named = {
-      ...summary,
-      targets: summary.targets.map((target, place) => (place === 0 ? { ...target, name } : target)),
-      metrics: [...summary.metrics, ...summary.metrics.slice(0, 1).map((metric) => ({ ...metric, name }))],
-    };
-    const written = askedBeside(named, 0, "").withBound({
-      figure: { metric: name },
-      target: name,
-      isMost: true,
-      value: 1,
-    });
-    const { fault, query } = readQuery(written, rowVocabulary(queryFrame(named), 0));
-    expect([written, fault]).toEqual([written, null]);
-    expect(query).toMatchObject({
-      condition: {
-        ask: "figure",
-        figure: { of: "score", side: 0, metric: summary.metrics.length },
-        test: { operator: "<=", values: [1] },
-      },
-    });
-  }
 });
 
 test("a tag called like a term, and values that differ by case alone, are meant exactly", () => {

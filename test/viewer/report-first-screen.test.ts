@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(await page.locator("#rows .mark", { hasText: "worse" }).count()).toBe(0);
     await page.locator("#panel").getByText("worse and better do not count here").waitFor();
     await page.getByRole("tab", { name: "Charts" }).click();
-    await page.getByText("Where it differs").waitFor();
+    await page.getByText("How long answers take").waitFor();
     expect(await page.locator(".mark.worse, .mark.better, .of-worse, .of-better, .is-worse, .is-better").count()).toBe(
       0,
     );
@@ -180,34 +180,6 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(await line.textContent()).toMatch(/76 % to 85 %/);
     await page.locator("#panel").getByRole("button", { name: "topic = cards", exact: true }).click();
     await page.getByText("topic: cards").waitFor();
-  });
-
-  test("an invalid night sets no scale and is in no line: a hollow point at the edge, with a word for it", async () => {
-    const summary = syntheticSummary(60);
-    const lost = { value: 0.1, interval: null };
-    const past = summary.past.map((each, place) =>
-      place === 1
-        ? { ...each, verdict: "invalid", word: "invalid", scores: { ...each.scores, test: { correct: lost } } }
-        : each,
-    );
-    const { page } = await openReport(browser, { summary: { ...summary, past }, hash: "view=charts" });
-    await page.getByText("○ invalid: answers are missing").waitFor();
-    const labels = await page.locator(".series .axes g text").allTextContents();
-    expect(Math.min(...labels.map((label) => Number.parseFloat(label)))).toBeGreaterThan(50);
-    expect(await page.locator(".series .point.beside").count()).toBe(2);
-    const [plot, points] = [await page.locator(".series > svg").boundingBox(), page.locator(".series .point.beside")];
-    for (const point of await points.all())
-      expect((await point.boundingBox())?.y).toBeLessThan((plot?.y ?? 0) + (plot?.height ?? 0) - 30);
-  });
-
-  slowTest("a run of other cases stands beside the line of past batches, as a hollow point", async () => {
-    const summary = syntheticSummary(60);
-    const past = summary.past.map((each, place) => ({ ...each, otherCases: place === 1 }));
-    const { page, complaints } = await openReport(browser, { summary: { ...summary, past }, hash: "view=charts" });
-    await page.getByRole("img", { name: /^2026-11-13, pass, other cases: prod / }).waitFor();
-    expect(await page.locator(".series .point.beside").count()).toBe(2);
-    await page.getByText("○ other cases of the sheet were asked").waitFor();
-    expect(complaints).toEqual([]);
   });
 
   slowTest("says since when a target is lower, and marks the night in the chart", async () => {

@@ -105,30 +105,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
       "ascending",
       "none",
     ]);
-    const bound = async (place: number, figure: string, way: string, number: string): Promise<void> => {
-      const menu = page.locator(".table-head .bound").nth(place);
-      await menu.locator("summary").click();
-      await menu.getByLabel("Figure").selectOption(figure);
-      await menu.getByLabel("At least or at most").selectOption(way);
-      await menu.getByLabel("Number").fill(number);
-      await page.keyboard.press("Enter");
-    };
-    const times = rows.map(({ sides }) => sides[1]?.runs[0]?.latencyMs ?? -1).toSorted((a, b) => a - b);
-    const seconds = Math.round((times[30] ?? 0) / 100) / 10;
-    const slow = (row: ReportRow): boolean => (row.sides[1]?.runs[0]?.latencyMs ?? -1) >= seconds * 1000;
-    await bound(1, "Time", "at least", String(seconds));
-    await expect.poll(() => page.locator("#search").inputValue()).toBe(`time@test>=${seconds}s`);
-    await expect.poll(() => keys(page)).toEqual(keysOf(rows.filter(slow)));
-    const missed = (row: ReportRow): boolean => (scoreOf(row, 0) ?? 1) <= 0.5;
-    await bound(0, "Score correct", "at most", "0.5");
-    await expect
-      .poll(() => page.locator("#search").inputValue())
-      .toBe(`time@test>=${seconds}s score:correct@prod<=0.5`);
-    expect(rows.filter((row) => slow(row) && missed(row))).not.toEqual([]);
-    await expect.poll(() => keys(page)).toEqual(keysOf(rows.filter((row) => slow(row) && missed(row))));
     expect(await seriousFaults(page)).toEqual([]);
-    await page.goBack();
-    await expect.poll(() => keys(page)).toEqual(keysOf(rows.filter(slow)));
     expect(complaints).toEqual([]);
   });
 

@@ -2,9 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { scoreBins } from "../../src/report/model/score-bins.ts";
 import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
-import type { ReportScores } from "../../src/report/shape/scores.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
@@ -40,37 +38,7 @@ function report(): { rows: ReportRow[]; summary: ReportSummary } {
         summary.gates.map((gate, place) => ({ ...gate, candidate, ...(place > 0 && { state: null, word: null }) })),
       ),
       slices: [{ ...segment, value: `${arabic} ${arabic}`, difference: -0.4, p: 0.001 }, ...summary.slices],
-      scores: [scoresOf(rows, summary)],
     },
-  };
-}
-
-/** The scores of the rows, counted as the model does. */
-function scoresOf(rows: readonly ReportRow[], { metrics }: ReportSummary): ReportScores {
-  const metric = metrics[1];
-  if (metric === undefined) throw new Error("no score");
-  const { binOf, rangeOf } = scoreBins(metric);
-  const binAt = ({ sides }: ReportRow, side: number): number | null => {
-    const value = sides[side]?.scores[1]?.value ?? null;
-    return value === null ? null : binOf(value);
-  };
-  const places = Array.from({ length: 20 }, (_, bin) => bin);
-  const cells = Map.groupBy(
-    rows.filter((row) => binAt(row, 0) !== null && binAt(row, 1) !== null),
-    (row) => `${binAt(row, 0)} ${binAt(row, 1)}`,
-  );
-  const counted = Array.from(cells, ([key, { length: cases }]) => {
-    const [baseline = 0, candidate = 0] = key.split(" ").map(Number);
-    return { baseline, candidate, cases };
-  });
-  return {
-    metric: metric.name,
-    bins: places.map((bin) => ({ bin, ...rangeOf(bin) })),
-    targets: names.map((target, side) => ({
-      target,
-      counts: places.map((bin) => rows.filter((row) => binAt(row, side) === bin).length),
-    })),
-    pairs: names.slice(1).map((candidate) => ({ baseline: "prod", candidate, cells: counted })),
   };
 }
 
@@ -104,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)(`the result of a report ${withoutBro
       [390, 844],
     ] as const) {
       test(`is whole at ${width} px, ${mood}: gates, slices, errors, what folds away, and charts`, async () => {
-        const { page, complaints, rows } = await openReport(browser, { ...report(), size: { width, height } });
+        const { page, complaints } = await openReport(browser, { ...report(), size: { width, height } });
         await page.emulateMedia({ colorScheme: mood, reducedMotion: "reduce" });
         const look = async (name: string): Promise<void> => {
           if (pictures !== undefined) {
@@ -126,16 +94,8 @@ describe.skipIf(chromiumPath === undefined)(`the result of a report ${withoutBro
         }
         await look("unfolded");
         await page.getByRole("tab", { name: "Charts" }).click();
-        await page.locator(".scatter").waitFor();
-        for (const figures of await page.locator(".chart summary").all()) await figures.click();
-        await page.locator(".scatter").scrollIntoViewIfNeeded();
+        await page.getByText("How long answers take").waitFor();
         await look("charts");
-        // The number of a line of the table is that of the rows to which it leads.
-        const line = page.getByRole("group", { name: "Scores of both sides" }).getByRole("button").first();
-        const cases = Number.parseInt((await line.textContent()) ?? "", 10);
-        await line.click();
-        await expect.poll(() => page.getByRole("status").first().textContent()).toContain(`of ${rows.length}`);
-        expect(await page.getByRole("status").first().textContent()).toMatch(new RegExp(`^${cases} rows? of`));
         expect(complaints).toEqual([]);
       });
     }

@@ -5,7 +5,6 @@ import { groupCondition } from "../../src/report/query/query-edit.ts";
 import { type Query, readQuery } from "../../src/report/query/query-text.ts";
 import { queryFrame, type RowCondition, rowVocabulary } from "../../src/report/query/row-conditions.ts";
 import { frameGroups, groupName, rowGroup } from "../../src/report/model/row-groups.ts";
-import { scoreBins } from "../../src/report/model/score-bins.ts";
 import type { ReportFrame } from "../../src/report/shape/reporter.ts";
 import type { ReportRow } from "../../src/report/shape/row.ts";
 import type { RowGroup } from "../../src/report/shape/row-group.ts";
@@ -40,7 +39,7 @@ const rows: ReportRow[] = [...syntheticRows(90)].map((row, place) => ({
   })),
 }));
 
-const query: ListQuery = { text: "", by: null, sort: "place", candidate: 0 };
+const query: ListQuery = { text: "", sort: "place", candidate: 0 };
 /** The query that a count of a group writes. */
 const read = (group: RowGroup): Query<RowCondition> => {
   const { query: asked, fault } = readQuery(groupCondition(group), rowVocabulary(queryFrame(summary), 0));
@@ -62,7 +61,7 @@ function index(): (group: RowGroup) => Promise<string[]> {
   writer.end(summary);
   const opened = new RowIndex(folder);
   return async (group) => {
-    const asked = { pair: 0, sort: "dataset", text: groupCondition(group), by: null };
+    const asked = { pair: 0, sort: "dataset", text: groupCondition(group) };
     const { places } = await opened.list(asked, {
       query: read(group),
       said: { stamp: "", has: () => false },
@@ -95,20 +94,6 @@ test("each group finds its rows, alike in a file and in the viewer, and nothing 
   for (const group of [["error", "test"], rowGroup.flip("newly-stable")]) {
     expect([inFile(group), await viewed(group)]).toEqual([[], []]);
   }
-});
-
-test("rows with two scores are those of both, alike in a file and in the viewer", async () => {
-  const metric = summary.metrics[1];
-  const [row] = rows;
-  if (metric === undefined || row === undefined) throw new Error("the report has no score");
-  const binAt = ({ sides }: ReportRow, side: number): number =>
-    scoreBins(metric).binOf(sides[side]?.scores[1]?.value ?? NaN);
-  const [from, to] = [binAt(row, 0), binAt(row, 1)];
-  const both = rows.filter((each) => binAt(each, 0) === from && binAt(each, 1) === to).map(({ key }) => key);
-  const group = rowGroup.scores(rowGroup.score("prod", from, metric), rowGroup.score("test", to, metric));
-  expect(both.length).toBeLessThan(inFile(rowGroup.score("prod", from, metric)).length);
-  expect([inFile(group), await index()(group)]).toEqual([both, both]);
-  expect(groupWords(group)).toMatch(/^similar: prod \d+ to \d+, test \d+ to \d+$/);
 });
 
 test("errors that differ in a number, an id or a time are one group, whichever of them leads to it", () => {

@@ -88,8 +88,8 @@ test("hostile addresses and bodies are answered with a reason, never with a file
   }
   for (const query of [
     "pair=1e99&limit=1e99&offset=-1",
-    "pair=__proto__&by=__proto__&sort=constructor",
-    "q=among:error,__proto__&by=constructor",
+    "pair=__proto__&sort=constructor",
+    "q=among:error,__proto__",
     "q=%00",
     "offset=99999999999",
   ]) {
@@ -97,7 +97,6 @@ test("hostile addresses and bodies are answered with a reason, never with a file
     expect([query, answer.status]).toEqual([query, 200]);
   }
   expect((await get(`/api/rows?id=${id}&q=${"a".repeat(8000)}`)).status).toBe(400);
-  expect((await get("/api/curl?job=99999999")).status).toBe(400);
   expect((await send("POST", "/api/labels", "{")).status).toBe(400);
   expect((await send("POST", "/api/labels", "[]")).status).toBe(400);
   const long = { jobId: 1, scorer: "", label: "good", note: "x".repeat(3_000_000), author: "" };

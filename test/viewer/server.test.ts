@@ -1,8 +1,5 @@
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { slowTest } from "../often.ts";
@@ -15,10 +12,7 @@ import type {
   RowPage,
   SuiteHistoryAnswer,
 } from "../../src/viewer/api.ts";
-import { serve } from "../deployment/served.ts";
-import { record, startService } from "../e2e/service.ts";
-import { Tandem } from "../e2e/tandem.ts";
-import { enter, json, opened, prompts, startView, viewed, viewedByFile } from "./viewing.ts";
+import { json, opened, prompts, viewed, viewedByFile } from "./viewing.ts";
 
 function firstRun({ runs }: ReportSide): ReportSide["runs"][number] | undefined {
   return runs[0];
@@ -43,13 +37,6 @@ test("the rows of a batch are paged, filtered, sorted and searched in every scri
   expect(await json(caller.get(`/api/rows?id=${id}&q=nothing:x`))).toMatchObject({
     error: "Character 1 of the query: nothing here is called `nothing`.",
   });
-  const grouped = await rows("sort=place&by=language");
-  expect(grouped.groups).toEqual([
-    { value: "en", rows: 3 },
-    { value: "ar", rows: 1 },
-    { value: "emoji", rows: 1 },
-    { value: "hi", rows: 1 },
-  ]);
   for (const [text, key] of [
     ["किताब", "hi-1"],
     ["إعارة", "ar-1"],
@@ -198,63 +185,6 @@ test("an edited score counts in the comparison and in reports made again, marked
 
   await caller.send("DELETE", "/api/labels", { jobId, scorer: "correct", author: "Ada" });
   expect((await opened(caller)).id).toBe(before.id);
-});
-
-test("a request is shown as curl without its key, and what is filtered as CSV without formulas", async () => {
-  const { caller } = await shared();
-  const { id } = await opened(caller);
-  const { row } = await json<RowAnswer>(caller.get(`/api/row?id=${id}&key=en-2`));
-  const [job] = row.sides.map((side) => firstRun(side)?.jobId);
-  const curl = await (await caller.get(`/api/curl?job=${job}`)).text();
-  expect(curl).toContain('"authorization: bearer $TANDEM_API_KEY"');
-  expect(curl).not.toContain("sk-test");
-});
-
-test("the request of a later turn is shown with what was said before it", async () => {
-  const { url } = await startService(({ prompt }) => record(`${prompt}, said the bot`));
-  const tandem = new Tandem().file("chat.csv", "id,chat,turn,q\na1,a,1,first\na2,a,2,it's second\n").file(
-    "suite.yaml",
-    `name: chat
-dataset: chat.csv
-case: { key: id, cluster: chat, turn: turn, input: { input_prompt: q } }
-deployments: { d: { base_url: "${url}", api_key_env: TANDEM_API_KEY } }
-targets: { t: { deployment: d, endpoint: video-bots, example_id: a } }
-`,
-  );
-  await tandem.run("run", "suite.yaml");
-  const caller = await enter((await startView(tandem)).url);
-  const [job] = tandem.query<{ job_id: number }>("SELECT job_id FROM run_records WHERE case_key = 'a2'");
-  const curl = await (await caller.get(`/api/curl?job=${job?.job_id}`)).text();
-  expect(curl).toContain(String.raw`{"input_prompt":"it'\''s second","messages":[{"role":"user","content":"first"}`);
-  expect(curl).toContain('"content":"first, said the bot"');
-});
-
-test("the request of a case with files is shown as a command that sends the same bytes", async () => {
-  const deployment = await serve({ "bots/a.yaml": "fallback: No.\n", "deployment.yaml": "journal: true\n" });
-  const photo = readFileSync(fileURLToPath(new URL("../fixtures/media/blue.png", import.meta.url)));
-  const tandem = new Tandem()
-    .file("it's/a.png", photo)
-    .file("a.csv", "id,q,photo\nk,a \\\\ %s it's,it's/a.png\n")
-    .file(
-      "suite.yaml",
-      `dataset: a.csv
-case: { key: id, input: { input_prompt: q, input_images: { column: photo, type: file } } }
-deployments: { d: { base_url: "${deployment.baseUrl}", api_key_env: TANDEM_API_KEY } }
-targets:
-  form: { deployment: d, endpoint: video-bots, example_id: a }
-  chat: { deployment: d, endpoint: chat-completions, model: a }
-`,
-    );
-  await tandem.run("run", "suite.yaml", "--no-preflight");
-  const caller = await enter((await startView(tandem)).url);
-  const sent = deployment.journal.entries().map(({ bodySha }) => bodySha);
-  for (const { job } of tandem.query<{ job: number }>("SELECT job_id AS job FROM run_records")) {
-    const curl = await (await caller.get(`/api/curl?job=${job}`)).text();
-    await promisify(execFile)("bash", ["-c", curl], { env: { ...process.env, TANDEM_API_KEY: "sk-test-0123456789" } });
-  }
-  const again = deployment.journal.entries().slice(2);
-  expect(new Set(again.map(({ bodySha }) => bodySha))).toEqual(new Set(sent));
-  expect(again.map(({ files }) => files[0]?.bytes)).toEqual([photo.length, photo.length]);
 });
 
 test("what is filtered is exported with the columns of tandem export, by case and by run, without formulas", async () => {

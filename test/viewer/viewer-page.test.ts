@@ -315,7 +315,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     },
   );
 
-  slowTest("shows a batch while it runs, and its comparison when it has ended", async () => {
+  slowTest("says that a batch runs, and shows its comparison when it has ended", async () => {
     const seen = Promise.withResolvers<void>();
     const { tandem, service } = await batchOfTwo({ half: seen.promise });
     const { ended } = tandem.begin("run", "suite.yaml");
@@ -324,11 +324,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
     await page.getByRole("link", { name: /two, run of / }).click();
-    await page.locator(".state", { hasText: "Running" }).waitFor();
-    await page.getByRole("progressbar", { name: /^prod: \d+ of 6 jobs$/ }).waitFor();
-    await page.getByText("How do I renew a book? - answered.").waitFor();
-    await page.getByRole("heading", { name: "So far" }).waitFor();
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(/^two-/);
+    await page.getByText(/^two-\S+ runs: home shows how far it is/).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     seen.resolve();
     await ended;

@@ -113,10 +113,7 @@ test("a comparison of so many targets that SQLite has no table for their figures
   } as const;
   const said = { stamp: "", has: () => false };
   const query = { kind: "condition", condition } as const;
-  const found = await index?.list(
-    { pair: 0, text: "", sort: "dataset", by: null },
-    { query, said, keys: null, signal: null },
-  );
+  const found = await index?.list({ pair: 0, text: "", sort: "dataset" }, { query, said, keys: null, signal: null });
   expect(Array.from(found?.places ?? [])).toEqual([1]);
   index?.close();
 });

@@ -10,7 +10,6 @@ import { requestFor } from "../../runner/request.ts";
 import type { RunTarget } from "../../runner/run-target.ts";
 import type { BatchTarget } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { turnsBefore } from "../../store/journal/job-reader.ts";
 import { firstInput, firstKeys, inputOf, type StoredInput } from "../../store/plan/expectation.ts";
 import { sentFiles } from "../../suite/sent-files.ts";
 import { envValue } from "../../suite/environment.ts";
@@ -77,7 +76,7 @@ function requestTo(
 }
 
 /** The headers of a request, with names of variables in place of what is not stored. */
-export function plannedHeaders(endpoint: EndpointName, variable: string | null): Record<string, string> {
+function plannedHeaders(endpoint: EndpointName, variable: string | null): Record<string, string> {
   const { contentType, keyWord, headers } = endpointOf(endpoint).call;
   return {
     ...(contentType !== null && { "content-type": contentType }),
@@ -100,26 +99,4 @@ export function keyVariable(
   env: Readonly<Record<string, string | undefined>>,
 ): string | null {
   return keyNames.find((name) => envValue(env, name) !== "") ?? (keyOptional ? null : (keyNames[0] ?? null));
-}
-
-/** The request that was, or would be, sent for a job, with what was said before it in its conversation. */
-export function requestOfJob(
-  db: Connection,
-  given: {
-    jobId: number;
-    batchId: number;
-    /** Key of its case. */
-    key: string;
-    target: Pick<BatchTarget, "endpoint" | "exampleId" | "body">;
-    suite: Pick<Suite, "mapping" | "files">;
-  },
-): HttpRequest {
-  const { history } = given.suite.mapping;
-  const files = sentFiles(given.suite);
-  const input = inputOf(db, given.batchId, given.key)?.input ?? "{}";
-  return requestFor(input, turnsBefore(db, given.batchId)(given.jobId), {
-    ...given.target,
-    ...(history === undefined ? {} : { history }),
-    ...(files === undefined ? {} : { files }),
-  });
 }

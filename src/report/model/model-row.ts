@@ -80,7 +80,7 @@ function reportSide(runs: readonly Run[], side: Side | undefined, { metrics, pri
 }
 
 /** The score of a side as it was answered: a missing answer is seen as such, not as the worst score. */
-export function sideScore(value: SideValue | undefined, { of }: ComparedMetric): SideScore | null {
+function sideScore(value: SideValue | undefined, { of }: ComparedMetric): SideScore | null {
   if (value === undefined || value.runs + value.unscored === 0) return null;
   const mean = value.answered;
   return {

@@ -169,7 +169,6 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     cases: comparison.cases,
     tags: counts.tags,
     columns: [...(batch.columns ?? [])],
-    scores: counts.scores,
   };
 }
 

@@ -3,12 +3,10 @@ import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
 import { isFinished, lacksAnswer, outcomesDiffer } from "../../compare/cases/side-outcome.ts";
 import { outcomeField } from "../../compare/cases/structure.ts";
 import { messageShape } from "../../text/message-shape.ts";
-import type { ReportMetric } from "../shape/model.ts";
 import type { ReportRow, ReportRun, ReportSide } from "../shape/row.ts";
 import type { RowGroup } from "../shape/row-group.ts";
 import { saidShape } from "../../text/said-shape.ts";
 import { passPlaceOf, type ReportFrame } from "../shape/reporter.ts";
-import { binWords, scoreBins } from "./score-bins.ts";
 
 /** Messages are compared as far as the summary tells them. */
 const longestMessage = 300;
@@ -28,16 +26,6 @@ export const rowGroup = {
   ungraded: (target: string, metric: string): RowGroup => ["ungraded", target, metric],
   change: (kind: CaseChange): RowGroup => ["change", kind],
   flip: (kind: CaseFlip): RowGroup => ["flip", kind],
-  /** Scores of a target that fall into one range. */
-  score: (target: string, bin: number, metric: ReportMetric): RowGroup => [
-    "score",
-    metric.name,
-    target,
-    String(bin),
-    binWords(bin, metric),
-  ],
-  /** Cases in which both are: the scores of two targets. */
-  scores: (one: RowGroup, other: RowGroup): RowGroup => ["scores", ...one.slice(1), ...other.slice(2)],
   /** A field of the output that differs. */
   field: (path: string): RowGroup => ["field", path],
   /** Rows that a metric compares: both sides have a score. */
@@ -51,13 +39,6 @@ export const rowGroup = {
   /** The turns of a conversation. */
   conversation: (name: string): RowGroup => [conversationKind, name],
 };
-
-/** The groups of which a row is in each: of most it is the group itself. */
-export function partsOfGroup(group: RowGroup): RowGroup[] {
-  const [kind, metric = "", ...sides] = group;
-  if (kind !== "scores") return [group];
-  return [sides.slice(0, 3), sides.slice(3)].map((side) => ["score", metric, ...side]);
-}
 
 /** The conversation of whose turns a group is; null for every other group. */
 export function conversationOf([kind, name]: RowGroup): string | null {
@@ -92,11 +73,10 @@ function answerGroups({ targets, metrics }: ReportFrame): FrameGroups["ofAnswers
   return ({ sides }) => {
     const groups: RowGroup[] = [];
     if (sides.every(({ scores }) => scores[0]?.value === 0)) push(groups, nobody);
-    for (const [place, { runs, scores }] of sides.entries()) {
+    for (const [place, { runs }] of sides.entries()) {
       const of = own[place];
       if (of === undefined) continue;
       for (const run of runs) of.addRun(run, groups);
-      of.addScores(scores, groups);
     }
     return groups;
   };
@@ -106,23 +86,12 @@ function targetGroups(target: string, metrics: ReportFrame["metrics"]) {
   const outcomes = remembered((outcome: ShownOutcome) => rowGroup.outcome(target, outcome));
   const errors = new Map<string, RowGroup>();
   const ungraded = metrics.map(({ scorer }) => rowGroup.ungraded(target, scorer));
-  const bins = metrics.map((metric) => {
-    const { binOf } = scoreBins(metric);
-    const ofBin = remembered((bin: number) => rowGroup.score(target, bin, metric));
-    return metric.passes ? null : (value: number) => ofBin(binOf(value));
-  });
   return {
     addRun({ outcome, error, scores }: ReportRun, groups: RowGroup[]): void {
       if (outcome !== "answered") push(groups, outcomes(outcome));
       if (error !== null && lacksAnswer(outcome)) push(groups, same(errors, rowGroup.error(target, outcome, error)));
       for (const [index, score] of scores.entries()) {
         if (score !== null && score.value === null) push(groups, ungraded[index]);
-      }
-    },
-    addScores(scores: ReportSide["scores"], groups: RowGroup[]): void {
-      for (const [index, binned] of bins.entries()) {
-        const value = scores[index]?.value ?? null;
-        if (binned !== null && value !== null) push(groups, binned(value));
       }
     },
   };
@@ -224,7 +193,7 @@ export function isInGroup(
   if (conversation !== null) return (row.cluster ?? row.key) === conversation;
   const { ofAnswers, ofChange } = frameGroups(frame);
   const groups = [...ofAnswers(row), ...ofChange(row, pair)];
-  return partsOfGroup(group).every((part) => groups.some((each) => isSameGroup(each, part)));
+  return groups.some((each) => isSameGroup(each, group));
 }
 
 function isSameGroup(one: RowGroup, other: RowGroup): boolean {

@@ -67,25 +67,6 @@ export function plainTagCondition(name: string, values: readonly string[], known
   return isPlain ? `${queryName(name, termNames)}:${values.map(queryValue).join(",")}` : tagCondition(name, values);
 }
 
-/** A figure of an answer that rows are narrowed down by. */
-export type BoundFigure = "time" | "cost" | "tokens" | { metric: string };
-
-/** A bound of a figure of one target: at least, or with `isMost` at most, the value; times are in seconds. */
-export interface FigureBound {
-  figure: BoundFigure;
-  target: string;
-  isMost: boolean;
-  value: number;
-}
-
-/** The condition of a bound. */
-export function boundCondition({ figure, target, isMost, value }: FigureBound): string {
-  const name = typeof figure === "string" ? figure : `score:${queryValue(figure.metric)}`;
-  // Times are written to the millisecond, and none is below 0.
-  const written = figure === "time" ? `${Math.max(0, Math.round(value * 1000)) / 1000}s` : String(value);
-  return `${name}@${queryValue(target)}${isMost ? "<=" : ">="}${written}`;
-}
-
 /** The condition that a row is of a group. */
 export function groupCondition(group: RowGroup): string {
   const [kind, ...about] = group;

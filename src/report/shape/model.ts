@@ -10,7 +10,6 @@ import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { WorsePlace } from "../../compare/summary/places.ts";
 import type { SegmentSummary } from "../../compare/summary/segment-summary.ts";
 import type { ReportRow } from "./row.ts";
-import type { ReportScores } from "./scores.ts";
 import type { ReportTarget } from "./target.ts";
 import type { Integer } from "../../lib/integer.ts";
 import type { storedVersion } from "../../lib/stored-version.ts";
@@ -141,8 +140,6 @@ export interface ReportSummary {
   tags: Record<string, { value: string; cases: number }[]>;
   /** Columns of the sheet that queries may name. */
   columns?: string[];
-  /** Cases by their scores, of metrics that do more than pass or fail. */
-  scores: ReportScores[];
 }
 
 /** Regressions that began in an earlier night, and count whether or not the last night decides by itself. */

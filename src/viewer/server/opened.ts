@@ -140,7 +140,7 @@ export class OpenedComparison {
   /** Rows of a list as it shows them. */
   async page(query: RowQuery, { offset, limit, columns, signal }: RowSegment): Promise<RowPage> {
     const index = this.#ready();
-    const { places: list, counts, groups } = await this.#found(query, signal);
+    const { places: list, counts } = await this.#found(query, signal);
     const caseAt = this.#caseReader(index);
     const judgementOf = this.#judgementReader();
     const nights = await this.#nights(query);
@@ -158,7 +158,7 @@ export class OpenedComparison {
         },
       ];
     });
-    return { matched: list.length, counts, groups, heads };
+    return { matched: list.length, counts, heads };
   }
 
   /** Reads what people said of the answers to a row. */

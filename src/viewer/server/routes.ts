@@ -1,7 +1,7 @@
 import { attemptsInRow } from "../../app/report/run-attempts.ts";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { stream, streamSSE } from "hono/streaming";
+import { stream } from "hono/streaming";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { batchesBeside } from "../../store/batch-overview.ts";
@@ -11,7 +11,7 @@ import { storeFailure } from "../../store/store-failure.ts";
 import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
-import { type Opened, type RowAnswer, type SavedView } from "../api.ts";
+import { type Opened, type RowAnswer } from "../api.ts";
 import { answerOfNight, caseNights } from "./case-nights.ts";
 import type { BatchEntries } from "./home/batch-entries.ts";
 import { batchState } from "./home/batch-state.ts";
@@ -31,12 +31,9 @@ import {
   whenFree,
 } from "./changes.ts";
 import type { Comparisons } from "./open-comparisons.ts";
-import { curlOf } from "./curl.ts";
 import { exportedRows, savedPage } from "./export-rows.ts";
 import type { HomeSuites } from "./home/home-suites.ts";
-import type { LiveBatches } from "./live.ts";
 import type { OpenedComparison } from "./opened.ts";
-import { newView, oldView, type SavedViews } from "./saved-views.ts";
 import { suiteExcerpt } from "./suite-excerpt.ts";
 import type { SuiteHistories } from "./home/suite-histories.ts";
 import type { RowQuery } from "./row-index/row-index.ts";
@@ -50,8 +47,6 @@ export interface ViewerParts {
   suites: HomeSuites;
   histories: SuiteHistories;
   comparisons: Comparisons;
-  live: LiveBatches;
-  savedViews: SavedViews;
   page: string;
 }
 
@@ -118,17 +113,12 @@ export function viewerRoutes(parts: ViewerParts): Hono {
   });
   app.get("/api/export.csv", (context) => exportRows(parts, context));
   app.get("/api/page.html", (context) => savePage(parts, context));
-  app.get("/api/curl", (context) => context.text(curlOf(reading, numberOf(context, "job"))));
-  app.get("/api/live", (context) => live(parts, context));
-  app.get("/api/views", (context) => context.json(viewsAs(parts.savedViews.list())));
   addChanges(app, parts);
   app.notFound((context) => context.json({ error: "There is nothing at this address.", hint: null }, 404));
   return app;
 }
 
-const viewsAs = (views: SavedView[]): object => ({ views });
-
-function addChanges(app: Hono, { writing: db, savedViews }: ViewerParts): void {
+function addChanges(app: Hono, { writing: db }: ViewerParts): void {
   const limited = bodyLimit({
     maxSize: mostBody,
     onError: (context) => context.json({ error: "That is more than can be kept.", hint: "Write a shorter note." }, 413),
@@ -145,16 +135,6 @@ function addChanges(app: Hono, { writing: db, savedViews }: ViewerParts): void {
   app.delete("/api/votes", limited, change(oldVote, takeBackVote));
   app.post("/api/pins", limited, change(newPin, keepPin));
   app.delete("/api/pins", limited, change(oldPin, takeBackPin));
-  app.post(
-    "/api/views",
-    limited,
-    change(newView, (_, given) => viewsAs(savedViews.save(given))),
-  );
-  app.delete(
-    "/api/views",
-    limited,
-    change(oldView, (_, given) => viewsAs(savedViews.remove(given))),
-  );
 }
 
 /** Answers what goes wrong with the database, wherever that is met. */
@@ -214,7 +194,6 @@ function queryOf({ req }: Context): RowQuery {
     pair: Math.min(numberOfText(req.query("pair")), 1000),
     text: req.query("q") ?? "",
     sort: req.query("sort") ?? "rank",
-    by: req.query("by") ?? null,
     list: req.query("list") ?? "",
   };
 }
@@ -281,20 +260,4 @@ async function placesToSave(db: Connection, opened: OpenedComparison, context: C
   const found = oneCase(db, opened.planned.batches, key);
   if (found !== null) return Uint32Array.of(opened.placeOf(found));
   throw new AppError("USAGE", "There is no such row in this comparison.", { hint: "Load the page again." });
-}
-
-/** Streams the state of a batch every second until it ends. */
-function live({ reading, live: batches }: ViewerParts, context: Context): Response {
-  const { name } = findBatch(reading, context.req.query("batch") ?? "latest");
-  return streamSSE(context, async (out) => {
-    const gone = new AbortController();
-    out.onAbort(() => gone.abort());
-    await out.writeSSE({ event: "hello", data: "", retry: 2000 });
-    try {
-      for await (const now of batches.follow(name, gone.signal)) await out.writeSSE({ data: JSON.stringify(now) });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      await out.writeSSE({ event: "failed", data: JSON.stringify({ error: reason }) });
-    }
-  });
 }

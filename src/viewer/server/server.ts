@@ -14,10 +14,8 @@ import { BatchEntries } from "./home/batch-entries.ts";
 import { Comparisons } from "./open-comparisons.ts";
 import { guard, newEntry } from "./guard.ts";
 import { HomeSuites } from "./home/home-suites.ts";
-import { LiveBatches } from "./live.ts";
 import { NightsReader } from "./home/nights-reader.ts";
 import { answerFailure, viewerRoutes } from "./routes.ts";
-import { SavedViews } from "./saved-views.ts";
 import { SuiteHistories } from "./home/suite-histories.ts";
 import { SuiteMarks } from "./home/suite-marks.ts";
 import { openViewFolder } from "./view-folder.ts";
@@ -48,7 +46,6 @@ export async function startViewer(given: { database: string; port: number }): Pr
   const writing = openDatabase(database, { mustExist: true, busyMs: 0 });
   const folder = openViewFolder(database);
   const comparisons = new Comparisons(reading, folder);
-  const live = new LiveBatches(database);
   const nights = new NightsReader(database);
   const marks = new SuiteMarks(reading);
   const suites = new HomeSuites(marks, nights);
@@ -59,7 +56,6 @@ export async function startViewer(given: { database: string; port: number }): Pr
   const close = (): void => {
     suites.close();
     nights.close();
-    live.close();
     comparisons.close();
     reading.close();
     writing.close();
@@ -73,8 +69,7 @@ export async function startViewer(given: { database: string; port: number }): Pr
     app.use(guard(entry), sameDatabase(database), knownSchema(reading));
     const page = readPage("viewer");
     const entries = new BatchEntries(reading);
-    const savedViews = new SavedViews(database);
-    app.route("/", viewerRoutes({ reading, writing, entries, suites, histories, comparisons, live, savedViews, page }));
+    app.route("/", viewerRoutes({ reading, writing, entries, suites, histories, comparisons, page }));
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     server.on("request", (incoming, outgoing) => {
       if (incoming.url?.startsWith(entry.folder) === true) incoming.url = incoming.url.slice(entry.folder.length - 1);

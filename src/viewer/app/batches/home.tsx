@@ -5,8 +5,6 @@ import { counted, number } from "../../../report/words/quantity.ts";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
 import { useKeptScroll } from "../data/saved-scroll.ts";
 import { ThemeSwitch } from "../parts/masthead.tsx";
-import { viewsBesideResults } from "../data/saved-views.ts";
-import { SavedViewsMenu } from "../parts/saved-views.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { Lost } from "./lost.tsx";
 import { SearchAndOrder } from "./search-and-order.tsx";
@@ -102,14 +100,6 @@ export function HomeHead({ back = false }: { back?: boolean }) {
         <p class="suite">tandem</p>
       </div>
       <div class="tools">
-        <SavedViewsMenu
-          store={viewsBesideResults}
-          of="home"
-          suite=""
-          what="this view"
-          current={() => (location.hash === "" ? "#" : location.hash)}
-          addressOf={(view) => view}
-        />
         <ThemeSwitch />
       </div>
     </header>

@@ -9,8 +9,6 @@ export interface Address {
   text: string;
   /** The list shows the answers of all targets, not of the two alone that are compared. */
   isAll: boolean;
-  /** The tag whose values the list is in groups by; null: it is in none. */
-  by: string | null;
   sort: AddressSort;
   /** Columns of the list beside those that it always has: figures by their names, columns of the sheet with `column:`. */
   columns: string[];
@@ -45,7 +43,6 @@ export function readAddress(hash: string): Address {
     target: given.get("target"),
     text: given.get("q") ?? "",
     isAll: given.get("targets") === "all",
-    by: given.get("by"),
     sort: sortOf(given.get("sort")),
     columns: given.getAll("column").slice(0, mostListColumns),
     batch: given.get("batch"),
@@ -81,7 +78,7 @@ export function shortAddress(batch: string, row: string | null): string {
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, text, isAll, by, sort, columns, batch, sides, against, suite } = address;
+  const { view, row, target, text, isAll, sort, columns, batch, sides, against, suite } = address;
   const given = new URLSearchParams();
   if (batch !== null) given.set("batch", batch);
   for (const side of sides) given.append("side", side);
@@ -92,7 +89,6 @@ export function writeAddress(address: Address): string {
   if (view !== "rows") given.set("view", view);
   if (text !== "") given.set("q", text);
   if (isAll) given.set("targets", "all");
-  if (by !== null) given.set("by", by);
   if (sort !== "rank") given.set("sort", sort);
   for (const column of columns) given.append("column", column);
   return `#${given.toString()}`;
@@ -103,17 +99,6 @@ function sortOf(given: string | null): AddressSort {
 }
 
 export const isChangeSort = (sort: string): sort is ChangeSort => /^(?:change|gain):/.test(sort);
-
-/** The part of an address that is a view of rows, whatever batch it is of. */
-export function viewOfRows({ target, text, isAll, by, sort, columns }: Address): string {
-  return writeAddress({ ...readAddress(""), target, text, isAll, by, sort, columns });
-}
-
-/** An address with the view of rows that another one has. */
-export function withView(address: Address, view: string): Address {
-  const { target, text, isAll, by, sort, columns } = readAddress(view);
-  return { ...address, view: "rows", row: null, target, text, isAll, by, sort, columns };
-}
 
 /** The first is meant where nothing, or nothing known, is given. */
 function oneOf<Known extends string>(known: readonly [Known, ...Known[]], given: string | null): Known {

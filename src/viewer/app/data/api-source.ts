@@ -13,7 +13,6 @@ import type {
 } from "../../api.ts";
 import { rowJudgement } from "../../../report/model/label-words.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
-import type { RowsOfValue } from "../../../report/query/value-groups.ts";
 import type { CaseNight, SuiteExcerpt } from "../../api.ts";
 import { ask, NotOpen, tell } from "./server-calls.ts";
 import { faultOfQuery, noRows } from "./query.ts";
@@ -81,12 +80,6 @@ export class ApiSource implements Source {
         return (await this.ask<{ key: string | null }>("unlabelled", asked)).key;
       },
       compareAgain: () => given.onChange(),
-      curl: async (jobId) => {
-        const response = await fetch(`api/curl?job=${jobId}`);
-        const text = await response.text();
-        if (!response.ok) throw new Error("there is no request to show");
-        return text;
-      },
       exportAddress: (query, form = "comparison") => {
         const asked = this.#asked(query);
         asked.set("id", this.#id);
@@ -176,9 +169,8 @@ export class ApiSource implements Source {
     this.#tell();
   }
 
-  #asked({ text, by, sort, columns = [], candidate }: ListQuery): URLSearchParams {
+  #asked({ text, sort, columns = [], candidate }: ListQuery): URLSearchParams {
     const asked = new URLSearchParams({ sort, q: text, pair: String(candidate) });
-    if (by !== null) asked.set("by", by);
     for (const column of columns) asked.append("column", column);
     return asked;
   }
@@ -221,7 +213,6 @@ class ApiList implements RowList {
   matched: number | null = null;
   counts: Record<string, number> | null = null;
   failure: string | null = null;
-  groups: readonly RowsOfValue[] = [];
   readonly text: string;
   readonly isBeside: boolean;
   readonly #source: ApiSource;
@@ -284,10 +275,9 @@ class ApiList implements RowList {
     asked.set("offset", String(page * pageRows));
     asked.set("limit", String(pageRows));
     try {
-      const { matched, counts, groups, heads } = await this.#source.ask<RowPage>("rows", asked, this.#forgotten.signal);
+      const { matched, counts, heads } = await this.#source.ask<RowPage>("rows", asked, this.#forgotten.signal);
       this.matched = matched;
       this.counts = counts;
-      this.groups = groups;
       this.failure = null;
       this.#pages.set(page, heads);
       for (const [index, head] of heads.entries()) this.#places.set(head.key, page * pageRows + index);

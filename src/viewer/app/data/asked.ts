@@ -1,8 +1,6 @@
 import type { RowFilter } from "../../../report/model/row-filters.ts";
 import {
-  boundCondition,
   conditionsOf,
-  type FigureBound,
   plainTagCondition,
   type EditedQuery,
   withCondition,
@@ -33,8 +31,6 @@ export interface AskedBeside {
   /** Null: rows may be labelled or not. */
   labelled: LabelChoice | null;
   withLabelled: (choice: LabelChoice | null) => string;
-  /** A bound takes the place of one of the same figure in the same direction. */
-  withBound: (bound: FigureBound) => string;
   others: readonly OtherCondition[];
   without: (other: OtherCondition) => string;
 }
@@ -72,11 +68,6 @@ export function askedBeside(summary: ReportSummary, candidate: number, text: str
       ),
     labelled: labelled?.choices[0] ?? null,
     withLabelled: (choice) => replaced(isLabelChoice, choice === null ? "" : `labelled:${choice}`),
-    withBound(bound) {
-      const written = boundCondition(bound);
-      const [asked] = conditionsOf({ ...query, text: written });
-      return replaced((condition) => isSameBound(condition, asked?.condition), written);
-    },
     others: all.filter(({ condition }) => !has(condition)),
     without({ text: unwanted }) {
       const other = all.find((each) => each.text === unwanted)?.condition;
@@ -92,13 +83,6 @@ type LabelCondition = Extract<RowCondition, { ask: "labelled" }>;
 /** One or more values of a tag, as a list of them chooses. */
 const isChoice = (condition: RowCondition): condition is TagCondition =>
   condition.ask === "tag" && (condition.test.operator === "=" || condition.test.operator === "==");
-
-/** True for bounds of the same figure in the same direction. */
-function isSameBound(one: RowCondition, other: RowCondition | undefined): boolean {
-  if (one.ask !== "figure" || other?.ask !== "figure") return false;
-  const isOneWay = /^[<>]/u.test(one.test.operator) && one.test.operator[0] === other.test.operator[0];
-  return isOneWay && JSON.stringify(one.figure) === JSON.stringify(other.figure);
-}
 
 const isLabelChoice = (condition: RowCondition): condition is LabelCondition =>
   condition.ask === "labelled" && !condition.isNot && condition.choices.length === 1;

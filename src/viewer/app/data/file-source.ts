@@ -113,13 +113,12 @@ class FileSource implements Source {
     const { query: asked, fault } = readQuery(query.text, rowVocabulary(queryFrame(this.summary), query.candidate));
     // The page says so, and asks for no such list.
     if (fault !== null) return noRows;
-    const { found, counts, groups } = findRows(this.#held, query, { asked, frame: this.#frame });
+    const { found, counts } = findRows(this.#held, query, { asked, frame: this.#frame });
     return {
       matched: found.length,
       // A part of the rows counts less than the verdict does.
       counts: this.#isWhole() ? counts : null,
       failure: null,
-      groups,
       head: (index) => this.#withCells(found[index], query),
       indexOf: (key) => {
         const at = found.findIndex((head) => head.key === key);
@@ -160,7 +159,7 @@ class FileSource implements Source {
     const name = `${show} ${candidate}`;
     const known = this.#counts.get(name);
     if (known !== undefined) return known;
-    const whole: ListQuery = { text: "", by: null, sort: "place", candidate };
+    const whole: ListQuery = { text: "", sort: "place", candidate };
     const { counts } = findRows(this.#held, whole, { asked: everyRow, frame: this.#frame });
     for (const [each, count] of Object.entries(counts)) this.#counts.set(`${each} ${candidate}`, count);
     return counts[show] ?? 0;

@@ -10,7 +10,6 @@ import { type Query, type QueryFault, readQuery } from "../../../report/query/qu
 import { queryFrame, type RowCondition, rowVocabulary } from "../../../report/query/row-conditions.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { filtersApart, finds, type QueriedRow, sidesOfPair } from "../../../report/query/row-query.ts";
-import { byValue, type RowsOfValue } from "../../../report/query/value-groups.ts";
 import type { LabelChoice } from "../../../report/query/row-terms.ts";
 
 /** A row as it is held in the page; `words` is what a search looks at. */
@@ -38,7 +37,6 @@ export const noRows: RowList = {
   matched: 0,
   counts: null,
   failure: null,
-  groups: [],
   head: () => null,
   indexOf: () => null,
 };
@@ -48,8 +46,8 @@ export function findRows(
   rows: readonly HeldRow[],
   query: ListQuery,
   { asked, frame }: AskedQuery,
-): { found: RowHead[]; counts: Record<string, number>; groups: RowsOfValue[] } {
-  const { candidate: pair, by } = query;
+): { found: RowHead[]; counts: Record<string, number> } {
+  const { candidate: pair } = query;
   const { filters, rest } = filtersApart(asked);
   const given = { pair, slowFrom: timeOfSlow(Float32Array.from(rows, ({ head }) => slowestOf(head))) };
   const about = { ...given, sides: sidesOfPair(frame, pair), frame };
@@ -57,9 +55,7 @@ export function findRows(
   const counts = rowFilters.map((filter) => [filter, heads.filter((head) => isShown(head, filter, given)).length]);
   const met = heads.filter((head) => filters.every((filter) => isShown(head, filter, given)));
   const found = sorted(met, query, frame);
-  const { rows: grouped, groups } =
-    by === null ? { rows: found, groups: [] } : byValue(found, ({ tags }) => tags[by] ?? "");
-  return { found: grouped, groups, counts: Object.fromEntries([["all", heads.length], ...counts]) };
+  return { found, counts: Object.fromEntries([["all", heads.length], ...counts]) };
 }
 
 const queried = ({ row, head, words, said }: HeldRow): QueriedRow => ({

@@ -1,6 +1,5 @@
 import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
 import type { Beside, LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowJudged, VoteKept } from "../../api.ts";
-import type { RowsOfValue } from "../../../report/query/value-groups.ts";
 import type { CaseNight, SuiteExcerpt } from "../../api.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
@@ -10,8 +9,6 @@ import type { AddressSort } from "./address.ts";
 export interface ListQuery {
   /** In the query language of rows. */
   text: string;
-  /** The tag whose values they are in groups by; null: they are in none. */
-  by: string | null;
   sort: AddressSort;
   /** Columns of the sheet that the heads of the rows have with them; left out: none. */
   columns?: readonly string[];
@@ -29,8 +26,6 @@ export interface RowList {
   counts: Record<string, number> | null;
   /** Why they could not be read, as a sentence; null: they could. It is tried again. */
   failure: string | null;
-  /** The groups that they are in, in their order; empty where they are in none, or not known yet. */
-  groups: readonly RowsOfValue[];
   /** Number `index` of them; null while it is fetched: the source tells when it is there. */
   head: (index: number) => RowHead | null;
   /** Place of a row in the list; null when it is not in it, or not known. */
@@ -79,7 +74,6 @@ export interface Actions {
   /** Makes the comparison again, with the scores as they are now. */
   compareAgain: () => void;
   /** The request of an answer as a command line, without its key. */
-  curl: (jobId: number) => Promise<string>;
   /** Address of the rows that a query finds, as CSV. */
   exportAddress: (query: ListQuery, form?: "comparison" | "runs") => string;
   /** The suite file around the line that the next step is about. */

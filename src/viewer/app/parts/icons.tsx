@@ -44,13 +44,6 @@ export const SortIcon = ({ isUp }: { isUp: boolean }) => (
   </Icon>
 );
 
-/** A funnel: fewer rows are shown. */
-export const FilterIcon = () => (
-  <Icon>
-    <path d="M2.5 3h11L9.5 8v4.5l-3 1V8z" />
-  </Icon>
-);
-
 /** A chevron: something folds out below. */
 export const FoldIcon = () => (
   <Icon>

@@ -8,7 +8,6 @@ export function showRows(setAddress: SetAddress, { target, sort, isAll, ...rows 
     {
       view: "rows",
       row: null,
-      by: null,
       text: queryOfRows(rows),
       ...(target === undefined ? {} : { target }),
       ...(sort === undefined ? {} : { sort }),

@@ -8,8 +8,6 @@ import { comparedAddress } from "../data/batch-address.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
 import { durationShown } from "../parts/format.ts";
-import { knownScores } from "../charts/score-charts.tsx";
-import { ScoreHistogram } from "../charts/score-histogram.tsx";
 import { SegmentLink } from "../charts/segment-link.tsx";
 import { FailedRows } from "./failed-rows.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
@@ -31,7 +29,6 @@ export function Alone({ source, setAddress }: { source: Source; setAddress: SetA
       <ByTag source={source} target={target} setAddress={setAddress} />
       <section>
         <FailedRows source={source} setAddress={setAddress} />
-        <PrimaryScores source={source} setAddress={setAddress} />
         <Errors summary={summary} target={target} setAddress={setAddress} />
         <Pace summary={summary} target={target} setAddress={setAddress} />
         {source.actions !== null && <LastTime summary={summary} target={target.name} />}
@@ -83,12 +80,6 @@ function ByTag({ source, target, setAddress }: { source: Source; target: ReportT
       <ShowMore all={byTag.length} shown={shown} show={() => show(byTag.length)} />
     </section>
   );
-}
-
-/** The scores of the primary metric where it does more than pass or fail. */
-function PrimaryScores({ source: { summary }, setAddress }: { source: Source; setAddress: SetAddress }) {
-  const primary = knownScores(summary).find(({ metric }) => metric.primary);
-  return primary === undefined ? null : <ScoreHistogram summary={summary} {...primary} setAddress={setAddress} />;
 }
 
 /** The most frequent errors; those that differ only in numbers are one. */

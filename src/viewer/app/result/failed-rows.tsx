@@ -14,7 +14,7 @@ const most = 4;
 export function FailedRows({ source, setAddress }: { source: Source; setAddress: SetAddress }) {
   const ready = source.ready();
   const list = useMemo(
-    () => source.list({ text: "failed", by: null, sort: "score", candidate: 0, isBeside: true }),
+    () => source.list({ text: "failed", sort: "score", candidate: 0, isBeside: true }),
     [source, ready],
   );
   const [metric] = source.summary.metrics;

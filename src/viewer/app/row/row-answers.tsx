@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import type { ReportChange, ReportRow, ReportRun, RunExtras } from "../../../report/shape/model.ts";
+import type { ReportChange, ReportRow, RunExtras } from "../../../report/shape/model.ts";
 import { distanceWords, noiseWords } from "../../../report/words/beside-words.ts";
 import { AnswerView } from "./answer.tsx";
 import { FieldTable } from "./field-table.tsx";
@@ -11,7 +11,7 @@ import { type Form, formNames, formsOf, defaultForm } from "./forms.ts";
 import { durationShown } from "../parts/format.ts";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
 import { useTargetNames } from "../parts/target-name.tsx";
-import type { Source, Actions } from "../data/source.ts";
+import type { Source } from "../data/source.ts";
 import { decimal } from "../../../report/words/figures.ts";
 import { Link } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
@@ -143,7 +143,6 @@ function Acts(props: {
   if (actions === null || run === undefined) return null;
   return (
     <div class="acts">
-      <CopyCurl run={run} actions={actions} />
       <LabelForm
         name={nameOf(name)}
         rowKey={rowKey}
@@ -180,30 +179,6 @@ function Distance({ change, baseline, same, isAlike, gaveUp }: DistanceProps) {
       {gapMs !== null && gapMs >= farApartMs && `; asked ${durationShown(gapMs)} apart`}
       {gaveUp && "; too long or too different to compare every word"}
     </p>
-  );
-}
-
-/** The request as a command line, to try it by hand. */
-function CopyCurl({ run, actions }: { run: ReportRun; actions: Actions }) {
-  const [said, say] = useState("");
-  const [shown, show] = useState<string | null>(null);
-  const copy = async (): Promise<void> => {
-    try {
-      const text = await actions.curl(run.jobId);
-      show(text);
-      await navigator.clipboard.writeText(text);
-      say("Copied");
-    } catch (error) {
-      say(error instanceof Error && shown === null ? error.message : "Copy it from here");
-    }
-  };
-  return (
-    <>
-      <button type="button" class="link" onClick={() => void copy()}>
-        {said === "" ? "Copy as curl" : said}
-      </button>
-      {shown !== null && <pre class="curl">{shown}</pre>}
-    </>
   );
 }
 

@@ -21,8 +21,6 @@ interface Props {
   head: RowHead;
   /** Its number in the list, from 0. */
   index: number;
-  /** Its line in the list, from 0. */
-  line: number;
   /** Places of the sides that are shown. */
   places: number[];
   compared: boolean;
@@ -32,7 +30,7 @@ interface Props {
 
 /** A row as the list shows it: its number in the sheet, the question and the key, how each side answered, and what changed. */
 export function RowLine(props: Props) {
-  const { source, address, candidate, setAddress, head, index, line, places, compared, style, isOpen } = props;
+  const { source, address, candidate, setAddress, head, index, places, compared, style, isOpen } = props;
   const { summary } = source;
   const metric = summary.metrics[0];
   const judged = useJudgement(source.actions, head.key, head.judged);
@@ -42,7 +40,7 @@ export function RowLine(props: Props) {
     <div
       class={`row ${isOpen ? "open" : ""}`}
       role="row"
-      aria-rowindex={line + 2}
+      aria-rowindex={index + 2}
       style={style}
       onClick={(event) => {
         if (event.target instanceof Element && event.target.closest("a") !== null) return;

@@ -1,12 +1,9 @@
 import type { ComponentChild } from "preact";
-import { useMemo, useRef, useEffect, useLayoutEffect, useReducer, useState } from "preact/hooks";
+import { useMemo, useRef, useEffect, useLayoutEffect, useReducer } from "preact/hooks";
 import type { Address, SetAddress } from "../data/address.ts";
 import { useNarrow, usePrinting } from "../parts/media.ts";
-import { GroupHead } from "./group-head.tsx";
-import { groupKey, type ListLines, listLines } from "./list-lines.ts";
 import { RowLine } from "./row-line.tsx";
 import { sidePlaces } from "../parts/side-places.ts";
-import type { AskedBeside } from "../data/asked.ts";
 import type { RowList, Source } from "../data/source.ts";
 import { TableHead } from "./table-head.tsx";
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from "@tanstack/virtual-core";
@@ -19,8 +16,6 @@ interface Props {
   address: Address;
   candidate: number;
   setAddress: SetAddress;
-  beside: AskedBeside;
-  ask: (text: string) => void;
 }
 
 /** Number of rows that are printed: paper does not scroll. */
@@ -28,7 +23,7 @@ const mostPrinted = 300;
 
 /** The rows as a table of which only the part in sight exists. */
 export function RowTable(props: Props) {
-  const { source, list, version, address, candidate, setAddress, beside, ask } = props;
+  const { source, list, version, address, candidate, setAddress } = props;
   const { summary } = source;
   const body = useRef<HTMLDivElement>(null);
   const matched = list.matched ?? 0;
@@ -38,23 +33,15 @@ export function RowTable(props: Props) {
   const { places, compared } = sidePlaces(summary, candidate, address.isAll);
   const rowHeight =
     (narrow ? 52 + 40 * Math.max(2, places.length) : 76) + (address.columns.length === 0 ? 0 : narrow ? 60 : 20);
-  const headHeight = narrow ? 64 : 40;
-  const [folded, fold] = useFolded(address.by);
-  const lines = useMemo(() => listLines(matched, list.groups, folded), [matched, list.groups, folded]);
-  const items = useVirtual({ body, lines, rowHeight, headHeight });
+  const items = useVirtual({ body, count: matched, rowHeight });
   const shown: PlacedLine[] = printing
-    ? Array.from({ length: Math.min(lines.count, mostPrinted) }, (_, line) => ({ line, top: null, height: 0 }))
+    ? Array.from({ length: Math.min(matched, mostPrinted) }, (_, line) => ({ line, top: null, height: 0 }))
     : items.lines;
-  const scrollTo = (row: number): void => {
-    const group = lines.groupOf(row);
-    if (group !== null && folded.has(groupKey(group))) fold(groupKey(group));
-    items.scrollTo(lines.ofRow(row));
-  };
-  useSteps({ list, scrollTo });
+  useSteps({ list, scrollTo: items.scrollTo });
   // A line that is drawn already is not made again while the list scrolls.
   const drawn = useMemo(
     () => new Map<number, ComponentChild>(),
-    [list, lines, address, candidate, rowHeight, printing, version],
+    [list, address, candidate, rowHeight, printing, version],
   );
   const isNothing = list.matched === 0 && source.ready() === source.total;
   // Without its head, which a narrow screen has no room for, it would be a table of nothing.
@@ -65,35 +52,26 @@ export function RowTable(props: Props) {
       style={{ "--sides": places.length }}
       role="table"
       aria-label="Rows"
-      aria-rowcount={lines.count + 1}
+      aria-rowcount={matched + 1}
     >
-      <TableHead {...{ summary, candidate, address, setAddress, beside, ask }} />
+      <TableHead {...{ summary, candidate, address, setAddress }} />
       <div role="rowgroup" class="table-body" ref={body} style={{ height: printing ? "auto" : `${items.height}px` }}>
-        {shown.map(({ line: at, top, height }) => {
-          const known = drawn.get(at);
+        {shown.map(({ line: index, top, height }) => {
+          const known = drawn.get(index);
           if (known !== undefined) return known;
           const style: Record<string, string> =
             top === null ? {} : { transform: `translateY(${top}px)`, height: `${height}px` };
-          const what = lines.at(at);
-          if ("group" in what) {
-            const key = groupKey(what.group);
-            const own = { group: what.group, isFolded: folded.has(key), fold: () => fold(key), line: at, style };
-            const line = <GroupHead key={`group ${key}`} {...own} {...{ summary, candidate }} by={address.by ?? ""} />;
-            drawn.set(at, line);
-            return line;
-          }
-          const index = what.row;
           const head = list.head(index);
           if (head === null) {
             return (
-              <div key={index} class="row waiting" role="row" aria-rowindex={at + 2} style={style}>
+              <div key={index} class="row waiting" role="row" aria-rowindex={index + 2} style={style}>
                 <span role="cell">...</span>
               </div>
             );
           }
-          const place = { index, line: at, places, compared, style, isOpen: address.row === head.key };
+          const place = { index, places, compared, style, isOpen: address.row === head.key };
           const line = <RowLine key={head.key} {...props} {...place} head={head} />;
-          drawn.set(at, line);
+          drawn.set(index, line);
           return line;
         })}
       </div>
@@ -158,18 +136,6 @@ function firstInSight(): number {
   return 0;
 }
 
-/** The groups that are folded, by their keys; those of another tag are all open. */
-function useFolded(by: string | null): [folded: ReadonlySet<string>, fold: (key: string) => void] {
-  const [kept, keep] = useState<{ by: string | null; folded: ReadonlySet<string> }>({ by, folded: new Set() });
-  const folded = useMemo(() => (kept.by === by ? kept.folded : new Set<string>()), [kept, by]);
-  const fold = (key: string): void => {
-    const next = new Set(folded);
-    if (!next.delete(key)) next.add(key);
-    keep({ by, folded: next });
-  };
-  return [folded, fold];
-}
-
 /** A line that is drawn; `top`: its place in the list in pixels, null: where it comes. */
 interface PlacedLine {
   line: number;
@@ -178,21 +144,16 @@ interface PlacedLine {
 }
 
 /** The lines of the list that are in sight, with a few around them. */
-function useVirtual(props: {
-  body: { current: HTMLDivElement | null };
-  lines: ListLines;
-  rowHeight: number;
-  headHeight: number;
-}) {
-  const { body, lines, rowHeight, headHeight } = props;
+function useVirtual(props: { body: { current: HTMLDivElement | null }; count: number; rowHeight: number }) {
+  const { body, count, rowHeight } = props;
   const [, draw] = useReducer((times: number) => times + 1, 0);
   const margin = useRef(0);
   const virtualizer = useMemo(() => new Virtualizer<Window, HTMLDivElement>(options()), []);
   function options() {
     return {
-      count: lines.count,
+      count,
       getScrollElement: () => window,
-      estimateSize: (line: number) => ("group" in lines.at(line) ? headHeight : rowHeight),
+      estimateSize: () => rowHeight,
       observeElementRect: observeWindowRect,
       observeElementOffset: observeWindowOffset,
       scrollToFn: windowScroll,
@@ -218,7 +179,7 @@ function useVirtual(props: {
       draw(undefined);
     }
   });
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight, lines]);
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight, count]);
   return {
     lines: virtualizer
       .getVirtualItems()

@@ -1,8 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Address, type SetAddress, viewOfRows, withView, writeAddress } from "../data/address.ts";
+import type { Address, SetAddress } from "../data/address.ts";
 import { sortName, sortsOf } from "./row-sorts.ts";
-import { viewsBesideResults, viewsInBrowser } from "../data/saved-views.ts";
-import { SavedViewsMenu } from "../parts/saved-views.tsx";
 import { type AskedBeside, askedBeside } from "../data/asked.ts";
 import type { LabelChoice } from "../../../report/query/row-terms.ts";
 import { Filters } from "./filters.tsx";
@@ -11,7 +9,6 @@ import type { ListQuery, RowList, Source, Actions } from "../data/source.ts";
 import { ColumnChoice } from "./column-choice.tsx";
 import { QueryBox, QueryWords } from "./query-box.tsx";
 import { TagChoices } from "./tag-choices.tsx";
-import { tagName } from "../../../report/words/tag-words.ts";
 import { useTargetNames } from "../parts/target-name.tsx";
 import { counted, number } from "../../../report/words/quantity.ts";
 import { Menu } from "../parts/menu.tsx";
@@ -69,14 +66,12 @@ export function Rows(props: {
         address={address}
         candidate={candidate}
         setAddress={setAddress}
-        beside={beside}
-        ask={ask}
       />
     </section>
   );
 }
 
-/** The choices that are one of several: order, groups, labels, and the candidate where there are more. */
+/** The choices that are one of several: order, labels, and the candidate where there are more. */
 function Choices(props: {
   source: Source;
   address: Address;
@@ -87,7 +82,6 @@ function Choices(props: {
 }) {
   const { source, address, beside, candidate, ask, setAddress } = props;
   const { candidates, pairs } = source.summary;
-  const tags = Object.keys(source.summary.tags);
   const nameOf = useTargetNames();
   return (
     <>
@@ -97,14 +91,6 @@ function Choices(props: {
         options={sortsOf(source, candidate).map((sort) => [sort, sortName(sort)] as const)}
         choose={(sort) => setAddress({ sort })}
       />
-      {tags.length > 0 && (
-        <Choice
-          label="Groups"
-          value={address.by ?? ""}
-          options={[["", "Not grouped"], ...tags.map((tag) => [tag, `Grouped by ${tagName(tag)}`] as const)]}
-          choose={(by) => setAddress({ by: by === "" ? null : by })}
-        />
-      )}
       {source.labels() && (
         <Choice
           label="Labels"
@@ -200,14 +186,6 @@ function Found({ source, list, query, address, ask, setAddress }: Props) {
       {source.actions !== null && (
         <Exports query={query} batch={source.summary.batch} exportAddress={source.actions.exportAddress} />
       )}
-      <SavedViewsMenu
-        store={source.actions === null ? viewsInBrowser : viewsBesideResults}
-        of="rows"
-        suite={source.summary.suite}
-        what="these rows"
-        current={() => viewOfRows(address)}
-        addressOf={(view) => writeAddress(withView(address, view))}
-      />
       <QueryWords summary={source.summary} />
     </div>
   );

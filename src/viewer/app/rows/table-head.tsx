@@ -1,13 +1,11 @@
 import type { ComponentChildren } from "preact";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import type { Address, AddressSort, SetAddress } from "../data/address.ts";
-import type { AskedBeside } from "../data/asked.ts";
 import { SortIcon } from "../parts/icons.tsx";
 import { sidePlaces } from "../parts/side-places.ts";
 import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
-import { BoundMenu } from "./bound-menu.tsx";
 import { directionOf, headSorts, nextSort, sortName } from "./row-sorts.ts";
 
 interface Props {
@@ -15,12 +13,10 @@ interface Props {
   candidate: number;
   address: Address;
   setAddress: SetAddress;
-  beside: AskedBeside;
-  ask: (text: string) => void;
 }
 
-/** The heads of the columns: a click sorts by one, and those of the answers narrow the rows down by their figures. */
-export function TableHead({ summary, candidate, address, setAddress, beside, ask }: Props) {
+/** The heads of the columns: a click sorts by one. */
+export function TableHead({ summary, candidate, address, setAddress }: Props) {
   const { places, compared } = sidePlaces(summary, candidate, address.isAll);
   const [baseline] = compared ? sidePlaces(summary, candidate).places : [];
   const lookOf = reportLooks(summary);
@@ -37,12 +33,7 @@ export function TableHead({ summary, candidate, address, setAddress, beside, ask
           const target = summary.targets[place];
           if (target === undefined) return null;
           return (
-            <SortHead
-              key={place}
-              orders={orders.answer}
-              {...sorting}
-              beside={<BoundMenu {...{ summary, target, beside, ask }} />}
-            >
+            <SortHead key={place} orders={orders.answer} {...sorting}>
               <TargetMark look={lookOf(target.name)} />
               <TargetName name={target.name} />
               {place === baseline && <span class="note">baseline</span>}
@@ -59,22 +50,16 @@ export function TableHead({ summary, candidate, address, setAddress, beside, ask
   );
 }
 
-/** A head that sorts where it has orders; `beside` stands behind its words. */
+/** A head that sorts where it has orders. */
 function SortHead(props: {
   orders: readonly AddressSort[];
   now: AddressSort;
   choose: (sort: AddressSort) => void;
   children: ComponentChildren;
-  beside?: ComponentChildren;
 }) {
-  const { orders, now, choose, children, beside } = props;
+  const { orders, now, choose, children } = props;
   if (orders.length === 0) {
-    return (
-      <span role="columnheader">
-        {children}
-        {beside}
-      </span>
-    );
+    return <span role="columnheader">{children}</span>;
   }
   const direction = orders.includes(now) ? directionOf(now) : null;
   const next = nextSort(orders, now);
@@ -84,7 +69,6 @@ function SortHead(props: {
         {children}
         {direction !== null && <SortIcon isUp={direction === "ascending"} />}
       </button>
-      {beside}
     </span>
   );
 }

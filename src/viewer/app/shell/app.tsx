@@ -98,11 +98,11 @@ function Panel(props: Parameters<typeof Rows>[0]) {
 
 /** The rows that the address asks for: the same object as long as it asks for the same. */
 function useListQuery(address: Address, candidate: number): ListQuery {
-  const { text, by, sort } = address;
+  const { text, sort } = address;
   const columns = address.columns.flatMap((column) => sheetColumn(column) ?? []);
   return useMemo<ListQuery>(
-    () => ({ text, by, sort, columns, candidate }),
-    [JSON.stringify(columns), text, by, sort, candidate],
+    () => ({ text, sort, columns, candidate }),
+    [JSON.stringify(columns), text, sort, candidate],
   );
 }
 

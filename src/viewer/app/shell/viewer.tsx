@@ -1,14 +1,12 @@
 import { useEffect, useMemo, useState, useRef } from "preact/hooks";
-import type { Live, Opened } from "../../api.ts";
+import type { Opened } from "../../api.ts";
 import { readAddress } from "../data/address.ts";
 import { App } from "./app.tsx";
-import { Components } from "./components.tsx";
 import { ask } from "../data/server-calls.ts";
 import { ApiSource } from "../data/api-source.ts";
 import { isLive } from "../batches/at-work.ts";
 import { Home } from "../batches/home.tsx";
 import { number } from "../../../report/words/quantity.ts";
-import { LiveBatch } from "../batches/live.tsx";
 import { Lost } from "../batches/lost.tsx";
 import { SuitePast } from "../batches/suite-past.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
@@ -17,7 +15,6 @@ import { useLooks } from "../data/in-sight.ts";
 /** The page of the viewer: the list of batches, a suite over time, a batch that runs, or a comparison. */
 export function Viewer() {
   const wanted = useWanted();
-  if (wanted.batch === "components") return <Components />;
   if (wanted.suite !== null) return <SuitePast key={wanted.suite} suite={wanted.suite} />;
   if (wanted.batch === null && wanted.sides.length === 0) return <Home />;
   const { batch, against, sides } = wanted;
@@ -64,6 +61,11 @@ function Comparison(wanted: Sides) {
     if (returns > 0 && state.kind === "failed") again((times) => times + 1);
   }, [returns]);
   useEffect(() => {
+    if (state.kind !== "live") return;
+    const timer = setTimeout(() => again((times) => times + 1), againMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  useEffect(() => {
     let isWanted = true;
     const show = (next: Opening): void => {
       if (isWanted) setState(next);
@@ -85,9 +87,6 @@ function Comparison(wanted: Sides) {
         )}
       </>
     );
-  }
-  if (state.kind === "live" && batch !== null) {
-    return <LiveBatch batch={state.batch} onEnd={() => again((times) => times + 1)} />;
   }
   return <NotYet state={state} retry={() => again((times) => times + 1)} />;
 }
@@ -131,6 +130,8 @@ function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
 }
 
 function preparing(state: Opening): string {
+  if (state.kind === "live")
+    return `${state.batch} runs: home shows how far it is, and its comparison opens here when it has ended.`;
   if (state.kind !== "preparing") return "Opening ...";
   if (state.waiting) return "Waiting: another comparison is made ready before this one ...";
   if (state.done >= state.of) return "Drawing conclusions ...";
@@ -151,7 +152,7 @@ interface Opener {
   onChange: () => void;
 }
 
-/** A batch that runs is shown as it runs; anything else is compared. */
+/** A batch that runs is waited for; anything else is compared. */
 async function openIt({ batch, against, sides }: Sides, { show, isWanted, onChange }: Opener): Promise<void> {
   const asked = new URLSearchParams();
   if (batch !== null) asked.set("batch", batch);
@@ -159,7 +160,7 @@ async function openIt({ batch, against, sides }: Sides, { show, isWanted, onChan
   for (const side of sides) asked.append("side", side);
   try {
     if (batch !== null) {
-      const now = await ask<{ batch: string; state: Live["state"] }>("state", asked);
+      const now = await ask<{ batch: string; state: string }>("state", asked);
       if (isLive(now.state)) return show({ kind: "live", batch: now.batch });
     }
     const opened = await untilReady(asked, isWanted, show);

@@ -1,4 +1,4 @@
-import { conversationOf, partsOfGroup } from "../../../report/model/row-groups.ts";
+import { conversationOf } from "../../../report/model/row-groups.ts";
 import type { Query } from "../../../report/query/query-text.ts";
 import {
   holdsFolded,
@@ -153,11 +153,8 @@ export class QuerySql {
     const conversation = conversationOf(group);
     if (conversation !== null) return `conversation = ${this.#text(conversation)}`;
     const { groups } = this.#about;
-    const parts = partsOfGroup(group).map((part) => {
-      const number = groups[indexedName(part, null)] ?? groups[indexedName(part, this.#pair)];
-      return number === undefined ? "0" : `instr(in_groups, '|${number}|')`;
-    });
-    return joined("AND", parts);
+    const number = groups[indexedName(group, null)] ?? groups[indexedName(group, this.#pair)];
+    return number === undefined ? "0" : `instr(in_groups, '|${number}|')`;
   }
 
   /** One of the texts of a part of the row is as wanted, or with `!=` and `!~` none is. */

@@ -4,7 +4,6 @@ import { changeOrder, greatestFirst } from "../../../report/model/row-loss.ts";
 import type { Query } from "../../../report/query/query-text.ts";
 import { queryFrame, type QueryFrame, type RowCondition } from "../../../report/query/row-conditions.ts";
 import { filtersApart } from "../../../report/query/row-query.ts";
-import { byValue, type RowsOfValue } from "../../../report/query/value-groups.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { filterCounts, hasIndex, type IndexAbout, maskOf, rowsFile, textsFile } from "./index-files.ts";
 import { QuerySql, type SaidOfRows } from "./query-sql.ts";
@@ -23,7 +22,6 @@ export interface AskedRows {
 export interface FoundRows {
   places: Uint32Array;
   counts: Record<string, number>;
-  groups: RowsOfValue[];
 }
 
 /** A request for rows. */
@@ -32,8 +30,6 @@ export interface RowQuery {
   /** In the query language of rows (`rowTerms`). */
   text: string;
   sort: string;
-  /** The tag whose values they are in groups by; null: they are in none. */
-  by: string | null;
   /** Name of a list that somebody looks at, in which labelled rows stay where they were; left out: as it is now. */
   list?: string;
 }
@@ -51,7 +47,7 @@ interface ListOrder {
   key: (place: number, first: number, second: number | null) => number;
 }
 
-type FoundRow = [place: number, flags: number, value: string | null, first: number, second: number | null];
+type FoundRow = [place: number, flags: number, first: number, second: number | null];
 
 /** The index that stands in a folder; null: there is none, or it is damaged and has to be made again. */
 export function openIndex(folder: string): RowIndex | null {
@@ -101,7 +97,7 @@ export class RowIndex {
     const known = this.#lists.get(name);
     if (known !== undefined) return known;
     const list = await this.#found(asked, given);
-    if (list === null) return { places: new Uint32Array(), counts: {}, groups: [] };
+    if (list === null) return { places: new Uint32Array(), counts: {} };
     this.#lists.set(name, list);
     const [oldest] = this.#lists.keys();
     if (this.#lists.size > savedLists && oldest !== undefined) this.#lists.delete(oldest);
@@ -115,9 +111,8 @@ export class RowIndex {
     const where = sql.finds(rest);
     const order =
       keys === null ? this.#order(asked.sort, sql) : { values: [], key: (place: number) => keys[place] ?? 0 };
-    const by = this.#about.tags.includes(asked.by ?? "") ? asked.by : null;
     if (sql.readsTexts) this.#attachTexts();
-    const columns = ["place", sql.flags, sql.tag(by), order?.values[0] ?? "0", order?.values[1] ?? "0"];
+    const columns = ["place", sql.flags, order?.values[0] ?? "0", order?.values[1] ?? "0"];
     const pages = this.#db
       .prepare<[unknown], FoundRow>(
         `SELECT ${columns.join(", ")} FROM row WHERE place BETWEEN @from AND @to AND ${where}`,
@@ -136,12 +131,7 @@ export class RowIndex {
       if (signal?.aborted === true) return null;
     }
     const rows = order === null ? met : sorted(met, order);
-    const grouped = by === null ? { rows, groups: [] } : byValue(rows, ([, , value]) => value ?? "");
-    return {
-      places: Uint32Array.from(grouped.rows, ([place]) => place),
-      counts: filterCounts(times),
-      groups: grouped.groups,
-    };
+    return { places: Uint32Array.from(rows, ([place]) => place), counts: filterCounts(times) };
   }
 
   /** Null: the order of the dataset. */
@@ -176,7 +166,7 @@ export class RowIndex {
 
 /** Rows by their keys, the greatest first, equal ones as they stand. */
 function sorted(rows: readonly FoundRow[], { key }: ListOrder): FoundRow[] {
-  const keys = Float64Array.from(rows, ([place, , , first, second]) => key(place, first, second));
+  const keys = Float64Array.from(rows, ([place, , first, second]) => key(place, first, second));
   const places = Uint32Array.from(rows.keys()).toSorted(
     (one, other) => greatestFirst(keys[one] ?? 0, keys[other] ?? 0) || one - other,
   );
