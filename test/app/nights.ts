@@ -139,15 +139,17 @@ function summaryOf(targets: readonly string[], day: number, night: DrawnNight): 
   });
   const interval = { low: -0.2, high: 0 };
   const comparison = { n: 100, clusters: 100, estimate: -0.1, se: 0.05, interval };
+  const verdict = night.verdict ?? (unconfirmed === undefined ? "pass" : "regression");
   return {
-    verdict: night.verdict ?? (unconfirmed === undefined ? "pass" : "regression"),
+    verdict,
+    word: verdict,
     ...(unconfirmed !== undefined && { confirmation: { unfinished: unconfirmed, gates: [] } }),
     validity: failed > 5 ? { state: "invalid", reasons: ["test gave no answer."] } : { state: "valid" },
     decision: { maxErrorShare: 0.05 },
     targets: sides,
     candidates: [{ candidate: "test", baseline: "prod", metrics: [{ metric, of: "pass", comparison }] }],
     ...(night.verdict === "regression" && { gates: [gateOf(null, { lower: -0.3, upper: -0.1 })], worse: [worseKind] }),
-    ...(undecided !== undefined && { verdict: "inconclusive", gates: [openGate(undecided)] }),
+    ...(undecided !== undefined && { verdict: "inconclusive", word: "too-few-cases", gates: [openGate(undecided)] }),
     ...(bounds !== undefined && { gates: [gateOf("size", bounds), gateOf(null, bounds)] }),
   };
 }

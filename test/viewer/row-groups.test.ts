@@ -84,7 +84,7 @@ test("each group finds its rows, alike in a file and in the viewer, and nothing 
   }
   const viewed = index();
   expect(new Set(Array.from(byGroup.values(), ({ group: [kind] }) => kind))).toEqual(
-    new Set(["outcome", "nobody", "error", "score", "change", "flip", "field", "paired", "metric", "said"]),
+    new Set(["outcome", "nobody", "error", "change", "flip", "field", "paired", "metric", "said"]),
   );
   for (const { group, keys } of byGroup.values()) {
     expect(inFile(group), groupWords(group)).toEqual([...keys]);

@@ -364,7 +364,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       for (const tab of tabs) {
         await tab.goto(first.url);
         await tab.getByRole("link", { name: /two, run of / }).click();
-        await tab.locator(".state", { hasText: "Running" }).waitFor();
+        await tab.getByText(/^two-\S+ runs: home shows how far it is/).waitFor();
       }
       first.child.kill("SIGKILL");
       await first.ended;

@@ -76,19 +76,20 @@ function Comparison(wanted: Sides) {
       isWanted = false;
     };
   }, [attempt]);
-  if (state.kind === "open") {
-    return (
-      <>
+  return (
+    <>
+      {state.kind === "open" ? (
         <App key={attempt} source={state.source} />
-        {lost !== null && (
-          <div class="lost-bar">
-            <Lost reason={lost} heardAt={heardAt} />
-          </div>
-        )}
-      </>
-    );
-  }
-  return <NotYet state={state} retry={() => again((times) => times + 1)} />;
+      ) : (
+        <NotYet state={state} retry={() => again((times) => times + 1)} />
+      )}
+      {lost !== null && (
+        <div class="lost-bar">
+          <Lost reason={lost} heardAt={heardAt} />
+        </div>
+      )}
+    </>
+  );
 }
 
 function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
