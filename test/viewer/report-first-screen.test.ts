@@ -160,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(await seriousFaults(page)).toEqual([]);
     expect(await page.getByRole("button", { name: /^Worse/ }).count()).toBe(0);
     await page.getByRole("tab", { name: "Charts" }).click();
-    await page.getByRole("heading", { name: "How long answers take" }).waitFor();
+    await page.locator("#panel").getByRole("heading", { name: "How long answers take" }).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -62,8 +62,13 @@ function Comparison(wanted: Sides) {
   }, [returns]);
   useEffect(() => {
     if (state.kind !== "live") return;
-    const timer = setTimeout(() => again((times) => times + 1), againMs);
-    return () => clearTimeout(timer);
+    const look = async (): Promise<void> => {
+      const now = await ask<{ state: string }>("state", new URLSearchParams({ batch: state.batch }));
+      if (!isLive(now.state)) again((times) => times + 1);
+    };
+    // The bar below says when the viewer does not answer.
+    const timer = setInterval(() => void look().catch(() => {}), againMs);
+    return () => clearInterval(timer);
   }, [state]);
   useEffect(() => {
     let isWanted = true;
