@@ -3,7 +3,6 @@ import { compare } from "./compare.ts";
 import { curve } from "./curve.ts";
 import { conversations } from "./conversations.ts";
 import { type Figure, figureLines } from "./figure.ts";
-import { interval } from "./interval.ts";
 import { million } from "./million.ts";
 import { besidePromptfoo } from "./promptfoo.ts";
 import { reportPage } from "./report-page.ts";
@@ -31,7 +30,6 @@ export const sections: Record<string, Section> = {
   million,
   finished,
   compare,
-  interval,
   "start-up": startUp,
   report: reportPage,
   viewer,

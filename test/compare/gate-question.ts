@@ -12,7 +12,7 @@ interface Given extends Partial<Omit<MarginQuestion, "inferred" | "kind">> {
 /** What a gate with this margin asks of some differences. */
 export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...given }: Given): MarginQuestion {
   const inference = inferenceOf(data, seed);
-  const options = { margin: given.margin, confidence: 1 - alpha, seed, second: false };
+  const options = { margin: given.margin, confidence: 1 - alpha, seed };
   return {
     kind: "margin",
     metric: "correct",

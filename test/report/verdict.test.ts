@@ -96,20 +96,6 @@ describe("the verdict", () => {
     expect(modelOf(talks(24), { clustered: true }).gates[0]?.details.join("\n")).not.toContain("design effect");
   });
 
-  test("of unequal runs with rare fails gives the p by lot beside that of t", () => {
-    const results = someCases(60, (i) => [
-      says(prod, "a", scored(i !== 5)),
-      says(prod, "a", { repeat: 2, ...scored(i !== 6) }),
-      says(candidate, "a", scored(i !== 7)),
-    ]);
-    const lots = (given: PairedResult[]) =>
-      modelOf(given).gates[0]?.details.filter((each) => each.startsWith("By lot"));
-    expect(lots(results)).toEqual([
-      "By lot, which of the runs of a case are the candidate's: p 0.96; where one side ran more often and fails are rare, the p of t leans to the better.",
-    ]);
-    expect(lots(talks(10).slice(0, 40))).toEqual([]);
-  });
-
   test("of runs that were repeated says how often one passes, and how often all do", () => {
     const results = someCases(40, (i) => [
       says(prod, "a", scored(true)),

@@ -9,7 +9,7 @@ const levels = { margin: 0.05, alpha: 0.05, passAlpha: 0.05 };
 function equal(cases: number, alpha: number, isSingle = true): number {
   const counts = isSingle ? { bothPass: cases, onlyA: 0, onlyB: 0, bothFail: 0 } : null;
   const data = { differences: new Float64Array(cases), clusters: null, counts, range: 1, statistic: "mean" as const };
-  return comparePairs(data, { margin: 0.05, confidence: 1 - alpha, seed: "1", second: false }).pPass ?? 1;
+  return comparePairs(data, { margin: 0.05, confidence: 1 - alpha, seed: "1" }).pPass ?? 1;
 }
 
 describe("what so many cases can show", () => {

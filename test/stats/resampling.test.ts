@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { beyondNoise } from "../../src/stats/paired/beyond-noise.ts";
-import { bcaInterval, percentileInterval, resampleMean } from "../../src/stats/resampling/bootstrap.ts";
+import { bcaInterval, percentileInterval, resampleMean } from "./oracles/bootstrap.ts";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../src/stats/clusters.ts";
 import { energyDistances } from "../../src/stats/resampling/labellings.ts";

@@ -3,7 +3,7 @@ import { pairwiseSwap } from "./oracles/pairwise-swap.ts";
 import type { PairPreference } from "./oracles/pairwise-swap.ts";
 import { betaCdf, tCdf } from "./oracles/cumulative.ts";
 import { binomialCdf } from "../../src/stats/distributions/binomial.ts";
-import { accelerationOf, bcaInterval, percentileInterval } from "../../src/stats/resampling/bootstrap.ts";
+import { accelerationOf, bcaInterval, percentileInterval } from "./oracles/bootstrap.ts";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
 import { equivalenceT, nonInferiorityRate, nonInferiorityT } from "./oracles/equivalence.ts";

@@ -226,7 +226,7 @@ function pairedFinding(
       counts: isAlone && isCounted ? countsOf(differences) : null,
       range: 1,
     },
-    { margin: tolerance, seed, level, second: false, decides: false },
+    { margin: tolerance, seed, level, decides: false },
   );
   const { estimate, interval, p, reason } = tested;
   return { ...found, state: "inconclusive", estimate, interval, p, reason: interval === null ? reason : null };

@@ -204,7 +204,6 @@ function metricOf(
     candidate: found.candidate,
     intervals: { baseline: null, candidate: null },
     comparison: found.inferred.comparison,
-    byLot: null,
     alike: null,
     answered: null,
     detectable: null,
@@ -295,7 +294,6 @@ function latencyOf(
   const { estimate, interval, p } = comparePairs(data, {
     margin: 0,
     seed: `${seed}/latency`,
-    second: false,
     decides: false,
   });
   const isKnown = chosen === null && (stop === null || stop.isWhole);

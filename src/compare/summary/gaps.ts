@@ -32,9 +32,7 @@ export function gapsOfGate(
     if (byPeople !== null) return byPeople.withGaps(gapsAmong(differences, { numbers, has }));
     const cases = { differences, clusters, questions, asked, sent, has };
     const paired = pairedNumbers(compared, numbers, cases);
-    return paired.n === 0
-      ? null
-      : inferredUnder(given, { compared, paired, given: cases }, { ...options, second: false });
+    return paired.n === 0 ? null : inferredUnder(given, { compared, paired, given: cases }, { ...options });
   };
   const range = rangeOf(compared) ?? 1;
   const mayBeWrong = (passAlpha: number): number | null => {

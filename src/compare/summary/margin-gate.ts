@@ -200,7 +200,7 @@ function optionsOf(
 ): InferenceOptions {
   const seed = `${given.seed}/${compared.metric.name}${of === null ? "" : `/${of.slice.tag}/${of.slice.value}`}`;
   const confidences = { confidence: 1 - given.alpha, passConfidence: 1 - given.passAlpha };
-  return { margin: lossOf(compared, margin), ...confidences, seed, second: false };
+  return { margin: lossOf(compared, margin), ...confidences, seed };
 }
 
 /** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */

@@ -100,7 +100,7 @@ function describedOnly({ inference, comparison, counts }: Inferred, reason: stri
   const unknown = { p: null, interval: null, reason, test: "none", intervalBy: "none" } as const;
   return {
     inference: { ...inference, ...unknown, interval: () => null, rule: null },
-    comparison: { ...comparison, ...unknown, pRegression: null, pPass: null, second: null, stricter: null },
+    comparison: { ...comparison, ...unknown, pRegression: null, pPass: null, stricter: null },
     counts,
   };
 }

@@ -3,10 +3,8 @@ import type { JudgeCheck } from "../../stats/rater-agreement.ts";
 import { mcNemar } from "../../stats/paired/mcnemar.ts";
 import { clusterTotals } from "../../stats/clusters.ts";
 import type { Interval } from "../../stats/interval.ts";
-import { passCountTest } from "../../stats/paired/exact-pass-test.ts";
 import { twoSidedZ } from "../../stats/distributions/normal.ts";
 import { beyondGains, countedDrop } from "../../stats/planning/planned-counts.ts";
-import { isSkewed } from "../../stats/paired/mean-method.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import { detectable } from "../../stats/planning/detectable.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
@@ -51,11 +49,6 @@ export interface MetricSummary {
   comparison: PairedComparison | null;
   /** Number of clusters in words, such as `40 conversations`; null if every case is its own. */
   groups: string | null;
-  /**
-   * Two-sided p of the same question by lot (see `byLot`), where the sides ran unequally often and the p of Student's t
-   * leans to one of them; null elsewhere.
-   */
-  byLot: number | null;
   /** Likeness of the differences of one cluster; null if every case is its own, and without variation. */
   alike: ClusterLikeness | null;
   /** The same over the pairs that were answered on both sides alone; null where no answer is missing. */
@@ -153,7 +146,6 @@ export function metricSummary(
     intervals: { baseline: wilson(means.baseline ?? 0), candidate: wilson(means.candidate ?? 0) },
     comparison,
     groups: comparison === null ? null : clusterWords(comparison.clusters, n, options.clusterColumn),
-    byLot: comparison === null ? null : lotOf(comparison, numbers),
     alike,
     answered: answeredAlone(compared, numbers, options),
     cases: rows,
@@ -228,12 +220,6 @@ function middlesOf(
 }
 
 const isKnown = (value: number): boolean => !Number.isNaN(value);
-
-/** The p of the exact test, if it could tell something else: the differences are skewed, and every case is its own. */
-function lotOf({ test, n, clusters, skewness }: PairedComparison, { lots }: MetricNumbers): number | null {
-  if (test !== "cluster-t" || clusters !== n || !isSkewed(skewness)) return null;
-  return lots === null || lots.runs.a === lots.runs.b ? null : passCountTest(lots);
-}
 
 function likenessOf({ differences, clusters }: PairedNumbers): ClusterLikeness | null {
   if (clusters === null) return null;

@@ -140,7 +140,7 @@ function summaryOf(
   const { numbers, given } = numbersAt(places, all, results);
   const paired = pairedNumbers(compared, numbers, given);
   const second = and === null ? "" : `/${and.tag}/${and.value}`;
-  const options = { margin: 0, seed: `${rules.seed}/${tag}/${value}${second}`, second: false, decides: false };
+  const options = { margin: 0, seed: `${rules.seed}/${tag}/${value}${second}`, decides: false };
   const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
   if (inferred === null) return null;
   const { estimate, interval, p } = inferred.comparison;

@@ -1,4 +1,3 @@
-import type { PassCounts } from "../../stats/paired/exact-pass-test.ts";
 import { type GapLoss, gappedCase, hasGaps } from "../cases/gapped.ts";
 import { growingFloats, type GrowingFloats, growingInts, type GrowingInts } from "./growing.ts";
 import { type CaseScores, neutralOf, sidesWithGaps, signOf, weighed } from "../cases/case-turn.ts";
@@ -23,8 +22,6 @@ export interface MetricNumbers {
   sums: { baseline: number; candidate: number };
   /** Every case that is compared has one run on each side. */
   single: boolean;
-  /** Counts of passes and fails; null if cases ran unequally often, or if nothing passes or fails. */
-  lots: PassCounts | null;
   baseline: SideNumbers;
   candidate: SideNumbers;
   /** The one value that all graded answers have, of both sides where both are graded, and their number; null: they vary, or there is none. */
@@ -95,7 +92,6 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   const neutral = neutralOf(compared);
   // Beside a baseline that has no grades of its own there is no side to give a gap to.
   const isGapped = neutral === null && hasGaps(compared);
-  const lots = compared.of === "pass" && neutral === null ? passCountTally() : null;
   const graded = [noGrades(), noGrades()] as const;
   let single = neutral === null;
   let positive = true;
@@ -107,7 +103,6 @@ export function metricTally(compared: ComparedMetric): MetricTally {
     sums.candidate += to.mean;
     if (from.mean <= 0 || to.mean <= 0) positive = false;
     if (from.runs + from.missing !== 1 || to.runs + to.missing !== 1) single = false;
-    lots?.add(from, to);
     spread(sides.baseline, from);
     spread(sides.candidate, to);
     return sign * (to.mean - from.mean);
@@ -155,7 +150,6 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       positive,
       sums,
       single,
-      lots: lots?.lots() ?? null,
       ...sides,
       always: alwaysOf(graded),
       left,
@@ -225,31 +219,4 @@ function spread(side: SideNumbers, { runs, missing, squares }: SideValue): void 
   side.counted += runs + missing;
   side.squares += squares;
   side.freedom += Math.max(0, runs - 1);
-}
-
-/** Collects the passes of each case on both sides, as the test by lot takes them; memory does not grow with the cases. */
-interface PassCountTally {
-  add: (from: SideValue, to: SideValue) => void;
-  /** Null where not all cases ran as often. */
-  lots: () => PassCounts | null;
-}
-
-function passCountTally(): PassCountTally {
-  const cases = new Map<number, number>();
-  let runs: PassCounts["runs"] | null = null;
-  let isEven = true;
-  let passesA = 0;
-  return {
-    add(from, to) {
-      const own = { a: to.runs + to.missing, b: from.runs + from.missing };
-      runs ??= own;
-      if (own.a !== runs.a || own.b !== runs.b) isEven = false;
-      if (!isEven) return;
-      const ofA = Math.round((to.mean ?? 0) * own.a);
-      const passes = ofA + Math.round((from.mean ?? 0) * own.b);
-      passesA += ofA;
-      cases.set(passes, (cases.get(passes) ?? 0) + 1);
-    },
-    lots: () => (isEven && runs !== null ? { runs, cases, passesA } : null),
-  };
 }

@@ -57,13 +57,8 @@ function adjustedWords({ pRegression, adjusted }: BoundsEvidence): string {
 
 /** The details of a metric over all cases, each a sentence. */
 export function metricDetails(summary: MetricSummary, metric: ReportMetric): string[] {
-  const { comparison, answered, missing, unscored, left, noise } = summary;
+  const { answered, missing, unscored, left, noise } = summary;
   const details: string[] = [];
-  if (comparison !== null && comparison.second !== null) {
-    const { interval, why } = comparison.second;
-    const second = shownInterval(interval, metric);
-    if (second !== null) details.push(`BCa bootstrap over clusters: ${range(second, metric)}, because ${why}.`);
-  }
   if (answered !== null && answered.estimate !== null) {
     const interval = shownInterval(answered.interval, metric);
     const within = interval === null ? "" : ` (${range(interval, metric)})`;
@@ -78,7 +73,6 @@ export function metricDetails(summary: MetricSummary, metric: ReportMetric): str
   const ungraded = besideWords(summary);
   if (ungraded !== null) details.push(`${ungraded}.`);
   if (left > 0) details.push(`${counted(left, "case")} without a score on both sides: left out.`);
-  if (summary.byLot !== null) details.push(lotWords(summary.byLot));
   details.push(...likenessWords(summary));
   if (noise !== null) {
     details.push(`${Math.round(noise.share * 100)} % of the variation is that of runs, the rest that of cases.`);
@@ -92,10 +86,6 @@ function cutWords({ cut }: MetricSummary): string[] {
   const { min, max, baseline, candidate } = cut;
   const found = baseline + candidate === 0 ? "none does" : `${baseline} of the baseline, ${candidate} of the candidate`;
   return [`A value below ${min} or above ${max} counts as that end: ${found}.`];
-}
-
-function lotWords(p: number): string {
-  return `By lot, which of the runs of a case are the candidate's: p ${pValue(p)}; where one side ran more often and fails are rare, the p of t leans to the better.`;
 }
 
 /** The reason why the interval is wider than that of as many cases on their own. */

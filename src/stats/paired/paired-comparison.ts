@@ -1,5 +1,3 @@
-import { manyUnits } from "../blocks.ts";
-import { bcaOfMean } from "../resampling/bootstrap.ts";
 import type { Interval } from "../interval.ts";
 import { type Inference, inferenceOf } from "./inference.ts";
 import { isSkewed } from "./mean-method.ts";
@@ -16,8 +14,6 @@ export interface PairedOptions {
   /** Confidence of the claim that it is not, if it is another one; as `confidence` when left out. */
   passConfidence?: number;
   seed: string;
-  /** False leaves out the second interval, which is drawn and takes its time. */
-  second?: boolean;
   /** False leaves out the stricter p values, where nothing is decided by them. */
   decides?: boolean;
 }
@@ -34,8 +30,6 @@ export interface PairedComparison extends Omit<
   pPass: number | null;
   /** The second method, where it gave the larger p of a claim that the first would make: that one is known to claim too much. */
   stricter: StricterName | null;
-  /** A second interval, where the first is doubtful. */
-  second: { by: "bca"; interval: Interval; why: string } | null;
 }
 
 /** Chooses the test and the interval by the kind of the data and the number of clusters, and infers with them. */
@@ -63,19 +57,8 @@ export function comparisonOf(inference: Inference, options: PairedOptions): Pair
     test,
     intervalBy,
     why,
-    second: secondOf(inference, options),
     reason,
   };
-}
-
-function secondOf(
-  { clustered, clusters, skewness, test }: Inference,
-  { level = 0.95, seed, second = true }: PairedOptions,
-): PairedComparison["second"] {
-  if (!second || clustered === null || test !== "cluster-t" || !isSkewed(skewness)) return null;
-  const interval = bcaOfMean(clustered, { level, seed });
-  const blocks = clusters > manyUnits ? ", over blocks of shuffled clusters since there are so many" : "";
-  return interval === null ? null : { by: "bca", interval, why: `${skewWords(skewness)}${blocks}` };
 }
 
 export function skewWords(skewness: number): string {

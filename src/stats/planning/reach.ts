@@ -41,7 +41,7 @@ function judged(
     const differences = new Float64Array(cases).fill(Math.sign(gained), 0, Math.abs(gained));
     const data = { differences, clusters: null, counts: null, range: 1, statistic: "mean" as const };
     const confidences = { confidence: 1 - alpha, passConfidence: 1 - passAlpha };
-    return comparePairs(data, { margin, ...confidences, seed: "reach", second: false });
+    return comparePairs(data, { margin, ...confidences, seed: "reach" });
   }
   const [onlyA, onlyB] = [Math.max(0, gained), Math.max(0, -gained)];
   const counts = { bothPass: cases - onlyA - onlyB, onlyA, onlyB, bothFail: 0 };

@@ -84,7 +84,7 @@ function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): 
   if (numbers === undefined) return [];
   const { alpha, passAlpha } = levels;
   const margin = lossOf(compared, marginGate(compared)?.margin ?? 0);
-  const options = { margin, confidence: 1 - alpha, passConfidence: 1 - passAlpha, seed, second: false };
+  const options = { margin, confidence: 1 - alpha, passConfidence: 1 - passAlpha, seed };
   const paired = pairedNumbers(compared, numbers, { differences: numbers.differences, clusters: results.clusters });
   return gateQuestions({
     metrics: [compared],

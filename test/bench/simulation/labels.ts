@@ -89,7 +89,7 @@ function decided(found: Population, labelled: LabelledCase[], margin: number, se
   const [first] = results.metrics;
   if (first === undefined) throw new Error("nothing was tallied");
   const numbers: MetricNumbers = { ...first, people };
-  const options = { margin, confidence: 1 - nominal, passConfidence: 1 - nominal, seed, second: false };
+  const options = { margin, confidence: 1 - nominal, passConfidence: 1 - nominal, seed };
   const { clusters } = results;
   const paired = pairedNumbers(compared, numbers, { differences: numbers.differences, clusters });
   const alone = inferredOf(paired, options);

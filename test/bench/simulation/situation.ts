@@ -69,7 +69,7 @@ function keptBy(
 
 /** One comparison as the product makes it. */
 export function compared(data: PairedData, margin: number, repetition = 0, alpha = 0.05): PairedComparison {
-  return comparePairs(data, { margin, confidence: 1 - alpha, seed: `simulation/${repetition}`, second: false });
+  return comparePairs(data, { margin, confidence: 1 - alpha, seed: `simulation/${repetition}` });
 }
 
 /** The states of the shipped gates, decided all together. */

@@ -4,7 +4,6 @@ import { clusterEstimate } from "../../../src/stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../../src/stats/clusters.ts";
 import { energyDistances } from "../../../src/stats/resampling/labellings.ts";
 import { inferenceOf } from "../../../src/stats/paired/inference.ts";
-import { passCountTest } from "../../../src/stats/paired/exact-pass-test.ts";
 import { mcNemar, type PairedCounts } from "../../../src/stats/paired/mcnemar.ts";
 import { perNightAlpha } from "../../../src/stats/planning/nights.ts";
 import { normalSurvival } from "../../../src/stats/distributions/normal.ts";
@@ -78,37 +77,6 @@ function rareFails(n: number, rate: number): Situation {
     return { differences, clusters: null, counts: null, range: 1 };
   };
   return byBoundAndGate(`${n} cases, two runs against one, of which ${Math.round(rate * 100)} % pass`, margin, draw);
-}
-
-/** A situation in which nothing changed: which side does a small p speak for? */
-function unequalRuns(n: number, rate: number): Situation {
-  return {
-    name: `${n} cases, two runs against one, of which ${Math.round(rate * 100)} % pass`,
-    asks: "false alarms: nothing changed",
-    repetitions: 10_000,
-    promised: { "**p by lot** says better": alpha / 2, "**p by lot** says worse": alpha / 2 },
-    once: (random, repetition) => {
-      const pass = (): number => Number(random.next() < rate);
-      const differences = new Float64Array(n);
-      const cases = new Map<number, number>();
-      let passesA = 0;
-      for (let index = 0; index < n; index++) {
-        const [ofA, ofB] = [pass(), pass() + pass()];
-        differences[index] = ofA - ofB / 2;
-        passesA += ofA;
-        cases.set(ofA + ofB, (cases.get(ofA + ofB) ?? 0) + 1);
-      }
-      const { p, estimate } = compared({ differences, clusters: null, counts: null, range: 1 }, 0, repetition);
-      const lot = passCountTest({ runs: { a: 1, b: 2 }, cases, passesA }) ?? 1;
-      const isBetter = (estimate ?? 0) > 0;
-      return {
-        "t (the p reported) says better": (p ?? 1) < alpha && isBetter,
-        "t (the p reported) says worse": (p ?? 1) < alpha && !isBetter,
-        "**p by lot** says better": lot < alpha && isBetter,
-        "**p by lot** says worse": lot < alpha && !isBetter,
-      };
-    },
-  };
 }
 
 function byBoundAndGate(name: string, margin: number, draw: (random: RandomStream) => PairedData): Situation {
@@ -333,7 +301,6 @@ export const situations: readonly Situation[] = [
   })),
   rareFails(100, 0.97),
   rareFails(200, 0.99),
-  unequalRuns(200, 0.97),
   family,
   nights,
   structure(30),

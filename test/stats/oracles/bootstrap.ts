@@ -1,11 +1,11 @@
-import { randomStream } from "../../lib/random.ts";
-import type { RandomStream } from "../../lib/random.ts";
-import { resamplingUnits } from "../blocks.ts";
-import type { Clustered } from "../clusters.ts";
-import type { Interval } from "../interval.ts";
-import { normalCdf, normalQuantile } from "../distributions/normal.ts";
-import { quantile } from "../quantile.ts";
-import { largest, sum, sumOf } from "../sum.ts";
+import { randomStream } from "../../../src/lib/random.ts";
+import type { RandomStream } from "../../../src/lib/random.ts";
+import { resamplingUnits } from "../../../src/stats/blocks.ts";
+import type { Clustered } from "../../../src/stats/clusters.ts";
+import type { Interval } from "../../../src/stats/interval.ts";
+import { normalCdf, normalQuantile } from "../../../src/stats/distributions/normal.ts";
+import { quantile } from "../../../src/stats/quantile.ts";
+import { largest, sum, sumOf } from "../../../src/stats/sum.ts";
 
 const defaultResamples = 10_000;
 
@@ -80,12 +80,6 @@ export function bcaInterval({ estimate, replicates, acceleration }: Resampled, l
     alpha,
     interval: { low: quantile(replicates, alpha.low) ?? 0, high: quantile(replicates, alpha.high) ?? 0 },
   };
-}
-
-/** The BCa interval of a mean difference over clusters. Null when there is nothing to resample. */
-export function bcaOfMean(clustered: Clustered, { level, seed }: { level: number; seed: string }): Interval | null {
-  const resampled = resampleMean(clustered, { seed });
-  return resampled === null ? null : bcaInterval(resampled, level).interval;
 }
 
 /** a = sum (mean - theta_i)^3 / (6 (sum (mean - theta_i)^2)^1.5), of the estimates with one unit left out each. */
