@@ -23,7 +23,7 @@ interface AskedAgain {
 
 /** Collects which cases ask the same; memory is 12 bytes for each. */
 export interface QuestionTally {
-  add: (result: Pick<PairedResult, "input" | "inputHash" | "expected">, cluster: number) => void;
+  add: (result: Pick<PairedResult, "input" | "expected">, cluster: number) => void;
   asked: () => AskedAgain;
 }
 
@@ -48,10 +48,33 @@ export function questionTally(belonging: Belonging): QuestionTally {
   };
 }
 
-/** The mapped input as a number of 52 bits of its hash; NaN for an input that says nothing, which is like no other. */
-export function inputKey({ input, inputHash }: Pick<PairedResult, "input" | "inputHash">): number {
-  return blank.test(input) ? Number.NaN : Number.parseInt(inputHash.slice(0, 13), 16);
+/**
+ * The mapped input as a number of 52 bits, the same for inputs that differ in case, spaces, quotes, width and the marks at their
+ * end alone; NaN for an input that says nothing, which is like no other.
+ */
+export function inputKey({ input }: Pick<PairedResult, "input">): number {
+  if (blank.test(input)) return Number.NaN;
+  const text = asAsked(input);
+  const low = hash32(text);
+  return (mix32(hash32(`${low} ${text}`)) & 0xfffff) * 2 ** 32 + low;
 }
+
+/** A JSON text of inputs without what is no difference to a reader. */
+function asAsked(input: string): string {
+  const plain = ascii.test(input)
+    ? input
+    : input
+        .normalize("NFKC")
+        .replaceAll(/[“”„«»]/g, '\\"')
+        .replaceAll(/[‘’‚]/g, "'");
+  return plain
+    .toLowerCase()
+    .replaceAll(/(?:\\[nrt]|\s)+/g, " ")
+    .replaceAll(/(?<=[^\\]") | ?[.!?。؟।…]* ?(?=")/g, "");
+}
+
+// oxlint-disable-next-line no-control-regex
+const ascii = /^[\0-\x7f]*$/;
 
 const blank = /^\{(?:"[^"]*":(?:"\s*"|null),?)*\}$/;
 
