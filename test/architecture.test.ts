@@ -98,6 +98,7 @@ const rooms: Record<string, string[]> = {
     "init",
     "pin",
     "run",
+    "resume",
     "night",
     "score",
     "send",

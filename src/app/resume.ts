@@ -11,7 +11,8 @@ import type { Transport } from "./send/transport.ts";
 import { codeOfGates } from "./compare/code-of-gates.ts";
 import { gradeAndConclude } from "./last-stages.ts";
 import { sendRest, sendUnfinished } from "./live/send-unfinished.ts";
-import { beginBatch, type RunRequest } from "./run.ts";
+import type { PrepareOptions } from "./plan/prepare.ts";
+import type { Rerun } from "./report/next-step.ts";
 import { AppError } from "../errors.ts";
 import { showText } from "../lib/show.ts";
 import { removeAllLeftovers } from "../lib/leftovers.ts";
@@ -33,34 +34,33 @@ import { mayEndEarly } from "../suite/early-end.ts";
 import { usedDeployments } from "../suite/used.ts";
 import { typedSuite } from "../suite/suite-path.ts";
 
-export interface ContinueRequest extends RunRequest, Going {
-  /** Name of the batch that goes on; null: the suite's latest that is not finished. */
+export interface ContinueRequest extends PrepareOptions, Going {
+  suite: Suite;
+  /** Leave to run the modules and commands of the suite: the user named its file. null: it must have none. */
+  trust: CodeTrust | null;
+  /** The command that resumes the batch when the suite is corrected; left out: not known. */
+  again?: string;
+  /** Makes the command that runs the same once more; left out: not known. */
+  rerun?: Rerun;
+  /** Asks the judges about their anchors, as a night does; left out: no. */
+  asksAnchors?: boolean;
+  /** Name of the batch that goes on, or SUITE~N; null: the suite's latest that is not finished. */
   batch: string | null;
-  /** The rule of its end that this command asks for in so many words; left out: none. */
-  stopWhen?: string | undefined;
   /** Runs what is still the same when dataset or suite have changed, instead of refusing. */
   acceptChanges: boolean;
   onAccepted: (accepted: Accepted) => void;
-  /** Called when there is nothing to resume: a new batch begins. */
-  onNothing: () => void;
 }
 
 /**
  * The rest of the suite's latest unfinished batch, if dataset and suite are still what it was made of, within the limits
- * that the suite sets now; without such a batch a new one. Throws BATCH_CHANGED.
+ * that the suite sets now. Throws BATCH_NOT_FOUND and BATCH_CHANGED.
  */
 export async function continueSuite(request: ContinueRequest): Promise<Conclusion> {
   removeAllLeftovers(request.out);
-  using db = openDatabase(databasePath(request.out));
-  const batches = listBatches(db, request.suite.name);
-  const batch =
-    request.batch === null ? batchToResume(db, batches, request) : batches.find(({ name }) => name === request.batch);
-  if (batch === undefined) {
-    request.onNothing();
-    return await beginBatch(db, request);
-  }
-  checkStopping(batch, request);
-  const suite = withStoredTargets(request, batch);
+  using db = openDatabase(databasePath(request.out), { mustExist: true });
+  const batch = batchToResume(db, request);
+  noteStopping(batch, request);
+  const suite = withStoredTargets(request.suite, batch);
   if (sendsTurnsAlone(db, batch.id, { ...suite, mapping: batch.suite.mapping })) checkHistory(suite, request.errorOf);
   {
     using _lock = lockBatch(db, batch.id);
@@ -75,48 +75,57 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
   return await goOn(db, { ...stored, suite: { ...stored.suite, ...now } }, request);
 }
 
-/**
- * Says that a batch ends by the rule that it was begun with, where the suite has another by now. Throws USAGE where the
- * command itself asks for another.
- */
-function checkStopping(batch: Batch, { suite, stopWhen: asked, onNotice, rest }: ContinueRequest): void {
-  if (rest !== true) checkRacing(batch, { suite, onNotice });
+/** Says that a batch ends by the rule that it was begun with, where the suite has another by now. */
+function noteStopping(batch: Batch, { suite, onNotice, rest }: ContinueRequest): void {
+  if (rest !== true) noteRacing(batch, { suite, onNotice });
   const [then, now] = [batch, { suite }].map((each) => each.suite.decision.stopWhen ?? "never");
   if (then === now || rest === true) return;
   const message = `${batch.name} was begun with stop_when: ${then}, and resumes with that, not with ${now}`;
   const hint =
     then === "decided"
-      ? "--resume --rest sends everything, also what it could be decided without."
+      ? "--rest sends everything, also what it could be decided without."
       : "All its cases are sent; only a new batch can stop before.";
-  if (asked !== undefined) throw new AppError("USAGE", `${message}.`, { hint });
   onNotice(`${message}. ${hint}`);
 }
 
 /** Says that a batch races, or does not, as it was begun, where the suite says something else by now. */
-function checkRacing(batch: Batch, { suite, onNotice }: Pick<ContinueRequest, "suite" | "onNotice">): void {
+function noteRacing(batch: Batch, { suite, onNotice }: Pick<ContinueRequest, "suite" | "onNotice">): void {
   const [then, now] = [batch, { suite }].map((each) => each.suite.decision.race);
   if (then === now) return;
   const hint =
     then === undefined
       ? "All its cases are sent; only a new batch can race."
-      : "--resume --rest sends everything, also what the race left out.";
+      : "--rest sends everything, also what the race left out.";
   onNotice(
     `${batch.name} was begun ${then === undefined ? "without a race" : `as a race (race: ${then})`}, and resumes so. ${hint}`,
   );
 }
 
-/** The latest that is not finished; with `rest` also one that was decided without the rest of its cases. */
-function batchToResume(db: Connection, batches: readonly Batch[], { out, rest }: Pick<Going, "out" | "rest">) {
+/** The one that is named, else the latest that is not finished; with `rest` also one that was decided without the rest of its cases. */
+function batchToResume(db: Connection, { suite, batch: named, out, rest }: ContinueRequest): Batch {
+  if (named !== null) return ofSuite(findBatch(db, named), suite);
+  const batches = listBatches(db, suite.name);
   const unfinished = unfinishedOf(db, batches, out);
   const stopped = rest === true ? batches.findLast(({ id }) => sparedJobs(db, id) > 0) : undefined;
-  return batches.findLast(({ id }) => id === unfinished?.id || id === stopped?.id);
+  const found = batches.findLast(({ id }) => id === unfinished?.id || id === stopped?.id);
+  if (found !== undefined) return found;
+  throw new AppError("BATCH_NOT_FOUND", `${suite.name} has no unfinished batch in ${out}.`, {
+    hint: `\`tandem run ${typedSuite(suite)}\` starts a new one.`,
+  });
 }
 
-/** The suite with the batch's own targets, as far as the suite still has them, unless flags select others. */
-function withStoredTargets({ suite, selection = null }: ContinueRequest, batch: Batch): Suite {
+function ofSuite(batch: Batch, { name }: Suite): Batch {
+  if (batch.suiteName === name) return batch;
+  throw new AppError("USAGE", `${batch.name} is a batch of ${batch.suiteName}, and the file is the suite ${name}.`, {
+    hint: "Name the batch or the suite file that belongs to the other.",
+  });
+}
+
+/** The suite with the batch's own targets, as far as the suite still has them. */
+function withStoredTargets(suite: Suite, batch: Batch): Suite {
   const then = batch.selection?.targets ?? [];
   const left = then.filter((name) => suite.targets.some((target) => target.name === name));
-  return selection === null ? withTargets(suite, left) : suite;
+  return withTargets(suite, left);
 }
 
 interface Going extends AskingAgain {
@@ -179,11 +188,11 @@ function checkCode(db: Connection, batch: Batch, { trust, rest, out }: Going & {
   const [name] = codeOfGates(batch.suite);
   const isLeft = unfinishedJobs(db, batch.id).size > 0 || (rest === true && sparedJobs(db, batch.id) > 0);
   if (name === undefined || !isLeft) return;
-  const flags = `--resume${rest === true ? " --rest" : ""}${folderFlag(out)}`;
+  const flags = `${rest === true ? " --rest" : ""}${folderFlag(out)}`;
   throw new AppError(
     "CODE_REFUSED",
     `${batch.name} is decided by the scorer ${showText(name)}, which runs code of its suite file: nothing is sent without it.`,
-    { hint: `Name the file: tandem run ${typedSuite(batch.suite)} ${flags}` },
+    { hint: `Name the file: tandem resume --suite ${typedSuite(batch.suite)}${flags}` },
   );
 }
 

@@ -55,14 +55,9 @@ export interface RunRequest extends PrepareOptions, AskingAgain {
 }
 
 /** Dataset to report, in one go: every stage once, in order. */
-export async function runSuite(request: RunRequest): Promise<Conclusion> {
-  removeAllLeftovers(request.out);
-  using db = openDatabase(databasePath(request.out));
-  return await beginBatch(db, request);
-}
-
-/** The same in a database that is open. */
-export async function beginBatch(db: Connection, given: RunRequest): Promise<Conclusion> {
+export async function runSuite(given: RunRequest): Promise<Conclusion> {
+  removeAllLeftovers(given.out);
+  using db = openDatabase(databasePath(given.out));
   // Once: later, the latest batch is another.
   const request = { ...given, suite: withLearned(db, given.suite) };
   const { suite } = request;
@@ -82,7 +77,7 @@ export async function beginBatch(db: Connection, given: RunRequest): Promise<Con
   const lines = [...mismatchLines(suite, prepared.expected, db), ...unread, ...prepared.scorerNotes];
   for (const line of lines) request.onNotice(`warning: ${line}`);
   if (request.preflight) await orForget(db, prepared.batch, () => tryOwnScorers(db, prepared.batch, request));
-  return withWholeBatch(db, prepared.batch, async () => {
+  return await withWholeBatch(db, prepared.batch, async () => {
     const end = await sendUnfinished(db, prepared.batch, request);
     return gradeAndConclude(db, prepared.batch.name, { ...request, end });
   });

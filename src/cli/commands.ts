@@ -12,7 +12,7 @@ import { labelCommand } from "./commands/label/label.ts";
 import { nightCommand } from "./commands/night/night.ts";
 import { mergeCommand } from "./commands/merge.ts";
 import { pinCommand } from "./commands/pin/pin.ts";
-import { resumeCommand } from "./commands/resume.ts";
+import { resumeCommand } from "./commands/resume/resume.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run/run.ts";
 import { scoreCommand } from "./commands/score/score.ts";

@@ -154,7 +154,7 @@ function typedValue(word: string, next: string | undefined, names: readonly stri
 
 /** Flags that people look for, and the command that does what they mean. */
 const removedFlags: Partial<Record<string, Partial<Record<string, string>>>> = {
-  run: { "dry-run": "check", show: "check --show KEY" },
+  run: { "dry-run": "check", show: "check --show KEY", resume: "resume --suite SUITE.yaml", rest: "resume --rest" },
 };
 
 /**

@@ -93,7 +93,7 @@ export function checkAddresses({ deployments, folder }: Pick<Suite, "deployments
   const lines = others.map(({ line }) => `  ${line}`).join("\n");
   const variables = [...new Set(others.flatMap((other) => other.variables))].join(" and ");
   throw new AppError("BATCH_CHANGED", `This would send to another address than the batch was made for:\n${lines}`, {
-    hint: `Unset ${variables}, or set what it was then; for the address of now start a new batch, or \`tandem run SUITE --resume --accept-changes\`.`,
+    hint: `Unset ${variables}, or set what it was then; for the address of now start a new batch, or \`tandem resume --suite FILE --accept-changes\`.`,
   });
 }
 

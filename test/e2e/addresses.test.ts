@@ -34,7 +34,7 @@ describe("an address that a variable names", () => {
   test("is refused by every way to resume where the variable has another value, with both addresses", async () => {
     const { tandem, first, now } = await stoppedBatch();
     tandem.env({ ...key, BOTS: now.url });
-    for (const words of [["resume"], ["run", "suite.yaml", "--resume"]]) {
+    for (const words of [["resume"], ["resume", "--suite", "suite.yaml"]]) {
       const refused = await tandem.run(...words, "--json");
       expect([refused.code, JSON.parse(refused.out).error.code]).toEqual([2, "BATCH_CHANGED"]);
       expect(refused.err).toContain(
@@ -47,7 +47,7 @@ describe("an address that a variable names", () => {
   test("is asked again at the address of now where that is accepted", async () => {
     const { tandem, now } = await stoppedBatch();
     tandem.env({ ...key, BOTS: now.url });
-    const { code, err } = await tandem.run("run", "suite.yaml", "--resume", "--accept-changes");
+    const { code, err } = await tandem.run("resume", "--suite", "suite.yaml", "--accept-changes");
     expect([code, err]).toEqual([0, expect.stringContaining("prod is asked anew")]);
     expect(now.received).toHaveLength(6);
   });

@@ -142,7 +142,7 @@ describe("confirm: rerun", () => {
     while (slow.received.length < cases + 10) await bePatient();
     child.kill("SIGKILL");
     await ended;
-    const { code, out } = await tandem.run("run", "suite.yaml", "--resume");
+    const { code, out } = await tandem.run("resume", "--suite", "suite.yaml");
     expect(code).toBe(1);
     expect(flat(out)).toContain("The regression was asked once more, and is confirmed.");
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);

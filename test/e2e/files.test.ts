@@ -231,7 +231,7 @@ test("a run that was killed is not resumed with other bytes than it was planned 
   expect(refused.err).toContain("the file more/red.png holds other bytes than when the run was planned (case");
   expect(refused.err).toMatch(/They were looked for in \/.*\. Put the files back/);
   const before = deployment.journal.received;
-  const changed = await tandem.run("run", "suite.yaml", "--resume");
+  const changed = await tandem.run("resume", "--suite", "suite.yaml");
   expect([changed.code, changed.err]).toEqual([2, expect.stringContaining("15 cases changed")]);
   expect(deployment.journal.received).toBe(before);
 

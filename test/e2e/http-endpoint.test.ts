@@ -214,7 +214,7 @@ describe("an endpoint that the suite describes", () => {
       "suite.yaml",
       suite(odd.url, '{ path: /chat, body: { q: "{{ input_prompt }}" }, answer: $.data.answer }'),
     );
-    const again = await tandem.run("run", "suite.yaml", "--resume", "--accept-changes");
+    const again = await tandem.run("resume", "--suite", "suite.yaml", "--accept-changes");
     expect([again.code, odd.asked.length]).toEqual([0, 21]);
   });
 

@@ -52,9 +52,9 @@ describe("a judge is asked one question before any bot is", () => {
     expect(out).toContain("STOPPED no bot was asked: the judge strict did not take its first question.");
     expect(out).toContain("401");
     expect(out).toContain("TANDEM_API_KEY");
-    expect(out).toContain("Next, when it is corrected: tandem run suite.yaml --resume");
+    expect(out).toContain("Next, when it is corrected: tandem resume --suite suite.yaml");
     isRefusing = false;
-    const { code, err } = await all.tandem.run("run", "suite.yaml", "--resume");
+    const { code, err } = await all.tandem.run("resume", "--suite", "suite.yaml");
     expect([0, 1, 4], err).toContain(code);
     expect(all.bot.received).toHaveLength(6);
   });

@@ -205,12 +205,12 @@ targets: { bot: { deployment: prod, endpoint: video-bots, example_id: a, body: {
   test("asks a target anew whose prompt file has changed, says so, and checks the new one first", async () => {
     const { tandem, service } = await stopped();
     tandem.file("prompts/about.txt", "{{nothing}}");
-    const refused = await tandem.run("run", "s.yaml", "--resume");
+    const refused = await tandem.run("resume", "--suite", "s.yaml");
     expect(refused.code).toBe(2);
     expect(flat(refused.err)).toContain("prompts/about.txt:1:1 uses {{nothing}}, and there is no such column");
     expect(service.received).toHaveLength(2);
     tandem.file("prompts/about.txt", prompts["prompts/about.txt"]).file("prompts/brief.txt", "Be long.");
-    const { code, err } = await tandem.run("run", "s.yaml", "--resume", "--no-preflight");
+    const { code, err } = await tandem.run("resume", "--suite", "s.yaml", "--no-preflight");
     expect(code, err).toBe(0);
     expect(flat(err)).toContain("brief is asked anew");
     expect(bodiesOf(service).filter((body) => body["bot_script"] === "Be long.")).toHaveLength(3);

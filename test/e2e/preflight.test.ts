@@ -55,13 +55,13 @@ describe("before the rest is sent", () => {
     expect(code).toBe(3);
     expect(out).toContain("STOPPED  only the first case was sent: two did not take it.");
     expect(out).toContain('Check example_id of the target two ("typo")');
-    expect(out).toContain("Next, when it is corrected: tandem run suite.yaml --resume");
+    expect(out).toContain("Next, when it is corrected: tandem resume --suite suite.yaml");
     expect(err).toContain("a.csv, rows 2-22: 21 cases, 20 with an expected answer");
     expect(err).toContain("input_prompt <- question; key <- id; expected <- expected");
     expect(service.received).toHaveLength(2);
 
     tandem.file("suite.yaml", suiteText(service, "b", "[{ type: contains }]"));
-    const again = await tandem.run("run", "suite.yaml", "--resume");
+    const again = await tandem.run("resume", "--suite", "suite.yaml");
     expect(again.err).toContain('target two has another example_id ("typo" then, "b" now): two is asked anew.');
     expect(again.out).toContain("Changed while the batch was unfinished: target two has another example_id");
     expect([askedOf(service, "a"), askedOf(service, "typo"), askedOf(service, "b")]).toEqual([21, 1, 21]);
@@ -85,7 +85,7 @@ describe("before the rest is sent", () => {
     const before = askedOf(service, "old");
     expect(before).toBeGreaterThan(5);
     tandem.file("suite.yaml", suiteText(service, "new", "[{ type: contains }]"));
-    const { err } = await tandem.run("run", "suite.yaml", "--resume");
+    const { err } = await tandem.run("resume", "--suite", "suite.yaml");
     expect(err).toContain(`two is asked anew; ${before} answers of before are not used.`);
     expect([askedOf(service, "a"), askedOf(service, "new")]).toEqual([21, 21]);
     const { out } = await tandem.run("compare", "latest", "--json");
@@ -101,7 +101,7 @@ describe("before the rest is sent", () => {
     db.exec("INSERT INTO label (job_id, label, value, at) SELECT id, 'good', 1, 1 FROM job WHERE outcome = 'ok'");
     db.close();
     tandem.file("suite.yaml", suiteText(service, "a", "[{ type: contains }]"));
-    const { code, err } = await tandem.run("run", "suite.yaml", "--resume");
+    const { code, err } = await tandem.run("resume", "--suite", "suite.yaml");
     expect(code).toBe(2);
     expect(err).toMatch(/\d+ answers of it are labelled/);
   });

@@ -22,10 +22,10 @@ async function stoppedBatch(): Promise<{ tandem: Tandem; service: Service }> {
 
 const sentPrompts = (service: Service): string[] => service.received.map(({ prompt }) => prompt).toSorted();
 
-describe("run --resume", () => {
+describe("resume --suite", () => {
   test("resumes the suite's unfinished batch and sends nothing twice", async () => {
     const { tandem, service } = await stoppedBatch();
-    const { code, err } = await tandem.run("run", "suite.yaml", "--resume");
+    const { code, err } = await tandem.run("resume", "--suite", "suite.yaml");
     expect(err).toContain("resuming");
     expect(code).toBe(0);
     expect(new Set(sentPrompts(service)).size).toBe(10);
@@ -33,12 +33,18 @@ describe("run --resume", () => {
     expect(tandem.query("SELECT state, count(*) AS n FROM batch")).toEqual([{ state: "finished", n: 1 }]);
   });
 
-  test("begins a new batch where there is none to resume, and says so", async () => {
+  test("says so where there is nothing to resume, and sends nothing", async () => {
     const service = await startService(({ prompt }) => record(prompt));
     const tandem = new Tandem().file("prompts.csv", prompts(2)).file("suite.yaml", suite(service.url));
-    const { code, err } = await tandem.run("run", "suite.yaml", "--resume");
-    expect(code).toBe(0);
-    expect(err).toContain("nightly has no unfinished batch in results: a new one begins.");
+    const { code, err } = await tandem.run("resume", "--suite", "suite.yaml");
+    expect([code, err]).toEqual([2, expect.stringContaining("There is no database")]);
+    await tandem.run("run", "suite.yaml");
+    const again = await tandem.run("resume", "--suite", "suite.yaml");
+    expect([again.code, again.err]).toEqual([
+      2,
+      expect.stringContaining("nightly has no unfinished batch in results."),
+    ]);
+    expect(again.err).toContain("`tandem run suite.yaml` starts a new one.");
     expect(service.received).toHaveLength(2);
   });
 
@@ -46,7 +52,7 @@ describe("run --resume", () => {
     const { tandem, service } = await stoppedBatch();
     const rows = ["id,input_prompt", "k1,prompt 1", "k2,another question", "new-नया,prompt 2"];
     tandem.file("prompts.csv", `${rows.join("\n")}\n`);
-    const { code, err, out } = await tandem.run("run", "suite.yaml", "--resume", "--json");
+    const { code, err, out } = await tandem.run("resume", "--suite", "suite.yaml", "--json");
     expect(code).toBe(2);
     expect(err).toContain('1 case new: "new-नया"');
     expect(err).toContain('8 cases gone: "k3", "k4", "k5", "k6", "k7", ...');
@@ -58,7 +64,7 @@ describe("run --resume", () => {
   test("refuses another mapping with what was there and what is now", async () => {
     const { tandem, service } = await stoppedBatch();
     tandem.file("suite.yaml", suite(service.url, "case: { key: id, tags: [id] }"));
-    const { code, err } = await tandem.run("run", "suite.yaml", "--resume");
+    const { code, err } = await tandem.run("resume", "--suite", "suite.yaml");
     expect(code).toBe(2);
     expect(err).toContain("case.tags was");
     expect(service.received).toHaveLength(4);
@@ -73,7 +79,7 @@ describe("run --resume", () => {
       .filter((i) => i !== gone)
       .map((i) => `k${i},${i === changed ? "something else" : `prompt ${i}`}`);
     tandem.file("prompts.csv", `id,input_prompt\n${rows.join("\n")}\nk11,prompt 11\n`);
-    const { code, err } = await tandem.run("run", "suite.yaml", "--resume", "--accept-changes");
+    const { code, err } = await tandem.run("resume", "--suite", "suite.yaml", "--accept-changes");
     expect(err).toContain("2 jobs skipped; what is new is not run.");
     expect(code).toBe(0);
     expect(service.received).toHaveLength(8);
@@ -92,30 +98,32 @@ describe("run --resume", () => {
     const tandem = new Tandem().file("prompts.csv", talk("hi")).file("suite.yaml", suite(service.url, mapping));
     await tandem.run("run", "suite.yaml", "--budget", "1", "-j", "1");
     tandem.file("prompts.csv", talk("good day"));
-    const { err } = await tandem.run("run", "suite.yaml", "--resume", "--accept-changes");
+    const { err } = await tandem.run("resume", "--suite", "suite.yaml", "--accept-changes");
     expect(err).toContain("1 case changed");
     expect(service.received.some(({ prompt }) => prompt === "and then?")).toBe(false);
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
   });
 
-  test.each([
-    [["--dry-run"]],
-    [["--dry-run", "--accept-changes"]],
-    [["--dry-run", "--rest"]],
-    [["--dry-run", "--json"]],
-  ])("plans no new batch with %j", async (flags) => {
-    const { tandem, service } = await stoppedBatch();
-    const { code, out, err } = await tandem.run("run", "suite.yaml", "--resume", ...flags);
-    expect([code, err]).toEqual([2, expect.stringContaining("--dry-run cannot be used together with --resume")]);
-    expect(err).toContain("`tandem resume` sends it");
-    expect(out).not.toContain("jobs");
-    expect(service.received).toHaveLength(4);
+  test("--accept-changes alone is a usage error", async () => {
+    const { code, err } = await new Tandem().run("resume", "--accept-changes");
+    expect([code, err]).toEqual([2, expect.stringContaining("--accept-changes needs --suite FILE.")]);
   });
 
-  test("--accept-changes alone is a usage error", async () => {
-    const { code, err } = await new Tandem().run("run", "suite.yaml", "--accept-changes");
-    expect(code).toBe(2);
-    expect(err).toContain("--accept-changes needs --resume.");
+  test("a suite file in the place of a batch, and `run --resume`, are answered with the command", async () => {
+    const file = await new Tandem().run("resume", "suite.yaml");
+    expect([file.code, file.err]).toEqual([2, expect.stringContaining("tandem resume --suite suite.yaml")]);
+    const flag = await new Tandem().run("run", "suite.yaml", "--resume");
+    expect([flag.code, flag.err]).toEqual([2, expect.stringContaining("Type: tandem resume --suite SUITE.yaml")]);
+  });
+
+  test("a batch of another suite is refused", async () => {
+    const { tandem, service } = await stoppedBatch();
+    tandem.file("other.yaml", suite(service.url).replace("name: nightly", "name: other"));
+    const { code, err } = await tandem.run("resume", "nightly", "--suite", "other.yaml");
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("is a batch of nightly, and the file is the suite other."),
+    ]);
   });
 });
 
@@ -125,7 +133,7 @@ test("a batch that a process runs is refused to every other one with 2, and that
   const tandem = new Tandem().file("prompts.csv", prompts(4)).file("suite.yaml", suite(service.url));
   const { ended } = tandem.start("run", "suite.yaml", "--no-preflight");
   while (service.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  for (const line of [["resume"], ["run", "suite.yaml", "--resume"]]) {
+  for (const line of [["resume"], ["resume", "--suite", "suite.yaml"]]) {
     const { code, err } = await tandem.run(...line);
     expect([code, err]).toEqual([2, expect.stringMatching(/Process \d+ on \S+ is running batch nightly-/)]);
   }
@@ -172,7 +180,7 @@ test("a batch whose process died while it wrote the reports is gone on with, and
   expect(await tandem.run("resume")).toMatchObject({ code: 0 });
   expect(existsSync(report)).toBe(true);
   rmSync(report);
-  expect(await tandem.run("run", "suite.yaml", "--resume")).toMatchObject({ code: 0 });
+  expect(await tandem.run("resume", "--suite", "suite.yaml")).toMatchObject({ code: 0 });
   expect(existsSync(report)).toBe(true);
   expect(service.received).toHaveLength(2);
   expect(await tandem.run("resume")).toMatchObject({ code: 2, err: expect.stringContaining("is finished") });

@@ -32,14 +32,18 @@ test("a run that stopped is told with what it spared, in requests and money", ()
 
 test("the rest of a run whose gates take code of its suite file is sent with that file", () => {
   const needing = { ...comparison, stopping: { ...stopped, needsSuite: true } };
-  expect(stoppingWords(needing, "nightly-1", "s.yaml")[0]).toContain("`tandem run s.yaml --resume --rest` sends them");
+  expect(stoppingWords(needing, "nightly-1", "s.yaml")[0]).toContain(
+    "`tandem resume --rest --suite s.yaml` sends them",
+  );
   // A command that somebody has to fill in is none.
-  expect(stoppingWords(needing, "nightly-1")[0]).toContain("A run of its suite file with `--resume --rest` sends them");
+  expect(stoppingWords(needing, "nightly-1")[0]).toContain(
+    "`tandem resume --rest --suite` with its suite file sends them",
+  );
 });
 
 test("the rest of a race is sent by a sentence that begins as one, whether it is a command or words", () => {
   const race = { ended: "one-left" as const, after: 40, of: 60, dropped: [], spared: 0, saved: null };
-  for (const rest of ["A run of its suite file with `--resume --rest`", "`tandem resume r --rest`"])
+  for (const rest of ["`tandem resume --rest --suite` with its suite file", "`tandem resume r --rest`"])
     expect(raceWords({ cases: 40 }, race, { rest, isOpen: true, unpriced: "" })).toEqual([
       `The race ended after 40 of 60 cases. The rest is not all sent. ${rest} sends it.`,
     ]);

@@ -208,15 +208,15 @@ export async function manyCommands(doing: Doing): Promise<void> {
   const before = "\n  before: { answers: old, label: feedback }";
   await run("run", suite({ name: "stored", sheet: "answered.csv", more: before }));
   await run("run", suite({ name: "moved" }), "--budget", "20");
-  await run("run", suite({ name: "moved", test: "other" }), "--resume", "--budget", "20");
+  await run("resume", "--suite", suite({ name: "moved", test: "other" }), "--budget", "20");
   await run(
-    "run",
+    "resume",
+    "--suite",
     suite({ name: "moved", targets: ["prod", "third"], sheet: "other.csv" }),
-    "--resume",
     "--accept-changes",
   );
   await run("run", suite({ ...ofTurns, sheet: "talks.csv" }), "--budget", "20");
-  await run("run", suite({ ...ofTurns, sheet: "changed-talks.csv" }), "--resume", "--accept-changes");
+  await run("resume", "--suite", suite({ ...ofTurns, sheet: "changed-talks.csv" }), "--accept-changes");
   const regraded = suite({ name: "confirmed", sheet: "regraded.csv" }, "regraded.yaml");
   await run("score", "confirmed", "--suite", regraded);
   await inside((db) => edit(db, "confirmed"));

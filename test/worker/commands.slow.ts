@@ -294,7 +294,7 @@ targets:
       out: expect.stringContaining("only the first case was sent: two did not take it."),
     });
     expect(service.received.length).toBe(2);
-    const again = await remoteSender(tandem.file("suite.yaml", suite("b")), "run", "suite.yaml", "--resume");
+    const again = await remoteSender(tandem.file("suite.yaml", suite("b")), "resume", "--suite", "suite.yaml");
     expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: again.err });
     expect(kinds(tandem)).toEqual({ "case ok": 40 });
     sentOnce([service], 41);

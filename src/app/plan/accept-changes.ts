@@ -3,7 +3,6 @@ import { canonicalJson } from "../../lib/json.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import { showText } from "../../lib/show.ts";
 import { clusterRank } from "../../plan/rank.ts";
-import { everything, type Selection, selectionText } from "../../plan/select.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { type Batch, type BatchTarget, batchTargets, targetAddress } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -12,7 +11,7 @@ import { type DatasetChanges, datasetChanges, type KeyCount, skipJobs } from "..
 import { changedValues } from "../../suite/address.ts";
 import type { CaseMapping, Suite } from "../../suite/suite.ts";
 import { watched, type PrepareOptions, readCases, repeatsOf } from "./prepare.ts";
-import { isSame, openSelection } from "./selection.ts";
+import { openSelection } from "./selection.ts";
 import { watchTemplates } from "./template-check.ts";
 
 /** A target that is not what the batch was made of. */
@@ -65,7 +64,6 @@ export async function acceptBatch(
   const targets = targetChanges(batchTargets(db, batch.id), suite);
   const renewed = targets.filter(({ renews }) => renews);
   const changes = [
-    ...selectionLines(batch.selection, options.selection ?? null),
     ...caseLines(cases),
     ...targets.flatMap(({ text, renews }) => (renews ? [] : [text])),
     ...changedValues(batch.suite.deployments, suite.deployments),
@@ -98,15 +96,8 @@ function renewNotes(db: Connection, batch: Batch, renewed: readonly TargetChange
 function changed(batch: Batch, changes: string[]): AppError {
   const lines = changes.map((line) => `  ${line}`).join("\n");
   return new AppError("BATCH_CHANGED", `This is not what ${batch.name} was made of:\n${lines}`, {
-    hint: `Run without --resume to start a new batch; \`tandem resume ${batch.name}\` resumes it as it was planned; --accept-changes runs only what is still the same.`,
+    hint: `\`tandem run\` starts a new batch; \`tandem resume ${batch.name}\` without --suite resumes it as it was planned; --accept-changes runs only what is still the same.`,
   });
-}
-
-/** The selection of the batch stands; flags that select other cases need another batch. */
-function selectionLines(then: Selection | null, now: Selection | null): string[] {
-  const stored = then ?? everything;
-  if (now === null || isSame(now, stored)) return [];
-  return [`the selection was ${selectionText(stored)}, and is now ${selectionText(now)}`];
 }
 
 function caseLines({ added, gone, changed: different }: DatasetChanges): string[] {

@@ -111,7 +111,7 @@ export function noJobs({ datasets, mapping }: Suite, selection: Selection | null
 }
 
 /** Tells whether two selections are the same; one without the name of a batch is that of the other. */
-export function isSame(one: Selection, other: Selection): boolean {
+function isSame(one: Selection, other: Selection): boolean {
   const { failed, changed } = other;
   const filled = {
     ...one,

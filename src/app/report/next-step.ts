@@ -187,7 +187,7 @@ function resumeStep(given: Concluded, { why, flags }: { why: string; flags: stri
   const folder = folderFlag(given.out);
   const needsSuite = suite.decision.stopWhen !== undefined && codeOfGates(suite).length > 0;
   if (!needsSuite) return { why, command: `tandem resume ${shellWord(name)}${folder}${flags}` };
-  return fileStep(given, { why, command: (file) => `tandem run ${file} --resume${folder}${flags}` });
+  return fileStep(given, { why, command: (file) => `tandem resume --suite ${file}${folder}${flags}` });
 }
 
 /** A resume sends what is open: too many failures that are final are not asked again by it. Null: it would help. */

@@ -43,7 +43,7 @@ function filesChanged(batch: string, changes: string[], roots: readonly string[]
     "BATCH_CHANGED",
     `${batch} cannot be resumed with other files:\n${[...lines, ...more].join("\n")}`,
     {
-      hint: `They were looked for in ${[...new Set(roots)].filter((root) => root !== "").join(", ")}. Put the files back as they were. Or run the suite with --resume --accept-changes, which leaves their cases out; without --resume a new batch begins.`,
+      hint: `They were looked for in ${[...new Set(roots)].filter((root) => root !== "").join(", ")}. Put the files back as they were. Or name the suite file: \`tandem resume --suite FILE --accept-changes\` leaves their cases out; \`tandem run FILE\` begins a new batch.`,
     },
   );
 }

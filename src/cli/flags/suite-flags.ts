@@ -95,7 +95,7 @@ export const formatFlags = {
   ),
 } as const satisfies Flags;
 
-const skipInvalidFlag = {
+export const skipInvalidFlag = {
   "skip-invalid": toggle("reading", "List and leave out blank cases", { more: true }),
 } as const satisfies Flags;
 

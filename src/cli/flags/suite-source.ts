@@ -70,6 +70,32 @@ export async function suiteFrom(
   };
 }
 
+/** A suite by its file alone: checked. Its warnings are noted. */
+export async function suiteOfFile(
+  path: string,
+  flags: { code: boolean; "wait-for-service"?: string | undefined },
+  terminal: Terminal,
+): Promise<SuiteSource> {
+  loadDotEnv(namesInSuite(path));
+  const loaded = await loadSuite(path, suiteEnvironment());
+  for (const { where, message } of loaded.warnings)
+    terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
+  const onNotice = (message: string): void => terminal.note(message);
+  const overridden = withOverrides(loaded.suite, { waitForService: flags["wait-for-service"] });
+  const { suite, standardInput, isChat } = await withChatMapping(overridden, {
+    standardInput: process.stdin,
+    onNotice,
+  });
+  return {
+    suite: { ...suite, deployments: usedDeployments(suite) },
+    standardInput,
+    skipBlank: isChat,
+    errorOf: loaded.errorOf,
+    targetLimit: loaded.targetLimit,
+    trust: trustWithin(loaded.trust, flags),
+  };
+}
+
 /** The leave that a suite file has to run code. Throws CODE_REFUSED where --no-code is given and it would. */
 export function trustWithin(trust: CodeTrust | null, { code = true }: { code?: boolean }): CodeTrust | null {
   const scorer = code ? undefined : trust?.scorers.find(runsCode);

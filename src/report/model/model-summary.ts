@@ -329,8 +329,9 @@ export function stoppingWords(
 function restWords(given: { needsSuite: boolean; batch: string; suitePath: string | undefined }): string {
   const { needsSuite, batch, suitePath } = given;
   if (!needsSuite) return `\`tandem resume ${batch} --rest\``;
-  const flags = "--resume --rest";
-  return suitePath === undefined ? `A run of its suite file with \`${flags}\`` : `\`tandem run ${suitePath} ${flags}\``;
+  return suitePath === undefined
+    ? "`tandem resume --rest --suite` with its suite file"
+    : `\`tandem resume --rest --suite ${suitePath}\``;
 }
 
 /** The sentences on a race: how it ended and what was not sent, and how it goes on. */

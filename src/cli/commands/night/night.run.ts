@@ -15,11 +15,16 @@ import { suitePath } from "../../flags/suite-path.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
 import { approvalOf } from "../../progress/approval.ts";
 import { type Delivery, openDelivery } from "../../progress/delivery.ts";
-import { executeBatch } from "../../progress/execute.ts";
+import { executeBatch, type Shared } from "../../progress/execute.ts";
 import { endWithStarter } from "../../start/end-with-starter.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
-import { workOf } from "../run/run.run.ts";
+import type { Conclusion } from "../../../app/report/conclude.ts";
+import { continueSuite } from "../../../app/resume.ts";
+import type { CodeTrust } from "../../../score/contract/code-trust.ts";
+import { announceResumed } from "../../progress/resumed.ts";
+import { acceptedOptions } from "../resume/resume.run.ts";
+import { againCommand, typedCommand, workOf } from "../run/run.run.ts";
 import { changedText, cutOffText, prunedText, runningText } from "./night.text.ts";
 
 interface NightFlags extends BatchFlags {
@@ -66,7 +71,7 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
       const limit = isOld ? flags["resume-within"] : null;
       if (cutOff !== null)
         onNotice(cutOffText(cutOff, { limit, goOn: `tandem resume ${shellWord(cutOff.batch)}${folderFlag(out)}` }));
-      const goOn = `tandem run ${shellWord(flags.path)} --resume --accept-changes${folderFlag(out)}`;
+      const goOn = `tandem resume --suite ${shellWord(flags.path)} --accept-changes${folderFlag(out)}`;
       const ended = await resumeOrRun(isOld ? null : cutOff, { run, onNotice, goOn });
       const { exitCode: code, batch: tonight } = ended;
       if (rule !== null && !interrupted.has(code))
@@ -104,13 +109,13 @@ function runner({
   const suite = patient(source.suite);
   const { trust } = source;
   return async (cutOff) => {
-    const asked = { ...flags, "accept-changes": false, resume: cutOff !== null };
-    const which = cutOff === null ? asked : { ...asked, batch: cutOff.batch };
     const notice = cutOff?.notice ?? null;
     const toldBefore = notice === "owed" ? null : notice;
-    // The selection of what was cut off stands: a batch that it names by SUITE~N would be another by now.
-    const chosen = cutOff === null ? preparation : { ...preparation, selection: null };
-    const work = workOf(which, { suite, trust }, chosen, (name) => night.has(name, toldBefore === null));
+    const onBatch = (name: string): void => night.has(name, toldBefore === null);
+    const work =
+      cutOff === null
+        ? workOf(flags, { suite, trust }, preparation, onBatch)
+        : restOf(flags, { suite, trust, cutOff, onBatch }, preparation);
     let batch = "";
     const { exit = exitCodes.ok.code } = await executeBatch({
       terminal,
@@ -127,6 +132,33 @@ function runner({
     });
     return { exitCode: exit, batch };
   };
+}
+
+/** The work of a night that was cut off: its rest, with the selection that it had. */
+function restOf(
+  flags: NightFlags & { path: string },
+  given: { suite: Suite; trust: CodeTrust | null; cutOff: CutOffNight; onBatch: (batch: string) => void },
+  preparation: Run["preparation"],
+): (shared: Shared) => Promise<Conclusion> {
+  const { suite, trust, cutOff, onBatch } = given;
+  const again = againCommand(flags);
+  return (shared) =>
+    continueSuite({
+      ...shared,
+      ...preparation,
+      ...acceptedOptions(shared, false),
+      suite,
+      trust,
+      out: flags.results,
+      batch: cutOff.batch,
+      onInDoubt: flags["on-in-doubt"] ?? null,
+      ...(again !== null && { again }),
+      rerun: (changed) => typedCommand(process.argv.slice(2), changed),
+      onResumed(batch, requests) {
+        onBatch(batch.name);
+        announceResumed(shared, batch, requests);
+      },
+    });
 }
 
 /** Nobody is there to try again when a service is back, or a worker is there. */

@@ -1,11 +1,9 @@
 import type { Conclusion } from "../../../app/report/conclude.ts";
 import type { PrepareOptions } from "../../../app/plan/prepare.ts";
 import { type ChangedFlags, flagWords } from "../../../app/report/next-step.ts";
-import { continueSuite } from "../../../app/resume.ts";
 import { type RunRequest, runSuite } from "../../../app/run.ts";
 import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
-import { counted } from "../../../report/words/quantity.ts";
 import type { CodeTrust } from "../../../score/contract/code-trust.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
@@ -15,22 +13,14 @@ import { approvalOf } from "../../progress/approval.ts";
 import { openDelivery } from "../../progress/delivery.ts";
 import { executeBatch, type Shared } from "../../progress/execute.ts";
 import { plannedEvent, preparedLines } from "../../progress/prepared.ts";
-import { announceResumed } from "../../progress/resumed.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 
-/** The flags of `run` that say which batch it is about. */
 interface RunFlags extends BatchFlags {
   path: string;
-  resume: boolean;
-  /** The batch that is resumed; left out: the suite's latest that is not finished. */
-  batch?: string;
-  "accept-changes": boolean;
-  /** Also what was left out when it was decided; left out: no. */
-  rest?: boolean;
 }
 
-/** A run, or the rest of one, to its verdict and to those who are told. */
+/** A run to its verdict and to those who are told. */
 export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<CommandResult> {
   const ending = await openDelivery(flags, terminal);
   // Also for word of a suite that cannot be loaded.
@@ -48,15 +38,15 @@ export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<Comm
 
 /**
  * The command that resumes what a corrected suite file leaves to be done. Without a suite file, or with flags that vary
- * it, what is wrong may be in the flags, so that they are given again; null where the dataset was standard input.
+ * it, what is wrong may be in the flags: the same is run again. Null where the dataset was standard input.
  */
-function againCommand({ path, results: out, vary, "prompt-file": prompts }: RunFlags): string | null {
+export function againCommand({ path, results: out, vary, "prompt-file": prompts }: RunFlags): string | null {
   const isWhole = vary.length + prompts.length === 0;
-  if (isWhole && /\.ya?ml$/i.test(path)) return `tandem run ${shellWord(path)} --resume${folderFlag(out)}`;
-  return path === "-" ? null : `${typedCommand(process.argv.slice(2), {})} --resume`;
+  if (isWhole && /\.ya?ml$/i.test(path)) return `tandem resume --suite ${shellWord(path)}${folderFlag(out)}`;
+  return path === "-" ? null : typedCommand(process.argv.slice(2), {});
 }
 
-/** The work of `run` once keys and addresses are known: a new batch, or the rest of an earlier one. */
+/** The work of `run` once keys and addresses are known. */
 export function workOf(
   flags: RunFlags,
   { suite, trust }: { suite: Suite; trust: CodeTrust | null },
@@ -80,31 +70,12 @@ export function workOf(
         shared.announce(plannedEvent(prepared), preparedLines(prepared, suite));
       },
     };
-    if (!flags.resume) return runSuite(request);
-    return continueSuite({
-      ...request,
-      batch: flags.batch ?? null,
-      acceptChanges: flags["accept-changes"],
-      onInDoubt: flags["on-in-doubt"] ?? null,
-      rest: flags.rest === true,
-      stopWhen: flags["stop-when"],
-      onNothing: () => shared.onNotice(`${suite.name} has no unfinished batch in ${flags.results}: a new one begins.`),
-      onAccepted: ({ changes, skipped, renewed }) => {
-        for (const line of renewed) shared.onNotice(line);
-        if (changes.length === 0) return;
-        const lines = ["Changed since the batch was planned:", ...changes.map((line) => `  ${line}`)];
-        shared.onNotice([...lines, `${counted(skipped, "job")} skipped; what is new is not run.`].join("\n"));
-      },
-      onResumed(batch, doubts) {
-        onBatch(batch.name);
-        announceResumed(shared, batch, doubts);
-      },
-    });
+    return runSuite(request);
   };
 }
 
 /** Flags that were for that one time, without a value and with one. */
-const once = new Set(["--resume", "--accept-changes", "--second-look"]);
+const once = new Set(["--second-look"]);
 const onceWithValue = ["--on-in-doubt", "--notify", "--notify-command", "--notify-link", "--notify-on"];
 
 /**

@@ -2,7 +2,6 @@ import { toggle } from "../../flag.ts";
 import { AppError } from "../../../errors.ts";
 import { defineCommand } from "../../command.ts";
 import { batchFlags } from "../../flags/batch-flags.ts";
-import { restFlag } from "../../flags/run-flags.ts";
 import { suitePath } from "../../flags/suite-path.ts";
 import { suitePositional } from "../../flags/suite-flags.ts";
 
@@ -13,9 +12,6 @@ export const runCommand = defineCommand({
   positionals: suitePositional,
   flags: {
     ...batchFlags,
-    resume: toggle("what", "Resume the suite's latest unfinished batch"),
-    "accept-changes": toggle("what", "With --resume: run what is still the same, skip the rest", { more: true }),
-    ...restFlag,
     "second-look": toggle(
       "what",
       "The second look at a comparison that was open: over all of its cases and new ones, at 1 %",
@@ -33,28 +29,14 @@ export const runCommand = defineCommand({
     ],
     ["$0 run suite.yaml --rate 10/m --budget 500", "At the pace of the account, and not more than 500 requests"],
     ["$0 run suite.yaml --against release-12", "Compare with a pin instead of the targets with each other"],
-    ["$0 run suite.yaml --resume", "Resume after an interruption, unless something has changed since"],
   ],
   async run(given, terminal) {
     const { convertedSuite } = await import("./run.converted.ts");
     const flags = { ...given, path: await convertedSuite(suitePath(given.path, terminal), terminal) };
-    const flag = (["accept-changes", "on-in-doubt", "rest"] as const).find((name) => flags[name]);
     // Workers die while a run goes on; here nobody would be left to decide.
-    const isOfWorkers = flag === "on-in-doubt" && flags.workers;
-    if (flag !== undefined && !flags.resume && !isOfWorkers) {
-      const alternative = flag === "on-in-doubt" ? " or --workers" : "";
-      throw new AppError("USAGE", `--${flag} needs --resume${alternative}.`, {
-        hint: "Without it every run is a new batch.",
-      });
-    }
-    if (flags.rest && flags["accept-changes"]) {
-      throw new AppError("USAGE", "--rest cannot be used together with --accept-changes.", {
-        hint: "What was left out is sent as it was planned, or not at all.",
-      });
-    }
-    if (flags.against !== undefined && flags.resume) {
-      throw new AppError("USAGE", "--against cannot be used together with --resume.", {
-        hint: "A resumed batch is compared with what it was begun with; `tandem compare BATCH --against` does it anew.",
+    if (flags["on-in-doubt"] !== undefined && !flags.workers) {
+      throw new AppError("USAGE", "--on-in-doubt needs --workers.", {
+        hint: "`tandem resume --on-in-doubt` decides what becomes of requests that were in flight.",
       });
     }
     const { runOnce } = await import("./run.run.ts");
