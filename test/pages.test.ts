@@ -89,7 +89,7 @@ function flagsOfCommands(): Map<string, Set<string>> {
   return new Map(
     sections.map((section) => {
       const [name = ""] = /^\w+/.exec(section) ?? [];
-      return [name, new Set(["--help", "--help-all", ...(section.match(/--[a-z][a-z-]*/g) ?? [])])];
+      return [name, new Set(["--help", ...(section.match(/--[a-z][a-z-]*/g) ?? [])])];
     }),
   );
 }

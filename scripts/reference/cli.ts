@@ -30,7 +30,7 @@ export function cliReference(): string {
     "changes how Node, TLS or proxies work. What the environment says already is never replaced. A key is never a flag.",
     "",
     "`tandem` alone and `tandem help` print the first page of the help, `tandem help COMMAND` the flags of a command. A long help",
-    "leaves out the flags of seldom use; `--help-all` shows them all, as this page does.",
+    "leaves out the flags of seldom use; `--help all` shows them all, as this page does.",
     "",
     "`tandem completion bash`, `zsh` or `fish` prints a script that completes commands, flags and their words; it runs the command",
     "`tandem` of the path.",

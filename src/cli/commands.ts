@@ -22,26 +22,14 @@ import { parts } from "../parts/parts.ts";
 
 const ofParts = (await Promise.all(parts.map(async ({ commands: load }) => (await load?.()) ?? []))).flat();
 
+/** Commands by the question that they answer, in the order of the help. */
+export const commandGroups: Readonly<Record<string, readonly Command[]>> = {
+  "To start": [demoCommand, initCommand, checkCommand, serveCommand],
+  "To run": [runCommand, resumeCommand, nightCommand, mergeCommand],
+  "To look": [viewCommand, compareCommand, reportCommand, exportCommand, historyCommand, batchesCommand, pinCommand],
+  "To grade": [scoreCommand, labelCommand, judgeCommand],
+  More: [...ofParts, completionCommand],
+};
+
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [
-  runCommand,
-  resumeCommand,
-  nightCommand,
-  initCommand,
-  checkCommand,
-  scoreCommand,
-  labelCommand,
-  judgeCommand,
-  compareCommand,
-  pinCommand,
-  reportCommand,
-  exportCommand,
-  batchesCommand,
-  historyCommand,
-  mergeCommand,
-  viewCommand,
-  serveCommand,
-  ...ofParts,
-  demoCommand,
-  completionCommand,
-];
+export const commands: readonly Command[] = Object.values(commandGroups).flat();

@@ -152,9 +152,26 @@ function typedValue(word: string, next: string | undefined, names: readonly stri
   return null;
 }
 
+/** Flags in whose place a key of the suite is set. */
+const setInstead: Partial<Record<string, string>> = {
+  timeout: "run --set timeout=30s",
+  retries: "run --set retries=3",
+  interleave: "run --set interleave=strict",
+  "wait-for-service": "run --set wait_for_service=30m",
+};
+
 /** Flags that people look for, and the command that does what they mean. */
 const removedFlags: Partial<Record<string, Partial<Record<string, string>>>> = {
-  run: { "dry-run": "check", show: "check --show KEY", resume: "resume --suite SUITE.yaml", rest: "resume --rest" },
+  run: {
+    "dry-run": "check",
+    show: "check --show KEY",
+    resume: "resume --suite SUITE.yaml",
+    rest: "resume --rest",
+    balance: "check",
+    ...setInstead,
+  },
+  night: { balance: "check", ...setInstead },
+  check: setInstead,
 };
 
 /**

@@ -13,6 +13,7 @@ import { isJsonObject } from "../lib/json.ts";
 import { secretNames } from "./key.ts";
 import { stepsOf } from "./body-path.ts";
 import { gridOf } from "./matrix/grid.ts";
+import { withSetValues } from "./flags/set-values.ts";
 import { laidOver, type VariedByFlags } from "./matrix/laid-over.ts";
 import { readPrompts } from "./prompts/prompt-file.ts";
 import { namedPrompts } from "./prompts/named-prompts.ts";
@@ -48,13 +49,18 @@ export interface LoadedSuite {
 
 /**
  * Reads, checks and completes a suite file. Raises SUITE_NOT_FOUND, SUITE_SYNTAX, SUITE_INVALID or ENV_MISSING;
- * the last three list every fault with file:line:column. No key is read. `over`: dimensions that flags lay over it.
+ * the last three list every fault with file:line:column. No key is read. `over`: dimensions, and values of keys
+ * (`--set`), that flags lay over it.
  */
-export async function loadSuite(path: string, env: Environment, over: VariedByFlags = {}): Promise<LoadedSuite> {
+export async function loadSuite(
+  path: string,
+  env: Environment,
+  over: { vary?: VariedByFlags; set?: readonly string[] } = {},
+): Promise<LoadedSuite> {
   const file = resolve(path);
   const text = await readSuiteText(path);
   const parsed = parseYaml(text, path);
-  const document = { ...parsed, value: laidOver(parsed.value, over, path) };
+  const document = { ...parsed, value: laidOver(withSetValues(parsed.value, over.set ?? []), over.vary ?? {}, path) };
   const unmade = await scorersNotMade(document.value, dirname(file));
   const checked = checkYaml(document, suiteFile, (value) => [...crossCheck(value), ...unmade]);
   if (!checked.ok) throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);

@@ -31,7 +31,7 @@ describe("the help", () => {
   });
 
   test.each(named)(
-    "of $name puts every flag into a group that there is, and names all with --help-all",
+    "of $name puts every flag into a group that there is, and names all with --help all",
     ({ command }) => {
       const all = commandHelp(command, { columns: 80, all: true });
       for (const [name, { group }] of Object.entries(command.flags)) {
@@ -45,7 +45,7 @@ describe("the help", () => {
   test("says how many flags it leaves out, and leaves out none where all have room", () => {
     const run = commandHelp(commandOf("run"), { columns: 80, all: false });
     const shown = run.match(/^ {2}(?:-\w,| {3}) --/gm)?.length ?? 0;
-    expect(run).toContain(`${Object.keys(commandOf("run").flags).length - shown} more flags: tandem run --help-all`);
+    expect(run).toContain(`${Object.keys(commandOf("run").flags).length - shown} more flags: tandem run --help all`);
     const view = commandOf("view");
     expect(commandHelp(view, { columns: 80, all: false })).toBe(commandHelp(view, { columns: 80, all: true }));
   });
@@ -62,8 +62,8 @@ test.each([
   ["help run", "run"],
   ["run suite.yaml --help", "run"],
   ["check -h", "check"],
-  ["score --help-all", "score"],
-  ["help export --help-all", "export"],
+  ["score --help all", "score"],
+  ["help export all", "export"],
   ["run", undefined],
   ["run -- --help", undefined],
   ["--version", undefined],

@@ -10,7 +10,7 @@ test.each([
   [["--limit", "NaN"], '--limit takes a number; got "NaN".'],
   [["--max-failures", "1e999"], '--max-failures takes a number; got "1e999".'],
   [["--repeats", "--quiet"], '--repeats takes a number; got "--quiet".'],
-  [["--retries"], "--retries takes a number; got nothing."],
+  [["--repeats"], "--repeats takes a number; got nothing."],
 ])("a number that is none is quoted as it was typed: %j", (args, message) => {
   expect(() => checkNumbers(args, runCommand)).toThrow(message);
 });

@@ -57,7 +57,7 @@ compare: { choose: best }
 }
 
 const run = async (tandem: Tandem) => {
-  const { code, out, err } = await tandem.run("run", "suite.yaml", "--quiet", "--retries", "0");
+  const { code, out, err } = await tandem.run("run", "suite.yaml", "--quiet", "--set", "retries=0");
   return { code, out: flat(out), err: flat(err) };
 };
 

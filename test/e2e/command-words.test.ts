@@ -33,3 +33,18 @@ test("batches show knows the id of a run over all batches, and prints its record
   const none = await tandem.run("batches", "show", "nothing-has-this-id");
   expect([none.code, none.err]).toEqual([2, expect.stringContaining("There is no batch")]);
 });
+
+test("--set sets a key of the suite, checked as in the file; the flag that it replaces is answered with it", async () => {
+  const suite = "dataset: p.csv\ndeployments: { prod: { base_url: https://bots.example.test } }\n";
+  const targets = "targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }\n";
+  const tandem = new Tandem().file("p.csv", "id,input_prompt\n1,a\n").file("suite.yaml", suite + targets);
+  const check = ["check", "suite.yaml", "--offline", "--json"];
+  const { jobs } = JSON.parse((await tandem.run(...check, "--set", "repeats=3")).out);
+  expect(jobs).toBe(3);
+  const wrong = await tandem.run("run", "suite.yaml", "--set", "retries=many", "--set", "reapets=3");
+  expect(wrong.code).toBe(2);
+  expect(wrong.err).toContain('deployments.prod.retries must be a number, got "many"');
+  expect(wrong.err).toContain('unknown key "reapets". Did you mean "repeats"?');
+  const flag = await tandem.run("run", "suite.yaml", "--retries", "0");
+  expect([flag.code, flag.err]).toEqual([2, expect.stringContaining("Type: tandem run --set retries=3")]);
+});

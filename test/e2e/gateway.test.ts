@@ -64,7 +64,7 @@ describe("a service that goes away behind a gateway", () => {
   test("loses nothing where nothing is tried again, but what was in flight where that is to fail", async () => {
     const once = new Tandem().file("p.csv", prompts(60));
     const first = await startGateway({ during: downAfter(20, 1_500) });
-    expect((await once.run(...runAt({ prod: first }, "--retries", "0"))).code).toBe(0);
+    expect((await once.run(...runAt({ prod: first }, "--set", "retries=0"))).code).toBe(0);
     // The first answer of the gateway was not known to be of an outage.
     expect(ends(once)["ok"]).toBeGreaterThanOrEqual(59);
 
@@ -101,7 +101,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`;
   test("is given up when nobody waits any longer, and a resume asks for what is left", async () => {
     const gateway = await startGateway({ during: (own) => (own.isDown ||= own.sound.length >= 20) });
     const tandem = new Tandem().file("p.csv", prompts(60));
-    const { code, err } = await tandem.run(...runAt({ prod: gateway }, "--wait-for-service", "2s"));
+    const { code, err } = await tandem.run(...runAt({ prod: gateway }, "--set", "wait_for_service=2s"));
     expect(code).toBe(3);
     expect(err).toContain("stopped prod/video-bots: a gateway answered 502 (bad gateway) in the place of the service");
     expect(ends(tandem)).toEqual({ ok: 20, unfinished: 40 });
@@ -200,7 +200,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a, mode: 
     const prod = await startGateway({ during: downAfter(10, 3_000) });
     const other = await startGateway();
     const tandem = new Tandem().file("p.csv", prompts(40));
-    const { code, err } = await tandem.run(...runAt({ prod, other }, "--interleave", "strict"));
+    const { code, err } = await tandem.run(...runAt({ prod, other }, "--set", "interleave=strict"));
     expect(code, err).toBe(0);
     expect(ends(tandem)).toEqual({ ok: 80 });
     const lastOther = Math.max(...other.sound.map(({ at }) => at));
@@ -257,7 +257,7 @@ describe("answers of a gateway that are no outage", () => {
       answer: ({ prompt }) => (isBad(prompt) ? badGateway() : { ...record(prompt), delayMs: 3 }),
     });
     const tandem = new Tandem().file("p.csv", prompts(60));
-    const { ended } = tandem.begin(...runAt({ prod: gateway }, "--wait-for-service", "3s"));
+    const { ended } = tandem.begin(...runAt({ prod: gateway }, "--set", "wait_for_service=3s"));
     const { err } = await ended;
     expect(ends(tandem)["ok"], err).toBe(45);
     // Each is asked at most three times, and again for each of two outages that they were taken for.
@@ -282,7 +282,7 @@ describe("answers of a gateway that are no outage", () => {
         time === 1 ? { ...badGateway(503), headers: { "retry-after": "0.1" } } : record(prompt),
     });
     const broken = await startGateway({ answer: () => ({ status: 500, body: '{"detail":"KeyError: answer"}' }) });
-    const { err } = await tandem.run(...runAt({ slow, broken }, "--retries", "1", "--no-preflight"));
+    const { err } = await tandem.run(...runAt({ slow, broken }, "--set", "retries=1", "--no-preflight"));
     expect(err).not.toContain("nothing is lost");
     expect(slow.received).toHaveLength(40);
     expect(broken.received).toHaveLength(40);

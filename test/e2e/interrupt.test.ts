@@ -178,7 +178,7 @@ describe("an interrupt", () => {
     const service = await startService(() => ({ status: 502, body: "<html>bad gateway</html>" }));
     if (isClosed) await service.close();
     const tandem = new Tandem().file("p.csv", prompts(8));
-    const { child, ended } = tandem.start(...args(service, "--wait-for-service", "1h"));
+    const { child, ended } = tandem.start(...args(service, "--set", "wait_for_service=1h"));
     await expect
       .poll(() => (tandem.has("results/tandem.db") ? tandem.query("SELECT * FROM attempt").length : 0), {
         timeout: 30_000,

@@ -75,7 +75,9 @@ targets:
       return record(prompt);
     });
     const tandem = new Tandem().file("p.csv", prompts(60));
-    const { code } = await tandem.run(...runAt({ prod: slow, test: fast }, "-j", "2", "--interleave", "strict", "-q"));
+    const { code } = await tandem.run(
+      ...runAt({ prod: slow, test: fast }, "-j", "2", "--set", "interleave=strict", "-q"),
+    );
     expect(code).toBe(3);
     expect(leads.length).toBeGreaterThan(8);
     expect(Math.max(...leads)).toBeLessThanOrEqual(2);
@@ -87,7 +89,7 @@ targets:
       time === 1 ? { status: 429, headers: { "retry-after": "0.05" }, body: "{}" } : record(prompt);
     const [prod, other] = [await startService(busy), await startService(busy)];
     const tandem = new Tandem().file("p.csv", prompts(12));
-    const { code, err } = await tandem.run(...runAt({ prod, test: other }, "--interleave", "strict", "-q"));
+    const { code, err } = await tandem.run(...runAt({ prod, test: other }, "--set", "interleave=strict", "-q"));
     expect(code, err).toBe(0);
     expect(prod.received.length + other.received.length).toBe(48);
   });

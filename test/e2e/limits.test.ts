@@ -156,7 +156,7 @@ describe("time-outs", () => {
     async () => {
       const service = await startService(({ prompt }) => (prompt === "prompt 1" ? { act: "hang" } : record(prompt)));
       const tandem = new Tandem().file("p.csv", prompts(3));
-      await tandem.run(...runAt({ prod: service }, "--timeout", "1s", "--retries", "1", "--quiet"));
+      await tandem.run(...runAt({ prod: service }, "--set", "timeout=1s", "--set", "retries=1", "--quiet"));
       expect(kinds(tandem)).toEqual({ ambiguous: 1, ok: 2 });
       expect(service.received.filter(({ prompt }) => prompt === "prompt 1")).toHaveLength(2);
       const [first] = tandem.query<{ error: string }>("SELECT error FROM attempt WHERE outcome = 'ambiguous'");

@@ -15,7 +15,7 @@ const startAway = (down: () => Reply): Promise<Gateway> =>
 
 /** An outage in which a run ends, by whatever means. */
 async function cutOff(tandem: Tandem, gateway: Gateway, by: "patience" | "SIGTERM" | "SIGKILL"): Promise<void> {
-  const words = runAt({ prod: gateway }, "--quiet", ...(by === "patience" ? ["--wait-for-service", "1s"] : []));
+  const words = runAt({ prod: gateway }, "--quiet", ...(by === "patience" ? ["--set", "wait_for_service=1s"] : []));
   const { child, ended } = tandem.start(...words);
   if (by !== "patience") {
     const isAway = (): boolean => tandem.has("results/tandem.db") && outages(tandem).length > 0;

@@ -11,7 +11,7 @@ test(
     await before.close();
     const { port } = new URL(before.url);
     const tandem = new Tandem().file("p.csv", prompts(6));
-    const { ended } = tandem.begin(...runAt({ prod: before }, "--quiet", "--wait-for-service", "2m"));
+    const { ended } = tandem.begin(...runAt({ prod: before }, "--quiet", "--set", "wait_for_service=2m"));
     // Without the flag it would be given up after some ten seconds.
     await setTimeout(9_000);
     const service = await startService(({ prompt }) => record(prompt), Number(port));
@@ -47,10 +47,10 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`,
 test("a wait that is none is told with the flag's name", async () => {
   const tandem = new Tandem().file("p.csv", prompts(1));
   const { code, err } = await tandem.run(
-    ...runAt({ prod: { url: "http://127.0.0.1:9" } }, "--wait-for-service", "soon"),
+    ...runAt({ prod: { url: "http://127.0.0.1:9" } }, "--set", "wait_for_service=soon"),
   );
   expect(code).toBe(2);
-  expect(err).toContain("--wait-for-service");
+  expect(err).toContain("--set wait_for_service must be");
   expect(await tandem.run("resume", "--wait-for-service", "soon")).toMatchObject({
     code: 2,
     err: expect.stringContaining("--wait-for-service takes a duration"),

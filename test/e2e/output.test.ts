@@ -77,22 +77,6 @@ describe("what a run prints", () => {
     const types = lines(err).map((line) => (JSON.parse(line) as { type: string }).type);
     expect(types.filter((type) => type === "settled")).toHaveLength(12);
   });
-
-  test("with --balance tells the credits before and after, or that they are unknown", async () => {
-    let credits = 100;
-    const { url } = await startService(({ path, prompt }) => {
-      if (path === "/v1/balance/") return { body: JSON.stringify({ balance: credits }) };
-      credits -= 1;
-      return record(prompt);
-    });
-    const tandem = new Tandem().file("prompts.csv", prompts(12));
-    const { err } = await tandem.run("run", "prompts.csv", ...to(url), "--balance");
-    expect(err).toContain("prod: 100 credits\n");
-    expect(err).toContain("prod: 88 credits; 12 fewer than before");
-    const other = await startService(({ path, prompt }) => (path.startsWith("/v1") ? { status: 404 } : record(prompt)));
-    const unknown = await tandem.run("run", "prompts.csv", ...to(other.url), "--balance");
-    expect(unknown.err).toContain("credits unknown: the service has no /v1/balance/");
-  });
 });
 
 describe("a run that was stopped says what to do", () => {

@@ -229,7 +229,7 @@ test(
     // A refused key ends a run: each failure has one of its own.
     for (const at of failures.keys())
       await tried("run", "suite.yaml", "--no-preflight", "--key", `k${at}`, "--quiet", "--max-duration", "6s");
-    await tried("run", "proxied.yaml", "--no-preflight", "--max-duration", "3s", "--wait-for-service", "500ms");
+    await tried("run", "proxied.yaml", "--no-preflight", "--max-duration", "3s", "--set", "wait_for_service=500ms");
     await tried("run", "wrong.yaml");
     await tried("resume", "--max-duration", "6s", ...notify);
     await tried("score", "--suite", "suite.yaml", "--again");
@@ -242,7 +242,16 @@ test(
       ["history"],
     ])
       await tried(...words);
-    await tried("night", "suite.yaml", "--no-preflight", "--max-duration", "6s", "--wait-for-service", "2s", ...notify);
+    await tried(
+      "night",
+      "suite.yaml",
+      "--no-preflight",
+      "--max-duration",
+      "6s",
+      "--set",
+      "wait_for_service=2s",
+      ...notify,
+    );
     await tried("workers");
     await tried("run", "few.yaml", "--workers");
     await tried("schedule", "add", "nightly", "few.yaml", "--cron", "30 1 * * *", "--tz", "Europe/Berlin");

@@ -29,7 +29,7 @@ describe("rows that a gateway always answers", () => {
     });
     const tandem = new Tandem().file("p.csv", prompts(160));
     const { code, err } = await tandem.run(
-      ...runAt({ prod, test: candidate }, "--concurrency", String(concurrency), "--wait-for-service", "20s"),
+      ...runAt({ prod, test: candidate }, "--concurrency", String(concurrency), "--set", "wait_for_service=20s"),
     );
     const bad = Array.from({ length: 160 }, (_each, index) => index + 1).filter(isBad).length;
     expect(ends(tandem, "test"), err).toEqual({ ambiguous: bad, ok: 160 - bad });
@@ -47,7 +47,7 @@ test("rows of which the connection is always closed end as failed, and all other
     answer: ({ prompt }) => (isBad(numberOf(prompt)) ? { act: "reset" } : { ...record(prompt), delayMs: 3 }),
   });
   const tandem = new Tandem().file("p.csv", prompts(160));
-  const { code, err } = await tandem.run(...runAt({ prod }, "--wait-for-service", "20s"));
+  const { code, err } = await tandem.run(...runAt({ prod }, "--set", "wait_for_service=20s"));
   expect(ends(tandem, "prod"), err).toEqual({ ambiguous: 40, ok: 120 });
   expect(code).not.toBe(3);
 });

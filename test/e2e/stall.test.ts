@@ -8,7 +8,7 @@ import { record, type Service, startService } from "./service.ts";
 import { prompts, runAt, Tandem } from "./tandem.ts";
 
 const run = (service: Service): string[] =>
-  runAt({ prod: service }, "-j", "4", "--timeout", "2s", "--quiet", "--no-preflight");
+  runAt({ prod: service }, "-j", "4", "--set", "timeout=2s", "--quiet", "--no-preflight");
 
 /** A service that answers the first four requests only when it is told to, and the others at once. */
 async function patientService(): Promise<{ service: Service; answer: () => void }> {

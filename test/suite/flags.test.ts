@@ -22,7 +22,7 @@ function failure(changed: Partial<SuiteFromFlags>): AppError {
 
 describe("a suite from flags", () => {
   test("sends every case to every deployment with every example_id", () => {
-    const { suite, warnings, text } = suiteFromFlags({ ...flags, rate: "2/s", timeout: "30s" }, {}, "/home/me");
+    const { suite, warnings, text } = suiteFromFlags({ ...flags, rate: "2/s", set: ["timeout=30s"] }, {}, "/home/me");
     expect(warnings).toEqual([]);
     expect(suite).toMatchObject({ name: "prompts", datasets: ["/home/me/data/prompts.csv"], folder: null });
     expect(suite.targets.map((target) => target.name)).toEqual(["prod:a", "prod:b", "test:a", "test:b"]);
@@ -50,10 +50,10 @@ describe("a suite from flags", () => {
   });
 
   test("names the flag of every fault", () => {
-    const error = failure({ endpoint: "video-bot", exampleIds: [" "], timeout: "10", repeats: 0 });
+    const error = failure({ endpoint: "video-bot", exampleIds: [" "], set: ["timeout='10'"], repeats: 0 });
     expect(error.code).toBe("USAGE");
     expect(error.message.split("\n")).toEqual([
-      '--timeout must be a duration such as 10m, 20s, 500ms or 3h, got "10"',
+      '--set timeout must be a duration such as 10m, 20s, 500ms or 3h, got "10"',
       '--endpoint must be video-bots, functions or chat-completions, got "video-bot". Did you mean "video-bots"?',
       "--example-id must not be blank",
       "--repeats must be at least 1, got the number 0",

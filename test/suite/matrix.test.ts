@@ -29,7 +29,7 @@ async function load(section: string, files: Files = {}, over: VariedByFlags = {}
   }
   const path = join(folder, "suite.yaml");
   writeFileSync(path, head + section);
-  return loadSuite(path, {}, over);
+  return loadSuite(path, {}, { vary: over });
 }
 
 /** Faults as `line:column message`, without the folder. */

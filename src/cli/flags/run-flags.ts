@@ -44,7 +44,6 @@ export const sendFlags = {
     "At the end send a span for each request to this collector of OpenTelemetry; without a value, to that of OTEL_EXPORTER_OTLP_ENDPOINT",
     { value: "URL", more: true },
   ),
-  balance: toggle("results", "Print the credits before and after, where the service tells them", { more: true }),
   cache: onUnlessNo("what", "Take over what judges replied to the same question before; --no-cache asks again", {
     more: true,
   }),

@@ -3,7 +3,6 @@ import type { InferredOptionTypes, PositionalOptions } from "yargs";
 import { defaultEndpoint, endpointList } from "../../api/endpoint-name.ts";
 import { promptFlags } from "./prompt-flags.ts";
 import { varyFlags } from "./vary-flags.ts";
-import { waitFlag } from "./run-flags.ts";
 import { selectionFlags } from "./selection-flags.ts";
 
 /** The suite to be run, or a dataset with flags. */
@@ -40,9 +39,6 @@ const datasetFlags = {
 const limitFlags = {
   concurrency: count("limits", "Requests in flight, for each deployment", { alias: "j" }),
   rate: string("limits", "Requests in a window, for each deployment: 10/m, 2/s", { value: "10/m" }),
-  timeout: string("limits", "For one attempt: 10m, 30s", { value: "TIME", more: true }),
-  retries: count("limits", "Further attempts after the first", { more: true }),
-  ...waitFlag,
   repeats: count("what", "Runs of each case"),
   "noise-repeats": count("what", "Least runs of each case by the baseline, to know how much it varies by itself", {
     more: true,
@@ -62,9 +58,9 @@ const limitFlags = {
     "Ask the cases of a regression once more before it counts; --no-confirm does not (default: the suite's)",
     { more: true, type: "boolean" },
   ),
-  interleave: string("what", "strict keeps the sides of a case together; off lets each go at its own pace", {
-    value: "MODE",
-    more: true,
+  set: strings("what", "Set a key of the suite, such as timeout=30s (of every deployment) or compare.noise_repeats=2", {
+    value: "KEY=VALUE",
+    nargs: 1,
   }),
 } as const satisfies Flags;
 

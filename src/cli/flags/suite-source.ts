@@ -52,7 +52,6 @@ export async function suiteFrom(
       noiseRepeats: flags["noise-repeats"],
       stopWhen: flags["stop-when"],
       secondLook: flags["second-look"],
-      waitForService: flags["wait-for-service"],
     }),
     {
       standardInput,
@@ -158,7 +157,7 @@ async function loadFrom(
     const folder = dirname(resolve(flags.path));
     const prompts = files.map((file) => relative(folder, resolve(file)));
     const over = { ...variedBy(vary), ...(files.length > 0 && { prompt: prompts }) };
-    const loaded = await loadSuite(flags.path, suiteEnvironment(), over);
+    const loaded = await loadSuite(flags.path, suiteEnvironment(), { vary: over, set: flags.set });
     return { loaded, standardInput, isChat: false };
   }
   return fromDataset(flags, terminal, standardInput);
@@ -188,10 +187,10 @@ async function fromDataset(
 ): Promise<Loaded> {
   if (flags.path !== "-" && !existsSync(flags.path)) throw notThere(flags.path);
   refuseNoSheet(flags.path, flags.path);
-  const { path: dataset, endpoint, name, concurrency, rate, timeout, retries, repeats, interleave } = flags;
+  const { path: dataset, endpoint, name, concurrency, rate, repeats, set } = flags;
   const { delimiter, encoding, header, lenient, sheet, scorer: scorers } = flags;
   const written = { delimiter, encoding, header, lenient, sheet };
-  const limits = { concurrency, rate, timeout, retries, repeats, interleave, scorers, ...written };
+  const limits = { concurrency, rate, repeats, set, scorers, ...written };
   const deployments = deploymentsOf(flags.deployment);
   const format = formatFromFlags(flags);
   const prompt = promptOf(flags);

@@ -4,7 +4,7 @@ import { wrapped } from "../../report/text/wrap.ts";
 import { flagText, flagTitle, withDefault } from "./flag-text.ts";
 import { helpRow } from "./layout.ts";
 
-/** Lines that the help of a command has at most; what is left out then stands in `--help-all`. */
+/** Lines that the help of a command has at most; what is left out then stands in `--help all`. */
 export const mostHelpLines = 60;
 
 /** The help of a command: examples first, then its flags in groups; without those of seldom use where all are too many. */
@@ -13,7 +13,7 @@ export function commandHelp(command: Command, { columns, all }: { columns: numbe
   if (all || whole.length <= mostHelpLines) return whole.join("\n");
   const often = Object.entries(command.flags).filter(([, { more }]) => more !== true);
   const rest = Object.keys(command.flags).length - often.length;
-  const more = `${rest} more flags: tandem ${commandName(command)} --help-all`;
+  const more = `${rest} more flags: tandem ${commandName(command)} --help all`;
   return [...helpLines({ ...command, examples: command.examples.slice(0, 3) }, columns, often), "", more].join("\n");
 }
 

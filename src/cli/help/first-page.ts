@@ -1,7 +1,7 @@
 import { exitCodes } from "../../errors.ts";
 import { commandName } from "../command.ts";
 import { colorModes } from "../color.ts";
-import { commands } from "../commands.ts";
+import { commandGroups, commands } from "../commands.ts";
 import { wrapped } from "../../report/text/wrap.ts";
 import { helpRow } from "./layout.ts";
 
@@ -18,10 +18,15 @@ export function firstPage(columns: number): string {
     "  tandem init prompts.csv   # write tandem.yaml for a sheet of prompts",
     "  tandem run                # run tandem.yaml of this folder",
     "",
-    "Commands",
-    ...commands.flatMap((command) => row(commandName(command), command.describe)),
+    ...Object.entries(commandGroups).flatMap(([title, group]) => [
+      title,
+      ...group.flatMap((command) => row(commandName(command), command.describe)),
+    ]),
     "",
-    ...wrapped("`tandem help COMMAND` shows its flags; -V the version.", columns),
+    ...wrapped(
+      "`tandem COMMAND --help` shows its flags, `--help all` also those of seldom use; -V the version.",
+      columns,
+    ),
     ...wrapped(`Every command has --color ${colorModes.join("|")} too; --no-color is never.`, columns),
     "",
     "Exit codes",

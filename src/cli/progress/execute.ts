@@ -29,8 +29,6 @@ import { Progress } from "./progress.ts";
 import { graceOf, limitsOf, type SendFlags, durationOf } from "../flags/run-flags.ts";
 import type { CommandResult } from "../command-result.ts";
 import type { Terminal } from "../terminal.ts";
-import { askBalance, type Balance } from "../../app/send/balance.ts";
-import { number } from "../../report/words/quantity.ts";
 import { localSender } from "../../app/send/local-sender.ts";
 import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
 import { shellWord } from "../../lib/shell-word.ts";
@@ -159,7 +157,6 @@ async function showAndWork<Result>(
     const reached = suite.deployments.filter(({ name }) => access.has(name));
     if (!quiet) for (const line of reachLines(reached, given.trust ?? null, process.env)) terminal.note(line);
     let keyOf: ((caseId: number) => string) | null = null;
-    const balance = flags.balance ? await watchBalance(access, terminal) : null;
     const result = await given.work({
       way,
       ...(takeBack !== null && { takeBack }),
@@ -183,7 +180,6 @@ async function showAndWork<Result>(
       onAskedAgain: ({ sentence, ...asked }) => announce({ type: "asked-again", ...asked }, sentence),
     });
     progress.close();
-    await balance?.again();
     const { batch, state, result: told } = await given.tell(result, interrupts.exitCode);
     const exit = interrupts.exitCode ?? told.exit ?? exitCodes.ok.code;
     events?.write({ type: "finished", batch, state, exitCode: exit });
@@ -255,36 +251,6 @@ function tellTo(
     if (concurrency < before) tellOnce(`${lane}: ${reason}; now at most ${concurrency} at once`);
     else if (concurrency === before) tellOnce(`${lane}: ${reason}`);
   };
-}
-
-/** Notes the credits of each deployment now, and again with what was used when asked. */
-async function watchBalance(access: Map<string, Access>, terminal: Terminal): Promise<{ again: () => Promise<void> }> {
-  const before = await balances(access);
-  for (const [name, balance] of before) terminal.note(`${name}: ${balanceText(balance)}`);
-  return {
-    async again() {
-      for (const [name, balance] of await balances(access)) {
-        const earlier = before.get(name);
-        const used =
-          balance.state === "known" && earlier?.state === "known"
-            ? `; ${number(earlier.credits - balance.credits)} fewer than before`
-            : "";
-        terminal.note(`${name}: ${balanceText(balance)}${used}`);
-      }
-    },
-  };
-}
-
-async function balances(access: Map<string, Access>): Promise<Map<string, Balance>> {
-  const asked = [...access].map(async ([name, one]) => [name, await askBalance(one)] as const);
-  return new Map(await Promise.all(asked));
-}
-
-function balanceText(balance: Balance): string {
-  if (balance.state === "known") return `${number(balance.credits)} credits`;
-  return balance.state === "refused"
-    ? "credits unknown: the key is refused"
-    : `credits unknown: ${visible(balance.why)}`;
 }
 
 /** The flags by which a command chooses the way of its requests. */

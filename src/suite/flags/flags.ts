@@ -15,6 +15,7 @@ import { gridOf } from "../matrix/grid.ts";
 import type { PromptTexts } from "../prompts/prompt-file.ts";
 import { resolveSuite } from "../resolve.ts";
 import { scorerFlag, scorerFromFlag } from "./scorer-flag.ts";
+import { withSetValues } from "./set-values.ts";
 import { suiteFile } from "../schema/schema.ts";
 import type { SuiteFileInput } from "../schema/schema.ts";
 import type { CaseMapping, StoredColumns } from "../suite.ts";
@@ -35,10 +36,9 @@ export interface SuiteFromFlags extends FormatFlags {
   name?: string | undefined;
   concurrency?: number | undefined;
   rate?: string | undefined;
-  timeout?: string | undefined;
-  retries?: number | undefined;
   repeats?: number | undefined;
-  interleave?: string | undefined;
+  /** Values of other keys, as `KEY=VALUE`; left out: none. */
+  set?: readonly string[] | undefined;
   /** Scorers: a type, or a mapping in braces as YAML writes it. */
   scorers?: readonly string[] | undefined;
   onInDoubt?: string | undefined;
@@ -55,11 +55,12 @@ export interface SuiteFromFlags extends FormatFlags {
  */
 export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: string): LoadedSuite {
   const file = fileOf(flags);
-  const faults = [...faultsOf(suiteFile, file), ...crossCheck(file)];
+  const whole = withSetValues(file, flags.set ?? []);
+  const faults = [...faultsOf(suiteFile, whole), ...crossCheck(whole)];
   if (faults.length > 0) throw new AppError("USAGE", message(faults));
   const [first] = [flags.dataset].flat();
   const name = first === undefined || first === "-" ? "run" : basename(first, extname(first));
-  const resolved = resolveSuite(suiteFile.parse(file), {
+  const resolved = resolveSuite(suiteFile.parse(whole), {
     name,
     base: cwd,
     folder: null,
@@ -75,7 +76,7 @@ export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: str
     suite,
     trust: null,
     warnings: warnings.map((warning) => ({ where: flagOf(warning.path), message: warning.message })),
-    text: stringify(file),
+    text: stringify(whole),
     targetLimit: file.matrix === undefined ? null : defaultTargetLimit,
     errorOf: (found) => new AppError("USAGE", message(found)),
   };
@@ -104,8 +105,6 @@ function fileOf(flags: SuiteFromFlags): FlagFile {
   const limits = {
     ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
     ...(flags.rate !== undefined && { rate: flags.rate }),
-    ...(flags.timeout !== undefined && { timeout: flags.timeout }),
-    ...(flags.retries !== undefined && { retries: flags.retries }),
   };
   const format = formatOfFlags(flags);
   return {
@@ -118,7 +117,6 @@ function fileOf(flags: SuiteFromFlags): FlagFile {
     ),
     ...sidesOf(flags),
     ...(flags.repeats !== undefined && { repeats: flags.repeats }),
-    ...(flags.interleave !== undefined && { interleave: flags.interleave }),
     ...(flags.scorers !== undefined && flags.scorers.length > 0 && { scorers: flags.scorers.map(scorerFromFlag) }),
     ...(flags.onInDoubt !== undefined && { on_in_doubt: flags.onInDoubt }),
     ...(flags.onAmbiguous !== undefined && { on_ambiguous: flags.onAmbiguous }),
@@ -177,11 +175,15 @@ function caseSection(mapping: CaseMapping): NonNullable<SuiteFileInput["case"]> 
   };
 }
 
+/** Keys that have a flag of their own name; others are given by `--set`. */
+const ownFlags: ReadonlySet<string> = new Set(["concurrency", "rate", "repeats", "name", "dataset"]);
+
 /** The flag that a path of the suite file was given by. */
 function flagOf(path: FaultPath): string {
   const [section, name, key] = path.map(String);
   if (section === "deployments") {
-    return key === undefined || key === "base_url" ? `--deployment${name === undefined ? "" : ` ${name}`}` : `--${key}`;
+    if (key === undefined || key === "base_url") return `--deployment${name === undefined ? "" : ` ${name}`}`;
+    return ownFlags.has(key) ? `--${key}` : `--set ${key}`;
   }
   if (section === "targets" && name !== undefined && key === undefined) return `The target ${name}`;
   if (section === "matrix" && name === "example_ids") return "--example-id";
@@ -194,7 +196,8 @@ function flagOf(path: FaultPath): string {
   if (section === "scorers") return scorerFlag(Number(name), key);
   if (section === "format") return name === undefined ? "The flags" : `--${name}`;
   if (section === "matrix") return name === "endpoint" ? "--endpoint" : "--deployment";
-  return section === undefined ? "The flags" : `--${section.replaceAll("_", "-")}`;
+  if (section === undefined) return "The flags";
+  return ownFlags.has(section) ? `--${section}` : `--set ${path.join(".")}`;
 }
 
 function message(faults: readonly Fault[]): string {

@@ -13,12 +13,9 @@ import type { DecisionSettings, Suite } from "../suite.ts";
 export interface Overrides extends FormatFlags {
   concurrency?: number | undefined;
   rate?: string | undefined;
-  timeout?: string | undefined;
-  retries?: number | undefined;
   waitForService?: string | undefined;
   repeats?: number | undefined;
   noiseRepeats?: number | undefined;
-  interleave?: string | undefined;
   stopWhen?: string | undefined;
   confirm?: boolean | undefined;
   race?: boolean | undefined;

@@ -6,7 +6,7 @@ import { showFlag, suiteFlags, suitePositional } from "../../flags/suite-flags.t
 
 export const checkCommand = defineCommand({
   command: "check [path]",
-  describe: "Check suite, sheet and services, and say what a run sends, takes and costs; sends nothing that costs",
+  describe: "Check suite, sheet and services; say what a run sends, takes and costs",
   needsKeys: true,
   positionals: suitePositional,
   flags: {

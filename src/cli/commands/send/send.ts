@@ -4,7 +4,7 @@ import { string, toggle } from "../../flag.ts";
 
 export const sendCommand = defineCommand({
   command: "send <what> [batch]",
-  describe: "Send a stored batch to other programs: spans to OpenTelemetry, scores to Langfuse",
+  describe: "Send spans of a batch to OpenTelemetry, scores to Langfuse",
   positionals: {
     what: {
       choices: ["spans", "langfuse"],
