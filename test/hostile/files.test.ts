@@ -8,7 +8,7 @@ import { inside } from "./inside.ts";
 import { openTally } from "./tally.ts";
 import { hostile } from "./texts.ts";
 
-const tally = openTally("names of files", 80);
+const tally = openTally("names of files", 30);
 
 const own = [
   "-rf",

@@ -396,5 +396,6 @@ async function keepBooks(db: Connection): Promise<void> {
   ]);
   books.clearDoubt(jobId, 10);
   giveUpWorkers(db, id, "hold");
+  settleInDoubt(db, id, "resend");
   lock.release();
 }
