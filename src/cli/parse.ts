@@ -172,6 +172,13 @@ const removedFlags: Partial<Record<string, Partial<Record<string, string>>>> = {
   },
   night: { balance: "check", ...setInstead },
   check: setInstead,
+  label: {
+    next: "label draw --labels N",
+    design: "label draw --labels N",
+    labellers: "label export --draw --author NAME",
+    disagreements: "label export --draw --author NAME",
+  },
+  judge: { languages: "label draw" },
 };
 
 /**
