@@ -89,7 +89,7 @@ test("what is left of it goes with any pruning, takes the place of no batch that
   await again.ended;
   const [, next] = tandem.query<{ name: string }>("SELECT name FROM batch ORDER BY id");
   tandem.file("p.csv", prompts(2));
-  const { code, err } = await tandem.run("resume", "--suite", "suite.yaml");
+  const { code, err } = await tandem.run("run", "suite.yaml");
   expect(code, err).toBe(0);
   expect(err).toContain(
     `${next?.name} was killed while it read its dataset, and nothing of it was sent: it is removed.`,

@@ -13,6 +13,7 @@ describe("--set KEY=VALUE", () => {
     expect(withSetValues(written, ["retries=0", "deployments.test.timeout=30s"])).toMatchObject({
       deployments: { prod: { retries: 0 }, test: { retries: 0, timeout: "30s" } },
     });
+    expect(withSetValues({ repeats: 1 }, ["retries=0"])).toEqual({ repeats: 1 });
     expect(withSetValues(written, ["repeats="])).toEqual({ deployments: written.deployments });
   });
 

@@ -16,10 +16,10 @@ export function withSetValues(written: unknown, given: readonly string[]): unkno
     if (key === undefined) throw malformed(text);
     const path = key.split(".");
     if (path.some((step) => step === "" || step === "__proto__")) throw malformed(text);
-    const deployments = suite["deployments"];
-    if (!Object.hasOwn(limitKeys, key) || !isJsonObject(deployments)) return placed(suite, path, valueOf(value, text));
-    const names = Object.keys(deployments);
-    return names.reduce((each, name) => placed(each, ["deployments", name, key], valueOf(value, text)), suite);
+    if (!Object.hasOwn(limitKeys, key)) return placed(suite, path, valueOf(value, text));
+    // A suite of stored answers has none, and nothing to limit.
+    const deployments = isJsonObject(suite["deployments"]) ? Object.keys(suite["deployments"]) : [];
+    return deployments.reduce((each, name) => placed(each, ["deployments", name, key], valueOf(value, text)), suite);
   }, written);
 }
 
