@@ -54,6 +54,8 @@ import {
   removePairwiseLabel,
   writePairwiseLabel,
 } from "../../src/store/scores/pairwise-labels.ts";
+import { limitsFound } from "../../src/store/results/limits-found.ts";
+import { recordsWithId } from "../../src/store/results/run-records.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { BatchEntries } from "../../src/viewer/server/home/batch-entries.ts";
 import { record, type Received, type Reply } from "../e2e/service.ts";
@@ -397,5 +399,13 @@ async function keepBooks(db: Connection): Promise<void> {
   books.clearDoubt(jobId, 10);
   giveUpWorkers(db, id, "hold");
   settleInDoubt(db, id, "resend");
+  recordsWithId(db, "run");
+  sqlite(db)
+    .prepare(
+      `INSERT INTO attempt (job_id, number, outcome, status, possibly_paid, redacted, queued_at, done_at)
+       VALUES (?, 11, 'throttled', 503, 0, 0, 1, 2)`,
+    )
+    .run(jobId);
+  limitsFound(db, id);
   lock.release();
 }

@@ -39,6 +39,11 @@ const meant: { site: string; text: string; why: string }[] = [
     text: "DELETE FROM question",
     why: "Once for a removal, however many batches go: to give their room back is a look at the whole file.",
   },
+  {
+    site: "results/run-records.ts",
+    text: "WHERE run_record.id = ?",
+    why: "A person asks for one run by its id, over all batches: an index of ids would cost every attempt.",
+  },
 ];
 
 /** Files whose statements are about no batch. */
@@ -126,7 +131,8 @@ describe("the plans of SQLite", () => {
     "read no more of a large table than a statement is about, with and without statistics",
     { timeout: 180_000 },
     async () => {
-      const { path, statements } = await seenStatements();
+      const { path, statements: all } = await seenStatements();
+      const statements = all.filter(({ site }) => !aboutNothing.has(site.replace(/:\d+$/, "")));
       const seen = new Set(statements.map(({ site }) => site));
       const unseen = sites().filter((site) => !seen.has(site));
       expect(unseen, "statements that nothing in many-commands.ts runs").toEqual([]);
