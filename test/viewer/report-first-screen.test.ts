@@ -11,12 +11,12 @@ import { openReport } from "./open-report.ts";
 
 const laptop = { width: 1280, height: 720 };
 
-const given = syntheticSummary(60);
+const plain = syntheticSummary(60);
 
 /** The same with a place that is surely worse. */
-const summary = {
-  ...given,
-  places: given.slices.slice(-1).map((segment) => ({
+const withPlace = {
+  ...plain,
+  places: plain.slices.slice(-1).map((segment) => ({
     candidate: segment.candidate,
     metric: segment.metric,
     tag: segment.tag,
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
   });
 
   test("says on a laptop, without scrolling: is it fine, are the data complete, how sure, what changed, which rows", async () => {
-    const { page } = await openReport(browser, { size: laptop, summary });
+    const { page } = await openReport(browser, { size: laptop, summary: withPlace });
     const isInSight = async (part: Locator): Promise<boolean> => {
       const box = await part.boundingBox();
       return box !== null && box.y >= 0 && box.y + box.height <= laptop.height;
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
   });
 
   test("leads from what it counts to the rows, and to all that got worse", async () => {
-    const { page, rows } = await openReport(browser, { size: laptop, summary });
+    const { page, rows } = await openReport(browser, { size: laptop, summary: withPlace });
     const differs = rows.filter(({ changes }) => changes[0]?.kind === "changed").length;
     await page.getByRole("button", { name: /^changed/ }).click();
     await expect.poll(() => page.getByRole("status").first().textContent()).toBe(`${differs} rows of 60`);
