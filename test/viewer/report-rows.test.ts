@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportRow } from "../../src/report/shape/model.ts";
 import { rowGroup } from "../../src/report/model/row-groups.ts";
+import { groupCondition } from "../../src/report/query/query-edit.ts";
 import { headOf } from "../../src/report/model/row-figures.ts";
 import { slowTest } from "../often.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
@@ -152,8 +153,8 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     // A link from a number narrows them to what it counts, which stands among the filters until it is taken off.
     const errors = rows.filter(({ sides }) => sides[1]?.runs[0]?.failed === true);
     const [message = ""] = errors.flatMap(({ sides }) => sides[1]?.runs[0]?.error ?? []);
-    const group = rowGroup.error("test", "run-failed", message).map((part) => `&group=${encodeURIComponent(part)}`);
-    await page.goto(`${page.url()}${group.join("")}`);
+    const group = groupCondition(rowGroup.error("test", "run-failed", message));
+    await page.goto(`${page.url()}&q=${encodeURIComponent(group)}`);
     await expect.poll(() => keys(page)).toEqual(keysOf(errors));
     const cut =
       "document.querySelectorAll('.group-chip bdi')[0].scrollWidth > document.querySelectorAll('.group-chip bdi')[0].clientWidth";

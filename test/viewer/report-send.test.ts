@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)(
         const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
         expect(download.suggestedFilename()).toMatch(/^tags-\d+-\d+(?:-\d+)?(?:-row)?\.html$/);
         const path = join(tandem.folder, download.suggestedFilename());
-        writeFileSync(path, readFileSync(await download.path()));
+        await download.saveAs(path);
         return pathToFileURL(path).href;
       };
       await page.locator(".send:not([open]) summary").click();
