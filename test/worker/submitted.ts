@@ -16,6 +16,7 @@ import {
   setRemoteState,
 } from "../../src/worker/postgres/submit.ts";
 import { remoteProgress, type RemoteProgress } from "../../src/worker/postgres/watch.ts";
+import { storableSuite } from "../../src/store/stored-suite.ts";
 import type { Deployment, Suite } from "../../src/suite/suite.ts";
 import { suite } from "../store/batch.ts";
 import { openTest } from "../postgres.ts";
@@ -52,7 +53,7 @@ export async function submit(url: string, baseUrl: string, options: SubmittedOpt
   const deployment: Deployment = { ...plain, baseUrl, keyNames: [], timeoutMs: 60_000, ...options.deployment };
   const own: Suite = { ...suite, deployments: [deployment] };
   const batch = newBatch({
-    suite: JSON.stringify(own),
+    suite: storableSuite(own),
     version: options.version ?? version,
     inDoubt,
     conversations: turns > 1,
