@@ -12,6 +12,8 @@ export interface Waits {
   retry: Growth;
   /** Wait before asking again a service that throttles and does not say for how long. */
   throttled: Growth;
+  /** The same for a proxy that refuses in its place with 503: it lets the next one through in a fraction of a second. */
+  refused: Growth;
   /** Wait before looking again for a deployment that could not be reached. */
   unreached: Growth;
   /** Wait for this machine to have files, ports or memory again. */
@@ -30,6 +32,7 @@ export const restartOfRouterMs = 300_000;
 export const defaultWaits: Waits = {
   retry: { baseMs: 1_000, capMs: 60_000 },
   throttled: { baseMs: 2_000, capMs: 120_000 },
+  refused: { baseMs: 250, capMs: 120_000 },
   unreached: { baseMs: 500, capMs: 30_000 },
   local: { baseMs: 250, capMs: 30_000 },
   asked: { leastMs: 50, mostMs: 3_600_000 },

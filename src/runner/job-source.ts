@@ -4,8 +4,8 @@ import type { Journal, PendingJob } from "./journal.ts";
 const pageSize = 256;
 /** No more is read from the plan while so many jobs wait to be sent again. */
 const mostWaiting = 1_000;
-/** So many others go before a job that is throttled alone. */
-const othersBefore = 5;
+/** So many jobs that were never sent go before one that is throttled alone. */
+const freshBefore = 5;
 
 /** The jobs of an endpoint queue: first those that were tried before, then the plan in its order, read page by page. */
 export class JobSource {
@@ -126,7 +126,9 @@ export class JobSource {
       this.again(job);
       return;
     }
-    this.#page.splice(this.#place + othersBefore, 0, job);
+    // Those that are throttled alone as well would be sent in turns, and no other tells whether it is the service.
+    const fresh = this.#page.flatMap(({ attempts }, place) => (place >= this.#place && attempts === 0 ? [place] : []));
+    this.#page.splice((fresh[freshBefore - 1] ?? this.#page.length - 1) + 1, 0, job);
     this.#onReady();
   }
 

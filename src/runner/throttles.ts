@@ -13,8 +13,11 @@ export type ThrottleMeaning = "limit" | "again" | "job" | "row";
 const mostTimes = 5;
 /** So often it slows the others down, too. */
 const timesForAll = 2;
-/** After so many rows that never get through, the next one slows nobody down. */
-const rowsToKnow = 2;
+/**
+ * After so many further refusals of throttled jobs, while others were answered and none of these jobs got through, the rows
+ * are refused: the next one slows nobody down.
+ */
+const refusalsToKnow = 4;
 /** So many rounds of 503 in a row may be a rate limit; further ones are an outage. */
 const mostRounds = 2;
 
@@ -35,7 +38,8 @@ export class Throttles {
   /** Answers 503 since the latest of those. */
   readonly #unavailable = new Rounds();
   readonly #jobs = new Map<number, ThrottledJob>();
-  #rows = 0;
+  /** Further refusals of throttled jobs since one of them got through. */
+  #refusedAgain = 0;
 
   get hasSound(): boolean {
     return this.#sound > 0;
@@ -52,7 +56,7 @@ export class Throttles {
     // A job that was throttled gets through: the limit is for all.
     if (!this.#jobs.delete(jobId)) return;
     this.#jobs.clear();
-    this.#rows = 0;
+    this.#refusedAgain = 0;
   }
 
   /** True for a 503 while others are answered: a limit of requests, and no outage. */
@@ -78,7 +82,7 @@ export class Throttles {
     { queuedAt, now, isLeft }: { queuedAt: number; now: number; isLeft: boolean },
   ): ThrottleMeaning {
     for (const job of this.#refusedBefore(queuedAt)) job.refusedAt = null;
-    const isKnown = this.#rows >= rowsToKnow;
+    const isKnown = this.#refusedAgain >= refusalsToKnow;
     const job = this.#jobs.get(jobId);
     if (job === undefined) {
       this.#jobs.set(jobId, { times: 1, sound: this.#sound, refusedAt: null });
@@ -86,9 +90,9 @@ export class Throttles {
     }
     const isBetween = this.#sound > job.sound;
     job.sound = this.#sound;
+    if (isBetween) this.#refusedAgain += 1;
     if (job.times >= mostTimes - 1 && (isBetween || isLeft)) {
       this.#jobs.delete(jobId);
-      this.#rows += 1;
       return "row";
     }
     if (isLeft && (isKnown || job.times >= timesForAll)) {
