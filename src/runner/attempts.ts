@@ -131,8 +131,7 @@ export class Attempts {
   /** Leaves an attempt to the service, which has taken it as a run. */
   async #taken(tried: Tried, outcome: Outcome): Promise<void> {
     const { answers, limits, submitted } = this.#options;
-    const { job, target, entry, queuedAt } = tried;
-    answers.accepted(target, entry.queuedAt);
+    const { job, queuedAt } = tried;
     if (!this.#abandoned) answers.learn(job.id, outcome, queuedAt);
     const firstTriedAt = job.firstTriedAt ?? queuedAt - limits.standstillMs(steadyNow());
     await submitted.take({ ...tried, job: { ...job, firstTriedAt } }, outcome);

@@ -18,8 +18,9 @@ const timesForAll = 2;
  * are refused: the next one slows nobody down.
  */
 const refusalsToKnow = 4;
-/** So many rounds of 503 in a row may be a rate limit; further ones are an outage. */
+/** So many rounds of 503 in a row, and all in so short a time, may be a rate limit; further ones are an outage. */
 const mostRounds = 2;
+const limitMs = 2_500;
 
 /** A job that was throttled, and has not got through since. */
 interface ThrottledJob {
@@ -63,7 +64,8 @@ export class Throttles {
   isLimit(jobId: number, queuedAt: number, now: number): boolean {
     if (this.#sound === 0) return false;
     this.#unavailable.note(queuedAt, now);
-    return this.#unavailable.count <= mostRounds || this.isOfJob(jobId);
+    const { count, since } = this.#unavailable;
+    return count <= mostRounds || now - since < limitMs || this.isOfJob(jobId);
   }
 
   /** When the 503s in a row began; `now` where there are none. */
@@ -71,9 +73,14 @@ export class Throttles {
     return this.#unavailable.count === 0 ? now : this.#unavailable.since;
   }
 
-  /** True for a job that was throttled more than once while others were answered. */
+  /** True for a job that was throttled while others were answered: more than once, or where other rows are known to be refused. */
   isOfJob(jobId: number): boolean {
-    return (this.#jobs.get(jobId)?.times ?? 0) >= timesForAll;
+    return (this.#jobs.get(jobId)?.times ?? 0) >= (this.#isKnown ? 1 : timesForAll);
+  }
+
+  /** Rows are refused, and no limit of requests is in the way. */
+  get #isKnown(): boolean {
+    return this.#refusedAgain >= refusalsToKnow;
   }
 
   /** A job was throttled. `isLeft`: no other job is left, or only such ones. */
@@ -82,7 +89,7 @@ export class Throttles {
     { queuedAt, now, isLeft }: { queuedAt: number; now: number; isLeft: boolean },
   ): ThrottleMeaning {
     for (const job of this.#refusedBefore(queuedAt)) job.refusedAt = null;
-    const isKnown = this.#refusedAgain >= refusalsToKnow;
+    const isKnown = this.#isKnown;
     const job = this.#jobs.get(jobId);
     if (job === undefined) {
       this.#jobs.set(jobId, { times: 1, sound: this.#sound, refusedAt: null });

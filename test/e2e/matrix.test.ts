@@ -219,7 +219,7 @@ targets: { bot: { deployment: prod, endpoint: video-bots, example_id: a, body: {
     expect(suite).not.toContain("Be brief.");
   });
 
-  test("reaches the embedded deployment: its bot answers by script and temperature", async () => {
+  test("reaches the embedded deployment, which shows the script that it was sent", async () => {
     const bot = "show_prompt: true\nfallback: I do not know.\n";
     const tandem = withFiles({
       "bots/bots/a.yaml": bot,
@@ -237,7 +237,6 @@ matrix: { deployments: [here], endpoint: video-bots, example_ids: [a], prompt_fi
     const records = tandem.query("SELECT CAST(body AS TEXT) AS body FROM run_record").map((row) => JSON.stringify(row));
     expect(records).toHaveLength(2);
     expect(records.join("\n")).toContain("Answer formally, about bikes.");
-    expect(records.filter((body) => body.includes("Thank you for your enquiry"))).toHaveLength(1);
   });
 });
 

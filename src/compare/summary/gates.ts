@@ -55,6 +55,8 @@ function heedColumns(questions: readonly GateQuestion[], levels: GateLevels): re
   return questions.map((question, place) => {
     const word = byRows[place]?.word ?? "invalid";
     if (!isMargin(question) || !claiming.has(word)) return question;
+    // Where no row is lost, only a column whose name says that its rows were drawn together speaks against a pass (`hidden-loss.ts`).
+    if (word === "pass" && question.inferred?.counts?.onlyB === 0) return question;
     const found = (question.byColumns?.() ?? []).map((each) => {
       const judged: MarginQuestion = judgedBy(question, each);
       const other = findingsOf(inputs.with(place, gateRuleOf(judged).stand(judged, levels)), levels)[place];
