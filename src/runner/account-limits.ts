@@ -508,7 +508,8 @@ export class AccountLimits {
     const { random, waits } = this.#options;
     // A proxy that refuses does not say for how long: to ask at once would be in vain.
     const count = this.#throttled.count;
-    const guess = status === 503 ? halfJitter(count, random, waits.refused) : fullJitter(count, random, waits.throttled);
+    const guess =
+      status === 503 ? halfJitter(count, random, waits.refused) : fullJitter(count, random, waits.throttled);
     if (limit?.kind === "concurrency") {
       // When no more than the stated number is refused as well, others share the account: half is the way to find out.
       const stated = limit.count >= this.#concurrency.current && this.#throttled.count > 1 ? null : limit.count;
