@@ -25,9 +25,9 @@ slowTest(
       "-o",
       "all.json",
       "-o",
-      "long.csv",
+      "runs.csv",
       "--format",
-      "long",
+      "runs",
     );
     expect(code, err).toBe(0);
     expect(out.replaceAll(/\s+/g, " ")).toContain(
@@ -54,7 +54,7 @@ slowTest(
     expect(beaten(byCost)).toEqual(["strict by lean", "no-spanish by lean", "random by lean"]);
     expect(beaten(byTime)).toContain("slow by careful");
     // A line for each case and configuration.
-    expect(tandem.text("long.csv").match(/,"careful","answered",/g)).toHaveLength(165);
+    expect(tandem.text("runs.csv").match(/,"?careful"?,/g)).toHaveLength(165);
   },
   120_000,
 );
