@@ -56,13 +56,13 @@ function report(): { rows: ReportRow[]; summary: ReportSummary } {
   return { rows, summary: { ...summary, targets, candidates, pairs } };
 }
 
-/** Elements that reach over the side of the screen, but for those that a box lets scroll. */
+/** Elements that reach over the side of the screen, but for those that a box lets scroll or that a closed menu holds. */
 const overflowing = `(() => {
   const room = document.documentElement.clientWidth;
   const scrolls = (node) => node !== null && (/auto|scroll|hidden/.test(getComputedStyle(node).overflowX) && node !== document.body && node !== document.documentElement || scrolls(node.parentElement));
   return [...document.querySelectorAll("#app *")].filter((node) => {
     const { left, right, width } = node.getBoundingClientRect();
-    return width > 0 && (right > room + 1 || left < -1) && !node.closest(".unseen, .skip") && !scrolls(node.parentElement);
+    return width > 0 && node.checkVisibility() && (right > room + 1 || left < -1) && !node.closest(".unseen, .skip") && !scrolls(node.parentElement);
   }).concat([...document.querySelectorAll(".detail-body")].filter((node) => node.scrollWidth > node.clientWidth + 1))
     .map((node) => node.tagName + "." + node.className + " " + node.textContent.slice(0, 30)).slice(0, 5);
 })()`;
