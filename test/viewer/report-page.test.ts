@@ -128,12 +128,15 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     const focused = (): Promise<string | null> => page.locator(":focus").getAttribute("data-row");
     await expect.poll(focused).toMatch(/^\d+$/);
     await page.keyboard.press("Enter");
+    // While a row is read, its key stands for its title.
+    await page.locator(".detail-body").waitFor();
     const first = await page.locator("#row-title").textContent();
     const steps = await page.evaluate("history.length");
     // Far enough that the line where it began is not drawn any more.
     for (let times = 0; times < 14; times++) await page.keyboard.press("j");
     await page.keyboard.press("k");
     await expect.poll(() => page.locator("#row-title").textContent()).not.toBe(first);
+    await page.locator(".detail-body").waitFor();
     const last = await page.locator("#row-title").textContent();
     expect(await page.evaluate("history.length")).toBe(steps);
     await page.keyboard.press("Escape");
