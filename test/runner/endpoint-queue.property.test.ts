@@ -23,6 +23,7 @@ const waits: Waits = {
   retry: { baseMs: 1, capMs: 4 },
   throttled: { baseMs: 1, capMs: 4 },
   unreached: { baseMs: 1, capMs: 3 },
+  refused: { baseMs: 1, capMs: 3 },
   local: { baseMs: 1, capMs: 3 },
   asked: { leastMs: 1, mostMs: 4 },
   ask: { baseMs: 10, capMs: 50 },
