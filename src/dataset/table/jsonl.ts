@@ -136,7 +136,7 @@ function entryFault(text: string): { what: string; at: number | null } {
 /** The members of an object, with every number as it is written. */
 function wholeMembers(text: string): Record<string, unknown> {
   const written = withWrittenNumbers(text);
-  return typeof written === "object" && written !== null ? { ...written } : {};
+  return typeof written === "object" && written !== null && !Array.isArray(written) ? { ...written } : {};
 }
 
 /** For more names than these a text is read name by name. */
