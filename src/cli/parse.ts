@@ -152,13 +152,13 @@ function typedValue(word: string, next: string | undefined, names: readonly stri
   return null;
 }
 
-/** Flags in whose place a key of the suite is set. */
-const setInstead: Partial<Record<string, string>> = {
-  timeout: "run --set timeout=30s",
-  retries: "run --set retries=3",
-  interleave: "run --set interleave=strict",
-  "wait-for-service": "run --set wait_for_service=30m",
-};
+/** Flags in whose place a key of the suite is set, in the same command. */
+const setInstead = (command: string): Partial<Record<string, string>> => ({
+  timeout: `${command} --set timeout=30s`,
+  retries: `${command} --set retries=3`,
+  interleave: `${command} --set interleave=strict`,
+  "wait-for-service": `${command} --set wait_for_service=30m`,
+});
 
 /** Flags that people look for, and the command that does what they mean. */
 const removedFlags: Partial<Record<string, Partial<Record<string, string>>>> = {
@@ -168,10 +168,10 @@ const removedFlags: Partial<Record<string, Partial<Record<string, string>>>> = {
     resume: "resume --suite SUITE.yaml",
     rest: "resume --rest",
     balance: "check",
-    ...setInstead,
+    ...setInstead("run"),
   },
-  night: { balance: "check", ...setInstead },
-  check: setInstead,
+  night: { balance: "check", ...setInstead("night") },
+  check: setInstead("check"),
   label: {
     next: "label draw --labels N",
     design: "label draw --labels N",

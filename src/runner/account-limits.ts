@@ -12,6 +12,9 @@ import { type RefusedRequest, type RefusalMeaning, Refusals } from "./refusals.t
 import type { Stall } from "./tally.ts";
 import { type ThrottleMeaning, Throttles } from "./throttles.ts";
 
+/** A row that is refused alone waits no longer, whatever the service asks: others are answered meanwhile. */
+const longestOwnWaitMs = 60_000;
+
 export interface AccountLimitsOptions {
   /** Deployments that send to the same address with the same key: what one of them learns holds for all, and so does the smallest limit that is set. */
   deployments: readonly Deployment[];
@@ -280,7 +283,7 @@ export class AccountLimits {
   /** Milliseconds until a request may leave; infinite: not before one that is in flight ends. */
   waitMs(now: number): number {
     // The answers of those in flight may still show that the rows are at fault.
-    if (this.#inFlight > 0 && this.#refusals.inARow !== null) return Number.POSITIVE_INFINITY;
+    if (this.#inFlight > 0 && this.#refusals.hasStreak) return Number.POSITIVE_INFINITY;
     if (this.#inFlight >= this.#concurrency.limit(now))
       return this.#concurrency.rampWaitMs(now) || Number.POSITIVE_INFINITY;
     const { held, isOpen } = this.#outage;
@@ -300,8 +303,8 @@ export class AccountLimits {
   /** The slot of a request is free; the other sides are told. */
   ended(own: AccountSide): void {
     this.#inFlight -= 1;
-    const inARow = this.#inFlight === 0 ? this.#refusals.inARow : null;
-    inARow?.at(-1)?.onStop(inARow);
+    const streak = this.#inFlight === 0 ? this.#refusals.takeStreak() : null;
+    streak?.refused.at(-1)?.onStop(streak);
     for (const side of this.#sides) if (side !== own) side.onEnded();
   }
 
@@ -379,7 +382,7 @@ export class AccountLimits {
       ...nothingLearned,
       outcome: understood,
       goesBehind: meaning !== "limit",
-      ownWaitMs: meaning === "job" ? (outcome.retryAfterMs ?? 0) : 0,
+      ownWaitMs: meaning === "job" ? Math.min(outcome.retryAfterMs ?? 0, longestOwnWaitMs) : 0,
     };
   }
 
@@ -462,13 +465,15 @@ export class AccountLimits {
 
   /** The service itself has answered. */
   #sound({ jobId, queuedAt, answeredAt: now }: Omit<Sent, "more">, side: AccountSide): void {
-    if (!this.#throttles.hasSound) for (const each of this.#sides) each.onThere();
+    const isFirst = !this.#throttles.hasSound;
     this.#throttles.sound(jobId, queuedAt);
     const recovery = this.#outage.sound(jobId, queuedAt, now);
     // Where others share it, the number of requests in flight begins anew there.
     const restarts = recovery !== null && recovery.over !== null && this.#options.shared === undefined;
     if (restarts && this.#concurrency.restart()) this.#changed("the service is back", side);
     this.#recovered(recovery, now);
+    // An outage of this process is entered with its end by now: what is open is of an earlier one.
+    if (isFirst) for (const each of this.#sides) each.onThere();
   }
 
   #recovered(recovery: Recovery | null, now: number): void {

@@ -114,9 +114,8 @@ export class Answers {
       sentAt: queuedAt,
       ofKey,
       onRow: () => completion.conclude(job, target, outcome),
-      onStop: (inARow) => {
-        const reason = this.#stopReason(inARow, outcome);
-        const isOfKey = inARow.every((each) => each.ofKey);
+      onStop: ({ refused, ofKey: isOfKey }) => {
+        const reason = this.#stopReason(refused, outcome);
         if (isOfKey) onStopped(reason, outcome.kind);
         else completion.stopTarget(target, reason, outcome.kind);
       },

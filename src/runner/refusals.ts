@@ -10,7 +10,14 @@ export interface RefusedRequest {
   /** Called when it is the fault of its row alone. */
   onRow: () => void;
   /** Called when it is the last of so many in a row that nothing more is sent. */
-  onStop: (inARow: readonly RefusedRequest[]) => void;
+  onStop: (streak: RefusedStreak) => void;
+}
+
+/** So many refusals in a row that nothing more is sent. */
+export interface RefusedStreak {
+  refused: readonly RefusedRequest[];
+  /** True: the key is refused, and its deployment stops; false: one target is. */
+  ofKey: boolean;
 }
 
 /**
@@ -49,13 +56,29 @@ export class Refusals {
     return this.#blameRows(({ targetId }) => targetIds.has(targetId));
   }
 
-  /** So many in a row that nothing more is sent; null: there are fewer. */
-  get inARow(): readonly RefusedRequest[] | null {
+  /** True where so many are in a row that nothing more is sent. */
+  get hasStreak(): boolean {
+    return this.#streak() !== null;
+  }
+
+  /** Takes out so many in a row that nothing more is sent: their rows stay undecided. Null: there are fewer. */
+  takeStreak(): RefusedStreak | null {
+    const streak = this.#streak();
+    if (streak === null) return null;
+    const targets = new Set(streak.refused.map(({ targetId }) => targetId));
+    this.#open = this.#open.filter(({ targetId, ofKey }) => !(streak.ofKey ? ofKey : targets.has(targetId)));
+    return streak;
+  }
+
+  #streak(): RefusedStreak | null {
     if (this.#open.length < mostInARow) return null;
+    const isLong = (each: readonly RefusedRequest[]): boolean =>
+      new Set(each.map(({ caseId }) => caseId)).size >= mostInARow;
     const latest = Math.max(...this.#accepted.values());
     const ofKey = this.#open.filter((refusal) => refusal.ofKey && refusal.sentAt >= latest);
-    const perTarget = Map.groupBy(this.#open, ({ targetId }) => targetId).values();
-    return [ofKey, ...perTarget].find((each) => new Set(each.map(({ caseId }) => caseId)).size >= mostInARow) ?? null;
+    if (isLong(ofKey)) return { refused: ofKey, ofKey: true };
+    const ofTarget = [...Map.groupBy(this.#open, ({ targetId }) => targetId).values()].find(isLong);
+    return ofTarget === undefined ? null : { refused: ofTarget, ofKey: false };
   }
 
   #acceptedOf(targetId: number): number {

@@ -125,6 +125,39 @@ describe("a key, or a target, that is refused from one moment on", () => {
   });
 });
 
+test.each(["404", "403"])("one of two targets that is refused stops alone, and costs no row: %s", async (kind) => {
+  let [ofNew, isMended] = [0, false];
+  const service: Service = await startService((got) => {
+    const isNew = got.path.includes("new-bot");
+    if (isNew) ofNew += 1;
+    return isNew && ofNew > 10 && !isMended ? refusal(kind) : answer(got);
+  });
+  const tandem = new Tandem().file("p.csv", prompts(rows)).file(
+    "suite.yaml",
+    `dataset: p.csv
+case: { key: id, input: { input_prompt: input_prompt } }
+deployments: { prod: { base_url: "${service.url}", api_key_env: TANDEM_API_KEY, concurrency: 8 } }
+targets:
+  old: { deployment: prod, endpoint: video-bots, example_id: old-bot }
+  new: { deployment: prod, endpoint: video-bots, example_id: new-bot }
+`,
+  );
+  const ofTargets = (): unknown[] =>
+    tandem.query(
+      "SELECT target.name, job.outcome, count(*) AS n FROM job JOIN target ON target.id = job.target_id GROUP BY 1, 2 ORDER BY 1, 2",
+    );
+  const { code, err } = await tandem.run("run", "suite.yaml");
+  expect(code, err).toBe(3);
+  expect(ofTargets()).toEqual([
+    { name: "new", outcome: null, n: rows - 10 },
+    { name: "new", outcome: "ok", n: 10 },
+    { name: "old", outcome: "ok", n: rows },
+  ]);
+  isMended = true;
+  expect((await tandem.run("resume")).code).toBe(0);
+  expect(ends(tandem)).toEqual({ ok: 2 * rows });
+});
+
 test("a first row that is refused stops the run with its name, and is the last of the resume", async () => {
   const gateway: Gateway = await startGateway({
     answer: (got) => (got.prompt === gateway.received[0]?.prompt ? refusal("403") : answer(got)),

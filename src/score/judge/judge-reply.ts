@@ -214,9 +214,18 @@ function verdictForm(text: string): string {
 
 /** True for the place of a verdict in the form of a reply: `<a number>`, `1-5`, `pass | fail`, `X/5`. */
 function isPlaceholder(said: string): boolean {
-  return /^\s*(?:<\P{N}|\.{3}|\u2026|(?:x|n|number|float|int|integer|string)(?!\p{L})|-?[\d.]+\s*(?:[-\u2013]|to|\.\.)\s*[\d.]+\s*$)|[^|]\|[^|]/iu.test(
-    said,
+  return (
+    /^\s*(?:<\P{N}|\.{3}|\u2026|(?:x|n|number|float|int|integer|string)(?!\p{L})|-?[\d.]+\s*(?:[-\u2013]|to|\.\.)\s*[\d.]+\s*$)/iu.test(
+      said,
+    ) || isChoice(said)
   );
+}
+
+/** `pass | fail`, `1 | 2 | 3`; `4 | Reason: ...` is a verdict. */
+function isChoice(said: string): boolean {
+  const [first = "", ...others] = said.split("|");
+  const isNumber = (text: string): boolean => /^\W*\d[\d./]*\W*$/u.test(text);
+  return others.length > 0 && (!isNumber(first) || others.every(isNumber));
 }
 
 /** `0.8`, `4/5` of a scale that ends at 5, `80%` of one that ends at 1 or 100. */

@@ -62,7 +62,7 @@ export async function checkEverything(given: CheckFlags, terminal: Terminal): Pr
   const found = [...machineChecks(flags.results, validity.suite), terminalCheck(terminal)];
   if (validity.faults.length > 0) return invalid(validity, found, { flags, terminal });
   const planned = (await isSheetAlone(flags, standardInput)) ? null : await plan(flags, { standardInput, terminal });
-  const deployments = validity.suite?.deployments ?? planned?.suite.deployments ?? [];
+  const { deployments } = planned?.suite ?? validity.suite ?? { deployments: [] };
   if (!flags.offline) found.push(...(await reached(deployments, terminal)));
   const isWell = found.every(({ state }) => state !== "failed");
   const warnings = warningsOf(validity, { planned, deployments: flags.offline ? deployments : [] });

@@ -40,8 +40,8 @@ export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<Comm
  * The command that resumes what a corrected suite file leaves to be done. Without a suite file, or with flags that vary
  * it, what is wrong may be in the flags: the same is run again. Null where the dataset was standard input.
  */
-export function againCommand({ path, results: out, vary, "prompt-file": prompts }: RunFlags): string | null {
-  const isWhole = vary.length + prompts.length === 0;
+export function againCommand({ path, results: out, vary, "prompt-file": prompts, set }: RunFlags): string | null {
+  const isWhole = vary.length + prompts.length + set.length === 0;
   if (isWhole && /\.ya?ml$/i.test(path)) return `tandem resume --suite ${shellWord(path)}${folderFlag(out)}`;
   return path === "-" ? null : typedCommand(process.argv.slice(2), {});
 }
