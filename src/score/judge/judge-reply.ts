@@ -224,9 +224,10 @@ function isPlaceholder(said: string): boolean {
 /** `pass | fail`, `1 | 2 | 3`; `4 | Reason: ...` is a verdict. */
 function isChoice(said: string): boolean {
   const [first = "", ...others] = said.split("|");
-  const isNumber = (text: string): boolean => /^\W*\d[\d./]*\W*$/u.test(text);
-  return others.length > 0 && (!isNumber(first) || others.every(isNumber));
+  return others.length > 0 && (!isNumberAlone(first) || others.every(isNumberAlone));
 }
+
+const isNumberAlone = (text: string): boolean => /^\W*\d[\d./]*\W*$/u.test(text);
 
 /** `0.8`, `4/5` of a scale that ends at 5, `80%` of one that ends at 1 or 100. */
 function plainNumber(said: string, { min, max }: { min: number; max: number }): number | null {
