@@ -56,11 +56,6 @@ export class Answers {
     return learned;
   }
 
-  /** The service has accepted a request of a target. `sentAt`: in milliseconds since 1970. */
-  accepted({ id }: RunTarget, sentAt: number): void {
-    this.#options.limits.accepted(id, sentAt);
-  }
-
   /** Decides the fate of a job, and does with the queue what was decided; the rest is done when it is committed. */
   settle({ job, target, queuedAt, outcome, learned, isFinal = false, reattached }: AnsweredAttempt): void {
     const { limits, budget, jobs, completion, onAmbiguous, onStopped } = this.#options;
@@ -71,7 +66,7 @@ export class Answers {
     const waitsForService = waits && mayGoAgain;
     // An attempt that does not count is as none.
     const counted = isForgiven ? { ...job, failures: -1 } : job;
-    if (outcomes[outcome.kind].accepted) this.accepted(target, queuedAt);
+    if (outcomes[outcome.kind].accepted) limits.accepted(target.id, queuedAt);
     const refusal = this.#meaningOf({ job, target, queuedAt, outcome });
     const facts = { now: time - limits.standstillMs(time), pauseMs: limits.pauseMs(time), waitsForService, refusal };
     const next = nextStep(counted, outcome, this.#options, facts);

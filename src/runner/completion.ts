@@ -161,7 +161,6 @@ export class Completion {
     decision,
     backoffMs,
     givenBack,
-
     goesBehind,
     ownWaitMs,
     stopReason,

@@ -52,10 +52,15 @@ describe("rows of a column that nobody named", () => {
   });
 
   test("that go right together make no gain sure, and say so", async () => {
-    const { code, out, verdict } = await verdictOf(sheet({ rows: 200, old: isDead }));
-    expect([code, verdict.word, verdict.claim]).toEqual([0, "pass", "same"]);
-    expect(out).toContain("Rows of the same `intent` go right together. By rows alone new is better");
-    expect(out).toContain("`cluster: intent`");
+    const few = await verdictOf(sheet({ rows: 200, old: isDead }));
+    // Twenty intents that stand or fall as a whole are too few for a limit of 5 points, and for a gain.
+    expect([few.code, few.verdict.word, few.verdict.claim]).toEqual([0, "too-few-cases", "none"]);
+    expect(few.out).toContain("Rows of the same `intent` come out alike. By rows alone it passes");
+    expect(few.out).toContain("`cluster: intent`");
+    expect(few.out).not.toContain("is better than");
+    const wide = await verdictOf(sheet({ rows: 200, old: isDead, gate: "margin: 0.2" }));
+    expect([wide.code, wide.verdict.word, wide.verdict.claim]).toEqual([0, "pass", "same"]);
+    expect(wide.out).toContain("Rows of the same `intent` go right together. By rows alone new is better");
   });
 
   test("are heeded too where the run may stop when it is decided", async () => {

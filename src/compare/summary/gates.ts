@@ -17,7 +17,7 @@ export function decideGates(questions: readonly GateQuestion[], levels: GateLeve
     const result = gateRuleOf(question).result(question, finding, levels);
     const { unable } = question;
     if (unable !== null && result.state !== "invalid") return unableResult(result, unable);
-    const openGain = isMargin(question) && finding.word === "pass" ? gainOpenedBy(question) : null;
+    const openGain = isMargin(question) ? gainOpenedBy(question, finding.word) : null;
     return openGain === null || !isMargin(result) ? result : { ...result, openGain };
   });
 }
@@ -55,8 +55,6 @@ function heedColumns(questions: readonly GateQuestion[], levels: GateLevels): re
   return questions.map((question, place) => {
     const word = byRows[place]?.word ?? "invalid";
     if (!isMargin(question) || !claiming.has(word)) return question;
-    // Where no row is lost, only a column whose name says that its rows were drawn together speaks against a pass (`hidden-loss.ts`).
-    if (word === "pass" && question.inferred?.counts?.onlyB === 0) return question;
     const found = (question.byColumns?.() ?? []).map((each) => {
       const judged: MarginQuestion = judgedBy(question, each);
       const other = findingsOf(inputs.with(place, gateRuleOf(judged).stand(judged, levels)), levels)[place];
@@ -90,9 +88,17 @@ const unnamed = ({ tag, cluster, asTag, groups }: ByColumn["column"]) => ({ colu
 const isGain = ({ p, interval }: PairedComparison): boolean =>
   isRejected(p, betterLevel) && interval !== null && interval.low > 0;
 
-/** A gain that the rows make sure, where it is not by a column whose rows are alike; null elsewhere. */
-function gainOpenedBy({ inferred, slice: segment, byColumns, dependence }: MarginQuestion): OpenGain | null {
-  if (inferred === null || segment !== null || dependence !== undefined || !isGain(inferred.comparison)) return null;
+/** A gain by rows that is not sure by a column whose rows are alike: by that which the gate is judged by, or one that would open it; null elsewhere. */
+function gainOpenedBy(
+  { inferred, slice: segment, byColumns, dependence }: MarginQuestion,
+  word: GateWord,
+): OpenGain | null {
+  if (inferred === null || segment !== null) return null;
+  if (dependence !== undefined) {
+    const { column, cluster, asTag, groups, comparison } = dependence;
+    return isGain(comparison) ? null : { column, cluster, asTag, groups, p: comparison.p };
+  }
+  if (word !== "pass" || !isGain(inferred.comparison)) return null;
   const found = (byColumns?.() ?? []).map((each) => {
     const { comparison } = each.inferred;
     return { ...each, isOpened: !isGain(comparison), claim: comparison.p ?? 1 };

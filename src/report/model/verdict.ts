@@ -247,12 +247,15 @@ function judgeLines(
   return [...labelled, `Graded by ${[...unchecked].join(" and ")}, ${judges} not checked against people.`];
 }
 
-/** Gains that are sure by rows alone, and not by a column that nobody named. */
+/** Gains that are sure by rows alone, and not by a column that nobody named, where no gate says so of that column. */
 function openGainLines({ verdicts, gates, candidates }: Comparison): string[] {
   return verdicts.flatMap(({ candidate }) => {
     const metrics = candidates.find((each) => each.candidate === candidate)?.metrics;
     const open = openGainOf(gates, { candidate, about: metrics?.find(({ primary }) => primary) ?? metrics?.[0] });
-    return open === undefined ? [] : [openGainWords(candidate, open)];
+    const isTold = gates.some(
+      (gate) => gate.candidate === candidate && isMargin(gate) && gate.dependence?.column === open?.column,
+    );
+    return open === undefined || isTold ? [] : [openGainWords(candidate, open)];
   });
 }
 

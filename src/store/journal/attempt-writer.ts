@@ -5,36 +5,21 @@ import { sqlite } from "../sqlite.ts";
 
 /** Writes what becomes of attempts; each call belongs into a transaction of its caller. */
 export function attemptWriter(db: Connection) {
-  const {
-    begin,
-    slot,
-    taken,
-    arrived,
-    record,
-    attempt,
-    finish,
-    skip,
-    stopTarget,
-    pace,
-    outage,
-    known,
-    back,
-    giveBack,
-  } = statements(db);
+  const sql = statements(db);
   return {
     begin({ jobId, number, queuedAt, service }: Sending): void {
-      begin.run(jobId, number, queuedAt);
-      if (service !== null) slot.run(service, queuedAt);
+      sql.begin.run(jobId, number, queuedAt);
+      if (service !== null) sql.slot.run(service, queuedAt);
     },
     taken({ jobId, sentAt, run }: TakenRun): void {
-      taken.run(run.id, run.url, run.createdAt, sentAt, jobId);
+      sql.taken.run(run.id, run.url, run.createdAt, sentAt, jobId);
     },
     settle({ jobId, number, queuedAt, outcome, final, reattached = false, isForgiven }: Settlement): void {
       const { timing, record: run, headers } = outcome;
-      arrived.run(jobId);
+      sql.arrived.run(jobId);
       const recordId =
-        run === null ? null : record.run(run.id, run.url, run.createdAt, run.body, run.text ?? null).lastInsertRowid;
-      attempt.run(
+        run === null ? null : sql.record.run(run.id, run.url, run.createdAt, run.body, run.text ?? null).lastInsertRowid;
+      sql.attempt.run(
         jobId,
         number,
         outcome.kind,
@@ -58,25 +43,25 @@ export function attemptWriter(db: Connection) {
         outcome.usage?.cached ?? null,
         isAnswerer(outcome.answeredBy, "isGateway") ? 1 : 0,
       );
-      if (isForgiven === true) giveBack.run(jobId);
-      if (final) finish.run(outcome.kind, outcome.answer, number, jobId);
+      if (isForgiven === true) sql.giveBack.run(jobId);
+      if (final) sql.finish.run(outcome.kind, outcome.answer, number, jobId);
     },
-    conclude: (jobId: number, number: number, kind: OutcomeKind): void => void finish.run(kind, null, number, jobId),
-    skip: (jobId: number, reason: string): number => skip.run(jobId, reason).changes,
-    stopTarget: (targetId: number, reason: string): void => void stopTarget.run(reason, targetId),
+    conclude: (jobId: number, number: number, kind: OutcomeKind): void => void sql.finish.run(kind, null, number, jobId),
+    skip: (jobId: number, reason: string): number => sql.skip.run(jobId, reason).changes,
+    stopTarget: (targetId: number, reason: string): void => void sql.stopTarget.run(reason, targetId),
     pace(batchId: number, entry: PaceEntry): void {
       const { deployment, endpoint, at, concurrency, ceiling, rate, reason } = entry;
       const [count, windowMs] = rate === null ? [null, null] : [rate.count, rate.windowMs];
-      pace.run(batchId, deployment, endpoint, at, concurrency, ceiling, count, windowMs, reason);
+      sql.pace.run(batchId, deployment, endpoint, at, concurrency, ceiling, count, windowMs, reason);
     },
     outage(batchId: number, { deployment, endpoint, status, since, until, givenBack }: OutageEntry): void {
       // One that was entered before, perhaps by a process that has gone, goes on.
-      if (known.run(status, until, batchId, deployment, endpoint).changes === 0)
-        outage.run(batchId, deployment, endpoint, status, since, until);
-      for (const jobId of givenBack) giveBack.run(jobId);
+      if (sql.known.run(status, until, batchId, deployment, endpoint).changes === 0)
+        sql.outage.run(batchId, deployment, endpoint, status, since, until);
+      for (const jobId of givenBack) sql.giveBack.run(jobId);
     },
     back: (batchId: number, { deployment, endpoint, at }: { deployment: string; endpoint: string; at: number }): void =>
-      void back.run(at, batchId, deployment, endpoint),
+      void sql.back.run(at, batchId, deployment, endpoint),
   };
 }
 
