@@ -283,7 +283,7 @@ export class AccountLimits {
   /** Milliseconds until a request may leave; infinite: not before one that is in flight ends. */
   waitMs(now: number): number {
     // The answers of those in flight may still show that the rows are at fault.
-    if (this.#inFlight > 0 && this.#refusals.hasStreak) return Number.POSITIVE_INFINITY;
+    if (this.#inFlight > 0 && (this.#refusals.hasStreak || this.#throttles.isSilent)) return Number.POSITIVE_INFINITY;
     if (this.#inFlight >= this.#concurrency.limit(now))
       return this.#concurrency.rampWaitMs(now) || Number.POSITIVE_INFINITY;
     const { held, isOpen } = this.#outage;

@@ -32,7 +32,7 @@ export const restartOfRouterMs = 300_000;
 export const defaultWaits: Waits = {
   retry: { baseMs: 1_000, capMs: 60_000 },
   throttled: { baseMs: 2_000, capMs: 120_000 },
-  refused: { baseMs: 250, capMs: 120_000 },
+  refused: { baseMs: 500, capMs: 120_000 },
   unreached: { baseMs: 500, capMs: 30_000 },
   local: { baseMs: 250, capMs: 30_000 },
   asked: { leastMs: 50, mostMs: 3_600_000 },

@@ -68,6 +68,11 @@ export class Throttles {
     return count <= mostRounds || now - since < limitMs || this.isOfJob(jobId);
   }
 
+  /** True while 503s have come and nothing else since: one request at a time tells whether the service is there. */
+  get isSilent(): boolean {
+    return this.#unavailable.count > 0;
+  }
+
   /** When the 503s in a row began; `now` where there are none. */
   unavailableSince(now: number): number {
     return this.#unavailable.count === 0 ? now : this.#unavailable.since;
