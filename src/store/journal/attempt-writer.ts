@@ -18,7 +18,9 @@ export function attemptWriter(db: Connection) {
       const { timing, record: run, headers } = outcome;
       sql.arrived.run(jobId);
       const recordId =
-        run === null ? null : sql.record.run(run.id, run.url, run.createdAt, run.body, run.text ?? null).lastInsertRowid;
+        run === null
+          ? null
+          : sql.record.run(run.id, run.url, run.createdAt, run.body, run.text ?? null).lastInsertRowid;
       sql.attempt.run(
         jobId,
         number,
@@ -46,7 +48,8 @@ export function attemptWriter(db: Connection) {
       if (isForgiven === true) sql.giveBack.run(jobId);
       if (final) sql.finish.run(outcome.kind, outcome.answer, number, jobId);
     },
-    conclude: (jobId: number, number: number, kind: OutcomeKind): void => void sql.finish.run(kind, null, number, jobId),
+    conclude: (jobId: number, number: number, kind: OutcomeKind): void =>
+      void sql.finish.run(kind, null, number, jobId),
     skip: (jobId: number, reason: string): number => sql.skip.run(jobId, reason).changes,
     stopTarget: (targetId: number, reason: string): void => void sql.stopTarget.run(reason, targetId),
     pace(batchId: number, entry: PaceEntry): void {
