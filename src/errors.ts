@@ -57,7 +57,7 @@ export const errorCatalogue = {
   PROMPT_NEEDED: {
     exit: "usage",
     about:
-      "The columns of a promptfoo sheet are variables of a prompt, which is not in the sheet: give it with --prompt.",
+      "The columns of a promptfoo sheet are variables of a prompt that is not in the sheet (give it with --prompt), or no mapped field is one that the endpoint is asked with.",
   },
   NO_JOBS: { exit: "usage", about: "Nothing was selected to run (allowed with --pass-with-no-jobs)." },
   BATCH_NOT_FOUND: { exit: "usage", about: "No batch of that name is in the database." },

@@ -63,6 +63,18 @@ describe("a mapping", () => {
     );
   });
 
+  test.each([
+    ["chat-completions", "prompt", "input_prompt: q"],
+    ["video-bots", "question", "input_prompt: q"],
+    ["embeddings", "text", "input_prompt: q"],
+  ] as const)("under which every row of %s would be blank says so once", async (endpoint, field, wanted) => {
+    const input = { [field]: "q" };
+    const text = await faultOf("id,q\n1,Hi\n2,Ho\n", { input, options: { endpoints: [endpoint] } });
+    expect(text).toContain(`PROMPT_NEEDED prompts.csv: case.input maps "${field}", but ${endpoint} is asked with`);
+    expect(text).toContain(`write \`input: { ${wanted} }\``);
+    expect(text).not.toContain("the case is blank");
+  });
+
   test("may be a Liquid template over the row", async () => {
     const input = {
       input_prompt: '{{ question | strip }} ({{ row["Sprache / भाषा"] }}){% if note != "" %}!{% endif %}',

@@ -124,6 +124,8 @@ export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
   if (withoutPrompt.length > 0) finder.problems.push(promptNeeded(withoutPrompt, file));
   else if (sources(mapping).length === 0 && mapping.opening === null) {
     finder.problems.push(nothingToSend(header, file));
+  } else if (finder.problems.length === 0 && options.asksItself !== true) {
+    finder.problems.push(...promptUnmapped(fields, mapping, options));
   }
   const { problems } = finder;
   return {
@@ -157,6 +159,18 @@ function nothingToSend(header: readonly string[], file: string): AppError {
   return new AppError("COLUMN_UNKNOWN", `${file} has no column that could be sent.`, {
     hint: `${title}Name one input_prompt or question, or map one in a suite (case.input), such as \`tandem init\` writes. It has: ${header.join(", ")}.`,
   });
+}
+
+/** Refuses a mapping under which every row would be blank: no field of it is one that an endpoint is asked with. */
+function promptUnmapped(fields: readonly CaseField[], mapping: FullMapping, { endpoints, file }: ShapeOptions): AppError[] {
+  const isMapped = (field: string): boolean => fields.some(({ path }) => path[0] === field);
+  const asked = endpoints.find((name) => endpointOf(name).prompt?.fields.some(isMapped) === false);
+  if (asked === undefined) return [];
+  const wanted = endpointOf(asked).prompt?.fields ?? [];
+  const [[field, source] = ["", ""]] = sources(mapping);
+  const example = typeof source === "string" ? `: write \`input: { ${wanted[0] ?? ""}: ${source} }\`` : "";
+  const message = `${file}: case.input maps ${showText(field)}, but ${asked} is asked with ${wanted.join(", ")}${example}`;
+  return [new AppError("PROMPT_NEEDED", `${message}.`, { hint: "Without one of these every row is blank." })];
 }
 
 function sources(mapping: FullMapping): [name: string, source: FieldSource][] {
