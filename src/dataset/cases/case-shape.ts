@@ -162,7 +162,11 @@ function nothingToSend(header: readonly string[], file: string): AppError {
 }
 
 /** Refuses a mapping under which every row would be blank: no field of it is one that an endpoint is asked with. */
-function promptUnmapped(fields: readonly CaseField[], mapping: FullMapping, { endpoints, file }: ShapeOptions): AppError[] {
+function promptUnmapped(
+  fields: readonly CaseField[],
+  mapping: FullMapping,
+  { endpoints, file }: ShapeOptions,
+): AppError[] {
   const isMapped = (field: string): boolean => fields.some(({ path }) => path[0] === field);
   const asked = endpoints.find((name) => endpointOf(name).prompt?.fields.some(isMapped) === false);
   if (asked === undefined) return [];
