@@ -53,7 +53,7 @@ const outside = [
   "test/suite/suite-path.test.ts",
   "test/action/action.test.ts",
   "test/mcp/large-calls.test.ts",
-  "test/security.test.ts",
+  "test/{security,deploy-nights}.test.ts",
 ];
 
 /** Paths that people take through the real program, one a file: `npm test` runs them beside the unit tests. */

@@ -106,7 +106,6 @@ const rooms: Record<string, string[]> = {
     "judge",
     "worker",
     "workers",
-    "schedule",
   ],
   compare: ["cases", "tallies", "summary", "choice", "stopping"],
   dataset: ["decode", "table", "import", "files", "cases", "lint"],

@@ -33,7 +33,6 @@ const withDates: Record<string, string> = {
   'cli/flags/prune-flags.ts: Date.now() - ageMs("--older-than", age)': "the age of stored batches",
   "cli/commands/night/night.run.ts: Date.now() - withinMs": "the age of a batch of an earlier process",
   "cli/commands/night/night.run.ts: cutOff.startedAt < resumableSince": "the same",
-  "cli/commands/schedule/schedule.text.ts: Date.now() + leftMs": "the date at which another worker takes a night",
   "cli/progress/spans.ts: moment + dateOffset()": "from when on the requests of this process are dated",
   "app/compare/earlier-looks.ts: batch.createdAt - earlier.createdAt": "two batches, perhaps of two processes",
   "compare/cases/case-comparison.ts: to.sentAt - from.sentAt":

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { AppError } from "../errors.ts";
-import { onlyVariables } from "../suite/environment.ts";
-import { variablesOfNight } from "../lib/night-variables.ts";
 
 /** Variables that change how Node, its TLS, its way to the network or its libraries behave: a `.env` never sets them. */
 const refused = /^(?:NODE(?:_.*)?|SSL_.*|OPENSSL_.*|SSLKEYLOGFILE|UV_.*|LD_.*|DYLD_.*|(?:.*_)?PROXY|PATH|HOME)$/i;
@@ -12,22 +10,10 @@ const refused = /^(?:NODE(?:_.*)?|SSL_.*|OPENSSL_.*|SSLKEYLOGFILE|UV_.*|LD_.*|DY
  * nothing else that the file holds. They never replace what the environment says.
  */
 export function loadDotEnv(names: readonly string[]): void {
-  const listed = variablesOfNight(process.env);
-  const wanted = (name: string): boolean =>
-    listed === null ? name.startsWith("TANDEM_") || names.includes(name) : listed.includes(name);
   for (const [name, value] of Object.entries(dotEnv())) {
-    if (wanted(name) && !refused.test(name) && !Object.hasOwn(process.env, name)) process.env[name] = value;
+    const isWanted = name.startsWith("TANDEM_") || names.includes(name);
+    if (isWanted && !refused.test(name) && !Object.hasOwn(process.env, name)) process.env[name] = value;
   }
-}
-
-/**
- * The variables that a suite, and the flags that name one, may use: those of this process; in a night that a worker spends for
- * somebody else, those that its operator has listed.
- */
-export function suiteEnvironment(): NodeJS.ProcessEnv {
-  const listed = variablesOfNight(process.env);
-  if (listed === null) return process.env;
-  return onlyVariables(process.env, listed);
 }
 
 function dotEnv(): Record<string, string | undefined> {

@@ -26,10 +26,8 @@ import type { ShownRubric } from "../score/rubrics/shown.ts";
 import type { FoundRecord } from "../store/results/run-records.ts";
 import type { Scoring } from "../store/scores/scores.ts";
 import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/batches.text.ts";
-import type { ShownSchedule } from "./commands/schedule/schedule.text.ts";
 import type { RemotePrune } from "../worker/watch/prune.ts";
 import type { WorkersOverview } from "../worker/watch/overview.ts";
-import type { RemovedSchedule } from "../worker/postgres/schedules.ts";
 
 /** A form that stays until a member changes its meaning or goes away. */
 interface Versioned {
@@ -63,7 +61,6 @@ export interface JsonOutputs {
   serve: ServeOutput;
   completion: CompletionOutput;
   workers: WorkersOutput;
-  schedule: ScheduleOutput;
   /** Printed by any command that could not do what was asked, which ends with another exit code than 0, 1 and 4. */
   error: ErrorOutput;
 }
@@ -81,21 +78,7 @@ interface WorkersOutput extends Versioned, WorkersOverview {
 
 /** Old rows that were removed from the workers' database. */
 interface PrunedAtWorkers extends Omit<RemotePrune, "going"> {
-  removed: {
-    name: string;
-    jobs: number;
-    /** Results that nobody had brought, as another home had taken over the nights of the schedule. */
-    unbrought: number;
-  }[];
-}
-
-/** Schedules and their nights, after what was asked is done. */
-interface ScheduleOutput extends Versioned {
-  /** Names of the workers that spend nights and are there. */
-  keepers: string[];
-  schedules: ShownSchedule[];
-  /** With remove: what was going on for the schedule. */
-  removed?: RemovedSchedule;
+  removed: { name: string; jobs: number }[];
 }
 
 /** The summary of a batch that was run or is compared again; see json.md for what its figures mean. */

@@ -43,11 +43,29 @@ const triedWords: Partial<Record<string, string>> = {
   new: "init SHEET",
 };
 
+/** Advice for people who look for a schedule: tandem keeps none. */
+const nightsByOthers =
+  "Let cron, a systemd timer or a Kubernetes CronJob start `tandem night SUITE --workers`: deploy/ has one of each.";
+
 /** Advice for words that are no command. */
 const insteadOf: Partial<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(triedWords).map(([word, command]) => [word, `Type: tandem ${command}`])),
+  schedule: nightsByOthers,
+  cron: nightsByOthers,
   calibrate: "Run a suite with `compare: { same: true }`: `tandem history SUITE` counts the words of such nights.",
 };
+
+/** Words that people try behind a command, with advice. */
+const triedActions: Partial<Record<string, Partial<Record<string, string>>>> = {
+  workers: { schedule: nightsByOthers, cron: nightsByOthers, night: nightsByOthers, nights: nightsByOthers },
+};
+
+/** Throws USAGE for a word behind a command that it does not know, and that people try. */
+export function checkAction(command: string, word: string | undefined): void {
+  const instead = triedActions[command]?.[word ?? ""];
+  if (word !== undefined && instead !== undefined)
+    throw new AppError("USAGE", `tandem ${command} has no ${showText(word)}.`, { hint: instead });
+}
 
 /** The error about a name that no command has, with the one that was meant, or how the file of that name is run. */
 export function unknownCommand(name: string): AppError {

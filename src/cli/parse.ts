@@ -6,7 +6,7 @@ import { endWith } from "./command-result.ts";
 import { commands } from "./commands.ts";
 import { loadDotEnv, namesInWords } from "./dot-env.ts";
 import { endCleanly } from "./signals/signals.ts";
-import { commandNamed, unknownCommand } from "./named-command.ts";
+import { checkAction, commandNamed, unknownCommand } from "./named-command.ts";
 import type { Terminal } from "./terminal.ts";
 import { showText } from "../lib/show.ts";
 import { suggest } from "../lib/suggest.ts";
@@ -45,6 +45,7 @@ export async function parseAndRun(args: string[], terminal: Terminal): Promise<n
     });
   }
   if (named !== null) {
+    checkAction(first, args[1]);
     checkFlags(args.slice(1), named);
     checkNumbers(args.slice(1), named);
   }
@@ -179,6 +180,7 @@ const removedFlags: Partial<Record<string, Partial<Record<string, string>>>> = {
     disagreements: "label export --draw --author NAME",
   },
   judge: { languages: "label draw" },
+  worker: { nights: "night SUITE --workers" },
 };
 
 /**

@@ -96,13 +96,6 @@ export async function loadSuite(
   };
 }
 
-/** A suite as its file writes it: nothing is filled in, and nothing else of this machine is read for it. Throws SUITE_NOT_FOUND, SUITE_SYNTAX and SUITE_INVALID. */
-export async function readWrittenSuite(path: string): Promise<SuiteFile> {
-  const checked = checkYaml(parseYaml(await readSuiteText(path), path), suiteFile, () => []);
-  if (checked.ok) return checked.value;
-  throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
-}
-
 /** Faults of targets with their places. Those that a matrix stands for share the keys of the matrix. */
 function placedFaults(document: YamlDocument, faults: readonly Fault[]): YamlFault[] {
   const isMatrix = isJsonObject(document.value) && document.value["matrix"] !== undefined;

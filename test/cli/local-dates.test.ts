@@ -27,8 +27,8 @@ test("pins, batches that would go and scorings have the date of the machine, not
   });
   expect(going.split("\n").at(-1)).toBe("  desk-1  2026-11-20  stopped, 3 jobs");
   const old = { no: 1, name: "desk-1", createdAt, state: "finished", jobs: 3, done: 3 };
-  const left = { ...old, unpulled: 0, inFlight: 0, inDoubt: 0, replacedBy: null, isFree: true };
-  const pruned = oldAtWorkersText({ going: [left], staying: [], nights: 0, workers: 0 });
+  const left = { ...old, unpulled: 0, inFlight: 0, inDoubt: 0, isFree: true };
+  const pruned = oldAtWorkersText({ going: [left], staying: [], workers: 0 });
   expect(pruned).toContain("  desk-1  2026-11-20  3/3 jobs");
   const scoring = {
     id: 7,

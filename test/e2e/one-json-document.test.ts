@@ -59,7 +59,6 @@ test("a command with --json prints one document, also where it has nothing to do
     ["check", "--offline", "suite.yaml"],
     ["completion", "zsh"],
     ["check", "suite.yaml"],
-    ["schedule", "list"],
     ["workers"],
     ["worker"],
     ["none"],

@@ -254,7 +254,6 @@ test(
     );
     await tried("workers");
     await tried("run", "few.yaml", "--workers");
-    await tried("schedule", "add", "nightly", "few.yaml", "--cron", "30 1 * * *", "--tz", "Europe/Berlin");
 
     // The same over a worker, which alone has the keys.
     const worker = await startWorker(database, {

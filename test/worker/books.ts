@@ -28,7 +28,6 @@ export const newBatch = (more: Partial<NewBatch> = {}): NewBatch => ({
   conversations: false,
   budget: { requests: null, failures: null, cost: null, durationMs: null },
   submitter: "here",
-  night: null,
   ...more,
 });
 

@@ -26,7 +26,6 @@ const commands = [
   ["worker", "--address", "http://127.0.0.1:1"],
   ["workers"],
   ["workers", "prune", "--older-than", "30d", "--yes"],
-  ["schedule"],
 ];
 
 /** All commands end with this code and these words; nothing is planned, and the password is in no message. */

@@ -201,28 +201,20 @@ async function rightsOf({ root }: Users, me: string): Promise<string[]> {
   return [...new Set(rows.map(({ has }) => has))].toSorted();
 }
 
-/** Something of everything: batches, answers in flight and entered, queues, a schedule with its night. */
-async function filled({ owner, submitter, worker }: Users): Promise<void> {
+/** Something of everything: batches, answers in flight and entered, queues. */
+async function filled({ submitter, worker }: Users): Promise<void> {
   const { batch, service } = await runningBatch(submitter, { jobs: 4, turns: 2 });
   const id = await newWorker(worker);
   await take(worker, { worker: id, token: "t", batch, service, jobs: [1, 3].map((job) => ({ job, number: 1 })) });
   await settle(worker, id, [answer(batch, 1)]);
   await submitter.query("SELECT tandem.put_slices($1, $2, '{1}')", [`slices-${service}-0123456789abcdef`, batch]);
-  for (const sql of [
-    `INSERT INTO tandem.schedule (namespace, name, cron, zone, suite, words, made_up_ms, submitter, created_at)
-     VALUES ('default', 'nightly', '0 1 * * *', 'UTC', 'suite.yaml', '{}', 1, 'here', 1)`,
-    "INSERT INTO tandem.night (schedule, due_at, by_hand, state) SELECT id, 1, false, 'due' FROM tandem.schedule",
-    "INSERT INTO tandem.night_home (id, name, host, seen_at) VALUES (gen_random_uuid(), 'home', 'here', 1)",
-  ])
-    await owner.query(sql);
 }
 
 /** Tables that a submitter enters rows into and takes them from, and the columns that it changes; none is of a result or of the engine. */
 const submitterWrites = {
-  INSERT:
-    "batch batch_file batch_limit earlier input job night night_home schedule schedule_file service slice spending target unpulled",
-  DELETE: "batch batch_file job night night_home schedule schedule_file unpulled worker",
-  UPDATE: "batch batch_limit night night_home schedule service skipped slice spending target worker",
+  INSERT: "batch batch_file batch_limit earlier input job service slice spending target unpulled",
+  DELETE: "batch batch_file job unpulled worker",
+  UPDATE: "batch batch_limit service skipped slice spending target worker",
 };
 
 describe("a worker", () => {

@@ -35,7 +35,7 @@ async function setUp() {
   return { mill: as("mill"), desk: as("desk"), nobody: as("nobody") };
 }
 
-test("a whole run, a schedule and all that is asked of workers need no more rights than the two roles have", async () => {
+test("a whole run and all that is asked of workers need no more rights than the two roles have", async () => {
   const { mill, desk } = await setUp();
   const service = await startService(({ prompt }) => ({ ...record(`answer to ${prompt}`), delayMs: 20 }));
   const judge = await startService(() => record('{"score": 1, "verdict": "C", "reason": "fine"}'));
@@ -73,9 +73,6 @@ scorers: [{ name: helpful, type: judge, target: strict }]
   expect(await ran("workers")).toContain(name);
   await ran("workers", "resolve", name, "--resend");
   expect(await ran("workers", "remove", name)).toContain("removed");
-  await ran("schedule", "add", "nightly", "suite.yaml", "--cron", "30 1 * * *", "--workers");
-  expect(await ran("schedule", "list", "--workers")).toContain("nightly");
-  await ran("schedule", "remove", "nightly", "--workers");
   expect(worker.err()).not.toMatch(/right|denied/);
   worker.child.kill("SIGTERM");
   expect(await worker.ended).toBe(143);
@@ -96,9 +93,7 @@ test("whoever has not the role for something is told so, and by whom it is given
     [nobody, "workers"],
     [nobody, "workers", "setup"],
     [mill, "run", "suite.yaml", "--workers"],
-    [mill, "worker", "--nights", "nights", "--address", "https://nobody.example"],
     [mill, "workers"],
-    [mill, "schedule", "list", "--workers"],
     [desk, "workers", "setup"],
   ] as const) {
     const { code, err } = await tandem.env({ TANDEM_WORKERS: who, ...env }).run(...args);

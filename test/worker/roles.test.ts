@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
 import { learn } from "../../src/worker/postgres/learned.ts";
@@ -21,15 +20,6 @@ import {
   touchFetched,
 } from "../../src/worker/postgres/queues.ts";
 import {
-  askForNight,
-  endNight,
-  enterDueTimes,
-  homeSeen,
-  keepNightTaken,
-  putNightBack,
-  takeDueNight,
-} from "../../src/worker/postgres/nights.ts";
-import {
   claimBatch,
   closeChunks,
   dropFile,
@@ -42,13 +32,6 @@ import {
   renewBatch,
   renewTarget,
 } from "../../src/worker/postgres/rejoin.ts";
-import {
-  enterSchedule,
-  nightsOf,
-  removeSchedule,
-  scheduleFiles,
-  schedulesOf,
-} from "../../src/worker/postgres/schedules.ts";
 import { servicesNow, notImported } from "../../src/worker/postgres/services.ts";
 import { checkSchema } from "../../src/worker/postgres/schema.ts";
 import { failBatch, markTaken, settle, skipRemoteJobs, stopTarget } from "../../src/worker/postgres/settle.ts";
@@ -146,7 +129,7 @@ test("a worker and a submitter can do all of their work with the rights of their
   expect(await remoteProgress(submitter, batch)).toBeNull();
 });
 
-test("a submitter that resumes, schedules and spends nights needs no more than the rights of its role", async () => {
+test("a submitter that resumes needs no more than the rights of its role", async () => {
   const { submitter: db } = await databaseWithUsers();
   const { batch, service } = await runningBatch(db, {
     jobs: 3,
@@ -173,41 +156,6 @@ test("a submitter that resumes, schedules and spends nights needs no more than t
   await releaseBatch(db, batch, "here");
   expect(await notImported(db, batch)).toEqual({ unpulled: 0, inFlight: 0 });
   expect([await servicesNow(db), await workersServing(db)]).toEqual([[], []]);
-
-  const bytes = Buffer.from("name: nightly");
-  const schedule = {
-    namespace: "default",
-    name: "nightly",
-    cron: "0 1 * * *",
-    zone: "UTC",
-    suite: "suite.yaml",
-    words: [],
-    madeUpMs: 60_000,
-    takeOverMs: 0,
-    submitter: "here",
-    files: [{ path: "suite.yaml", sha256: "", bytes }],
-  };
-  expect(await enterSchedule(db, schedule, false)).toBe(true);
-  expect(await enterSchedule(db, schedule, true)).toBe(true);
-  const [entered] = await schedulesOf(db, null);
-  if (entered === undefined) throw new Error("it was not entered");
-  expect(await scheduleFiles(db, entered.id)).toMatchObject([{ bytes }]);
-  const homes = ["one", "other"].map((name) => ({ id: randomUUID(), name, host: "here" }));
-  for (const home of homes) await homeSeen(db, home);
-  await enterDueTimes(db, { schedule: entered.id, dueAt: [entered.dbNow - 2, entered.dbNow - 1] });
-  for (const { id: home } of homes) {
-    const spent = { schedule: entered.id, home, token: randomUUID(), lostAfterMs: 60_000 };
-    const night = await takeDueNight(db, spent);
-    if (night === null) throw new Error("no night was due");
-    expect(await keepNightTaken(db, night)).toBe("kept");
-    await putNightBack(db, night);
-    const again = await takeDueNight(db, spent);
-    if (again === null) throw new Error("no night was due");
-    await endNight(db, again, { exitCode: 0, batch: null, verdict: null, word: null });
-    expect(await askForNight(db, "default", "nightly")).toBe(true);
-  }
-  expect((await nightsOf(db, entered.id, 9)).length).toBeGreaterThan(2);
-  expect(await removeSchedule(db, { namespace: "default", name: "nightly", awayMs: 60_000 })).not.toBeNull();
 });
 
 test("a worker reads no table and no other schema, makes nothing and takes nothing away", async () => {

@@ -45,7 +45,6 @@ async function workers(): Promise<{
         namespace,
         onInDoubt: null,
         waitsForMs: waitsForMs ?? null,
-        night: null,
         planFile: batchFileOf,
       });
       onTestFinished(() => session.close());

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { rawWorkbook } from "../dataset/raw-workbook.ts";
 import { record, type Service, startService } from "../e2e/service.ts";
 import { Tandem } from "../e2e/tandem.ts";
-import { openTest, testDatabase } from "../postgres.ts";
+import { testDatabase } from "../postgres.ts";
 import { readWorkbook } from "../report/read-workbook.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,12 +32,12 @@ scorers: [{ type: contains }]
 reports: [excel]
 `;
 
-async function desk(workerArgs: readonly string[] = []) {
+async function desk() {
   const url = await testDatabase();
   const service = await startService(({ prompt }) => record(`answer to ${prompt}`));
-  await startWorker(url, { args: [...workerArgs], env: { TANDEM_API_KEY: "sk-test-0123456789" } });
+  await startWorker(url, { env: { TANDEM_API_KEY: "sk-test-0123456789" } });
   const tandem = new Tandem().file("prompts.xlsx", book).file("suite.yaml", suiteFor(service));
-  return { url, service, tandem: tandem.env({ TANDEM_WORKERS: url }) };
+  return { service, tandem: tandem.env({ TANDEM_WORKERS: url }) };
 }
 
 const asked = ({ received }: Service): string[] =>
@@ -54,24 +54,3 @@ test("a workbook is run over workers, and its report is one", async () => {
   const read = readWorkbook(readFileSync(join(tandem.folder, "results", String(batch.name), "comparison.xlsx")));
   expect(read["Runs"]?.rows).toHaveLength(13);
 }, 120_000);
-
-test("a workbook is carried to the workers by a schedule, byte for byte, and its night is spent", async () => {
-  const { url, tandem, service } = await desk(["--nights", "nights", "--name", "mill"]);
-  const db = await openTest(url);
-  const hour = (new Date().getUTCHours() + 12) % 24;
-  const added = await tandem.run(
-    "schedule",
-    "add",
-    "nightly",
-    "suite.yaml",
-    "--cron",
-    `0 ${hour} * * *`,
-    "--tz",
-    "UTC",
-  );
-  expect(added.code, added.err).toBe(0);
-  await tandem.run("schedule", "run", "nightly");
-  const states = () => db.query("SELECT state, exit_code FROM tandem.night");
-  await expect.poll(states, { timeout: 120_000, interval: 500 }).toEqual([{ state: "done", exit_code: 0 }]);
-  expect(asked(service)).toEqual(all);
-}, 300_000);

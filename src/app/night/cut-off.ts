@@ -39,8 +39,6 @@ interface NightAsked {
   suite: string;
   against: string | null;
   selection: Selection | null;
-  /** It is begun again until it has come to its end, by a worker that spends it: one that was told is over, however long ago. */
-  isScheduled: boolean;
 }
 
 /** True where a batch is what a selection asked for when the batch began: the names of batches in it, such as SUITE~1, meant others then. */
@@ -52,7 +50,7 @@ function isAsked(db: Connection, batch: Batch, asked: Selection | null): boolean
   return isDeepStrictEqual(then, { ...asked, failed: named(asked.failed), changed: named(asked.changed) });
 }
 
-function cutOffIn(db: Connection, { out, suite, against, selection, isScheduled }: NightAsked): CutOffNight | null {
+function cutOffIn(db: Connection, { out, suite, against, selection }: NightAsked): CutOffNight | null {
   const reference = against === null ? null : openReference(db, against);
   const cases = isDeepStrictEqual(selection, everything) ? null : selection;
   const latest = listBatches(db, suite).findLast(
@@ -65,6 +63,6 @@ function cutOffIn(db: Connection, { out, suite, against, selection, isScheduled 
   const left = leftNight(db, latest.id);
   if (left === null) return null;
   const { notice, toldAt } = left;
-  const isOver = notice === "told" && !isScheduled && (toldAt === null || ageOfDate(toldAt) > againWithinMs);
+  const isOver = notice === "told" && (toldAt === null || ageOfDate(toldAt) > againWithinMs);
   return isOver ? null : { ...cutOff, notice };
 }

@@ -20,7 +20,7 @@ import { formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { loadSuite, type LoadedSuite } from "../../suite/load.ts";
 import { withOverrides } from "../../suite/flags/overrides.ts";
 import type { StoredColumns, Suite } from "../../suite/suite.ts";
-import { loadDotEnv, namesInSuite, suiteEnvironment } from "../dot-env.ts";
+import { loadDotEnv, namesInSuite } from "../dot-env.ts";
 import { promptOf, severalPrompts } from "./prompt-flags.ts";
 import { variedBy } from "./varied-values.ts";
 import { selectionFrom } from "./selection-flags.ts";
@@ -76,7 +76,7 @@ export async function suiteOfFile(
   terminal: Terminal,
 ): Promise<SuiteSource> {
   loadDotEnv(namesInSuite(path));
-  const loaded = await loadSuite(path, suiteEnvironment());
+  const loaded = await loadSuite(path, process.env);
   for (const { where, message } of loaded.warnings)
     terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
   const onNotice = (message: string): void => terminal.note(message);
@@ -157,7 +157,7 @@ async function loadFrom(
     const folder = dirname(resolve(flags.path));
     const prompts = files.map((file) => relative(folder, resolve(file)));
     const over = { ...variedBy(vary), ...(files.length > 0 && { prompt: prompts }) };
-    const loaded = await loadSuite(flags.path, suiteEnvironment(), { vary: over, set: flags.set });
+    const loaded = await loadSuite(flags.path, process.env, { vary: over, set: flags.set });
     return { loaded, standardInput, isChat: false };
   }
   return fromDataset(flags, terminal, standardInput);
@@ -214,7 +214,7 @@ async function fromDataset(
   };
   const varied = await variedOf(flags);
   if (stored !== undefined && Object.keys(varied.vary).length > 0) throw besideAnswers();
-  const loaded = suiteFromFlags({ ...source, ...limits, ...varied }, suiteEnvironment(), process.cwd());
+  const loaded = suiteFromFlags({ ...source, ...limits, ...varied }, process.env, process.cwd());
   if (isChat && learned.chat !== null) terminal.note(chatText(learned.chat));
   const ids = flags["example-id"].length + flags.model.length;
   const pairs = flags.deployment.length * ids;

@@ -13,7 +13,6 @@ import { storeFailure } from "../../store/store-failure.ts";
 import type { NotifyFlags } from "../flags/notify-flags.ts";
 import { needOneDocument, type OutputFlags, wantedReports } from "../flags/output-flags.ts";
 import { envValue } from "../../suite/environment.ts";
-import { suiteEnvironment } from "../dot-env.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Flags of commands that end in a comparison. */
@@ -21,8 +20,6 @@ export type DeliveryFlags = OutputFlags &
   NotifyFlags & {
     json: boolean;
     results: string;
-    /** Extra text for the notice. */
-    remark?: readonly string[];
   };
 
 /** The steps after a batch has been compared: the reports that were asked for, the summary, and the notices. */
@@ -122,15 +119,14 @@ async function openNotify(
   return async (plain, notices) => {
     if (notices !== undefined && notices.earlier !== null) return "before";
     if (ways === null) return "nobody";
-    const remarks = [...(flags.remark ?? []), ...(notices?.doubts ?? [])];
-    // A remark is made where something has happened that nobody knows yet.
-    if (remarks.length === 0 && !isWanted(flags["notify-on"], plain)) {
+    const doubts = notices?.doubts ?? [];
+    if (doubts.length === 0 && !isWanted(flags["notify-on"], plain)) {
       // A problem of which nobody hears is not passed over in silence.
       const isWrong = plain.isProblem || plain.news.state === "still";
       if (isWrong) terminal.note(nobodyToldWords(plain.news, Date.now()));
       return "told";
     }
-    const notice = { ...plain, sentence: [plain.sentence, ...remarks].join(" ") };
+    const notice = { ...plain, sentence: [plain.sentence, ...doubts].join(" ") };
     const { sendNotice } = await import("../../app/report/notify.ts");
     if (ways.command !== null) {
       const { storedKeyNames } = await import("../../app/batches/key-names.ts");
@@ -200,7 +196,7 @@ async function noticeWays(
   { env, keyNames, terminal }: { env: NodeJS.ProcessEnv; keyNames: readonly string[]; terminal: Terminal },
 ): Promise<NoticeWays | null> {
   const { notify, "notify-command": command = null } = flags;
-  const address = notify === undefined ? null : addressOf(notify, suiteEnvironment());
+  const address = notify === undefined ? null : addressOf(notify, process.env);
   if (notify !== undefined && address === null) {
     // A run is worth more than word of it: a pull request from a fork has no secrets.
     const name = notify.slice(fromEnvironment.length);

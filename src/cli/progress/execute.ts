@@ -18,7 +18,7 @@ import type { Suite } from "../../suite/suite.ts";
 import { checkAddresses } from "../../suite/address.ts";
 import { variablesIn } from "../../suite/environment.ts";
 import { secretNames } from "../../suite/key.ts";
-import { loadDotEnv, suiteEnvironment } from "../dot-env.ts";
+import { loadDotEnv } from "../dot-env.ts";
 import type { Delivery } from "./delivery.ts";
 import { type EventLog, eventOf, openEvents, type RunEvent } from "./events.ts";
 import { Interrupts } from "./interrupts.ts";
@@ -124,7 +124,7 @@ export async function runWithProgress<Result>(
   try {
     // A stored suite names its variables too.
     loadDotEnv(suite.deployments.flatMap((each) => [...secretNames(each), ...variablesIn(each.writtenUrl ?? "")]));
-    checkAddresses(suite, suiteEnvironment());
+    checkAddresses(suite, process.env);
     const opened = await openTransport(suite, flags);
     try {
       return await showAndWork(given, { limits, graceMs, output, opened });
@@ -284,14 +284,12 @@ async function openTransport(suite: Pick<Suite, "deployments">, flags: WayFlags)
   }
   const { remoteSender, takingBack } = await import("../../worker/submit/remote-sender.ts");
   const { openSession } = await import("../../worker/submit/session.ts");
-  const { nightOfWorker } = await import("../../worker/nights/night-process.ts");
   const { batchFileOf } = await import("../../app/batch-file.ts");
   const wait = flags["wait-for-workers"];
   const session = await openSession(workersAddress(), {
     namespace: namespaceOf({ namespace: flags.namespace ?? "default" }),
     onInDoubt: flags["on-in-doubt"] ?? null,
     waitsForMs: wait === undefined ? null : durationOf("--wait-for-workers", wait),
-    night: nightOfWorker(process.env),
     planFile: batchFileOf,
   });
   if (flags["take-back"] !== true)

@@ -51,7 +51,7 @@ const ofSubmitters: readonly string[] = [
 const submitterRights: Readonly<Record<string, { insert?: string; update?: string; delete?: true }>> = {
   batch: {
     insert: `id, namespace, name, suite_name, version, suite, seed, on_ambiguous, in_doubt, conversations, submitter, most_requests, most_failures,
-      most_cost, most_duration_ms, schedule, home, state, submitter_seen_at, created_at`,
+      most_cost, most_duration_ms, state, submitter_seen_at, created_at`,
     update: `version, suite, on_ambiguous, in_doubt, submitter, most_requests, most_failures, most_cost, most_duration_ms, ends_at, planned, state,
       reason, submitter_seen_at`,
     delete: true,
@@ -67,18 +67,6 @@ const submitterRights: Readonly<Record<string, { insert?: string; update?: strin
     insert: "batch, id, slice, target, case_id, input, repeat, turn, waits_for, attempts, failures, outcome",
     delete: true,
   },
-  night: {
-    insert: "schedule, due_at, by_hand, state",
-    update: "state, token, home, seen_at, started_at, ended_at, exit_code, batch, verdict, word, told",
-    delete: true,
-  },
-  night_home: { insert: "id, name, host, seen_at", update: "name, host, seen_at", delete: true },
-  schedule: {
-    insert: "namespace, name, cron, zone, suite, words, made_up_ms, take_over_ms, submitter, created_at",
-    update: "cron, zone, suite, words, made_up_ms, take_over_ms, submitter, created_at, home",
-    delete: true,
-  },
-  schedule_file: { insert: "schedule, path, sha256, bytes", delete: true },
   service: {
     insert: "name",
     update: "learned_concurrency, learned_ceiling, learned_rate_count, learned_rate_window_ms, reason",

@@ -25,16 +25,6 @@ export interface NewBatch {
   budget: BudgetLimits;
   /** Who submits: host and process. */
   submitter: string;
-  /** null: nobody spends it by a schedule. */
-  night: NightOfBatch | null;
-}
-
-/** The night of a schedule that a batch belongs to. */
-export interface NightOfBatch {
-  /** Id of the schedule. */
-  schedule: number;
-  /** Id of the folder of nights. */
-  home: string;
 }
 
 /** Enters a batch as `uploading`; of two with the same namespace and name the first one stays, and `isNew` is false. */
@@ -47,8 +37,8 @@ export async function enterBatch(
   const [made] = await db.query<{ no: number }>(
     `WITH made AS (
        INSERT INTO tandem.batch (id, namespace, name, suite_name, version, suite, seed, on_ambiguous, in_doubt, conversations, submitter,
-         most_requests, most_failures, most_cost, most_duration_ms, schedule, home, state, submitter_seen_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'uploading', tandem.now_ms(), tandem.now_ms())
+         most_requests, most_failures, most_cost, most_duration_ms, state, submitter_seen_at, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'uploading', tandem.now_ms(), tandem.now_ms())
        ON CONFLICT DO NOTHING RETURNING no)
      INSERT INTO tandem.spending (batch) SELECT no FROM made RETURNING batch AS no`,
     [
@@ -63,8 +53,6 @@ export async function enterBatch(
       budget.failures,
       budget.cost,
       budget.durationMs,
-      batch.night?.schedule ?? null,
-      batch.night?.home ?? null,
     ],
   );
   if (made !== undefined) return { no: made.no, id: batch.id, state: "uploading", isNew: true };

@@ -14,7 +14,7 @@ import { isAway } from "../postgres/failure.ts";
 import { claimBatch, isBatchThere, submitterGoneMs } from "../postgres/rejoin.ts";
 import { checkMaySubmit } from "../postgres/roles.ts";
 import { checkSchema } from "../postgres/schema.ts";
-import { enterBatch as enterRemote, type NightOfBatch, type RemoteState } from "../postgres/submit.ts";
+import { enterBatch as enterRemote, type RemoteState } from "../postgres/submit.ts";
 import { numberOf } from "./places.ts";
 
 /** Tells this process from one with its number in another container of the same name. */
@@ -30,8 +30,6 @@ export interface Session {
   onInDoubt: InDoubtPolicy | null;
   /** Milliseconds for which a worker is waited for that serves what is left; null: without a limit. */
   waitsForMs: number | null;
-  /** The night of a schedule that this is; null: it is none. */
-  night: NightOfBatch | null;
   /** Batches that were given what this command asks. */
   renewed: Set<number>;
   /** The planned batch as a file, in parts, for a machine that has nothing of it. */
@@ -39,7 +37,7 @@ export interface Session {
   close: () => Promise<void>;
 }
 
-export type SessionOptions = Pick<Session, "namespace" | "onInDoubt" | "waitsForMs" | "night" | "planFile">;
+export type SessionOptions = Pick<Session, "namespace" | "onInDoubt" | "waitsForMs" | "planFile">;
 
 /** Connects to the workers' PostgreSQL. Throws WORKERS_*: nothing was sent. */
 export async function openSession(url: string, options: SessionOptions): Promise<Session> {
@@ -79,7 +77,7 @@ export interface Entered {
 
 /** Enters a batch at the workers, or finds it there by its id; a name that somebody else has gets a number behind it. */
 export async function enterAtWorkers(
-  { db, namespace, submitter, onInDoubt, night }: Session,
+  { db, namespace, submitter, onInDoubt }: Session,
   batch: Batch,
   { place, options }: { place: { id: string; name: string; rests: boolean } | null; options: DriveOptions },
 ): Promise<Entered> {
@@ -100,7 +98,6 @@ export async function enterAtWorkers(
       conversations: options.load.conversations,
       budget: options.budget.limits,
       submitter,
-      night,
     });
     if (entered.id === id) return { ...entered, name };
     if (place !== null) throw gone(batch.name);

@@ -46,7 +46,7 @@ export function unreachedWords(workers: readonly ServingWorker[], queues: readon
 }
 
 /** Addresses to which none of the workers that are there sends; empty where none is there. */
-export function unreachedAddresses(
+function unreachedAddresses(
   workers: readonly ServingWorker[],
   deployments: readonly Pick<Queue["deployment"], "baseUrl">[],
 ): string[] {
@@ -56,7 +56,7 @@ export function unreachedAddresses(
   return addresses.filter((address) => !here.some((worker) => isBelow(worker.addresses, address)));
 }
 
-export const unreachedWord = (address: string): string =>
+const unreachedWord = (address: string): string =>
   `No worker sends to ${address}: start one with --address ${address}.`;
 
 export interface QueueWatchOptions {

@@ -1,13 +1,18 @@
 import type { Postgres } from "../postgres/connection.ts";
-import { countOld, type OldBatch, oldBatches, type PruneScope, removeFree, removeOldRows } from "../postgres/prune.ts";
+import {
+  countOldWorkers,
+  type OldBatch,
+  oldBatches,
+  type PruneScope,
+  removeFree,
+  removeOldWorkers,
+} from "../postgres/prune.ts";
 
 /** Things of the workers' database that are old: those that would go, and batches that stay all the same. */
 export interface RemotePrune {
   going: OldBatch[];
   /** Batches that are as old and were left, and why. */
   staying: { name: string; reason: string }[];
-  /** Nights of schedules. */
-  nights: number;
   /** Workers that had gone. */
   workers: number;
 }
@@ -18,7 +23,7 @@ export async function lookForOld(db: Postgres, scope: PruneScope): Promise<Remot
   return {
     going: old.filter(({ isFree }) => isFree),
     staying: old.filter(({ isFree }) => !isFree).map((batch) => ({ name: batch.name, reason: reasonOf(batch) })),
-    ...(await countOld(db, scope)),
+    workers: await countOldWorkers(db, scope.ageMs),
   };
 }
 
@@ -35,12 +40,12 @@ export async function removeOld(
   return {
     going: going.filter(({ no }) => gone.has(no)),
     staying: [...staying, ...kept],
-    ...(await removeOldRows(db, scope)),
+    workers: await removeOldWorkers(db, scope.ageMs),
   };
 }
 
 /** Says what somebody may still want of a batch; empty: nothing. */
-export function wantedWords({ unpulled, inFlight, inDoubt }: OldBatch): string {
+function wantedWords({ unpulled, inFlight, inDoubt }: OldBatch): string {
   const wanted = [
     ...(inFlight > 0 ? [`${inFlight} in flight`] : []),
     ...(unpulled > 0 ? [`${unpulled} result${unpulled === 1 ? "" : "s"} that nobody has brought`] : []),

@@ -1,5 +1,4 @@
 import { folderFlag } from "../../../lib/paths/results-folder.ts";
-import { ofWorker } from "../../../worker/nights/night-process.ts";
 import { type CutOffNight, cutOffNight } from "../../../app/night/cut-off.ts";
 import { type HeldNight, holdNight } from "../../../app/night/hold-night.ts";
 import { pruneNights } from "../../../app/night/prune-night.ts";
@@ -16,7 +15,6 @@ import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
 import { approvalOf } from "../../progress/approval.ts";
 import { type Delivery, openDelivery } from "../../progress/delivery.ts";
 import { executeBatch, type Shared } from "../../progress/execute.ts";
-import { endWithStarter } from "../../start/end-with-starter.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { Conclusion } from "../../../app/report/conclude.ts";
@@ -32,7 +30,6 @@ interface NightFlags extends BatchFlags {
   "resume-within": string;
   keep?: number | undefined;
   "older-than"?: string | undefined;
-  remark: readonly string[];
 }
 
 /**
@@ -40,8 +37,6 @@ interface NightFlags extends BatchFlags {
  * a run does; then it removes what is old. Its exit code is that of the run; 0 where another process does the night.
  */
 export async function spendNight(given: NightFlags, terminal: Terminal): Promise<CommandResult> {
-  // A night that a worker has begun: the next start of that goes on with it, and no two are at work.
-  if (process.env[ofWorker] !== undefined) endWithStarter();
   const onNotice = (message: string): void => terminal.note(message);
   const delivery = await openDelivery(given, terminal);
   // A job in the wrong folder is told of too.
@@ -64,8 +59,7 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     };
     const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async (night) => {
       const run = runner({ flags, source, preparation, delivery, terminal, night });
-      const isScheduled = process.env[ofWorker] !== undefined;
-      const cutOff = cutOffNight({ out, suite: name, against, selection, isScheduled });
+      const cutOff = cutOffNight({ out, suite: name, against, selection });
       const resumableSince = Date.now() - withinMs;
       const isOld = cutOff !== null && cutOff.startedAt < resumableSince;
       const limit = isOld ? flags["resume-within"] : null;

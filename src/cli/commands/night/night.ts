@@ -1,4 +1,4 @@
-import { type Flags, count, string, strings, word } from "../../flag.ts";
+import { type Flags, count, string, word } from "../../flag.ts";
 import { defineCommand } from "../../command.ts";
 import { batchFlags } from "../../flags/batch-flags.ts";
 import { suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
@@ -36,14 +36,6 @@ export const nightCommand = defineCommand({
       default: "20h",
     }),
     keep: count("results", "Remove older batches of the suite afterwards, but the latest so many"),
-    remark: strings(
-      "notify",
-      "Extra text for the notice; also sends one where there would be none; may be given again",
-      {
-        value: "TEXT",
-        more: true,
-      },
-    ),
     "older-than": string("results", "Remove batches of the suite that began longer ago, such as 90d", {
       value: "TIME",
     }),

@@ -17,8 +17,6 @@ import { type Interruptible, Interrupts } from "../../progress/interrupts.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { workerLines, workerSummary } from "./worker.text.ts";
-import { showText } from "../../../lib/show.ts";
-import { openKeeper } from "../../../worker/nights/open-keeper.ts";
 
 interface WorkerFlags {
   url: string | undefined;
@@ -27,9 +25,7 @@ interface WorkerFlags {
   name: string | undefined;
   folder: string;
   metrics: string | undefined;
-  nights: string | undefined;
   grace: string | undefined;
-  "allow-env": readonly string[];
 }
 
 /** A process that has nothing to do any more ends after this time, whatever is still open. */
@@ -47,7 +43,6 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
     });
   }
   const graceMs = graceOf(flags, process.env);
-  checkAllowed(flags["allow-env"], flags.nights);
   const addresses = ownAddresses(flags.address.length > 0 ? flags.address : inEnvironment("TANDEM_ADDRESSES"));
   loadDotEnv(addresses.flatMap(({ variables }) => variables ?? []));
   for (const line of unsetVariables(addresses, process.env)) terminal.note(line);
@@ -62,17 +57,15 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
     accessOf: (deployment) => accessOf(addresses, deployment),
     tell,
   });
-  const { metrics, nights } = await openBeside(worker, { flags, url, name, tell });
+  const metrics = await openMetrics(worker, flags.metrics, tell);
   tell(`worker ${name} is there${metrics === null ? "" : `; metrics at ${metrics.url}`}`);
   const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live });
-  interrupts.watch(interruptible(worker, nights));
+  interrupts.watch(interruptible(worker));
   const stopShowing = show(worker, { interrupts, terminal });
   try {
     await worker.run();
     return { exit: interrupts.exitCode ?? exitCodes.ok.code };
   } finally {
-    nights.stop();
-    await nights.ended;
     stopShowing();
     interrupts.close();
     metrics?.close();
@@ -82,17 +75,16 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
   }
 }
 
-/** Opens what a worker does beside sending; where it cannot, the worker is closed, too. */
-async function openBeside(
+/** Answers scrapers beside sending, where that is asked; where it cannot, the worker is closed. */
+async function openMetrics(
   worker: Worker,
-  { flags, url, name, tell }: { flags: WorkerFlags; url: string; name: string; tell: (line: string) => void },
-) {
-  let metrics: Awaited<ReturnType<typeof serveMetrics>> | null = null;
+  address: string | undefined,
+  tell: (line: string) => void,
+): Promise<Awaited<ReturnType<typeof serveMetrics>> | null> {
+  if (address === undefined) return null;
   try {
-    if (flags.metrics !== undefined) metrics = await serveMetrics(flags.metrics, () => metricsOf(worker), tell);
-    return { metrics, nights: await startNights(flags.nights, { url, name, allowed: flags["allow-env"], tell }) };
+    return await serveMetrics(address, () => metricsOf(worker), tell);
   } catch (error) {
-    metrics?.close();
     await worker.close();
     throw error;
   }
@@ -118,22 +110,12 @@ async function accessOf(addresses: readonly OwnAddress[], asked: Deployment): Pr
   return { ...found, within };
 }
 
-/** The worker with its nights, for whoever stops it. */
-function interruptible(worker: Worker, nights: Nights): Interruptible {
+/** The worker for whoever stops it. */
+function interruptible(worker: Worker): Interruptible {
   return {
-    stop: () => {
-      nights.stop();
-      worker.stop("the worker was stopped");
-    },
-    abort: () => {
-      nights.giveUp();
-      void worker.abort();
-    },
-    // A night knows itself what it has in flight.
-    snapshot: () => [
-      ...worker.chunks.flatMap(sentBy),
-      { inFlight: nights.spending(), finishesWithinMs: nights.spending() === 0 ? 0 : Number.POSITIVE_INFINITY },
-    ],
+    stop: () => worker.stop("the worker was stopped"),
+    abort: () => void worker.abort(),
+    snapshot: () => worker.chunks.flatMap(sentBy),
     rest: "the rest goes to other workers",
     leaving: (inFlight) => `Giving up on the ${inFlight} in flight: they are in doubt.`,
     // Nobody else has what has arrived and is not entered.
@@ -167,55 +149,4 @@ function show(worker: Worker, { interrupts, terminal }: { interrupts: Interrupts
     clearInterval(timer);
     if (terminal.live) terminal.show([]);
   };
-}
-
-/** The scheduled nights of a worker. */
-interface Nights {
-  /** Begins none any more, and stops those that are being spent: they finish what is in flight. */
-  stop: () => void;
-  /** Gives up what they have in flight. */
-  giveUp: () => void;
-  /** Nights that are being spent now. */
-  spending: () => number;
-  /** Resolves when all have ended. */
-  ended: Promise<void>;
-}
-
-const nothing = (): void => undefined;
-const none: Nights = { stop: nothing, giveUp: nothing, spending: () => 0, ended: Promise.resolve() };
-
-/** Throws USAGE for variables that are none, and for some that no night asks for. */
-function checkAllowed(allowed: readonly string[], folder: string | undefined): void {
-  const wrong = allowed.find((each) => !/^[A-Za-z_]\w*$/.test(each));
-  if (wrong !== undefined)
-    throw new AppError("USAGE", `--allow-env takes the name of a variable; ${showText(wrong)} is none.`);
-  if (folder === undefined && allowed.length > 0)
-    throw new AppError("USAGE", "--allow-env is for scheduled nights: it needs --nights.");
-}
-
-/** Spends nights in a folder, beside what the worker sends; without a folder none. */
-async function startNights(
-  folder: string | undefined,
-  { url, name, allowed, tell }: { url: string; name: string; allowed: readonly string[]; tell: (line: string) => void },
-): Promise<Nights> {
-  if (folder === undefined) return none;
-  const main = process.argv[1] ?? "";
-  const { keeper, close } = await openKeeper({
-    url,
-    name,
-    folder: resolve(folder),
-    allowed,
-    main: resolve(main),
-    tell,
-  });
-  tell(`nights are spent in ${resolve(folder)}`);
-  const work = async (): Promise<void> => {
-    try {
-      await keeper.run();
-    } finally {
-      await close();
-    }
-  };
-  const spending = (): number => keeper.spending;
-  return { stop: () => keeper.stop(), giveUp: () => keeper.giveUp(), spending, ended: work() };
 }

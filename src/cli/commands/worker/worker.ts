@@ -30,14 +30,6 @@ export const workerCommand = defineCommand({
       value: "DIR",
       default: "tandem-worker",
     }),
-    nights: string("what", "Also spend scheduled nights (`tandem schedule`): folder of their results, with its .env", {
-      value: "DIR",
-    }),
-    "allow-env": strings(
-      "what",
-      "With --nights: lets scheduled suites use this variable, such as the webhook of --notify env:NAME (may be given again; default: none)",
-      { value: "NAME" },
-    ),
     ...graceFlag,
     metrics: string("results", "Answer scrapers of Prometheus at http://HOST:PORT/metrics", { value: "HOST:PORT" }),
   },

@@ -2,8 +2,7 @@ import { sentenceList } from "../../../lib/sentence-list.ts";
 import { dayLabel } from "../../../report/words/night-names.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { counted } from "../../../report/words/quantity.ts";
-import type { OldBatch } from "../../../worker/postgres/prune.ts";
-import { type RemotePrune, wantedWords } from "../../../worker/watch/prune.ts";
+import type { RemotePrune } from "../../../worker/watch/prune.ts";
 
 /** Shows what would be removed from the workers' database, and what stays there although it is old. */
 export function oldAtWorkersText(found: RemotePrune): string {
@@ -12,21 +11,13 @@ export function oldAtWorkersText(found: RemotePrune): string {
   const sum = sumOf(found);
   if (sum === "") return ["Nothing is to be removed.", ...stays].join("\n");
   const width = Math.max(0, ...going.map(({ name }) => visible(name).length));
-  const rows = going.map((batch) => {
-    const { name, createdAt, state, done, jobs } = batch;
+  const rows = going.map(({ name, createdAt, state, done, jobs }) => {
     const day = dayLabel(createdAt);
     const how = `${state === "finished" ? "" : `${state}, `}${done}/${jobs} jobs`;
-    return `  ${visible(name).padEnd(width)}  ${day}  ${how}${lostWords(batch)}`;
+    return `  ${visible(name).padEnd(width)}  ${day}  ${how}`;
   });
   const what = "To be removed from the workers' database; what was brought stays with those who have brought it:";
   return [what, ...rows, `In all ${sum}.`, ...stays].join("\n");
-}
-
-/** Says what goes for good, and why nobody will bring it. */
-function lostWords(batch: OldBatch): string {
-  const wanted = wantedWords(batch);
-  if (batch.replacedBy === null || wanted === "") return "";
-  return `, with ${wanted}: ${visible(batch.replacedBy)} has taken over the nights of its schedule`;
 }
 
 /** Says what was removed; what stayed has been shown, but for batches that somebody went on with meanwhile. */
@@ -34,10 +25,9 @@ export function removedAtWorkersText(removed: RemotePrune, database: string): st
   return `Removed ${sumOf(removed) || "nothing"} from ${visible(database)}. PostgreSQL uses the room again.`;
 }
 
-function sumOf({ going, nights, workers }: RemotePrune): string {
+function sumOf({ going, workers }: RemotePrune): string {
   const parts = [
     ...(going.length > 0 ? [counted(going.length, "batch", "batches")] : []),
-    ...(nights > 0 ? [counted(nights, "night")] : []),
     ...(workers > 0 ? [`${counted(workers, "worker")} that ${workers === 1 ? "has" : "have"} gone`] : []),
   ];
   return sentenceList(parts);

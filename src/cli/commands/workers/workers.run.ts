@@ -106,7 +106,7 @@ async function pruneWorkers(db: Postgres, request: PruneRequest, terminal: Termi
   const scope = { namespace: namespaceOf(request), ageMs };
   const found = await lookForOld(db, scope);
   if (!json) terminal.print(oldAtWorkersText(found));
-  const isNothing = found.going.length + found.nights + found.workers === 0;
+  const isNothing = found.going.length + found.workers === 0;
   if (!isNothing && !yes && !(await isAllowed("Remove this for good"))) return {};
   const removed = isNothing ? found : await removeOld(db, found, scope);
   const data = await outputOf(db, scope.namespace, removed);
@@ -116,8 +116,8 @@ async function pruneWorkers(db: Postgres, request: PruneRequest, terminal: Termi
 async function outputOf(
   db: Postgres,
   namespace: string,
-  { going, staying, nights, workers }: RemotePrune,
+  { going, staying, workers }: RemotePrune,
 ): Promise<JsonOutputs["workers"]> {
-  const removed = going.map(({ name, jobs, unpulled }) => ({ name, jobs, unbrought: unpulled }));
-  return { version: 1, ...(await workersOverview(db, namespace)), pruned: { removed, staying, nights, workers } };
+  const removed = going.map(({ name, jobs }) => ({ name, jobs }));
+  return { version: 1, ...(await workersOverview(db, namespace)), pruned: { removed, staying, workers } };
 }

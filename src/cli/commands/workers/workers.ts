@@ -28,7 +28,7 @@ export const workersCommand = defineCommand({
     "lose-results": toggle("what", "For remove: also what no submitter has brought yet", { more: true }),
     "older-than": string(
       "what",
-      "For prune: remove batches that began longer ago and are brought, and nights and workers as old, such as 30d",
+      "For prune: remove batches that began longer ago and are brought, and workers as old, such as 30d",
       { value: "TIME" },
     ),
     yes: toggle("what", "For prune: do not ask"),
