@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { sqlite } from "./sqlite.ts";
+import { execute, selectValue } from "./sqlite.ts";
 
 /*
  * Conditions of SQL for the jobs of the batch `@batch`. No index has the batch, which would cost every job that is planned: a
@@ -25,14 +25,14 @@ export const ofBatch = (job = "job"): string => `(${ofPlan(job)} OR ${ofJudges(j
 
 /** The job that was planned last in this file, of whatever batch; 0: there is none. */
 export function lastPlanned(db: Connection): number {
-  return sqlite(db).prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+  return selectValue<number>(db, "SELECT coalesce(max(id), 0) FROM job") ?? 0;
 }
 
 /** Notes the jobs that this transaction has written, after the one that was the last, as the plan of a batch. */
 export function notePlan(db: Connection, batchId: number, lastBefore: number): void {
-  sqlite(db)
-    .prepare(
-      "UPDATE batch SET first_job = (SELECT min(id) FROM job WHERE id > @before), last_job = (SELECT max(id) FROM job WHERE id > @before) WHERE id = @batch",
-    )
-    .run({ batch: batchId, before: lastBefore });
+  execute(
+    db,
+    "UPDATE batch SET first_job = (SELECT min(id) FROM job WHERE id > @before), last_job = (SELECT max(id) FROM job WHERE id > @before) WHERE id = @batch",
+    { batch: batchId, before: lastBefore },
+  );
 }

@@ -3,7 +3,7 @@ import { openRunCounts } from "./journal/in-doubt.ts";
 import { ownComparisonId } from "./compared/comparisons.ts";
 import type { Connection } from "./connection.ts";
 import { type BatchEdits, batchEditsSql } from "./scores/edits.ts";
-import { sqlite } from "./sqlite.ts";
+import { selectRow, selectRows, selectValue, sqlite } from "./sqlite.ts";
 
 /** Jobs of a batch: between those of the plan and those of a second look there may be others. */
 const plannedJobs =
@@ -38,27 +38,25 @@ interface BatchOverview extends BatchEdits {
 
 /** The batches that were run here, the latest first. */
 export function batchOverviews(db: Connection): BatchOverview[] {
-  return sqlite(db)
-    .prepare<[], BatchOverview>(
-      `SELECT id, name, suite_name AS suite, state, reason, created_at AS createdAt, finished_at AS finishedAt,
-         lock_pid IS NOT NULL AS isLocked, ${plannedJobs} AS jobs,
-         suite ->> '$.decision.stopWhen' IS NOT NULL OR suite ->> '$.decision.race' IS NOT NULL AS mayStop,
-         (SELECT group_concat(name, ', ') FROM target WHERE batch_id = batch.id AND stopped IS NOT NULL) AS stopped,
-         (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict,
-         (SELECT word FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS word,
-         (SELECT created_at FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS comparedAt,
-         ${batchEditsSql("batch")}
-       FROM batch WHERE origin IS NULL ORDER BY id DESC`,
-    )
-    .all();
+  return selectRows<BatchOverview>(
+    db,
+    `SELECT id, name, suite_name AS suite, state, reason, created_at AS createdAt, finished_at AS finishedAt,
+       lock_pid IS NOT NULL AS isLocked, ${plannedJobs} AS jobs,
+       suite ->> '$.decision.stopWhen' IS NOT NULL OR suite ->> '$.decision.race' IS NOT NULL AS mayStop,
+       (SELECT group_concat(name, ', ') FROM target WHERE batch_id = batch.id AND stopped IS NOT NULL) AS stopped,
+       (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict,
+       (SELECT word FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS word,
+       (SELECT created_at FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS comparedAt,
+       ${batchEditsSql("batch")}
+     FROM batch WHERE origin IS NULL ORDER BY id DESC`,
+  );
 }
 
 /** The latest comparison of a batch as it is kept; undefined: there is none. */
 export function latestSummary(db: Connection, batchId: number): string | undefined {
-  return sqlite(db)
-    .prepare<[number], string>("SELECT summary FROM comparison WHERE batch_id = ? ORDER BY id DESC LIMIT 1")
-    .pluck()
-    .get(batchId);
+  return selectValue<string>(db, "SELECT summary FROM comparison WHERE batch_id = ? ORDER BY id DESC LIMIT 1", [
+    batchId,
+  ]);
 }
 
 /** A batch as the ways to its neighbours name it. */
@@ -73,24 +71,23 @@ export function batchesBeside(
   batchId: number,
 ): { before: BatchBeside | null; after: BatchBeside | null } {
   const find = (sign: "<" | ">", order: "DESC" | "ASC"): BatchBeside | null =>
-    sqlite(db)
-      .prepare<{ batch: number }, BatchBeside>(
-        `SELECT name AS batch, created_at AS at FROM batch
-         WHERE suite_name = (SELECT suite_name FROM batch WHERE id = @batch) AND origin IS NULL AND id ${sign} @batch
-         ORDER BY id ${order} LIMIT 1`,
-      )
-      .get({ batch: batchId }) ?? null;
+    selectRow<BatchBeside>(
+      db,
+      `SELECT name AS batch, created_at AS at FROM batch
+       WHERE suite_name = (SELECT suite_name FROM batch WHERE id = @batch) AND origin IS NULL AND id ${sign} @batch
+       ORDER BY id ${order} LIMIT 1`,
+      { batch: batchId },
+    ) ?? null;
   return { before: find("<", "DESC"), after: find(">", "ASC") };
 }
 
 /** Batch id to the names of its targets that are graded. */
 export function targetsOfBatches(db: Connection): Map<number, string[]> {
   const names = new Map<number, string[]>();
-  const rows = sqlite(db)
-    .prepare<[], { id: number; name: string }>(
-      "SELECT batch_id AS id, name FROM target WHERE role = 'case' ORDER BY target.id",
-    )
-    .all();
+  const rows = selectRows<{ id: number; name: string }>(
+    db,
+    "SELECT batch_id AS id, name FROM target WHERE role = 'case' ORDER BY target.id",
+  );
   for (const { id, name } of rows) {
     const known = names.get(id);
     if (known === undefined) names.set(id, [name]);
@@ -112,14 +109,14 @@ export interface BatchJobs {
 
 /** Batch id to its jobs, of all batches (null) or of one, counted in two passes; a batch without jobs is left out. */
 export function jobsOfBatches(db: Connection, batchId: number | null): Map<number, BatchJobs> {
-  const rows = sqlite(db)
-    .prepare<{ batch: number | null }, Omit<BatchJobs, "atService"> & { id: number }>(
-      `SELECT batch.id, ${plannedJobs} AS jobs, count(*) FILTER (WHERE job.outcome IS NULL) AS unfinished,
-         count(*) FILTER (WHERE job.outcome = 'spared') AS spared
-       FROM batch CROSS JOIN job ON job.id BETWEEN batch.first_job AND batch.last_job AND +job.batch_id = batch.id AND +job.kind = 'case'
-       WHERE @batch IS NULL OR batch.id = @batch GROUP BY batch.id`,
-    )
-    .all({ batch: batchId });
+  const rows = selectRows<Omit<BatchJobs, "atService"> & { id: number }>(
+    db,
+    `SELECT batch.id, ${plannedJobs} AS jobs, count(*) FILTER (WHERE job.outcome IS NULL) AS unfinished,
+       count(*) FILTER (WHERE job.outcome = 'spared') AS spared
+     FROM batch CROSS JOIN job ON job.id BETWEEN batch.first_job AND batch.last_job AND +job.batch_id = batch.id AND +job.kind = 'case'
+     WHERE @batch IS NULL OR batch.id = @batch GROUP BY batch.id`,
+    { batch: batchId },
+  );
   const open = openRunCounts(db);
   return new Map(rows.map(({ id, ...counts }) => [id, { ...counts, atService: open.get(id) ?? 0 }]));
 }
@@ -148,13 +145,13 @@ export interface BatchProgress extends Pick<Batch, "name" | "state" | "reason" |
 
 /** The progress of a batch; null: it was forgotten. */
 export function batchProgress(db: Connection, batchId: number): BatchProgress | null {
-  const row = sqlite(db)
-    .prepare<[number], Omit<BatchProgress, "hasScorers"> & { hasScorers: number }>(
-      `SELECT name, state, reason, created_at AS createdAt, finished_at AS finishedAt, lock_at AS workedAt,
-         ${hasScorers} AS hasScorers,
-         (SELECT max(finished_at) FROM scoring WHERE scoring.batch_id = batch.id) AS scoredAt
-       FROM batch WHERE id = ?`,
-    )
-    .get(batchId);
+  const row = selectRow<Omit<BatchProgress, "hasScorers"> & { hasScorers: number }>(
+    db,
+    `SELECT name, state, reason, created_at AS createdAt, finished_at AS finishedAt, lock_at AS workedAt,
+       ${hasScorers} AS hasScorers,
+       (SELECT max(finished_at) FROM scoring WHERE scoring.batch_id = batch.id) AS scoredAt
+     FROM batch WHERE id = ?`,
+    [batchId],
+  );
   return row === undefined ? null : { ...row, hasScorers: row.hasScorers === 1 };
 }

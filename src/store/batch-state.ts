@@ -3,7 +3,7 @@ import { shellWord } from "../lib/shell-word.ts";
 import type { Batch } from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import { holderOf, lockBatch } from "./lock.ts";
-import { sqlite } from "./sqlite.ts";
+import { selectValue, sqlite } from "./sqlite.ts";
 
 /** Longest moment in which a batch is held by nobody, between its stages. */
 const pauseMs = 5000;
@@ -41,8 +41,9 @@ export function isFresh(at: number): boolean {
  * Whoever lives holds it until it is planned. So the holder is looked for first, and the state as it is then.
  */
 export function isUnread(db: Connection, id: number): boolean {
-  const find = sqlite(db).prepare<[number], string>("SELECT state FROM batch WHERE id = ?").pluck();
-  return holderOf(db, id) === null && find.get(id) === "reading";
+  return (
+    holderOf(db, id) === null && selectValue<string>(db, "SELECT state FROM batch WHERE id = ?", [id]) === "reading"
+  );
 }
 
 /** Takes a batch whose process died while it read the dataset, for whoever removes it; null: it is none, or another was quicker. */

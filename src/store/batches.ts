@@ -12,7 +12,7 @@ import type { Connection } from "./connection.ts";
 import { isSelection, readSuite, storableSuite } from "./stored-suite.ts";
 import { lockBatch } from "./lock.ts";
 import { knownPath } from "./read-only-folder.ts";
-import { sqlite } from "./sqlite.ts";
+import { execute, selectRow, selectRows, selectValues, sqlite } from "./sqlite.ts";
 import { findPin, listPins } from "./pins/pins.ts";
 
 export type BatchState = "reading" | "planned" | "running" | "finished" | "stopped";
@@ -106,12 +106,11 @@ export function createBatch(
   return sql
     .transaction(() => {
       const name = freeName(db, given.suite.name, given.at);
-      const { lastInsertRowid } = sql
-        .prepare(
-          `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, selection, state, version, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, 'reading', ?, ?)`,
-        )
-        .run(
+      const { lastInsertRowid } = execute(
+        db,
+        `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, selection, state, version, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, 'reading', ?, ?)`,
+        [
           name,
           given.suite.name,
           suiteText,
@@ -120,7 +119,8 @@ export function createBatch(
           selectionText,
           given.version,
           given.at,
-        );
+        ],
+      );
       const insert = sql.prepare(
         "INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       );
@@ -172,16 +172,16 @@ function freeName(db: Connection, suiteName: string, at: number): string {
 
 /** True where a batch has this name, or one that is the same for a file system that passes over case: it is that of a folder, too. */
 function isTaken(db: Connection, name: string): boolean {
-  return sqlite(db).prepare<[string]>("SELECT 1 FROM batch WHERE name = ? COLLATE NOCASE").get(name) !== undefined;
+  return selectRow(db, "SELECT 1 FROM batch WHERE name = ? COLLATE NOCASE", [name]) !== undefined;
 }
 
 /** The batches that were run, or of one suite; not those that were read from exported pins. */
 export function listBatches(db: Connection, suiteName?: string): Batch[] {
-  const rows = sqlite(db)
-    .prepare<[string | null, string | null], BatchRow>(
-      `SELECT ${batchColumns} FROM batch WHERE (? IS NULL OR suite_name = ?) AND origin IS NULL ORDER BY id`,
-    )
-    .all(suiteName ?? null, suiteName ?? null);
+  const rows = selectRows<BatchRow>(
+    db,
+    `SELECT ${batchColumns} FROM batch WHERE (? IS NULL OR suite_name = ?) AND origin IS NULL ORDER BY id`,
+    [suiteName ?? null, suiteName ?? null],
+  );
   // Most nights have the suite of the night before: to check it is most of the work.
   const suites = new Map<string, Suite>();
   return rows.map((row) =>
@@ -200,46 +200,40 @@ export function listBatches(db: Connection, suiteName?: string): Batch[] {
 function nthLatest(db: Connection, reference: string, before: number | null = null): Batch | null {
   const [, name = reference, back = "0"] = /^(.*?)(?:~(\d+))?$/su.exec(reference) ?? [];
   const suite = name === "latest" ? null : name;
-  const row = sqlite(db)
-    .prepare<{ suite: string | null; back: number; before: number | null }, BatchRow>(
-      `SELECT ${batchColumns} FROM batch
-       WHERE (@suite IS NULL OR suite_name = @suite) AND (@before IS NULL OR id < @before) AND origin IS NULL
-       ORDER BY id DESC LIMIT 1 OFFSET @back`,
-    )
-    .get({ suite, back: Math.min(Number(back), mostBack), before });
+  const row = selectRow<BatchRow>(
+    db,
+    `SELECT ${batchColumns} FROM batch
+     WHERE (@suite IS NULL OR suite_name = @suite) AND (@before IS NULL OR id < @before) AND origin IS NULL
+     ORDER BY id DESC LIMIT 1 OFFSET @back`,
+    { suite, back: Math.min(Number(back), mostBack), before },
+  );
   return row === undefined ? null : batchOf(row);
 }
 
 /** Ids of the batches whose dataset is being read, or was when their process died. */
 export function batchesInReading(db: Connection): number[] {
-  return sqlite(db)
-    .prepare<[], number>("SELECT id FROM batch WHERE state = 'reading' AND origin IS NULL")
-    .pluck()
-    .all();
+  return selectValues<number>(db, "SELECT id FROM batch WHERE state = 'reading' AND origin IS NULL");
 }
 
 function batchNamed(db: Connection, name: string): Batch {
-  const row = sqlite(db).prepare<[string], BatchRow>(`SELECT ${batchColumns} FROM batch WHERE name = ?`).get(name);
+  const row = selectRow<BatchRow>(db, `SELECT ${batchColumns} FROM batch WHERE name = ?`, [name]);
   if (row === undefined) throw new AppError("BATCH_NOT_FOUND", `There is no batch "${name}" in ${knownPath(db.name)}.`);
   return batchOf(row);
 }
 
 /** True when there is a batch of exactly this name. */
 export function isBatch(db: Connection, name: string): boolean {
-  return sqlite(db).prepare<[string]>("SELECT 1 FROM batch WHERE name = ?").get(name) !== undefined;
+  return selectRow(db, "SELECT 1 FROM batch WHERE name = ?", [name]) !== undefined;
 }
 
 /** True for the name of a batch or of a suite. */
 export function isNamed(db: Connection, name: string): boolean {
-  return (
-    sqlite(db).prepare<[string, string]>("SELECT 1 FROM batch WHERE name = ? OR suite_name = ?").get(name, name) !==
-    undefined
-  );
+  return selectRow(db, "SELECT 1 FROM batch WHERE name = ? OR suite_name = ?", [name, name]) !== undefined;
 }
 
 /** A batch by its id. Throws BATCH_NOT_FOUND. */
 export function batchOfId(db: Connection, id: number): Batch {
-  const row = sqlite(db).prepare<[number], BatchRow>(`SELECT ${batchColumns} FROM batch WHERE id = ?`).get(id);
+  const row = selectRow<BatchRow>(db, `SELECT ${batchColumns} FROM batch WHERE id = ?`, [id]);
   if (row === undefined) throw new AppError("BATCH_NOT_FOUND", `The batch is gone from ${knownPath(db.name)}.`);
   return batchOf(row);
 }
@@ -301,13 +295,12 @@ function knownNames(db: Connection, batches: readonly Batch[], name: string): st
 
 /** The targets of a batch that are graded: judges are apart. */
 export function batchTargets(db: Connection, batchId: number): BatchTarget[] {
-  return sqlite(db)
-    .prepare<[number], BatchTarget>(
-      `SELECT id, name, deployment, base_url AS baseUrl, endpoint, example_id AS exampleId, body, repeats, stopped
-       FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id`,
-    )
-    .all(batchId)
-    .map(checkTarget);
+  return selectRows<BatchTarget>(
+    db,
+    `SELECT id, name, deployment, base_url AS baseUrl, endpoint, example_id AS exampleId, body, repeats, stopped
+     FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id`,
+    [batchId],
+  ).map(checkTarget);
 }
 
 function checkTarget(target: BatchTarget): BatchTarget {
@@ -358,16 +351,16 @@ export function workClock(db: Connection, batchId: number): () => void {
 
 /** Notes the cases of the whole that a batch is a part of (`--shard`): whoever puts parts together knows how many are missing. */
 export function noteWholeCases(db: Connection, batchId: number, cases: number): void {
-  sqlite(db).prepare("UPDATE batch SET whole_cases = ? WHERE id = ?").run(cases, batchId);
+  execute(db, "UPDATE batch SET whole_cases = ? WHERE id = ?", [cases, batchId]);
 }
 
 /** Gives a batch a name that no other has. */
 export function renameBatch(db: Connection, batchId: number, name: string): Batch {
-  sqlite(db).prepare("UPDATE batch SET name = ? WHERE id = ?").run(name, batchId);
+  execute(db, "UPDATE batch SET name = ? WHERE id = ?", [name, batchId]);
   return batchNamed(db, name);
 }
 
 /** Lets a resumed batch send again to targets that were stopped. */
 export function reopenTargets(db: Connection, batchId: number): void {
-  sqlite(db).prepare("UPDATE target SET stopped = NULL WHERE batch_id = ?").run(batchId);
+  execute(db, "UPDATE target SET stopped = NULL WHERE batch_id = ?", [batchId]);
 }

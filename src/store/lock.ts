@@ -8,7 +8,7 @@ import { ownNumbers } from "../lib/leftovers.ts";
 import type { Connection } from "./connection.ts";
 import { endLife, isLifeMark, isLiving, isOwnLife, lifeMark } from "./life-file.ts";
 import { knownPath } from "./read-only-folder.ts";
-import { sqlite } from "./sqlite.ts";
+import { execute, selectRow, selectRows, sqlite } from "./sqlite.ts";
 
 /** Time without a sign of life after which a lock taken on another machine counts as stale. */
 const staleAfterMs = 120_000;
@@ -69,9 +69,13 @@ export function lockBatch(db: Connection, batchId: number): BatchLock {
           hint: "Wait for it, or stop it (Ctrl-C in its terminal) and try again.",
         });
       }
-      sql
-        .prepare("UPDATE batch SET lock_pid = ?, lock_host = ?, lock_started = ?, lock_at = ? WHERE id = ?")
-        .run(mine.pid, mine.host, mine.started, mine.at, batchId);
+      execute(db, "UPDATE batch SET lock_pid = ?, lock_host = ?, lock_started = ?, lock_at = ? WHERE id = ?", [
+        mine.pid,
+        mine.host,
+        mine.started,
+        mine.at,
+        batchId,
+      ]);
     })
     .immediate();
   holdHere(here);
@@ -100,13 +104,13 @@ const lockSelect = `SELECT id, name, lock_pid AS pid, lock_host AS host, lock_st
 
 /** The living process that runs a batch, or null. */
 export function holderOf(db: Connection, batchId: number): Holder | null {
-  const lock = sqlite(db).prepare<[number], Lock & Holder>(`${lockSelect} AND id = ?`).get(batchId);
+  const lock = selectRow<Lock & Holder>(db, `${lockSelect} AND id = ?`, [batchId]);
   return lock !== undefined && isHeld(lock, placeOf(db, batchId)) ? lock : null;
 }
 
 /** Batch id to the living process that runs it; one that nobody runs is left out. */
 export function holders(db: Connection): Map<number, Holder> {
-  const locks = sqlite(db).prepare<[], Lock & Holder & { id: number }>(lockSelect).all();
+  const locks = selectRows<Lock & Holder & { id: number }>(db, lockSelect);
   return new Map(locks.filter((lock) => isHeld(lock, placeOf(db, lock.id))).map((lock) => [lock.id, lock]));
 }
 

@@ -3,7 +3,7 @@ import { setBatchState } from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import { LongWrite } from "./long-write.ts";
 import { tablesOf } from "./rows.ts";
-import { type Sqlite, sqlite } from "./sqlite.ts";
+import { type Sqlite, execute, selectValues, sqlite } from "./sqlite.ts";
 
 /** Rows of jobs or cases that go in one commit: another process waits for its turn no longer than that takes. */
 const step = 5_000;
@@ -29,14 +29,14 @@ interface Part {
  */
 export function removeStoredBatches(db: Connection, batchIds: readonly number[]): void {
   const sql = sqlite(db);
-  sql
-    .prepare<[string]>(
-      `UPDATE batch SET origin = 'removed', name = 'removed ' || id || ' ' || name, suite_name = '', state = 'finished',
-         against = NULL WHERE id IN (SELECT value FROM json_each(?))`,
-    )
-    .run(JSON.stringify(batchIds));
+  execute(
+    db,
+    `UPDATE batch SET origin = 'removed', name = 'removed ' || id || ' ' || name, suite_name = '', state = 'finished',
+     against = NULL WHERE id IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(batchIds)],
+  );
   // Also those that were broken off, and those of which something was still needed.
-  const ids = sql.prepare<[], number>("SELECT id FROM batch WHERE origin = 'removed'").pluck().all();
+  const ids = selectValues<number>(db, "SELECT id FROM batch WHERE origin = 'removed'");
   removeRows(db, ids, () => removeUnasked(sql));
 }
 
@@ -68,8 +68,8 @@ function removeRows(db: Connection, batchIds: readonly number[], atLast: () => v
 
 /** Removes what no index leads to, by one look at all of it: to give the room back afterwards is a look at the whole file. */
 function removeUnasked(sql: Sqlite): void {
-  sql.prepare("DELETE FROM pace WHERE batch_id NOT IN (SELECT id FROM batch WHERE origin IS NOT 'removed')").run();
-  sql.prepare("DELETE FROM question WHERE NOT EXISTS (SELECT 1 FROM job WHERE job.question_id = question.id)").run();
+  execute(sql, "DELETE FROM pace WHERE batch_id NOT IN (SELECT id FROM batch WHERE origin IS NOT 'removed')");
+  execute(sql, "DELETE FROM question WHERE NOT EXISTS (SELECT 1 FROM job WHERE job.question_id = question.id)");
 }
 
 /** Removes some rows of a batch. Its statements are prepared once: thousands of them would slow each other down. */

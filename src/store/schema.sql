@@ -140,11 +140,11 @@ CREATE TABLE attempt (
   tokens_cached INTEGER,               -- those of the tokens read that the service took from its cache; null: none, or it does not say
   tokens_out INTEGER,
   headers TEXT,                        -- JSON object of the response headers that matter
-  body_start TEXT,                     -- the first bytes of a body that was not a record
   record INTEGER REFERENCES run_record (record),
   PRIMARY KEY (job_id, number)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX attempt_of_gateway ON attempt (job_id) WHERE gateway = 1;
+CREATE INDEX attempt_by_record ON attempt (record) WHERE record IS NOT NULL;
 
 -- What the service said of a run; the body is kept once, byte for byte.
 CREATE TABLE run_record (

@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { requireVersion } from "../lib/stored-json.ts";
 import { storedVersion } from "../lib/stored-version.ts";
 import type { Connection } from "./connection.ts";
-import { Sqlite, sqlite } from "./sqlite.ts";
+import { Sqlite, selectRow, selectRows, sqlite } from "./sqlite.ts";
 
 const schemaText = (): string => readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
 
@@ -94,16 +94,15 @@ const typesOf: Record<string, string> = { TEXT: "'text'", INTEGER: "'integer'", 
 
 /** A table can be made to hold values of other types than it says. */
 function checkTypes(db: Sqlite, path: string, table: string): void {
-  const faults = db
-    .prepare<[string], { name: string; type: string; notnull: number; pk: number }>(
-      'SELECT name, type, "notnull", pk FROM pragma_table_info(?)',
-    )
-    .all(table)
-    .map(({ name, type, notnull, pk }) => {
-      const types = `${typesOf[type]}${notnull + pk > 0 ? "" : ", 'null'"}`;
-      return `typeof("${name}") NOT IN (${types})`;
-    });
-  if (db.prepare(`SELECT 1 FROM "${table}" WHERE ${faults.join(" OR ")} LIMIT 1`).get() === undefined) return;
+  const faults = selectRows<{ name: string; type: string; notnull: number; pk: number }>(
+    db,
+    'SELECT name, type, "notnull", pk FROM pragma_table_info(?)',
+    [table],
+  ).map(({ name, type, notnull, pk }) => {
+    const types = `${typesOf[type]}${notnull + pk > 0 ? "" : ", 'null'"}`;
+    return `typeof("${name}") NOT IN (${types})`;
+  });
+  if (selectRow(db, `SELECT 1 FROM "${table}" WHERE ${faults.join(" OR ")} LIMIT 1`) === undefined) return;
   throw changedBySomebody(path, `its table ${table} holds values of other types`);
 }
 

@@ -13,3 +13,26 @@ export function sqlite(db: Connection): Sqlite {
   if (db instanceof Sqlite) return db;
   throw new TypeError("this connection is none that openDatabase gave");
 }
+
+/** Values of a statement, by their places or by their names. */
+type Given = readonly unknown[] | object;
+
+/** The rows that a statement gives, which is run once. */
+export const selectRows = <Row>(db: Connection, text: string, given: Given = []): Row[] =>
+  sqlite(db).prepare<unknown[], Row>(text).all(given);
+
+/** Its first row. */
+export const selectRow = <Row>(db: Connection, text: string, given: Given = []): Row | undefined =>
+  sqlite(db).prepare<unknown[], Row>(text).get(given);
+
+/** The first column of its rows. */
+export const selectValues = <Value>(db: Connection, text: string, given: Given = []): Value[] =>
+  sqlite(db).prepare<unknown[], Value>(text).pluck().all(given);
+
+/** The first column of its first row. */
+export const selectValue = <Value>(db: Connection, text: string, given: Given = []): Value | undefined =>
+  sqlite(db).prepare<unknown[], Value>(text).pluck().get(given);
+
+/** Runs a statement once that writes. */
+export const execute = (db: Connection, text: string, given: Given = []): Database.RunResult =>
+  sqlite(db).prepare(text).run(given);

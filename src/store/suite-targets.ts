@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { sqlite } from "./sqlite.ts";
+import { selectValue } from "./sqlite.ts";
 import { readSuite } from "./stored-suite.ts";
 
 /**
@@ -7,13 +7,12 @@ import { readSuite } from "./stored-suite.ts";
  * narrowed down to some of them. A suite that is not known has none.
  */
 export function suiteTargets(db: Connection, suiteName: string): string[] {
-  const stored = sqlite(db)
-    .prepare<[string], string>(
-      `SELECT suite FROM batch WHERE suite_name = ? AND origin IS NULL
-       ORDER BY coalesce(json_array_length(selection, '$.targets'), 0) = 0 DESC, id DESC LIMIT 1`,
-    )
-    .pluck()
-    .get(suiteName);
+  const stored = selectValue<string>(
+    db,
+    `SELECT suite FROM batch WHERE suite_name = ? AND origin IS NULL
+     ORDER BY coalesce(json_array_length(selection, '$.targets'), 0) = 0 DESC, id DESC LIMIT 1`,
+    [suiteName],
+  );
   if (stored === undefined) return [];
   const { targets, compare } = readSuite(stored);
   const names = targets.map(({ name }) => name);

@@ -8,9 +8,10 @@ import { readPin } from "../../src/app/compare/pin-file.ts";
 import { findReference } from "../../src/app/compare/batch-reference.ts";
 import { temporaryDatabase } from "../store/batch.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const head = {
-  tandem_pin: 100,
+  tandem_pin: storedVersion,
   name: "release-12",
   suite: "nightly",
   created_at: "2026-11-20T00:00:00Z",
@@ -75,12 +76,12 @@ test.each([
   [
     "a newer format",
     exported(keys, { ...head, tandem_pin: 101 }),
-    "is of a newer one (version 101; this tandem reads 100)",
+    `is of a newer one (version ${storedVersion + 1}; this tandem reads ${storedVersion})`,
   ],
   [
     "an earlier format",
     exported(keys, { ...head, tandem_pin: 1 }),
-    "is of an unreleased tandem (version 1; this tandem reads 100): export the pin with this tandem",
+    `is of an unreleased tandem (version 1; this tandem reads ${storedVersion}): export the pin with this tandem`,
   ],
   [
     "a lost end",

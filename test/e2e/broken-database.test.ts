@@ -19,6 +19,7 @@ import { damageSchema, damageTable } from "../store/damage.ts";
 import { changeDatabase } from "../store/stored-database.ts";
 import { record, type Service, startService } from "./service.ts";
 import { command, prompts, runAt, Tandem } from "./tandem.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 /** A batch of which half is finished, and its database. */
 async function half(): Promise<{ tandem: Tandem; service: Service; database: string }> {
@@ -111,8 +112,12 @@ describe("a database that is taken away while a run goes on", () => {
 
 describe("a database of another version is refused by every command, with what to do, and nothing is sent", () => {
   test.each([
-    [33, "is of an unreleased tandem (version 33; this tandem reads 100).", "Run into another folder with --results"],
-    [999, "is of a newer one (version 999; this tandem reads 100).", "Use the tandem that wrote it"],
+    [
+      33,
+      `is of an unreleased tandem (version 33; this tandem reads ${storedVersion}).`,
+      "Run into another folder with --results",
+    ],
+    [999, `is of a newer one (version 999; this tandem reads ${storedVersion}).`, "Use the tandem that wrote it"],
   ])("version %i", async (version, said, advice) => {
     const { tandem, database, service } = await half();
     changeDatabase(database, `PRAGMA user_version = ${version}`);

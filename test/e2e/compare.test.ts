@@ -4,6 +4,7 @@ import { parse } from "csv-parse/sync";
 import { expect, test, vi } from "vitest";
 import { type Reply, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 // Many commands one after the other, perhaps on a machine that others share.
 vi.setConfig({ testTimeout: 240_000 });
@@ -134,12 +135,12 @@ test("what it is compared with must be there before anything is sent", async () 
   const { tandem } = await nightly(3);
   const missing = await tandem.run("run", "suite.yaml", "--against", "release-13");
   expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('no batch "release-13"') });
-  tandem.file("broken.jsonl", '{"tandem_pin":100}\n');
+  tandem.file("broken.jsonl", `{"tandem_pin":${storedVersion}}\n`);
   const broken = await tandem.run("run", "suite.yaml", "--against", "broken.jsonl");
   expect(broken).toMatchObject({ code: 2, err: expect.stringContaining("broken.jsonl:1: name: ") });
   for (const [version, writer] of [
     [1, "an unreleased tandem"],
-    [101, "a newer one"],
+    [storedVersion + 1, "a newer one"],
   ]) {
     tandem.file("other.jsonl", `{"tandem_pin":${version}}\n`);
     const other = await tandem.run("run", "suite.yaml", "--against", "other.jsonl");

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { record, type Reply, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const command = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const to = (url: string): string[] => ["--deployment", `prod=${url}`, "--example-id", "a"];
@@ -66,7 +67,7 @@ describe("what a run prints", () => {
     await tandem.run("run", "prompts.csv", ...to(url), "--events", "events.jsonl");
     const kept = lines(readFileSync(join(tandem.folder, "events.jsonl"), "utf8"));
     const events = kept.map((line) => JSON.parse(line) as { type: string; case?: string });
-    expect(events[0]).toMatchObject({ version: 100, type: "planned", cases: 12, jobs: 12 });
+    expect(events[0]).toMatchObject({ version: storedVersion, type: "planned", cases: 12, jobs: 12 });
     expect(events.at(-1)).toMatchObject({ type: "finished", state: "finished", exitCode: 0 });
     const settled = events.filter(({ type }) => type === "settled");
     expect(new Set(settled.map((event) => event.case))).toEqual(

@@ -16,6 +16,7 @@ import { often } from "../often.ts";
 import { temporaryFolder } from "../store/batch.ts";
 import { openTally } from "./tally.ts";
 import { hostile } from "./texts.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const tally = openTally("every reader", 600);
 
@@ -59,7 +60,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   ],
   "a pin": (text) => {
     const path = join(temporaryFolder(), "pin.jsonl");
-    writeFileSync(path, `${text}\n${JSON.stringify({ tandem_pin: 100, name: text })}\n`);
+    writeFileSync(path, `${text}\n${JSON.stringify({ tandem_pin: storedVersion, name: text })}\n`);
     readPin(path);
   },
   "a promptfoo file": async (text) => {

@@ -35,7 +35,7 @@ export async function honestDatabase(): Promise<Buffer> {
   labelWriter(db)({ jobId: 1, scorer: "", label: "good", value: 1, note: "fine", author: "ann", at: 1 });
   sql.exec(`INSERT INTO change (batch_id, at, text) VALUES (1, 1, 'x'); INSERT INTO pin (name, created_at) VALUES ('base', 1);
     INSERT INTO pin_batch (pin_id, place, batch_id) VALUES (1, 0, 1);
-    UPDATE batch SET reason = 'x', against = NULL; UPDATE attempt SET error = 'x', body_start = 'x', headers = '{}';
+    UPDATE batch SET reason = 'x', against = NULL; UPDATE attempt SET error = 'x', headers = '{}';
     UPDATE job SET error = 'x'; UPDATE target SET stopped = 'x';
     INSERT INTO pace VALUES (1, 'prod', 'video-bots', 1, 1, 1, 1, 1, 'x')`);
   sql.pragma("journal_mode = DELETE");

@@ -6,12 +6,13 @@ import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { reportFaults, reportFrom, reportSchema } from "./report-file.ts";
 import { hostileRow, reportOf, frameOf } from "./reports.ts";
 import { syntheticRows, syntheticSummary } from "./synthetic.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 describe("report.json", () => {
   test("fits its schema, with the rows to look at first", () => {
     const summary = syntheticSummary(300);
     const report = reportFrom(reportOf(jsonReport(frameOf(summary)), syntheticRows(300), summary));
-    expect(report).toMatchObject({ version: 100, startedAt: "2026-11-21T05:12:00.000Z", cases: 300 });
+    expect(report).toMatchObject({ version: storedVersion, startedAt: "2026-11-21T05:12:00.000Z", cases: 300 });
     expect(report.verdict).toEqual(summary.verdict);
     expect(report.rows).toHaveLength(50);
     expect(report.rows[0]).toMatchObject({ change: "error-appeared", trend: "worse", now: { answer: null } });

@@ -8,6 +8,7 @@ import type {
   ReportSide,
   ReportSummary,
 } from "../../src/report/shape/model.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 /**
  * A report of any number of rows, for tests, for the bench and for work on the page: questions and answers in English,
@@ -243,7 +244,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     details: ["A drop of 4.1 points is the smallest that so many cases would show (80 % power)."],
   };
   return {
-    version: 100,
+    version: storedVersion,
     tandem: "0.1.0",
     suite: "help-desk",
     batch: "help-desk-20261121-051200",

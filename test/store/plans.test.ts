@@ -42,12 +42,12 @@ const meant: { site: string; text: string; why: string }[] = [
   {
     site: "results/run-records.ts",
     text: "WHERE run_record.id = ?",
-    why: "A person asks for one run by its id, over all batches: an index of ids would cost every attempt.",
+    why: "A person asks for one run by its id: an index of ids costs each answer 15 us of CPU. What was sent for the record is found by one.",
   },
 ];
 
 /** Files whose statements are about no batch. */
-const aboutNothing = new Set(["commit-trial.ts", "database.ts", "life-file.ts", "schema.ts"]);
+const aboutNothing = new Set(["commit-trial.ts", "database.ts", "life-file.ts", "schema.ts", "sqlite.ts"]);
 
 const store = new URL("../../src/store/", import.meta.url).pathname;
 
@@ -59,7 +59,9 @@ function sites(): string[] {
     .flatMap((file) =>
       readFileSync(join(store, file), "utf8")
         .split("\n")
-        .flatMap((line, index) => (/\.prepare\b/.test(line) ? [`${file}:${index + 1}`] : [])),
+        .flatMap((line, index) =>
+          /\.prepare\b|\b(?:select(?:Row|Value)s?|execute)[<(]/.test(line) ? [`${file}:${index + 1}`] : [],
+        ),
     );
 }
 

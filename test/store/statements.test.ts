@@ -18,7 +18,7 @@ function inserts(text: string): { table: string; next: string }[] {
   return Array.from(text.matchAll(pattern), ([, table = "", next = ""]) => ({ table, next }));
 }
 
-test("every INSERT names its columns, so that a migration may add one", () => {
+test("every INSERT names its columns", () => {
   const files = readdirSync(store, { recursive: true, encoding: "utf8" }).filter((name) => /\.(ts|sql)$/.test(name));
   const found = files.flatMap((file) =>
     inserts(readFileSync(join(store, file), "utf8")).map((each) => ({ file, ...each })),

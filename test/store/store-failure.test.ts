@@ -110,10 +110,10 @@ describe("a fault in tandem itself stays what it is, with its stack", () => {
   test("a statement that names a column which is not there", async () => {
     const { db, batchId } = await planned();
     const journal = createJournal(db, batchId);
-    other(db).exec("ALTER TABLE attempt RENAME COLUMN body_start TO body_head");
+    other(db).exec("ALTER TABLE attempt RENAME COLUMN headers TO heads");
     const found = await refusal(journal);
     expect(found).not.toBeInstanceOf(AppError);
-    expect(found).toMatchObject({ code: "SQLITE_ERROR", message: "table attempt has no column named body_start" });
+    expect(found).toMatchObject({ code: "SQLITE_ERROR", message: "table attempt has no column named headers" });
     expect(found).toMatchObject({ stack: expect.stringMatching(/at .*group-commit/) });
     // And nothing more is entered.
     expect(await refusal(journal)).toBe(found);

@@ -17,6 +17,7 @@ import { outcome } from "../runner/outcome.ts";
 import { databaseWith } from "./stored-database.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "./batch.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 
@@ -28,7 +29,7 @@ describe("the database", () => {
       expect(sqlite(db).pragma("synchronous", { simple: true })).toBe(2);
       expect(sqlite(db).pragma("journal_mode", { simple: true })).toBe("wal");
       expect(sqlite(db).pragma("page_size", { simple: true })).toBe(8192);
-      expect(sqlite(db).pragma("user_version", { simple: true })).toBe(100);
+      expect(sqlite(db).pragma("user_version", { simple: true })).toBe(storedVersion);
       db.close();
     }
     expect(statSync(path).mode & 0o777).toBe(0o600);

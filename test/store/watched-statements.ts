@@ -31,8 +31,9 @@ interface Watched {
   exec: (this: Sqlite, text: string) => unknown;
 }
 
-/** File and line of the store from where this is called. */
-const siteOf = (): string | undefined => /src\/store\/([^\s)]+?\.ts:\d+)/.exec(new Error("where").stack ?? "")?.[1];
+/** File and line of the store from where this is called, beyond the helpers that prepare statements for others. */
+const siteOf = (): string | undefined =>
+  /src\/store\/(?!sqlite\.ts)([^\s)]+?\.ts:\d+)/.exec(new Error("where").stack ?? "")?.[1];
 
 /** Takes the place of the functions by which SQLite is given statements, until it is ended. */
 export function watchStatements(): StatementWatch {

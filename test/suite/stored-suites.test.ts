@@ -6,6 +6,7 @@ import { readSuite, storableSuite } from "../../src/store/stored-suite.ts";
 import { resolveSuite } from "../../src/suite/resolve.ts";
 import { suiteFile } from "../../src/suite/schema/schema.ts";
 import type { Suite } from "../../src/suite/suite.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const fixture = (path: string): URL => new URL(`../fixtures/${path}`, import.meta.url);
 
@@ -20,7 +21,7 @@ test.each(["least", "matrix", "messages", "rich", "stored", "talk"])(
   (name) => {
     const suite = suiteOf(name);
     const stored = storableSuite(suite);
-    expect(stored).toMatch(/^\{"version":100,"name":/);
+    expect(stored).toMatch(new RegExp(`^\\{"version":${storedVersion},"name":`));
     expect(JSON.stringify(readSuite(stored))).toBe(JSON.stringify(suite));
     expect(suiteHashOf(readSuite(stored))).toBe(suiteHashOf(suite));
   },
@@ -37,19 +38,19 @@ test("a suite of another version is refused, and so is what is none", () => {
   };
   for (const [version, writer] of [
     [1, "an unreleased tandem"],
-    [101, "a newer one"],
+    [storedVersion + 1, "a newer one"],
   ]) {
-    expect(refused(stored.replace('"version":100', `"version":${version}`))).toMatchObject({
+    expect(refused(stored.replace(`"version":${storedVersion}`, `"version":${version}`))).toMatchObject({
       code: "OTHER_VERSION",
       exitCode: 2,
-      message: `A suite in the database is of ${writer} (version ${version}; this tandem reads 100).`,
+      message: `A suite in the database is of ${writer} (version ${version}; this tandem reads ${storedVersion}).`,
     });
   }
   for (const other of [
     "[]",
     "{}",
-    stored.replace('"version":100,', ""),
-    stored.replace('"version":100', '"version":"100"'),
+    stored.replace(`"version":${storedVersion},`, ""),
+    stored.replace(`"version":${storedVersion}`, `"version":"${storedVersion}"`),
     stored.replace('"concurrency":4', '"concurrency":0'),
     stored.replace('"rate":null', '"rate":{"count":1}'),
     stored.replace('"endpoint":"video-bots"', '"endpoint":"other"'),

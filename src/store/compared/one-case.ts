@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRow, sqlite } from "../sqlite.ts";
 import { scoreEdits } from "../scores/edits.ts";
 import { type CaseOfBatches, type ComparedBatch, countedRuns, joinCase } from "./joined-case.ts";
 import { rowReader } from "../results/result-rows.ts";
@@ -57,11 +57,11 @@ interface PlaceOfJob {
 /** The case, target and batch of a job; null when there is none. */
 export function placeOfJob(db: Connection, jobId: number): PlaceOfJob | null {
   return (
-    sqlite(db)
-      .prepare<[number], PlaceOfJob>(
-        `SELECT job.batch_id AS batchId, job.target_id AS targetId, job.case_id AS caseId, "case".key, "case".input
-         FROM job JOIN "case" ON "case".id = job.case_id WHERE job.id = ? AND job.kind = 'case'`,
-      )
-      .get(jobId) ?? null
+    selectRow<PlaceOfJob>(
+      db,
+      `SELECT job.batch_id AS batchId, job.target_id AS targetId, job.case_id AS caseId, "case".key, "case".input
+       FROM job JOIN "case" ON "case".id = job.case_id WHERE job.id = ? AND job.kind = 'case'`,
+      [jobId],
+    ) ?? null
   );
 }

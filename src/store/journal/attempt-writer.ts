@@ -36,7 +36,6 @@ export function attemptWriter(db: Connection) {
         timing.doneAt,
         outcome.retryAfterMs,
         headers === null ? null : JSON.stringify(headers),
-        outcome.bodyStart,
         recordId,
         timing.runMs ?? null,
         reattached ? 1 : 0,
@@ -83,9 +82,9 @@ function statements(db: Connection) {
   );
   const attempt = sql.prepare(
     `INSERT INTO attempt (job_id, number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at,
-       done_at, retry_after_ms, headers, body_start, record, run_ms, reattached,
+       done_at, retry_after_ms, headers, record, run_ms, reattached,
        tokens_in, tokens_out, tokens_cached, gateway)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const finish = sql.prepare("UPDATE job SET outcome = ?, answer = ?, attempt = ? WHERE id = ?");
   const skip = sql.prepare(`

@@ -11,6 +11,10 @@ const causes = {
     attempt: "its worker was gone while this was in flight",
     job: "in flight when its worker was gone; the service may have run it",
   },
+  correction: {
+    attempt: "its target was corrected while the service made this run",
+    job: "its target was corrected while the service made a run of it",
+  },
   database: {
     attempt: "the database of the workers was lost; this may have been sent",
     job: "may have been sent by workers whose database was lost",
@@ -25,6 +29,8 @@ export interface Doubt {
   jobId: number;
   number: number;
   queuedAt: number;
+  /** Left out: not known. */
+  sentAt?: number | null;
 }
 
 /** Enters what is in doubt, and what becomes of its job; each call belongs into a transaction of its caller. */
@@ -34,9 +40,10 @@ export function doubtWriter(db: Connection, cause: keyof typeof causes) {
   // Doubts that a worker left are told more than once.
   const again = cause === "worker" ? " ON CONFLICT DO NOTHING" : "";
   const mark = sql.prepare(
-    `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at)
-     VALUES (?, ?, 'in-doubt', ?, 1, 0, ?)${again}`,
+    `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at, sent_at)
+     VALUES (?, ?, 'in-doubt', ?, 1, 0, ?, ?)${again}`,
   );
+  const land = sql.prepare<[number]>("DELETE FROM sending WHERE job_id = ?");
   const end = sql.prepare(
     `UPDATE job SET outcome = ?, error = ?, attempt = (SELECT max(number) FROM attempt WHERE job_id = job.id AND outcome = 'in-doubt')
      WHERE id = ? AND (outcome IS NULL OR outcome = 'held')`,
@@ -45,7 +52,11 @@ export function doubtWriter(db: Connection, cause: keyof typeof causes) {
     "UPDATE job SET outcome = NULL, error = NULL, attempt = NULL WHERE id = ? AND outcome = 'held'",
   );
   return {
-    mark: ({ jobId, number, queuedAt }: Doubt): void => void mark.run(jobId, number, words.attempt, queuedAt),
+    /** Enters that an attempt is in doubt, and in flight no more. */
+    mark({ jobId, number, queuedAt, sentAt = null }: Doubt): void {
+      mark.run(jobId, number, words.attempt, queuedAt, sentAt);
+      land.run(jobId);
+    },
     /** Keeps the job from being sent, or ends it. */
     end: (jobId: number, outcome: DoubtEnd): void => void end.run(outcome, words.job, jobId),
     /** Lets a job go that was held. */

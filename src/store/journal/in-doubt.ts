@@ -3,7 +3,7 @@ import { endOf, type JobOutcome } from "../../api/outcomes.ts";
 import type { JobKind } from "../../plan/job.ts";
 import { inPlan, ofBatch, ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
 import { doubtWriter } from "./doubt.ts";
 
 /** A request that was in flight when the process died: the service may have received it, run it and charged for it. */
@@ -27,22 +27,25 @@ export type InDoubtPolicy = "resend" | "hold" | "fail";
 
 /** The attempts of a batch that are entered as sending. While a process runs the batch, these are the ones in flight. */
 export function openAttempts(db: Connection, batchId: number, kind: JobKind | null = null): InDoubtRequest[] {
-  return sqlite(db)
-    .prepare<[number, JobKind | null], InDoubtRequest>(
-      `SELECT job.id AS jobId, "case".key AS caseKey, target.name AS target, job.repeat, sending.number AS attempt, sending.queued_at AS queuedAt
-       FROM sending CROSS JOIN job ON job.id = sending.job_id -- in this order: few are in flight
-       JOIN "case" ON "case".id = job.case_id JOIN target ON target.id = job.target_id
-       WHERE job.batch_id = ? AND job.kind = coalesce(?, job.kind) AND sending.run_id IS NULL ORDER BY job.id`,
-    )
-    .all(batchId, kind);
+  return selectRows<InDoubtRequest>(
+    db,
+    `SELECT job.id AS jobId, "case".key AS caseKey, target.name AS target, job.repeat, sending.number AS attempt, sending.queued_at AS queuedAt
+     FROM sending CROSS JOIN job ON job.id = sending.job_id -- in this order: few are in flight
+     JOIN "case" ON "case".id = job.case_id JOIN target ON target.id = job.target_id
+     WHERE job.batch_id = ? AND job.kind = coalesce(?, job.kind) AND sending.run_id IS NULL ORDER BY job.id`,
+    [batchId, kind],
+  );
 }
 
 /** Counts the runs of a batch that the service has taken and that have not ended, as far as is known here. */
 export function openRunCount(db: Connection, batchId: number): number {
-  const count = sqlite(db).prepare<[number], number>(
-    "SELECT count(*) FROM sending CROSS JOIN job ON job.id = sending.job_id WHERE job.batch_id = ? AND run_id IS NOT NULL",
+  return (
+    selectValue<number>(
+      db,
+      "SELECT count(*) FROM sending CROSS JOIN job ON job.id = sending.job_id WHERE job.batch_id = ? AND run_id IS NOT NULL",
+      [batchId],
+    ) ?? 0
   );
-  return count.pluck().get(batchId) ?? 0;
 }
 
 /** Batch id to that number, of all batches; one without any is left out. */
@@ -56,10 +59,11 @@ export function openRunCounts(db: Connection): Map<number, number> {
 
 /** Counts the runs of a batch that another process asked for than the one that had submitted them. */
 function reattachedCount(db: Connection, batchId: number): number {
-  const count = sqlite(db).prepare<{ batch: number }, number>(
-    `SELECT count(*) FROM attempt WHERE reattached = 1 AND ${inPlan("job_id")}`,
+  return (
+    selectValue<number>(db, `SELECT count(*) FROM attempt WHERE reattached = 1 AND ${inPlan("job_id")}`, {
+      batch: batchId,
+    }) ?? 0
   );
-  return count.pluck().get({ batch: batchId }) ?? 0;
 }
 
 /** The jobs of a batch of which the service may have made a run that is not known here. */
@@ -121,17 +125,12 @@ export function settleInDoubt(
     .transaction(() => {
       const doubts = openAttempts(db, batchId, kind);
       const write = doubtWriter(db, "process");
-      const clear = sql.prepare("DELETE FROM sending WHERE job_id = ?");
-      for (const { jobId, attempt: number, queuedAt } of doubts) {
-        write.mark({ jobId, number, queuedAt });
-        clear.run(jobId);
-      }
-      const held = sql
-        .prepare<{ batch: number; kind: JobKind | null }, number>(
-          `SELECT id FROM job WHERE ${ofBatch()} AND outcome = 'held' AND kind = coalesce(@kind, kind)`,
-        )
-        .pluck()
-        .all({ batch: batchId, kind });
+      for (const { jobId, attempt: number, queuedAt } of doubts) write.mark({ jobId, number, queuedAt });
+      const held = selectValues<number>(
+        db,
+        `SELECT id FROM job WHERE ${ofBatch()} AND outcome = 'held' AND kind = coalesce(@kind, kind)`,
+        { batch: batchId, kind },
+      );
       if (policy === "resend") held.forEach(write.release);
       else {
         const end = policy === "hold" ? "held" : "in-doubt";

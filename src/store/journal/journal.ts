@@ -1,6 +1,6 @@
 import type { Journal, Sending, Settlement } from "../../runner/journal.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute } from "../sqlite.ts";
 import { attemptWriter } from "./attempt-writer.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { jobReader } from "./job-reader.ts";
@@ -22,9 +22,7 @@ export function createJournal(
   /** Only jobs up to this one are pending. */
   upTo: number = Number.MAX_SAFE_INTEGER,
 ): Journal {
-  sqlite(db)
-    .prepare("DELETE FROM rate_slot WHERE at < ?")
-    .run(Date.now() - longestWindowMs);
+  execute(db, "DELETE FROM rate_slot WHERE at < ?", [Date.now() - longestWindowMs]);
   const write = attemptWriter(db);
   const check = movedFileWatch(db);
   const commits = new GroupCommit<Entry>(db, (entries) => {

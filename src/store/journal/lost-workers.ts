@@ -1,6 +1,6 @@
 import { ofBatch } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRows, selectValue, sqlite } from "../sqlite.ts";
 import { noteRests } from "../at-workers.ts";
 import { type Doubt, doubtWriter } from "./doubt.ts";
 import type { InDoubtPolicy } from "./in-doubt.ts";
@@ -21,20 +21,23 @@ export function giveUpWorkers(db: Connection, batchId: number, policy: InDoubtPo
   const sql = sqlite(db);
   const give = sql.transaction((): LostAtWorkers => {
     const write = doubtWriter(db, "database");
-    const open = sql.prepare<{ batch: number; now: number }, Doubt>(
+    const doubts = selectRows<Doubt>(
+      db,
       `SELECT job.id AS jobId, 1 + coalesce((SELECT max(number) FROM attempt WHERE attempt.job_id = job.id), 0) AS number,
          @now AS queuedAt
        FROM job LEFT JOIN job AS earlier ON earlier.id = job.waits_for
        WHERE ${ofBatch()} AND job.outcome IS NULL AND (job.waits_for IS NULL OR earlier.outcome = 'ok')`,
+      { batch: batchId, now: Date.now() },
     );
-    const all = sql.prepare<{ batch: number }, number>(`SELECT count(*) FROM job WHERE ${ofBatch()}`).pluck();
-    const doubts = open.all({ batch: batchId, now: Date.now() });
     for (const doubt of doubts) {
       write.mark(doubt);
       if (policy !== "resend") write.end(doubt.jobId, policy === "hold" ? "held" : "in-doubt");
     }
     noteRests(db, batchId, true);
-    return { jobs: all.get({ batch: batchId }) ?? 0, inDoubt: doubts.length };
+    return {
+      jobs: selectValue<number>(db, `SELECT count(*) FROM job WHERE ${ofBatch()}`, { batch: batchId }) ?? 0,
+      inDoubt: doubts.length,
+    };
   });
   return give.immediate();
 }

@@ -1,10 +1,10 @@
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectValues, sqlite } from "../sqlite.ts";
 
 /** Target id to the number of its jobs that are not finished; a target without any is left out. */
 export function unfinishedJobs(db: Connection, batchId: number): Map<number, number> {
-  const targets = sqlite(db).prepare<[number], number>("SELECT id FROM target WHERE batch_id = ?").pluck().all(batchId);
+  const targets = selectValues<number>(db, "SELECT id FROM target WHERE batch_id = ?", [batchId]);
   if (targets.length === 0) return new Map();
   // One pass with a counter for each target: to group would sort all jobs first.
   const counters = targets.map((id) => `count(*) FILTER (WHERE target_id = ${id})`).join(", ");

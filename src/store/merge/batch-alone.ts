@@ -1,7 +1,7 @@
 import { ofBatch } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { batchRows } from "../rows.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectValues, sqlite } from "../sqlite.ts";
 
 /** The rows of a table that are read from others, where its own would have to be looked through for them. */
 const read: Readonly<Record<string, { which: string; ids?: string }>> = {
@@ -34,7 +34,7 @@ export function copyAlone(into: Connection, from: Connection, batchId: number): 
   sql.pragma("synchronous = OFF");
   // A reply of a judge that another batch asked for is referred to, and stays where it is.
   sql.pragma("foreign_keys = OFF");
-  sql.prepare("ATTACH ? AS source").run(from.name);
+  execute(into, "ATTACH ? AS source", [from.name]);
   try {
     sql
       .transaction(() => {
@@ -43,11 +43,9 @@ export function copyAlone(into: Connection, from: Connection, batchId: number): 
           const { which, ids } = rowsToCopy(table, of);
           const columns = columnsOf(into, table);
           const rows = `${ids === undefined ? "" : `(${ids}) CROSS JOIN `}source."${table}"`;
-          sql
-            .prepare<{ batch: number }>(
-              `INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM ${rows} WHERE ${which}`,
-            )
-            .run({ batch: batchId });
+          execute(into, `INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM ${rows} WHERE ${which}`, {
+            batch: batchId,
+          });
         }
       })
       .immediate();
@@ -59,6 +57,6 @@ export function copyAlone(into: Connection, from: Connection, batchId: number): 
 
 /** Names of the columns of a table, for a statement. */
 function columnsOf(db: Connection, table: string): string {
-  const names = sqlite(db).prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table);
+  const names = selectValues<string>(db, "SELECT name FROM pragma_table_info(?)", [table]);
   return names.map((name) => `"${name}"`).join(", ");
 }

@@ -1,7 +1,7 @@
 import { hashText } from "../../lib/hash.ts";
 import type { Connection } from "../connection.ts";
 import { casesOfDraw, drawsOf, mergedFrame, type StoredDraw, writeDraw } from "../scores/label-draws.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRow, sqlite } from "../sqlite.ts";
 import type { BatchPart } from "./batch-part.ts";
 
 /** A pair of targets of which every part drew cases, with the draw of each. */
@@ -70,8 +70,9 @@ function pairsOf(parts: readonly BatchPart[]): DrawnPair[] {
 }
 
 function sharesCases(db: Connection): boolean {
-  const shared = sqlite(db)
-    .prepare("SELECT 1 FROM temp.part_job WHERE done GROUP BY key HAVING count(DISTINCT part) > 1 LIMIT 1")
-    .get();
+  const shared = selectRow(
+    db,
+    "SELECT 1 FROM temp.part_job WHERE done GROUP BY key HAVING count(DISTINCT part) > 1 LIMIT 1",
+  );
   return shared !== undefined;
 }

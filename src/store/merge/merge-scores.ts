@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute } from "../sqlite.ts";
 import type { BatchPart } from "./batch-part.ts";
 import { beginScoring, finishedAnswers, latestScoring, type Scoring } from "../scores/scores.ts";
 import { withLaxityOf, withoutLaxity } from "../scores/stored-scorer.ts";
@@ -34,9 +34,12 @@ export function copyScores(db: Connection, batchId: number, parts: readonly Batc
     scorings.map(({ createdAt }) => createdAt),
     scorings.map(({ finishedAt }) => finishedAt ?? 0),
   ];
-  sqlite(db)
-    .prepare("UPDATE scoring SET created_at = ?, finished_at = ?, asked_from = ?, complete = 1 WHERE id = ?")
-    .run(Math.min(...began), Math.max(...ended), askedFrom, merged.id);
+  execute(db, "UPDATE scoring SET created_at = ?, finished_at = ?, asked_from = ?, complete = 1 WHERE id = ?", [
+    Math.min(...began),
+    Math.max(...ended),
+    askedFrom,
+    merged.id,
+  ]);
 }
 
 const isSame = (one: Scoring, other: Scoring): boolean =>

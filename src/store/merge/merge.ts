@@ -6,7 +6,7 @@ import { type Batch, batchTargets, createBatch, findBatch } from "../batches.ts"
 import { inPlan, lastPlanned, notePlan, ofBatch, ofJudges, ofPlan, ofProbes } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { hasSecondLook, noteSecondLook } from "../plan/second-look.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRows, selectValue, sqlite } from "../sqlite.ts";
 import { copyDraws, type LeftDraw } from "./merge-draws.ts";
 import { copyScores } from "./merge-scores.ts";
 import { MovedRows } from "./moved-rows.ts";
@@ -113,12 +113,11 @@ interface Overlap {
 const mostListed = 5;
 
 function refuseOverlaps(db: Connection, parts: readonly BatchPart[]): void {
-  const overlaps = sqlite(db)
-    .prepare<[], Overlap>(
-      `SELECT key, target, group_concat(part, ' ') AS parts, count(*) OVER () AS count FROM temp.part_job WHERE done
-       GROUP BY key, target, repeat, kind HAVING count(*) > 1 ORDER BY min(old) LIMIT ${mostListed}`,
-    )
-    .all();
+  const overlaps = selectRows<Overlap>(
+    db,
+    `SELECT key, target, group_concat(part, ' ') AS parts, count(*) OVER () AS count FROM temp.part_job WHERE done
+     GROUP BY key, target, repeat, kind HAVING count(*) > 1 ORDER BY min(old) LIMIT ${mostListed}`,
+  );
   const [first] = overlaps;
   if (first === undefined) return;
   const lines = overlaps.map(({ key, target, parts: in_ }) => {
@@ -163,9 +162,11 @@ function copyCases(db: Connection, batchId: number, parts: readonly BatchPart[])
     }
     note.run(part, row.id, last.id);
   }
-  sql
-    .prepare("UPDATE batch SET first_case = ?, last_case = ? WHERE id = ?")
-    .run(first, first === null ? null : last.id, batchId);
+  execute(db, "UPDATE batch SET first_case = ?, last_case = ? WHERE id = ?", [
+    first,
+    first === null ? null : last.id,
+    batchId,
+  ]);
 }
 
 /** Several streams in the order of their places as one. */
@@ -191,7 +192,6 @@ function* byPlace(streams: IterableIterator<CaseRow>[]): Generator<{ part: numbe
 
 /** Jobs in the order of the plan; of the same job in two parts the one that was begun. */
 function copyJobs(db: Connection, batchId: number, parts: number): void {
-  const sql = sqlite(db);
   // The jobs of one part are in the order of the plan as they are, each once.
   const [choice, order] =
     parts === 1
@@ -202,41 +202,39 @@ function copyJobs(db: Connection, batchId: number, parts: number): void {
         ];
   const job = "one.repeat, one.kind, one.outcome, one.answer, one.error, one.attempt, one.corrected_after";
   const before = lastPlanned(db);
-  sql
-    .prepare(
-      `INSERT INTO job (batch_id, target_id, case_id, repeat, kind, outcome, answer, error, attempt, corrected_after)
+  execute(
+    db,
+    `INSERT INTO job (batch_id, target_id, case_id, repeat, kind, outcome, answer, error, attempt, corrected_after)
      SELECT @batchId, target.id, "case".id, ${job}
      FROM (SELECT *, ${choice} AS choice FROM temp.part_job) AS one
      JOIN temp.part_case ON part_case.part = one.part AND part_case.old = one.case_id JOIN "case" ON "case".id = part_case.id
      JOIN target ON target.batch_id = @batchId AND target.name = one.target
      WHERE choice = 1 ORDER BY ${order}`,
-    )
-    .run({ batchId });
-  sql
-    .prepare(
-      `UPDATE temp.part_job SET id = (
-       SELECT job.id FROM temp.part_case JOIN target ON target.batch_id = @batchId AND target.name = part_job.target
-       JOIN job ON job.case_id = part_case.id AND job.target_id = target.id AND job.repeat = part_job.repeat AND job.kind = part_job.kind
-       WHERE part_case.part = part_job.part AND part_case.old = part_job.case_id)`,
-    )
-    .run({ batchId });
-  sql
-    .prepare(
-      `UPDATE job SET waits_for = earlier.id
+    { batchId },
+  );
+  execute(
+    db,
+    `UPDATE temp.part_job SET id = (
+     SELECT job.id FROM temp.part_case JOIN target ON target.batch_id = @batchId AND target.name = part_job.target
+     JOIN job ON job.case_id = part_case.id AND job.target_id = target.id AND job.repeat = part_job.repeat AND job.kind = part_job.kind
+     WHERE part_case.part = part_job.part AND part_case.old = part_job.case_id)`,
+    { batchId },
+  );
+  execute(
+    db,
+    `UPDATE job SET waits_for = earlier.id
      FROM temp.part_job AS one JOIN temp.part_job AS earlier ON earlier.part = one.part AND earlier.old = one.waits_for
      WHERE job.id = one.id`,
-    )
-    .run();
+  );
   notePlan(db, batchId, before);
 }
 
 /** The new batch is as far as its parts are. */
 function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): void {
   const sql = sqlite(db);
-  const left = sql
-    .prepare<{ batch: number }, number>(`SELECT count(*) FROM job WHERE ${ofBatch()} AND outcome IS NULL`)
-    .pluck()
-    .get({ batch: batchId });
+  const left = selectValue<number>(db, `SELECT count(*) FROM job WHERE ${ofBatch()} AND outcome IS NULL`, {
+    batch: batchId,
+  });
   const isFinished = left === 0;
   const ends = parts.map(({ batch }) => batch.finishedAt ?? batch.createdAt);
   const [first] = parts;
@@ -255,7 +253,7 @@ function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): v
       batchId,
     );
   const whole = parts.map(wholeCasesOf).find((cases) => cases !== null) ?? null;
-  sql.prepare("UPDATE batch SET whole_cases = ? WHERE id = ?").run(whole, batchId);
+  execute(db, "UPDATE batch SET whole_cases = ? WHERE id = ?", [whole, batchId]);
   if (parts.some((part) => hasSecondLook(part.db, part.batch.id))) noteSecondLook(db, batchId, Math.max(...ends));
   const stop = sql.prepare("UPDATE target SET stopped = coalesce(stopped, ?) WHERE batch_id = ? AND name = ?");
   for (const part of parts) {
@@ -265,14 +263,12 @@ function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): v
 
 /** Cases of the whole that a part is of; null: not known, or it is none. */
 function wholeCasesOf({ db, batch }: BatchPart): number | null {
-  const cases = sqlite(db).prepare<[number], number | null>("SELECT whole_cases FROM batch WHERE id = ?").pluck();
-  return cases.get(batch.id) ?? null;
+  return selectValue<number | null>(db, "SELECT whole_cases FROM batch WHERE id = ?", [batch.id]) ?? null;
 }
 
 /** JSON list, as it is stored; null: its dataset was not read. */
 function columnNames({ db, batch }: BatchPart): string | null {
-  const names = sqlite(db).prepare<[number], string | null>("SELECT columns FROM batch WHERE id = ?").pluck();
-  return names.get(batch.id) ?? null;
+  return selectValue<string | null>(db, "SELECT columns FROM batch WHERE id = ?", [batch.id]) ?? null;
 }
 
 /** Copies all that a part has of requests, answers, questions to judges and labels to the jobs that its own have become. */

@@ -5,7 +5,7 @@ import type { Selection } from "../../plan/select.ts";
 import { ofBatch, ofPlan } from "../batch-jobs.ts";
 import { type Batch, listBatches } from "../batches.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRow, selectValue, sqlite } from "../sqlite.ts";
 import type { BatchPart } from "./batch-part.ts";
 
 const partList = z.array(
@@ -48,22 +48,27 @@ export function noteParts(
   batchId: number,
   { parts, partial }: { parts: readonly MergedPart[]; partial: boolean },
 ): void {
-  sqlite(db)
-    .prepare("INSERT INTO merged (batch_id, parts, contents, partial) VALUES (?, ?, ?, ?)")
-    .run(batchId, JSON.stringify(parts), contentsOf(db, batchId), Number(partial));
+  execute(db, "INSERT INTO merged (batch_id, parts, contents, partial) VALUES (?, ?, ?, ?)", [
+    batchId,
+    JSON.stringify(parts),
+    contentsOf(db, batchId),
+    Number(partial),
+  ]);
 }
 
 /** Notes the same of a batch that is the only part of another, as it comes to a machine that has nothing of it. */
 export function copyParts(db: Connection, batchId: number, { db: from, batch }: BatchPart): void {
   const parts = storedParts(from, batch.id);
   if (parts === null) return;
-  const partial = sqlite(from).prepare<[number], number>("SELECT partial FROM merged WHERE batch_id = ?").pluck();
-  noteParts(db, batchId, { parts, partial: partial.get(batch.id) === 1 });
+  noteParts(db, batchId, {
+    parts,
+    partial: selectValue<number>(from, "SELECT partial FROM merged WHERE batch_id = ?", [batch.id]) === 1,
+  });
 }
 
 /** Says whether a part that a merged batch lacks is missing on purpose. */
 export function setPartial(db: Connection, batchId: number, partial: boolean): void {
-  sqlite(db).prepare("UPDATE merged SET partial = ? WHERE batch_id = ?").run(Number(partial), batchId);
+  execute(db, "UPDATE merged SET partial = ? WHERE batch_id = ?", [Number(partial), batchId]);
 }
 
 /** The batches of a suite that were put together of parts, the latest first. */
@@ -96,12 +101,12 @@ export function missingParts(
 ): MissingParts | null {
   const shard = selection?.shard ?? null;
   if (shard === null) return null;
-  const merged = sqlite(db)
-    .prepare<[number], { partial: number; whole: number | null; cases: number }>(
-      `SELECT partial, whole_cases AS whole, (SELECT count(*) FROM "case" WHERE batch_id = batch.id) AS cases
-       FROM merged JOIN batch ON batch.id = merged.batch_id WHERE batch_id = ?`,
-    )
-    .get(id);
+  const merged = selectRow<{ partial: number; whole: number | null; cases: number }>(
+    db,
+    `SELECT partial, whole_cases AS whole, (SELECT count(*) FROM "case" WHERE batch_id = batch.id) AS cases
+     FROM merged JOIN batch ON batch.id = merged.batch_id WHERE batch_id = ?`,
+    [id],
+  );
   if (merged === undefined) return null;
   const { partial, whole, cases } = merged;
   const all = Array.from({ length: shard.of }, (_, place) => place + 1);
@@ -115,7 +120,7 @@ export function missingParts(
 
 /** Null: it was not put together of parts. */
 function storedParts(db: Connection, batchId: number): MergedPart[] | null {
-  const text = sqlite(db).prepare<[number], string>("SELECT parts FROM merged WHERE batch_id = ?").pluck().get(batchId);
+  const text = selectValue<string>(db, "SELECT parts FROM merged WHERE batch_id = ?", [batchId]);
   return text === undefined ? null : storedJson(text, "the parts of a batch", isPartList);
 }
 

@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRows, sqlite } from "../sqlite.ts";
 import { referencesOf } from "../rows.ts";
 import type { BatchPart } from "./batch-part.ts";
 
@@ -24,9 +24,12 @@ export class MovedRows {
 
   note(table: string, old: unknown, id: number | bigint): void {
     const [into, of] = table === "job" ? ["part_job", "kind"] : ["moved", "of"];
-    sqlite(this.#db)
-      .prepare(`INSERT OR REPLACE INTO temp.${into} (part, ${of}, old, id) VALUES (?, ?, ?, ?)`)
-      .run(this.#part, table, old, id);
+    execute(this.#db, `INSERT OR REPLACE INTO temp.${into} (part, ${of}, old, id) VALUES (?, ?, ?, ?)`, [
+      this.#part,
+      table,
+      old,
+      id,
+    ]);
   }
 
   /** Copies rows that meet a condition on `@batch`, but those that name one that does not go along. `known`: a row that is there already. */
@@ -38,9 +41,11 @@ export class MovedRows {
       also = (row) => row,
     }: { known?: (row: Row) => number | undefined; also?: (row: Row) => Row } = {},
   ): void {
-    const columns = sqlite(this.#from)
-      .prepare<[string], { name: string; pk: number; type: string }>("SELECT name, pk, type FROM pragma_table_info(?)")
-      .all(table);
+    const columns = selectRows<{ name: string; pk: number; type: string }>(
+      this.#from,
+      "SELECT name, pk, type FROM pragma_table_info(?)",
+      [table],
+    );
     const keys = columns.filter(({ pk }) => pk > 0);
     const references = referencesOf(table);
     const named = new Set(references.map(([column]) => column));

@@ -2,7 +2,7 @@ import type { JobOutcome } from "../../api/outcomes.ts";
 import type { AnswerKind } from "../../api/answer-kind.ts";
 import { oneCaseReader } from "../compared/one-case.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRow, selectValue, selectValues, sqlite } from "../sqlite.ts";
 
 /** A try of a case, with its grade by one scorer. */
 export interface CaseTry {
@@ -44,10 +44,10 @@ export function caseTries(
   asked: NightAsked,
 ): { of: (key: string) => CaseTry[]; pages: () => Generator<CaseTry[]> } {
   const sql = sqlite(db);
-  const target = sql
-    .prepare<[number, string], number>("SELECT id FROM target WHERE batch_id = ? AND name = ? AND role = 'case'")
-    .pluck()
-    .get(asked.batchId, asked.target);
+  const target = selectValue<number>(db, "SELECT id FROM target WHERE batch_id = ? AND name = ? AND role = 'case'", [
+    asked.batchId,
+    asked.target,
+  ]);
   const given = {
     batch: asked.batchId,
     target: target ?? -1,
@@ -63,11 +63,11 @@ export function caseTries(
   return {
     of: (key) => edited(key) ?? one.all({ ...given, key }).map(tryOf),
     *pages() {
-      const ends = sql
-        .prepare<[number], { first: number | null; last: number | null }>(
-          'SELECT min(id) AS first, max(id) AS last FROM "case" WHERE batch_id = ?',
-        )
-        .get(asked.batchId);
+      const ends = selectRow<{ first: number | null; last: number | null }>(
+        db,
+        'SELECT min(id) AS first, max(id) AS last FROM "case" WHERE batch_id = ?',
+        [asked.batchId],
+      );
       const [first, end] = [ends?.first ?? 0, ends?.last ?? -1];
       for (let after = first - 1; after < end; after += pageCases) {
         const rows = some.all({ ...given, after, last: Math.min(end, after + pageCases) });
@@ -95,14 +95,13 @@ function editedTries(
   { batchId, scoringId, scorer, tries }: NightAsked,
   target: number,
 ): (key: string) => CaseTry[] | null {
-  const keys = sqlite(db)
-    .prepare<{ batch: number }, string>(
-      `SELECT DISTINCT "case".key FROM label CROSS JOIN job ON job.id = label.job_id CROSS JOIN "case" ON "case".id = job.case_id
-       WHERE label.edits = 1 AND job.batch_id = @batch
-         AND label.job_id BETWEEN (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)`,
-    )
-    .pluck()
-    .all({ batch: batchId });
+  const keys = selectValues<string>(
+    db,
+    `SELECT DISTINCT "case".key FROM label CROSS JOIN job ON job.id = label.job_id CROSS JOIN "case" ON "case".id = job.case_id
+     WHERE label.edits = 1 AND job.batch_id = @batch
+       AND label.job_id BETWEEN (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)`,
+    { batch: batchId },
+  );
   if (keys.length === 0) return () => null;
   const read = oneCaseReader(db, [{ batchId, scoringId }]);
   const known = new Set(keys);

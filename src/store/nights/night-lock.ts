@@ -1,6 +1,6 @@
 import type { Connection } from "../connection.ts";
 import { holdHere, isHeld, leaveHere, type Lock, ownLock, type Place } from "../lock.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, sqlite } from "../sqlite.ts";
 import { closeNight } from "./notices.ts";
 
 /** The process that does the night of a suite. */
@@ -32,7 +32,7 @@ export function takeNight(db: Connection, suite: string): NightHolder | null {
 
 /** A sign of life of the process that has it, to be given every 30 s or so. */
 export function keepNight(db: Connection, suite: string): void {
-  sqlite(db).prepare("UPDATE night_lock SET at = ? WHERE suite_name = ?").run(Date.now(), suite);
+  execute(db, "UPDATE night_lock SET at = ? WHERE suite_name = ?", [Date.now(), suite]);
 }
 
 /** Gives back what this process has taken: the night of these batches is over. */
@@ -41,7 +41,7 @@ export function releaseNight(db: Connection, suite: string, batches: readonly st
   leaveHere(placeOf(db, suite));
   sql
     .transaction(() => {
-      sql.prepare("DELETE FROM night_lock WHERE suite_name = ?").run(suite);
+      execute(db, "DELETE FROM night_lock WHERE suite_name = ?", [suite]);
       closeNight(db, batches);
     })
     .immediate();

@@ -1,10 +1,10 @@
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRow, selectRows, sqlite } from "../sqlite.ts";
 import { selectedCasesSql } from "./stored-nights.ts";
 
 /** Enters that a notice of a batch is about to be sent. */
 export function beginNotice(db: Connection, batch: string, at: number): void {
-  sqlite(db).prepare("UPDATE batch SET notice_at = ? WHERE name = ?").run(at, batch);
+  execute(db, "UPDATE batch SET notice_at = ? WHERE name = ?", [at, batch]);
 }
 
 /**
@@ -16,13 +16,13 @@ export function endNotice(
   batch: string,
   { at, isNotified }: { at: number | null; isNotified: boolean },
 ): void {
-  sqlite(db)
-    .prepare(
-      `UPDATE batch SET told_at = coalesce(@at, told_at), notified = iif(@at IS NULL, notified, @notified), notice_at = NULL,
-         night = iif(night IS NULL OR @at IS NULL, night, 'told')
-       WHERE name = @batch`,
-    )
-    .run({ at, notified: isNotified ? 1 : 0, batch });
+  execute(
+    db,
+    `UPDATE batch SET told_at = coalesce(@at, told_at), notified = iif(@at IS NULL, notified, @notified), notice_at = NULL,
+       night = iif(night IS NULL OR @at IS NULL, night, 'told')
+     WHERE name = @batch`,
+    { at, notified: isNotified ? 1 : 0, batch },
+  );
 }
 
 /** A notice that was begun, and of which no process has entered what became of it. */
@@ -35,12 +35,12 @@ interface BegunNotice {
 
 /** The notices of a suite that were begun and not ended: by a process that sends one now, or that was killed while it did. */
 export function noticesBegun(db: Connection, suite: string): BegunNotice[] {
-  return sqlite(db)
-    .prepare<[string], BegunNotice>(
-      `SELECT name, created_at AS startedAt, notice_at AS noticeAt FROM batch
-       WHERE suite_name = ? AND origin IS NULL AND notice_at IS NOT NULL ORDER BY id`,
-    )
-    .all(suite);
+  return selectRows<BegunNotice>(
+    db,
+    `SELECT name, created_at AS startedAt, notice_at AS noticeAt FROM batch
+     WHERE suite_name = ? AND origin IS NULL AND notice_at IS NOT NULL ORDER BY id`,
+    [suite],
+  );
 }
 
 /** Forgets that these notices are in doubt: people were told so. */
@@ -51,7 +51,7 @@ export function forgetDoubts(db: Connection, notices: readonly Pick<BegunNotice,
 
 /** Enters that a night has a batch now, of which it owes people word. */
 export function oweNotice(db: Connection, batch: string): void {
-  sqlite(db).prepare("UPDATE batch SET night = 'owed' WHERE name = ?").run(batch);
+  execute(db, "UPDATE batch SET night = 'owed' WHERE name = ?", [batch]);
 }
 
 /** Enters that the night of these batches has come to its end. Those that a process left that was killed stay as they are. */
@@ -71,12 +71,12 @@ export interface LeftNight {
 /** The state of a batch whose night did not come to its end; null: no night has it. Only while no process does the night. */
 export function leftNight(db: Connection, batchId: number): LeftNight | null {
   return (
-    sqlite(db)
-      .prepare<[number], LeftNight>(
-        `SELECT CASE WHEN night = 'owed' AND notice_at IS NOT NULL THEN 'unsure' ELSE night END AS notice, told_at AS toldAt
-         FROM batch WHERE id = ? AND night IS NOT NULL`,
-      )
-      .get(batchId) ?? null
+    selectRow<LeftNight>(
+      db,
+      `SELECT CASE WHEN night = 'owed' AND notice_at IS NOT NULL THEN 'unsure' ELSE night END AS notice, told_at AS toldAt
+       FROM batch WHERE id = ? AND night IS NOT NULL`,
+      [batchId],
+    ) ?? null
   );
 }
 

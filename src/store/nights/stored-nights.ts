@@ -1,7 +1,7 @@
 import { ownComparisonId } from "../compared/comparisons.ts";
 import { type BatchEdits, batchEditsSql } from "../scores/edits.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRows, sqlite } from "../sqlite.ts";
 
 /** A batch of a suite as its history reads it: texts by which two batches are found to differ, and its comparison as it is kept. */
 export interface StoredNight extends BatchEdits {
@@ -48,21 +48,21 @@ const latestScoring = `SELECT scoring.id FROM scoring WHERE scoring.batch_id = b
 
 /** The batches of a suite that were run here, up to one of them (null: all), the oldest first. */
 export function storedNights(db: Connection, suite: string, upTo: number | null): StoredNight[] {
-  return sqlite(db)
-    .prepare<[string, number | null], StoredNight>(
-      `SELECT batch.id, batch.name, state, reason, batch.created_at AS createdAt, batch.suite_hash AS suiteHash,
-         dataset_hash AS datasetHash, expected_hash AS expectedHash, ${selectedCasesSql("batch")} AS selection, batch.against,
-         coalesce(suite ->> '$.compare.same', 0) AS sameBot,
-         (SELECT group_concat(coalesce(value ->> '$.name', '') || ' ' || (value -> '$.price'), char(10))
-          FROM (SELECT value FROM json_each(suite, '$.deployments') UNION ALL SELECT value FROM json_each(suite, '$.targets'))
-          WHERE value ->> '$.price' IS NOT NULL) AS prices,
-         (SELECT scoring.suite_hash || coalesce((SELECT group_concat(value ->> '$.code') FROM json_each(scorers)), '')
-          FROM scoring WHERE scoring.id = (${latestScoring})) AS scorers,
-         comparison.id AS comparison, comparison.created_at AS comparedAt, ${batchEditsSql("batch")}
-       FROM batch LEFT JOIN comparison ON comparison.id = (${ownComparisonId})
-       WHERE suite_name = ? AND origin IS NULL AND batch.id <= coalesce(?, batch.id) ORDER BY batch.id`,
-    )
-    .all(suite, upTo);
+  return selectRows<StoredNight>(
+    db,
+    `SELECT batch.id, batch.name, state, reason, batch.created_at AS createdAt, batch.suite_hash AS suiteHash,
+       dataset_hash AS datasetHash, expected_hash AS expectedHash, ${selectedCasesSql("batch")} AS selection, batch.against,
+       coalesce(suite ->> '$.compare.same', 0) AS sameBot,
+       (SELECT group_concat(coalesce(value ->> '$.name', '') || ' ' || (value -> '$.price'), char(10))
+        FROM (SELECT value FROM json_each(suite, '$.deployments') UNION ALL SELECT value FROM json_each(suite, '$.targets'))
+        WHERE value ->> '$.price' IS NOT NULL) AS prices,
+       (SELECT scoring.suite_hash || coalesce((SELECT group_concat(value ->> '$.code') FROM json_each(scorers)), '')
+        FROM scoring WHERE scoring.id = (${latestScoring})) AS scorers,
+       comparison.id AS comparison, comparison.created_at AS comparedAt, ${batchEditsSql("batch")}
+     FROM batch LEFT JOIN comparison ON comparison.id = (${ownComparisonId})
+     WHERE suite_name = ? AND origin IS NULL AND batch.id <= coalesce(?, batch.id) ORDER BY batch.id`,
+    [suite, upTo],
+  );
 }
 
 /** Reads the JSON of comparisons by their ids; a text may be long, so that one at a time is held. */
@@ -73,12 +73,12 @@ export function comparisonReader(db: Connection): (comparison: number) => string
 
 /** The graded targets of all batches of a suite. */
 export function nightConfigurations(db: Connection, suite: string): NightConfiguration[] {
-  return sqlite(db)
-    .prepare<[string], NightConfiguration>(
-      `SELECT batch_id AS batchId, target.name AS target, deployment, base_url AS baseUrl,
-         json_array(endpoint, example_id, body) AS asked
-       FROM target JOIN batch ON batch.id = batch_id
-       WHERE suite_name = ? AND origin IS NULL AND role = 'case' ORDER BY target.id`,
-    )
-    .all(suite);
+  return selectRows<NightConfiguration>(
+    db,
+    `SELECT batch_id AS batchId, target.name AS target, deployment, base_url AS baseUrl,
+       json_array(endpoint, example_id, body) AS asked
+     FROM target JOIN batch ON batch.id = batch_id
+     WHERE suite_name = ? AND origin IS NULL AND role = 'case' ORDER BY target.id`,
+    [suite],
+  );
 }

@@ -3,7 +3,7 @@ import { showText } from "../../lib/show.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { lastPlanned, notePlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, sqlite } from "../sqlite.ts";
 import { storableSuite } from "../stored-suite.ts";
 import type { PinHead, PinnedCase, PinnedRun } from "./pin-lines.ts";
 
@@ -41,25 +41,25 @@ export function importPin(
         }
         statements.insert(one, place++, answerBody);
       }
-      sql
-        .prepare(
-          `UPDATE batch SET state = 'finished', finished_at = @at, columns = '[]',
-         first_case = (SELECT min(id) FROM "case" WHERE batch_id = @batchId), last_case = (SELECT max(id) FROM "case" WHERE batch_id = @batchId)
-       WHERE id = @batchId`,
-        )
-        .run({ batchId, at: batch.at });
+      execute(
+        db,
+        `UPDATE batch SET state = 'finished', finished_at = @at, columns = '[]',
+           first_case = (SELECT min(id) FROM "case" WHERE batch_id = @batchId), last_case = (SELECT max(id) FROM "case" WHERE batch_id = @batchId)
+         WHERE id = @batchId`,
+        { batchId, at: batch.at },
+      );
       notePlan(db, batchId, before);
     })
     .immediate();
 }
 
 function insertBatch(db: Connection, { name, suite, version, at }: ImportedBatch): number {
-  const { lastInsertRowid } = sqlite(db)
-    .prepare(
-      `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, state, version, created_at, origin)
-       VALUES (?, ?, ?, '', '1', 'reading', ?, ?, 'pin')`,
-    )
-    .run(name, suite.name, storableSuite(suite), version, at);
+  const { lastInsertRowid } = execute(
+    db,
+    `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, state, version, created_at, origin)
+     VALUES (?, ?, ?, '', '1', 'reading', ?, ?, 'pin')`,
+    [name, suite.name, storableSuite(suite), version, at],
+  );
   return Number(lastInsertRowid);
 }
 
@@ -77,12 +77,12 @@ function insertTargets(db: Connection, batchId: number, { targets }: PinHead): M
 
 function insertScoring(db: Connection, batchId: number, { head, suite, version, at }: ImportedBatch): number | null {
   if (head.scorers.length === 0) return null;
-  const { lastInsertRowid } = sqlite(db)
-    .prepare(
-      `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, asked_from, complete, created_at, finished_at)
-       VALUES (?, '', ?, ?, ?, 0, 0, 1, ?, ?)`,
-    )
-    .run(batchId, JSON.stringify(head.scorers), JSON.stringify(suite.pass), version, at, at);
+  const { lastInsertRowid } = execute(
+    db,
+    `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, asked_from, complete, created_at, finished_at)
+     VALUES (?, '', ?, ?, ?, 0, 0, 1, ?, ?)`,
+    [batchId, JSON.stringify(head.scorers), JSON.stringify(suite.pass), version, at, at],
+  );
   return Number(lastInsertRowid);
 }
 

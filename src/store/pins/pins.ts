@@ -2,7 +2,7 @@ import { AppError } from "../../errors.ts";
 import { isExported } from "../compared/comparisons.ts";
 import type { Connection } from "../connection.ts";
 import { knownPath } from "../read-only-folder.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRows, sqlite } from "../sqlite.ts";
 
 /** A name for a batch, or for several whose runs are pooled. */
 export interface Pin {
@@ -19,12 +19,11 @@ export interface PinnedBatch {
 
 /** All pins, the latest last. */
 export function listPins(db: Connection): Pin[] {
-  const rows = sqlite(db)
-    .prepare<[], { name: string; createdAt: number; batchId: number; batch: string }>(
-      `SELECT pin.name, pin.created_at AS createdAt, batch.id AS batchId, batch.name AS batch FROM pin
-       JOIN pin_batch ON pin_id = pin.id JOIN batch ON batch.id = batch_id ORDER BY pin.id, place`,
-    )
-    .all();
+  const rows = selectRows<{ name: string; createdAt: number; batchId: number; batch: string }>(
+    db,
+    `SELECT pin.name, pin.created_at AS createdAt, batch.id AS batchId, batch.name AS batch FROM pin
+     JOIN pin_batch ON pin_id = pin.id JOIN batch ON batch.id = batch_id ORDER BY pin.id, place`,
+  );
   const pins = new Map<string, Pin>();
   for (const { name, createdAt, batchId, batch } of rows) {
     const pin = pins.get(name) ?? { name, createdAt, batches: [] };
@@ -47,13 +46,13 @@ export function addPin(
   const sql = sqlite(db);
   sql
     .transaction(() => {
-      if (replace) sql.prepare("DELETE FROM pin WHERE name = ?").run(name);
+      if (replace) execute(db, "DELETE FROM pin WHERE name = ?", [name]);
       else if (findPin(db, name) !== null) {
         throw new AppError("USAGE", `There is already a pin "${name}".`, {
           hint: "Choose another name, or take it from what it names now with --replace.",
         });
       }
-      const { lastInsertRowid } = sql.prepare("INSERT INTO pin (name, created_at) VALUES (?, ?)").run(name, at);
+      const { lastInsertRowid } = execute(db, "INSERT INTO pin (name, created_at) VALUES (?, ?)", [name, at]);
       const insert = sql.prepare("INSERT INTO pin_batch (pin_id, place, batch_id) VALUES (?, ?, ?)");
       for (const [place, { id }] of batches.entries()) insert.run(lastInsertRowid, place, id);
     })
@@ -72,7 +71,7 @@ export function exportedName(db: Connection, batch: { id: number; name: string }
 
 /** Forgets a pin, not its batches. Throws BATCH_NOT_FOUND when there is none of that name. */
 export function removePin(db: Connection, name: string): void {
-  const { changes } = sqlite(db).prepare("DELETE FROM pin WHERE name = ?").run(name);
+  const { changes } = execute(db, "DELETE FROM pin WHERE name = ?", [name]);
   if (changes > 0) return;
   const known = listPins(db).map((pin) => pin.name);
   throw new AppError("BATCH_NOT_FOUND", `There is no pin "${name}" in ${knownPath(db.name)}.`, {

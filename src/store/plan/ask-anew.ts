@@ -1,8 +1,9 @@
 import type { Suite } from "../../suite/suite.ts";
 import { suiteHashOf, targetAddress } from "../batches.ts";
 import { ofPlan } from "../batch-jobs.ts";
+import { type Doubt, doubtWriter } from "../journal/doubt.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRow, selectRows, selectValues, sqlite } from "../sqlite.ts";
 import { storableSuite } from "../stored-suite.ts";
 
 /** Jobs of a target whose answers are those of an earlier configuration. */
@@ -14,14 +15,15 @@ export interface AnsweredBefore {
 
 /** Counts what a target of a batch has answered so far. */
 export function answeredBefore(db: Connection, batchId: number, targetId: number): AnsweredBefore {
-  const counts = sqlite(db)
-    .prepare<{ batch: number; target: number }, AnsweredBefore>(
+  return (
+    selectRow<AnsweredBefore>(
+      db,
       `SELECT count(*) FILTER (WHERE outcome = 'ok') AS answered,
          count(*) FILTER (WHERE EXISTS (SELECT 1 FROM label WHERE label.job_id = job.id)) AS labelled
        FROM job WHERE ${ofPlan()} AND target_id = @target`,
-    )
-    .get({ batch: batchId, target: targetId });
-  return counts ?? { answered: 0, labelled: 0 };
+      { batch: batchId, target: targetId },
+    ) ?? { answered: 0, labelled: 0 }
+  );
 }
 
 /**
@@ -43,11 +45,13 @@ export function askAnew(
         if (target !== undefined) renew(db, batch.id, { id, target, suite });
       }
       // Its grades are those of other answers.
-      sql.prepare("UPDATE scoring SET complete = 0 WHERE batch_id = ?").run(batch.id);
+      execute(db, "UPDATE scoring SET complete = 0 WHERE batch_id = ?", [batch.id]);
       const renewed = withTargets(batch.suite, suite, [...targetIds.keys()]);
-      sql
-        .prepare("UPDATE batch SET suite = ?, suite_hash = ? WHERE id = ?")
-        .run(storableSuite(renewed), suiteHashOf(renewed), batch.id);
+      execute(db, "UPDATE batch SET suite = ?, suite_hash = ? WHERE id = ?", [
+        storableSuite(renewed),
+        suiteHashOf(renewed),
+        batch.id,
+      ]);
       const note = sql.prepare("INSERT INTO change (batch_id, at, text) VALUES (?, ?, ?)");
       for (const line of given.notes) note.run(batch.id, given.at, line);
     })
@@ -59,35 +63,33 @@ function renew(
   batchId: number,
   { id, target, suite }: { id: number; target: Suite["targets"][number]; suite: Suite },
 ): void {
-  const sql = sqlite(db);
   const { deployment, endpoint, exampleId, body } = target;
-  sql
-    .prepare(
-      "UPDATE target SET deployment = ?, base_url = ?, endpoint = ?, example_id = ?, body = ?, stopped = NULL WHERE id = ?",
-    )
-    .run(deployment, targetAddress(suite, target), endpoint, exampleId, JSON.stringify(body), id);
+  execute(
+    db,
+    "UPDATE target SET deployment = ?, base_url = ?, endpoint = ?, example_id = ?, body = ?, stopped = NULL WHERE id = ?",
+    [deployment, targetAddress(suite, target), endpoint, exampleId, JSON.stringify(body), id],
+  );
   const given = { batch: batchId, target: id };
   const own = `${ofPlan()} AND target_id = @target AND kind = 'case'`;
   const jobs = `SELECT id FROM job WHERE ${own}`;
   // A run that the service is making of the earlier configuration is of no use any more, and may be paid.
-  const going = `FROM sending WHERE run_id IS NOT NULL AND job_id IN (${jobs})`;
-  sql
-    .prepare(
-      `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at, sent_at)
-       SELECT job_id, number, 'in-doubt', 'its target was corrected while the service made this run', 1, 0, queued_at, sent_at ${going}`,
-    )
-    .run(given);
-  sql.prepare(`DELETE ${going}`).run(given);
+  const going = selectRows<Doubt>(
+    db,
+    `SELECT job_id AS jobId, number, queued_at AS queuedAt, sent_at AS sentAt FROM sending
+     WHERE run_id IS NOT NULL AND job_id IN (${jobs})`,
+    given,
+  );
+  going.forEach(doubtWriter(db, "correction").mark);
   const ofScorings = "scoring_id IN (SELECT id FROM scoring WHERE batch_id = @batch)";
   for (const table of ["score", "asked"])
-    sql.prepare(`DELETE FROM ${table} WHERE ${ofScorings} AND job_id IN (${jobs})`).run(given);
-  sql
-    .prepare(
-      `UPDATE job SET outcome = NULL, answer = NULL, error = NULL, attempt = NULL,
-         corrected_after = (SELECT max(number) FROM attempt WHERE attempt.job_id = job.id)
-       WHERE ${own}`,
-    )
-    .run(given);
+    execute(db, `DELETE FROM ${table} WHERE ${ofScorings} AND job_id IN (${jobs})`, given);
+  execute(
+    db,
+    `UPDATE job SET outcome = NULL, answer = NULL, error = NULL, attempt = NULL,
+       corrected_after = (SELECT max(number) FROM attempt WHERE attempt.job_id = job.id)
+     WHERE ${own}`,
+    given,
+  );
 }
 
 /** The suite that a batch was planned with, with some targets and their deployments as they are now. */
@@ -100,8 +102,5 @@ function withTargets(then: Suite, now: Suite, names: readonly string[]): Suite {
 
 /** Changes of a batch after it was planned, as sentences, the earliest first. */
 export function batchChanges(db: Connection, batchId: number): string[] {
-  return sqlite(db)
-    .prepare<[number], string>("SELECT text FROM change WHERE batch_id = ? ORDER BY id")
-    .pluck()
-    .all(batchId);
+  return selectValues<string>(db, "SELECT text FROM change WHERE batch_id = ? ORDER BY id", [batchId]);
 }

@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRow, selectValue, selectValues, sqlite } from "../sqlite.ts";
 
 /** Looks up the keys of cases by their ids. */
 export function caseKeys(db: Connection): (caseId: number) => string {
@@ -27,21 +27,17 @@ export function answeredKeys(db: Connection, batchId: number): IterableIterator<
 
 /** The id of the case of a key; null when the batch has none. */
 export function caseOfKey(db: Connection, batchId: number, key: string): number | null {
-  const id = sqlite(db)
-    .prepare<[number, string], number>('SELECT id FROM "case" WHERE batch_id = ? AND key = ?')
-    .pluck()
-    .get(batchId, key);
-  return id ?? null;
+  return selectValue<number>(db, 'SELECT id FROM "case" WHERE batch_id = ? AND key = ?', [batchId, key]) ?? null;
 }
 
 /** The file of the case of a key, and the line on which its row begins; null where the batch has none. */
 export function placeOfKey(db: Connection, batchId: number, key: string): { file: string; line: number } | null {
-  const place = sqlite(db)
-    .prepare<[number, string], { file: string; line: number }>(
-      'SELECT file, line FROM "case" WHERE batch_id = ? AND key = ?',
-    )
-    .get(batchId, key);
-  return place ?? null;
+  return (
+    selectRow<{ file: string; line: number }>(db, 'SELECT file, line FROM "case" WHERE batch_id = ? AND key = ?', [
+      batchId,
+      key,
+    ]) ?? null
+  );
 }
 
 /** Keys of the last turns of a conversation before one of them, in their order. */
@@ -50,14 +46,12 @@ export function earlierKeys(
   batchId: number,
   { cluster, turn, most }: { cluster: string; turn: number; most: number },
 ): string[] {
-  return sqlite(db)
-    .prepare<{ batchId: number; cluster: string; turn: number; most: number }, string>(
-      `SELECT key FROM (
-         SELECT key, turn, place FROM "case" WHERE batch_id = @batchId AND cluster = @cluster AND cluster <> key AND turn < @turn
-         UNION ALL SELECT key, turn, place FROM "case" WHERE batch_id = @batchId AND key = @cluster AND cluster = key AND turn < @turn)
-       ORDER BY turn DESC, place DESC LIMIT @most`,
-    )
-    .pluck()
-    .all({ batchId, cluster, turn, most })
-    .toReversed();
+  return selectValues<string>(
+    db,
+    `SELECT key FROM (
+       SELECT key, turn, place FROM "case" WHERE batch_id = @batchId AND cluster = @cluster AND cluster <> key AND turn < @turn
+       UNION ALL SELECT key, turn, place FROM "case" WHERE batch_id = @batchId AND key = @cluster AND cluster = key AND turn < @turn)
+     ORDER BY turn DESC, place DESC LIMIT @most`,
+    { batchId, cluster, turn, most },
+  ).toReversed();
 }

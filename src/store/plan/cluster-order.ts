@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectValue, sqlite } from "../sqlite.ts";
 
 /** The cases of a cluster, such as the turns of a conversation. */
 export interface OrderedCluster {
@@ -12,12 +12,11 @@ const pageSize = 500;
 export function* clustersInOrder(db: Connection, batchId: number): Generator<OrderedCluster> {
   const sql = sqlite(db);
   // The target with the most runs makes its first one of each case in the first pass over it.
-  const target = sql
-    .prepare<[number], number>(
-      "SELECT id FROM target WHERE batch_id = ? AND role = 'case' ORDER BY repeats DESC, id LIMIT 1",
-    )
-    .pluck()
-    .get(batchId);
+  const target = selectValue<number>(
+    db,
+    "SELECT id FROM target WHERE batch_id = ? AND role = 'case' ORDER BY repeats DESC, id LIMIT 1",
+    [batchId],
+  );
   const page = sql.prepare<Record<string, number>, { id: number; caseId: number; cluster: string }>(
     `SELECT job.id, job.case_id AS caseId, "case".cluster FROM job JOIN "case" ON "case".id = job.case_id
      WHERE job.id > max(@after, (SELECT first_job - 1 FROM batch WHERE batch.id = @batch))
@@ -57,11 +56,11 @@ export function completeCases(db: Connection): (caseIds: readonly number[], drop
 
 /** The last job of some cases in the plan. */
 export function lastJobOf(db: Connection, caseIds: readonly number[]): number {
-  const last = sqlite(db)
-    .prepare<[string], number | null>(
+  return (
+    selectValue<number | null>(
+      db,
       "SELECT max(id) FROM job WHERE case_id IN (SELECT value FROM json_each(?)) AND kind = 'case'",
-    )
-    .pluck()
-    .get(JSON.stringify(caseIds));
-  return last ?? 0;
+      [JSON.stringify(caseIds)],
+    ) ?? 0
+  );
 }

@@ -1,7 +1,7 @@
 import type { Case } from "../../dataset/case.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectValue, selectValues, sqlite } from "../sqlite.ts";
 import type { CaseTable } from "./select.ts";
 
 /** Number of cases, and the keys of the first. */
@@ -66,43 +66,41 @@ const changesFor = (kind: keyof typeof reasons): string =>
   `FROM temp.case_change CROSS JOIN "case" ON "case".id = case_id WHERE reason = '${reasons[kind]}' ORDER BY case_id`;
 
 function noteChanges(db: Connection, batchId: number, turns: boolean): void {
-  sqlite(db)
-    .prepare(`
-    INSERT INTO temp.case_change (case_id, reason)
-    SELECT "case".id, CASE WHEN now.key IS NULL THEN @gone ELSE @changed END
-    FROM "case" LEFT JOIN temp.case_now AS now ON now.key = "case".key
-    WHERE "case".batch_id = @batch AND (now.key IS NULL OR now.input_hash <> "case".input_hash
-      OR now.cluster <> "case".cluster OR now.turn <> "case".turn)`)
-    .run({
+  execute(
+    db,
+    `
+     INSERT INTO temp.case_change (case_id, reason)
+     SELECT "case".id, CASE WHEN now.key IS NULL THEN @gone ELSE @changed END
+     FROM "case" LEFT JOIN temp.case_now AS now ON now.key = "case".key
+     WHERE "case".batch_id = @batch AND (now.key IS NULL OR now.input_hash <> "case".input_hash
+       OR now.cluster <> "case".cluster OR now.turn <> "case".turn)`,
+    {
       batch: batchId,
       gone: reasons.gone,
       changed: reasons.changed,
-    });
+    },
+  );
   if (!turns) return;
   // The conversation that a bot is told is part of the question.
-  sqlite(db)
-    .prepare(`
-    INSERT OR IGNORE INTO temp.case_change (case_id, reason)
-    WITH changed AS MATERIALIZED (
-      SELECT cluster, min(turn) AS turn FROM temp.case_change CROSS JOIN "case" ON "case".id = case_id GROUP BY cluster)
-    SELECT later.id, @earlier FROM "case" AS later
-    CROSS JOIN changed ON changed.cluster = later.cluster AND changed.turn < later.turn WHERE later.batch_id = @batch`)
-    .run({
+  execute(
+    db,
+    `
+     INSERT OR IGNORE INTO temp.case_change (case_id, reason)
+     WITH changed AS MATERIALIZED (
+       SELECT cluster, min(turn) AS turn FROM temp.case_change CROSS JOIN "case" ON "case".id = case_id GROUP BY cluster)
+     SELECT later.id, @earlier FROM "case" AS later
+     CROSS JOIN changed ON changed.cluster = later.cluster AND changed.turn < later.turn WHERE later.batch_id = @batch`,
+    {
       batch: batchId,
       earlier: reasons.earlier,
-    });
+    },
+  );
 }
 
 function keysOf(db: Connection, from: string, parameters: number[]): KeyCount {
   // The table that a key is of differs: both call it `key`.
-  const first = sqlite(db)
-    .prepare<number[], string>(`SELECT key ${from} LIMIT ${mostKeys}`)
-    .pluck()
-    .all(...parameters);
-  const count = sqlite(db)
-    .prepare<number[], number>(`SELECT count(*) ${from.replace(/ ORDER BY \w+$/, "")}`)
-    .pluck()
-    .get(...parameters);
+  const first = selectValues<string>(db, `SELECT key ${from} LIMIT ${mostKeys}`, [...parameters]);
+  const count = selectValue<number>(db, `SELECT count(*) ${from.replace(/ ORDER BY \w+$/, "")}`, [...parameters]);
   return { count: count ?? 0, first };
 }
 
@@ -119,12 +117,12 @@ export function skipJobs(
   const open = `${ofPlan()} AND (outcome IS NULL OR outcome = 'held')`;
   return sql
     .transaction(() => {
-      let skipped = sql
-        .prepare(
-          `UPDATE job SET outcome = 'skipped', attempt = NULL, error = (SELECT reason FROM temp.case_change WHERE case_id = job.case_id)
-           WHERE ${open} AND case_id IN (SELECT case_id FROM temp.case_change)`,
-        )
-        .run({ batch: batchId }).changes;
+      let skipped = execute(
+        db,
+        `UPDATE job SET outcome = 'skipped', attempt = NULL, error = (SELECT reason FROM temp.case_change WHERE case_id = job.case_id)
+         WHERE ${open} AND case_id IN (SELECT case_id FROM temp.case_change)`,
+        { batch: batchId },
+      ).changes;
       const ofTarget = sql.prepare(
         `UPDATE job SET outcome = 'skipped', attempt = NULL, error = @reason WHERE ${open} AND target_id = @id AND repeat > @repeats`,
       );

@@ -1,7 +1,7 @@
 import type { Usage } from "../../api/usage.ts";
 import { ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRow, selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
 import { sentInput } from "../sent-input.ts";
 
 /** Times of runs in an earlier batch. */
@@ -32,13 +32,13 @@ export function earlierRuns(
   target: { baseUrl: string; endpoint: string; exampleId: string; body: string },
 ): EarlierRuns | null {
   const sql = sqlite(db);
-  const batches = sql
-    .prepare<unknown[], { targetId: number; role: string; batchId: number; batch: string }>(
-      `SELECT target.id AS targetId, target.role, batch.id AS batchId, batch.name AS batch
-       FROM batch JOIN target ON target.batch_id = batch.id
-       WHERE suite_name = ? AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? ORDER BY batch.id DESC LIMIT ${mostBatches}`,
-    )
-    .all(suite, target.baseUrl, target.endpoint, target.exampleId, target.body);
+  const batches = selectRows<{ targetId: number; role: string; batchId: number; batch: string }>(
+    db,
+    `SELECT target.id AS targetId, target.role, batch.id AS batchId, batch.name AS batch
+     FROM batch JOIN target ON target.batch_id = batch.id
+     WHERE suite_name = ? AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? ORDER BY batch.id DESC LIMIT ${mostBatches}`,
+    [suite, target.baseUrl, target.endpoint, target.exampleId, target.body],
+  );
   const ofRuns =
     "count(*) AS runs, avg(took) AS meanMs, avg(tokens_in) AS input, avg(tokens_out) AS output, avg(tokens_cached) AS cached";
   const run =
@@ -64,37 +64,33 @@ export function earlierRuns(
 
 /** Target id to the number of its planned jobs. */
 export function plannedJobs(db: Connection, batchId: number): Map<number, number> {
-  const rows = sqlite(db)
-    .prepare<{ batch: number }, { id: number; count: number }>(
-      `SELECT target_id AS id, count(*) AS count FROM job WHERE ${ofPlan()} GROUP BY 1`,
-    )
-    .all({ batch: batchId });
+  const rows = selectRows<{ id: number; count: number }>(
+    db,
+    `SELECT target_id AS id, count(*) AS count FROM job WHERE ${ofPlan()} GROUP BY 1`,
+    { batch: batchId },
+  );
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 /** The cases of a batch. */
 export function countCases(db: Connection, batchId: number): number {
-  return (
-    sqlite(db).prepare<[number], number>('SELECT count(*) FROM "case" WHERE batch_id = ?').pluck().get(batchId) ?? 0
-  );
+  return selectValue<number>(db, 'SELECT count(*) FROM "case" WHERE batch_id = ?', [batchId]) ?? 0;
 }
 
 /** Cases of a batch that ask something else, or expect something else: rows that ask the same are one question. */
 export function countQuestions(db: Connection, batchId: number): number {
-  const count = sqlite(db).prepare<[number], number>(
-    'SELECT count(*) FROM (SELECT DISTINCT input_hash, expected FROM "case" WHERE batch_id = ?)',
+  return (
+    selectValue<number>(
+      db,
+      'SELECT count(*) FROM (SELECT DISTINCT input_hash, expected FROM "case" WHERE batch_id = ?)',
+      [batchId],
+    ) ?? 0
   );
-  return count.pluck().get(batchId) ?? 0;
 }
 
 /** Conversations, or whatever belongs together. */
 export function countClusters(db: Connection, batchId: number): number {
-  return (
-    sqlite(db)
-      .prepare<[number], number>('SELECT count(DISTINCT cluster) FROM "case" WHERE batch_id = ?')
-      .pluck()
-      .get(batchId) ?? 0
-  );
+  return selectValue<number>(db, 'SELECT count(DISTINCT cluster) FROM "case" WHERE batch_id = ?', [batchId]) ?? 0;
 }
 
 /** Cases of each value of a tag, by the value; the column `language` is one by itself. Blank values do not count. */
@@ -113,23 +109,22 @@ export function casesOfValues(db: Connection, batchId: number, tag: string): Map
 
 /** Numbers of cases that clusters have, and how many clusters have so many. */
 export function clusterSizes(db: Connection, batchId: number): { size: number; clusters: number }[] {
-  return sqlite(db)
-    .prepare<[number], { size: number; clusters: number }>(
-      `SELECT size, count(*) AS clusters FROM (SELECT count(*) AS size FROM "case" WHERE batch_id = ? GROUP BY cluster)
-       GROUP BY size ORDER BY size`,
-    )
-    .all(batchId);
+  return selectRows<{ size: number; clusters: number }>(
+    db,
+    `SELECT size, count(*) AS clusters FROM (SELECT count(*) AS size FROM "case" WHERE batch_id = ? GROUP BY cluster)
+     GROUP BY size ORDER BY size`,
+    [batchId],
+  );
 }
 
 /** The most cases of one cluster: turns of a conversation are sent one after the other. */
 export function longestCluster(db: Connection, batchId: number): number {
   return (
-    sqlite(db)
-      .prepare<[number], number>(
-        'SELECT max(cases) FROM (SELECT count(*) AS cases FROM "case" WHERE batch_id = ? GROUP BY cluster)',
-      )
-      .pluck()
-      .get(batchId) ?? 0
+    selectValue<number>(
+      db,
+      'SELECT max(cases) FROM (SELECT count(*) AS cases FROM "case" WHERE batch_id = ? GROUP BY cluster)',
+      [batchId],
+    ) ?? 0
   );
 }
 
@@ -144,12 +139,12 @@ export interface StoredInput {
 /** The case of a target's first job in the plan. */
 export function firstInput(db: Connection, batchId: number, targetId: number): StoredInput | null {
   return (
-    sqlite(db)
-      .prepare<{ batch: number; target: number }, StoredInput>(
-        `SELECT "case".key, "case".turn, ${sentInput(db, batchId)} AS input FROM job CROSS JOIN "case" ON "case".id = job.case_id
-         WHERE ${ofPlan()} AND job.target_id = @target ORDER BY job.id LIMIT 1`,
-      )
-      .get({ batch: batchId, target: targetId }) ?? null
+    selectRow<StoredInput>(
+      db,
+      `SELECT "case".key, "case".turn, ${sentInput(db, batchId)} AS input FROM job CROSS JOIN "case" ON "case".id = job.case_id
+       WHERE ${ofPlan()} AND job.target_id = @target ORDER BY job.id LIMIT 1`,
+      { batch: batchId, target: targetId },
+    ) ?? null
   );
 }
 
@@ -167,28 +162,25 @@ export function plannedExpectation(
 /** The case of a key. */
 export function inputOf(db: Connection, batchId: number, key: string): StoredInput | null {
   return (
-    sqlite(db)
-      .prepare<[number, string], StoredInput>(
-        `SELECT key, turn, ${sentInput(db, batchId)} AS input FROM "case" WHERE batch_id = ? AND key = ?`,
-      )
-      .get(batchId, key) ?? null
+    selectRow<StoredInput>(
+      db,
+      `SELECT key, turn, ${sentInput(db, batchId)} AS input FROM "case" WHERE batch_id = ? AND key = ?`,
+      [batchId, key],
+    ) ?? null
   );
 }
 
 /** The first keys of a batch, in the order of the dataset. */
 export function firstKeys(db: Connection, batchId: number, most: number): string[] {
-  return sqlite(db)
-    .prepare<[number, number], string>('SELECT key FROM "case" WHERE batch_id = ? ORDER BY id LIMIT ?')
-    .pluck()
-    .all(batchId, most);
+  return selectValues<string>(db, 'SELECT key FROM "case" WHERE batch_id = ? ORDER BY id LIMIT ?', [batchId, most]);
 }
 
 /** Ids of the first and the last case of a batch; none lies between them that is not its own. */
 export function caseRange(db: Connection, batchId: number): { first: number; last: number } {
-  const found = sqlite(db)
-    .prepare<[number], { first: number | null; last: number | null }>(
-      "SELECT first_case AS first, last_case AS last FROM batch WHERE id = ?",
-    )
-    .get(batchId);
+  const found = selectRow<{ first: number | null; last: number | null }>(
+    db,
+    "SELECT first_case AS first, last_case AS last FROM batch WHERE id = ?",
+    [batchId],
+  );
   return { first: found?.first ?? 1, last: found?.last ?? 0 };
 }

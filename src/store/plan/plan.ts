@@ -4,7 +4,7 @@ import type { Job } from "../../plan/job.ts";
 import type { CsvSettings } from "../../suite/schema/csv-schema.ts";
 import type { Connection } from "../connection.ts";
 import { startTurn } from "../../lib/clock.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
 import type { PlannedCase } from "../../plan/jobs.ts";
 
@@ -62,11 +62,11 @@ export async function storeCases(
   const told = csvOf?.() ?? null;
   const csv = told === null ? null : JSON.stringify(told);
   const [digest, ofExpected] = [hash, expected].map((each) => each.digest("hex").slice(0, 32));
-  sqlite(db)
-    .prepare(
-      "UPDATE batch SET dataset_hash = ?, expected_hash = ?, columns = ?, first_case = ?, last_case = ?, suite = iif(? IS NULL, suite, json_set(suite, '$.csv', json(?))) WHERE id = ?",
-    )
-    .run(digest, ofExpected, JSON.stringify([...columns]), first, last, csv, csv, batchId);
+  execute(
+    db,
+    "UPDATE batch SET dataset_hash = ?, expected_hash = ?, columns = ?, first_case = ?, last_case = ?, suite = iif(? IS NULL, suite, json_set(suite, '$.csv', json(?))) WHERE id = ?",
+    [digest, ofExpected, JSON.stringify([...columns]), first, last, csv, csv, batchId],
+  );
   return count;
 }
 
@@ -107,14 +107,13 @@ export function* casesInOrder(db: Connection, batchId: number): Generator<Planne
   const cache = Number(sql.pragma("cache_size", { simple: true }));
   sql.pragma("cache_size = -4096");
   // The table has all that is needed: looking each case up again would be a read at random for each.
-  sql
-    .prepare(
-      `CREATE TEMP TABLE plan_order AS
+  execute(
+    db,
+    `CREATE TEMP TABLE plan_order AS
      SELECT id, cluster, turn, rank FROM "case"
      WHERE id BETWEEN (SELECT first_case FROM batch WHERE batch.id = ${batchId}) AND (SELECT last_case FROM batch WHERE batch.id = ${batchId})
        AND +batch_id = ${batchId} ORDER BY rank, cluster, turn, id`,
-    )
-    .run();
+  );
   sql.pragma(`cache_size = ${cache}`);
   const page = sql.prepare<[number, number], PlannedCase>(
     "SELECT id, cluster, turn, rank FROM temp.plan_order WHERE rowid > ? ORDER BY rowid LIMIT ?",
@@ -137,7 +136,6 @@ export async function storeJobs(
   jobs: Iterable<Job>,
   settle: () => Promise<void> = async () => undefined,
 ): Promise<number> {
-  const sql = sqlite(db);
   const writer = jobWriter(db, batchId);
   const writing = new LongWrite(db);
   const turn = startTurn();
@@ -154,9 +152,9 @@ export async function storeJobs(
     writing.undo();
   }
   const { first, last } = writer;
-  sql.prepare("UPDATE batch SET first_job = ?, last_job = ? WHERE id = ?").run(first, last, batchId);
+  execute(db, "UPDATE batch SET first_job = ?, last_job = ? WHERE id = ?", [first, last, batchId]);
   await settle();
-  sql.prepare("UPDATE batch SET state = 'planned' WHERE id = ?").run(batchId);
+  execute(db, "UPDATE batch SET state = 'planned' WHERE id = ?", [batchId]);
   return writer.count;
 }
 

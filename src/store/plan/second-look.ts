@@ -1,12 +1,12 @@
 import type { Job } from "../../plan/job.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRow, sqlite } from "../sqlite.ts";
 import { jobWriter } from "./plan.ts";
 
 /** True for a batch whose cases were asked once more, or are to be. */
 export function hasSecondLook(db: Connection, batchId: number): boolean {
-  return sqlite(db).prepare<[number]>("SELECT 1 FROM second_look WHERE batch_id = ?").get(batchId) !== undefined;
+  return selectRow(db, "SELECT 1 FROM second_look WHERE batch_id = ?", [batchId]) !== undefined;
 }
 
 /** Target id to its runs of each case that are the first look. */
@@ -20,14 +20,15 @@ export function firstLookRuns(db: Connection, batchId: number): Map<number, numb
 
 /** Counts the jobs of a second look: all, and those that are not finished. */
 export function secondLookJobs(db: Connection, batchId: number): { jobs: number; left: number } {
-  const counts = sqlite(db)
-    .prepare<{ batch: number }, { jobs: number; left: number }>(
+  return (
+    selectRow<{ jobs: number; left: number }>(
+      db,
       `SELECT count(*) AS jobs, count(*) FILTER (WHERE outcome IS NULL) AS left
        FROM job CROSS JOIN target ON target.id = job.target_id
        WHERE ${ofPlan()} AND job.kind = 'case' AND job.repeat > target.repeats`,
-    )
-    .get({ batch: batchId });
-  return counts ?? { jobs: 0, left: 0 };
+      { batch: batchId },
+    ) ?? { jobs: 0, left: 0 }
+  );
 }
 
 /**
@@ -51,11 +52,9 @@ export function addSecondLook(
       for (const job of jobs) writer.add(job);
       const { count, last } = writer;
       if (last === null) return 0;
-      sql
-        .prepare("UPDATE batch SET last_job = ?, state = 'planned', finished_at = NULL WHERE id = ?")
-        .run(last, batchId);
+      execute(db, "UPDATE batch SET last_job = ?, state = 'planned', finished_at = NULL WHERE id = ?", [last, batchId]);
       // Grades that take time are taken over from a scoring that had not everything to grade.
-      sql.prepare("UPDATE scoring SET complete = 0 WHERE batch_id = ?").run(batchId);
+      execute(db, "UPDATE scoring SET complete = 0 WHERE batch_id = ?", [batchId]);
       note.run(batchId, at, before, count);
       return count;
     })
@@ -65,10 +64,10 @@ export function addSecondLook(
 /** Notes for a batch that was put together of others that some of its jobs are a second look. */
 export function noteSecondLook(db: Connection, batchId: number, at: number): void {
   const { jobs } = secondLookJobs(db, batchId);
-  sqlite(db)
-    .prepare(
-      `INSERT INTO second_look (batch_id, at, planned, jobs)
-       SELECT @batch, @at, count(*) - @jobs, @jobs FROM job WHERE ${ofPlan()} AND kind = 'case'`,
-    )
-    .run({ batch: batchId, at, jobs });
+  execute(
+    db,
+    `INSERT INTO second_look (batch_id, at, planned, jobs)
+     SELECT @batch, @at, count(*) - @jobs, @jobs FROM job WHERE ${ofPlan()} AND kind = 'case'`,
+    { batch: batchId, at, jobs },
+  );
 }

@@ -2,7 +2,7 @@ import { notDueSql } from "../outcome-lists.ts";
 import { unsoundKinds } from "../../api/answer-kind.ts";
 import type { Case } from "../../dataset/case.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectValue, selectValues, sqlite } from "../sqlite.ts";
 
 /** Narrows the clusters that are wanted at all; `null` leaves them as they are. */
 interface Narrowing {
@@ -86,10 +86,12 @@ export function keepChosen(db: Connection, table: CaseTable, choice: Choice): Ke
           "EXISTS (SELECT 1 FROM temp.chosen WHERE chosen.cluster = one.cluster AND one.turn <= chosen.last)",
         case: "cluster IN (SELECT cluster FROM temp.chosen) AND key IN (SELECT key FROM temp.wanted)",
       }[filtered ? extent : "cluster"];
-      const needed = sql.prepare<[], number>(`SELECT count(*) FROM ${name} AS one WHERE ${where} AND (${isNeeded})`);
-      const whole = keepCluster === null ? null : (needed.pluck().get() ?? 0);
+      const whole =
+        keepCluster === null
+          ? null
+          : (selectValue<number>(db, `SELECT count(*) FROM ${name} AS one WHERE ${where} AND (${isNeeded})`) ?? 0);
       if (keepCluster !== null) dropClusters(db, keepCluster);
-      sql.prepare(`DELETE FROM ${name} AS one WHERE ${where} AND NOT (${isNeeded})`).run();
+      execute(db, `DELETE FROM ${name} AS one WHERE ${where} AND NOT (${isNeeded})`);
       sql.exec("DROP TABLE temp.chosen; DROP TABLE IF EXISTS temp.wanted");
       return { cases: count.get() ?? 0, whole };
     })
@@ -103,16 +105,17 @@ function chooseClusters(db: Connection, { name, order, where }: CaseTable, choic
   sql.exec(`DROP TABLE IF EXISTS temp.chosen;
     CREATE TEMP TABLE chosen (cluster TEXT PRIMARY KEY, rank INTEGER, first INTEGER, last INTEGER) WITHOUT ROWID`);
   const wanted = filtered ? "AND key IN (SELECT key FROM temp.wanted)" : "";
-  sql
-    .prepare(
-      `INSERT INTO temp.chosen (cluster, rank, first, last)
+  execute(
+    db,
+    `INSERT INTO temp.chosen (cluster, rank, first, last)
      SELECT cluster, min(rank), min(${order}), max(turn) FROM ${name} WHERE ${where} ${wanted} GROUP BY cluster`,
-    )
-    .run();
+  );
   const keepFirst = (by: string, most: number): void => {
-    sql
-      .prepare(`DELETE FROM temp.chosen WHERE cluster NOT IN (SELECT cluster FROM temp.chosen ORDER BY ${by} LIMIT ?)`)
-      .run(most);
+    execute(
+      db,
+      `DELETE FROM temp.chosen WHERE cluster NOT IN (SELECT cluster FROM temp.chosen ORDER BY ${by} LIMIT ?)`,
+      [most],
+    );
   };
   if (sample !== null) keepFirst("rank, cluster", sample);
   if (limit !== null) keepFirst("first", limit);
@@ -156,8 +159,5 @@ export function missingKeys(db: Connection, { name, where }: CaseTable, keys: re
 
 /** Keys of the first cases of a table, to look for what was meant. */
 export function someKeys(db: Connection, { name, where, order }: CaseTable): string[] {
-  return sqlite(db)
-    .prepare<[], string>(`SELECT key FROM ${name} WHERE ${where} ORDER BY ${order} LIMIT 5000`)
-    .pluck()
-    .all();
+  return selectValues<string>(db, `SELECT key FROM ${name} WHERE ${where} ORDER BY ${order} LIMIT 5000`);
 }

@@ -1,17 +1,17 @@
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectValue } from "../sqlite.ts";
 
 const ofCases = `${ofPlan()} AND kind = 'case'`;
 
 /** Leaves out every job of a batch that is not finished, but for those of a second look: it was decided without them. Returns how many. */
 export function spareJobs(db: Connection, batchId: number): number {
-  return sqlite(db)
-    .prepare<{ batch: number }>(
-      `UPDATE job SET outcome = 'spared' WHERE ${ofCases} AND outcome IS NULL
-         AND repeat <= (SELECT repeats FROM target WHERE target.id = job.target_id)`,
-    )
-    .run({ batch: batchId }).changes;
+  return execute(
+    db,
+    `UPDATE job SET outcome = 'spared' WHERE ${ofCases} AND outcome IS NULL
+     AND repeat <= (SELECT repeats FROM target WHERE target.id = job.target_id)`,
+    { batch: batchId },
+  ).changes;
 }
 
 /**
@@ -20,28 +20,24 @@ export function spareJobs(db: Connection, batchId: number): number {
  */
 export function spareTargets(db: Connection, batchId: number, targetIds: readonly number[]): number {
   if (targetIds.length === 0) return 0;
-  return sqlite(db)
-    .prepare<{ batch: number; targets: string }>(
-      `UPDATE job SET outcome = 'spared' WHERE ${ofCases} AND outcome IS NULL
-         AND target_id IN (SELECT value FROM json_each(@targets))
-         AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
-    )
-    .run({ batch: batchId, targets: JSON.stringify(targetIds) }).changes;
+  return execute(
+    db,
+    `UPDATE job SET outcome = 'spared' WHERE ${ofCases} AND outcome IS NULL
+     AND target_id IN (SELECT value FROM json_each(@targets))
+     AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
+    { batch: batchId, targets: JSON.stringify(targetIds) },
+  ).changes;
 }
 
 /** Makes the jobs that were left out pending again. Returns how many. */
 export function unspareJobs(db: Connection, batchId: number): number {
-  return sqlite(db)
-    .prepare<{ batch: number }>(`UPDATE job SET outcome = NULL WHERE ${ofCases} AND outcome = 'spared'`)
-    .run({ batch: batchId }).changes;
+  return execute(db, `UPDATE job SET outcome = NULL WHERE ${ofCases} AND outcome = 'spared'`, { batch: batchId })
+    .changes;
 }
 
 /** Batch id to the number of its jobs that were left out; a batch without any is left out. */
 export function sparedJobs(db: Connection, batchId: number): number {
   return (
-    sqlite(db)
-      .prepare<{ batch: number }, number>(`SELECT count(*) FROM job WHERE ${ofCases} AND outcome = 'spared'`)
-      .pluck()
-      .get({ batch: batchId }) ?? 0
+    selectValue<number>(db, `SELECT count(*) FROM job WHERE ${ofCases} AND outcome = 'spared'`, { batch: batchId }) ?? 0
   );
 }

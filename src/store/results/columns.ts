@@ -6,7 +6,7 @@ import { isJsonObject } from "../../lib/json.ts";
 import { notOurs, storedJson } from "../../lib/stored-json.ts";
 import type { Connection } from "../connection.ts";
 import { storedText } from "../stored-text.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectValue } from "../sqlite.ts";
 
 /** A value as SQLite gives it. */
 export type Value = string | number | null;
@@ -321,10 +321,7 @@ function isTextByName(value: unknown): value is Record<string, string> {
 /** The checks that the row of a case brings itself; null: none. */
 export function checksOfCase(db: Connection, caseId: number): CaseChecks | null {
   const { sql, as } = caseColumns.checks;
-  const checks = sqlite(db)
-    .prepare<[number], string | null>(`SELECT ${sql} FROM "case" WHERE id = ?`)
-    .pluck()
-    .get(caseId);
+  const checks = selectValue<string | null>(db, `SELECT ${sql} FROM "case" WHERE id = ?`, [caseId]);
   return as(checks ?? null);
 }
 

@@ -1,6 +1,6 @@
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectValues, sqlite } from "../sqlite.ts";
 
 /** Job of the first answer of a target, in the order of sending. */
 export interface FirstAnswer {
@@ -15,10 +15,9 @@ export function firstAnswers(db: Connection, batchId: number): FirstAnswer[] {
     `SELECT target_id AS targetId, id AS jobId, case_id AS caseId FROM job
      WHERE ${ofPlan()} AND target_id = @target AND outcome = 'ok' ORDER BY id LIMIT 1`,
   );
-  const targets = sqlite(db)
-    .prepare<[number], number>("SELECT id FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id")
-    .pluck()
-    .all(batchId);
+  const targets = selectValues<number>(db, "SELECT id FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id", [
+    batchId,
+  ]);
   return targets.flatMap((target) => first.get({ batch: batchId, target }) ?? []);
 }
 
@@ -40,11 +39,10 @@ export function expectations(db: Connection): {
  * answer is expected before the others.
  */
 export function firstCases(db: Connection, batchId: number, limit: number): number[] {
-  return sqlite(db)
-    .prepare<{ batch: number; limit: number }, number>(
-      `SELECT case_id FROM job JOIN "case" ON "case".id = job.case_id
-       WHERE ${ofPlan()} GROUP BY case_id ORDER BY expected IS NULL, min(job.id) LIMIT @limit`,
-    )
-    .pluck()
-    .all({ batch: batchId, limit });
+  return selectValues<number>(
+    db,
+    `SELECT case_id FROM job JOIN "case" ON "case".id = job.case_id
+     WHERE ${ofPlan()} GROUP BY case_id ORDER BY expected IS NULL, min(job.id) LIMIT @limit`,
+    { batch: batchId, limit },
+  );
 }

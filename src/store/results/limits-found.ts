@@ -1,7 +1,7 @@
 import type { Connection } from "../connection.ts";
 import { ofBatch } from "../batch-jobs.ts";
 import { slowedSql } from "../outcome-lists.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRows, sqlite } from "../sqlite.ts";
 
 /** A limit of requests that a proxy kept by answering 503 to some while others were answered. */
 export interface LimitFound {
@@ -18,14 +18,14 @@ const windowMs = 10_000;
 /** The limits of requests that proxies kept while a batch ran, by deployment. */
 export function limitsFound(db: Connection, batchId: number): LimitFound[] {
   const sql = sqlite(db);
-  const limits = sql
-    .prepare<{ batch: number }, { deployment: string; refused: number; since: number; until: number }>(
-      `SELECT target.deployment, count(*) AS refused, min(attempt.done_at) AS since, max(attempt.done_at) AS until
-       FROM job CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.outcome IN (${slowedSql})
-       CROSS JOIN target ON target.id = job.target_id
-       WHERE ${ofBatch()} AND attempt.status = 503 AND attempt.retry_after_ms IS NULL GROUP BY 1 ORDER BY 1`,
-    )
-    .all({ batch: batchId });
+  const limits = selectRows<{ deployment: string; refused: number; since: number; until: number }>(
+    db,
+    `SELECT target.deployment, count(*) AS refused, min(attempt.done_at) AS since, max(attempt.done_at) AS until
+     FROM job CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.outcome IN (${slowedSql})
+     CROSS JOIN target ON target.id = job.target_id
+     WHERE ${ofBatch()} AND attempt.status = 503 AND attempt.retry_after_ms IS NULL GROUP BY 1 ORDER BY 1`,
+    { batch: batchId },
+  );
   if (limits.length === 0) return [];
   const answered = sql
     .prepare<{ batch: number; deployment: string; since: number; until: number }, number>(

@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRow, sqlite } from "../sqlite.ts";
 import {
   caseColumns,
   type CaseRow,
@@ -110,11 +110,11 @@ const expects = (row: StoredRow): boolean => row[expectedPlace] !== null;
 
 /** Ids of the first and the last case of a batch; null while it has none. */
 export function caseSpan(db: Connection, batchId: number): { from: number; to: number } | null {
-  const row = sqlite(db)
-    .prepare<[number], { from: number | null; to: number | null }>(
-      'SELECT first_case AS "from", last_case AS "to" FROM batch WHERE id = ?',
-    )
-    .get(batchId);
+  const row = selectRow<{ from: number | null; to: number | null }>(
+    db,
+    'SELECT first_case AS "from", last_case AS "to" FROM batch WHERE id = ?',
+    [batchId],
+  );
   return row === undefined || row.from === null || row.to === null ? null : { from: row.from, to: row.to };
 }
 
@@ -155,7 +155,7 @@ function caseSelectOf(db: Connection, { scoringId, asPlanned = false, columns = 
   const isOther =
     scoringId !== null &&
     !asPlanned &&
-    sqlite(db).prepare<[number]>("SELECT 1 FROM graded_by WHERE scoring_id = ? LIMIT 1").get(scoringId) !== undefined;
+    selectRow(db, "SELECT 1 FROM graded_by WHERE scoring_id = ? LIMIT 1", [scoringId]) !== undefined;
   if (!isOther) return caseSelect(cells);
   const own = `graded_by WHERE scoring_id = ${scoringId} AND case_id = "case".id`;
   const expected = `CASE WHEN EXISTS (SELECT 1 FROM ${own}) THEN (SELECT graded_by.expected FROM ${own}) ELSE expected END`;

@@ -5,7 +5,7 @@ import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { slowedSql } from "../outcome-lists.ts";
 import { type PaidTwice, possiblyPaidTwice } from "./paid-twice.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRows, selectValue, sqlite } from "../sqlite.ts";
 import { storedCase } from "./columns.ts";
 import { caseSpan, pagesOf, type ResultRows, rowReader, type RowOptions } from "./result-rows.ts";
 import { type CaseResult, JobResult, type JobScore } from "./case-result.ts";
@@ -92,24 +92,23 @@ export interface StoredTargetTally {
 
 /** Counts the jobs and attempts of each target of a batch. */
 export function targetTallies(db: Connection, batchId: number): StoredTargetTally[] {
-  const sql = sqlite(db);
-  const targets = sql
-    .prepare<[number], { targetId: number; target: string; endpoint: EndpointName; stopped: string | null }>(
-      "SELECT id AS targetId, name AS target, endpoint, stopped FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id",
-    )
-    .all(batchId);
-  const outcomes = sql
-    .prepare<{ batch: number }, { targetId: number; outcome: ShownOutcome; count: number }>(
-      `SELECT target_id AS targetId, CASE WHEN outcome = 'ok' THEN coalesce(answer, 'ok') ELSE coalesce(outcome, 'unfinished') END AS outcome,
-         count(*) AS count FROM job WHERE ${ofPlan()} AND kind = 'case' GROUP BY 1, 2 ORDER BY 1, 3 DESC`,
-    )
-    .all({ batch: batchId });
-  const attempts = sql
-    .prepare<{ batch: number }, { targetId: number; attempts: number; throttled: number }>(
-      `SELECT job.target_id AS targetId, count(*) AS attempts, sum(attempt.outcome IN (${slowedSql})) AS throttled
-       FROM job CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.number > 0 WHERE ${ofPlan()} GROUP BY 1`,
-    )
-    .all({ batch: batchId });
+  const targets = selectRows<{ targetId: number; target: string; endpoint: EndpointName; stopped: string | null }>(
+    db,
+    "SELECT id AS targetId, name AS target, endpoint, stopped FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id",
+    [batchId],
+  );
+  const outcomes = selectRows<{ targetId: number; outcome: ShownOutcome; count: number }>(
+    db,
+    `SELECT target_id AS targetId, CASE WHEN outcome = 'ok' THEN coalesce(answer, 'ok') ELSE coalesce(outcome, 'unfinished') END AS outcome,
+     count(*) AS count FROM job WHERE ${ofPlan()} AND kind = 'case' GROUP BY 1, 2 ORDER BY 1, 3 DESC`,
+    { batch: batchId },
+  );
+  const attempts = selectRows<{ targetId: number; attempts: number; throttled: number }>(
+    db,
+    `SELECT job.target_id AS targetId, count(*) AS attempts, sum(attempt.outcome IN (${slowedSql})) AS throttled
+     FROM job CROSS JOIN attempt ON attempt.job_id = job.id AND attempt.number > 0 WHERE ${ofPlan()} GROUP BY 1`,
+    { batch: batchId },
+  );
   const twice = possiblyPaidTwice(db, batchId);
   return targets.map((target) => {
     const own = outcomes.filter(({ targetId }) => targetId === target.targetId);
@@ -129,9 +128,6 @@ export function targetTallies(db: Connection, batchId: number): StoredTargetTall
 
 /** Names of the columns of a batch's dataset, in the order in which they were met. */
 export function batchColumns(db: Connection, batchId: number): string[] {
-  const row = sqlite(db)
-    .prepare<[number], string | null>("SELECT columns FROM batch WHERE id = ?")
-    .pluck()
-    .get(batchId);
+  const row = selectValue<string | null>(db, "SELECT columns FROM batch WHERE id = ?", [batchId]);
   return typeof row === "string" ? storedJson(row, "columns of a dataset", isTexts) : [];
 }

@@ -1,7 +1,7 @@
 import type { JobOutcome } from "../../api/outcomes.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRows } from "../sqlite.ts";
 
 /** The record that a service made of a run, with the run that it was made for. */
 export interface FoundRecord {
@@ -25,18 +25,19 @@ export interface FoundRecord {
 
 /** The records with an id that a service gave, over all batches; empty: there is none. */
 export function recordsWithId(db: Connection, id: string): FoundRecord[] {
-  const find = sqlite(db).prepare<[string], Omit<FoundRecord, "body"> & { body: string | Buffer | null }>(
+  return selectRows<Omit<FoundRecord, "body"> & { body: string | Buffer | null }>(
+    db,
     `SELECT batch.name AS batch, target.name AS target, "case".key AS "case", job.repeat, job.kind, job.outcome,
        run_record.id, run_record.url, run_record.created_at AS createdAt, coalesce(run_record.text, run_record.body) AS body
      FROM run_record
-     JOIN attempt ON attempt.record = run_record.record
+     CROSS JOIN attempt ON attempt.record = run_record.record
      JOIN job ON job.id = attempt.job_id
      JOIN batch ON batch.id = job.batch_id
      JOIN target ON target.id = job.target_id
      JOIN "case" ON "case".id = job.case_id
      WHERE run_record.id = ? ORDER BY run_record.record`,
-  );
-  return find.all(id).map((row) => ({ ...row, body: row.body === null ? null : valueOf(row.body.toString()) }));
+    [id],
+  ).map((row) => ({ ...row, body: row.body === null ? null : valueOf(row.body.toString()) }));
 }
 
 function valueOf(text: string): JsonValue {

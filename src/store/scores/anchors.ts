@@ -4,7 +4,7 @@ import { lastPlanned, notePlan, ofJudges } from "../batch-jobs.ts";
 import type { Batch } from "../batches.ts";
 import type { Connection } from "../connection.ts";
 import { storedText } from "../stored-text.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRow, selectRows, selectValue, sqlite } from "../sqlite.ts";
 
 /** Answers that were frozen to watch a judge by. */
 export interface AnchorSet {
@@ -73,11 +73,11 @@ const setColumns =
 
 /** The anchors of a suite, or of all; the oldest first. */
 export function anchorSets(db: Connection, suiteName: string | null): AnchorSet[] {
-  return sqlite(db)
-    .prepare<{ suite: string | null }, AnchorSet>(
-      `SELECT ${setColumns} FROM anchor_set WHERE @suite IS NULL OR suite_name = @suite ORDER BY batch_id`,
-    )
-    .all({ suite: suiteName });
+  return selectRows<AnchorSet>(
+    db,
+    `SELECT ${setColumns} FROM anchor_set WHERE @suite IS NULL OR suite_name = @suite ORDER BY batch_id`,
+    { suite: suiteName },
+  );
 }
 
 /** An answer that is to be frozen. */
@@ -143,20 +143,20 @@ export function freezeAnswers(
         const { mark, value, pass, label } = anchor;
         writeAnchor.run(job, batchId, mark, value, pass === null ? null : Number(pass), label);
       }
-      sql
-        .prepare(
-          `UPDATE batch SET first_case = (SELECT min(id) FROM "case" WHERE batch_id = @batchId),
-             last_case = (SELECT max(id) FROM "case" WHERE batch_id = @batchId) WHERE id = @batchId`,
-        )
-        .run({ batchId });
+      execute(
+        db,
+        `UPDATE batch SET first_case = (SELECT min(id) FROM "case" WHERE batch_id = @batchId),
+         last_case = (SELECT max(id) FROM "case" WHERE batch_id = @batchId) WHERE id = @batchId`,
+        { batchId },
+      );
       notePlan(db, batchId, before);
       const set = { batchId, suiteName: from.suiteName, scorer, measure, takenFrom: from.name, frozenAt };
-      sql
-        .prepare(
-          `INSERT INTO anchor_set (batch_id, suite_name, scorer, measure, taken_from, frozen_at)
-           VALUES (@batchId, @suiteName, @scorer, @measure, @takenFrom, @frozenAt)`,
-        )
-        .run(set);
+      execute(
+        db,
+        `INSERT INTO anchor_set (batch_id, suite_name, scorer, measure, taken_from, frozen_at)
+         VALUES (@batchId, @suiteName, @scorer, @measure, @takenFrom, @frozenAt)`,
+        set,
+      );
       return set;
     })
     .immediate();
@@ -191,28 +191,27 @@ function insertBatch(db: Connection, { id, name }: Batch, at: number): number {
   const taken = sql.prepare<[string]>("SELECT 1 FROM batch WHERE name = ?");
   let own = base;
   for (let number = 2; taken.get(own) !== undefined; number++) own = `${base}-${number}`;
-  const source = sql
-    .prepare<[number], object>(
-      "SELECT suite_name AS suiteName, suite, suite_hash AS suiteHash, seed, version, columns FROM batch WHERE id = ?",
-    )
-    .get(id);
-  const { lastInsertRowid } = sql
-    .prepare(
-      `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, state, version, columns, created_at, finished_at, origin)
-       VALUES (@name, @suiteName, @suite, @suiteHash, @seed, 'finished', @version, @columns, @at, @at, 'anchors')`,
-    )
-    .run({ ...source, name: own, at });
+  const source = selectRow<object>(
+    db,
+    "SELECT suite_name AS suiteName, suite, suite_hash AS suiteHash, seed, version, columns FROM batch WHERE id = ?",
+    [id],
+  );
+  const { lastInsertRowid } = execute(
+    db,
+    `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, state, version, columns, created_at, finished_at, origin)
+     VALUES (@name, @suiteName, @suite, @suiteHash, @seed, 'finished', @version, @columns, @at, @at, 'anchors')`,
+    { ...source, name: own, at },
+  );
   return Number(lastInsertRowid);
 }
 
 /** The anchors of a set, in the order in which they were frozen. */
 export function anchorsOf(db: Connection, batchId: number): Anchor[] {
-  return sqlite(db)
-    .prepare<[number], Omit<Anchor, "pass"> & { pass: number | null }>(
-      "SELECT job_id AS jobId, mark, value, pass, label FROM anchor WHERE batch_id = ? ORDER BY job_id",
-    )
-    .all(batchId)
-    .map(({ pass, ...anchor }) => ({ ...anchor, pass: pass === null ? null : pass === 1 }));
+  return selectRows<Omit<Anchor, "pass"> & { pass: number | null }>(
+    db,
+    "SELECT job_id AS jobId, mark, value, pass, label FROM anchor WHERE batch_id = ? ORDER BY job_id",
+    [batchId],
+  ).map(({ pass, ...anchor }) => ({ ...anchor, pass: pass === null ? null : pass === 1 }));
 }
 
 /** Enters a night in which anchors are asked; one that was entered goes on, however often it is killed. */
@@ -227,9 +226,11 @@ export function beginAnchorNight(
       const known = anchorNights(db, batchId).find((each) => each.night === night);
       if (known !== undefined) return known;
       closeAnchorQuestions(db, batchId);
-      const { lastInsertRowid } = sql
-        .prepare("INSERT INTO anchor_night (batch_id, night, at) VALUES (?, ?, ?)")
-        .run(batchId, night, at);
+      const { lastInsertRowid } = execute(db, "INSERT INTO anchor_night (batch_id, night, at) VALUES (?, ?, ?)", [
+        batchId,
+        night,
+        at,
+      ]);
       const none = { scoringId: null, lastJob: null, facts: null, alarm: null, sameUntil: null };
       return { id: Number(lastInsertRowid), night, at, ...none };
     })
@@ -241,15 +242,14 @@ export function beginAnchorNight(
  * counted for another.
  */
 function closeAnchorQuestions(db: Connection, batchId: number): void {
-  const sql = sqlite(db);
-  sql.prepare("DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL").run(batchId);
-  sql.prepare("UPDATE scoring SET complete = 1 WHERE batch_id = ?").run(batchId);
-  sql
-    .prepare(
-      `UPDATE job SET outcome = 'skipped', error = 'the night was over' WHERE ${ofJudges()} AND outcome IS NULL
-         AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
-    )
-    .run({ batch: batchId });
+  execute(db, "DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL", [batchId]);
+  execute(db, "UPDATE scoring SET complete = 1 WHERE batch_id = ?", [batchId]);
+  execute(
+    db,
+    `UPDATE job SET outcome = 'skipped', error = 'the night was over' WHERE ${ofJudges()} AND outcome IS NULL
+     AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
+    { batch: batchId },
+  );
 }
 
 /**
@@ -267,13 +267,16 @@ export function endAnchorNight(
     .transaction(() => {
       closeAnchorQuestions(db, batchId);
       const noted = facts === null ? null : JSON.stringify(facts);
-      sql
-        .prepare("UPDATE anchor_night SET scoring_id = ?, last_job = ?, facts = ? WHERE id = ?")
-        .run(scoringId, lastPlanned(db), noted, id);
+      execute(db, "UPDATE anchor_night SET scoring_id = ?, last_job = ?, facts = ? WHERE id = ?", [
+        scoringId,
+        lastPlanned(db),
+        noted,
+        id,
+      ]);
       const signs = signsOf();
       if (signs === null) return;
       const alarm = signs.alarm === null ? null : JSON.stringify(signs.alarm);
-      sql.prepare("UPDATE anchor_night SET alarm = ?, same_until = ? WHERE id = ?").run(alarm, signs.sameUntil, id);
+      execute(db, "UPDATE anchor_night SET alarm = ?, same_until = ? WHERE id = ?", [alarm, signs.sameUntil, id]);
     })
     .immediate();
 }
@@ -311,10 +314,9 @@ const nightOf = ({ facts, alarm, ...night }: NightRow): StoredAnchorNight => ({
 
 /** The nights in which the anchors of a set were asked, the oldest first. */
 export function anchorNights(db: Connection, batchId: number): StoredAnchorNight[] {
-  return sqlite(db)
-    .prepare<[number], NightRow>(`SELECT ${nightColumns} FROM anchor_night WHERE batch_id = ? ORDER BY id`)
-    .all(batchId)
-    .map(nightOf);
+  return selectRows<NightRow>(db, `SELECT ${nightColumns} FROM anchor_night WHERE batch_id = ? ORDER BY id`, [
+    batchId,
+  ]).map(nightOf);
 }
 
 /** A reply of a judge about an anchor, as a score; null values: it gave no verdict. */
@@ -344,24 +346,24 @@ export function anchorVerdicts(db: Connection, batchId: number): Map<number, Anc
 
 /** Why an anchor got no verdict in a night, of the first that did not; null: all did, or no reason is known. */
 export function unscoredReason(db: Connection, scoringId: number): string | null {
-  const reason = sqlite(db)
-    .prepare<[number], string | null>("SELECT reason FROM score WHERE scoring_id = ? AND value IS NULL LIMIT 1")
-    .pluck()
-    .get(scoringId);
-  return reason ?? null;
+  return (
+    selectValue<string | null>(db, "SELECT reason FROM score WHERE scoring_id = ? AND value IS NULL LIMIT 1", [
+      scoringId,
+    ]) ?? null
+  );
 }
 
 /** The bodies of the replies of a night, and what was asked. */
 export function anchorReplies(db: Connection, scoringId: number): { question: string; body: string | null }[] {
-  return sqlite(db)
-    .prepare<[number], { question: string; body: string | null }>(
-      `SELECT question.body AS question, ${storedText} AS body
-       FROM asked CROSS JOIN job ON job.id = asked.judge_job JOIN question ON question.id = job.question_id
-       LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-       LEFT JOIN run_record ON run_record.record = attempt.record
-       WHERE asked.scoring_id = ? AND asked.round = 0 ORDER BY asked.case_id, asked.job_id, asked.number`,
-    )
-    .all(scoringId);
+  return selectRows<{ question: string; body: string | null }>(
+    db,
+    `SELECT question.body AS question, ${storedText} AS body
+     FROM asked CROSS JOIN job ON job.id = asked.judge_job JOIN question ON question.id = job.question_id
+     LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+     LEFT JOIN run_record ON run_record.record = attempt.record
+     WHERE asked.scoring_id = ? AND asked.round = 0 ORDER BY asked.case_id, asked.job_id, asked.number`,
+    [scoringId],
+  );
 }
 
 /** A change of a judge: replies of jobs up to `sameUntil` are of the one before, those of jobs after `newFrom` of the one since. */
@@ -376,13 +378,13 @@ export interface JudgeChange {
 
 /** The changes of the judges of a suite, the oldest first. */
 export function judgeChanges(db: Connection, suiteName: string): JudgeChange[] {
-  return sqlite(db)
-    .prepare<[string], JudgeChange>(
-      `SELECT anchor_set.suite_name AS suiteName, anchor_set.scorer, night, at, same_until AS sameUntil, last_job AS newFrom
-       FROM anchor_set CROSS JOIN anchor_night ON anchor_night.batch_id = anchor_set.batch_id
-       WHERE anchor_set.suite_name = ? AND alarm IS NOT NULL AND last_job IS NOT NULL ORDER BY anchor_night.id`,
-    )
-    .all(suiteName);
+  return selectRows<JudgeChange>(
+    db,
+    `SELECT anchor_set.suite_name AS suiteName, anchor_set.scorer, night, at, same_until AS sameUntil, last_job AS newFrom
+     FROM anchor_set CROSS JOIN anchor_night ON anchor_night.batch_id = anchor_set.batch_id
+     WHERE anchor_set.suite_name = ? AND alarm IS NOT NULL AND last_job IS NOT NULL ORDER BY anchor_night.id`,
+    [suiteName],
+  );
 }
 
 /** True where scores of a scorer (about answers of one target, if it is named) were read from replies of jobs with such an id. */
@@ -391,12 +393,12 @@ export function hasReplies(
   { scoringId, scorer, targetId = null }: { scoringId: number; scorer: number; targetId?: number | null },
   { after, upTo }: { after: number; upTo: number },
 ): boolean {
-  const found = sqlite(db)
-    .prepare<{ scoring: number; scorer: number; target: number | null; after: number; upTo: number }>(
-      `SELECT 1 FROM asked CROSS JOIN job ON job.id = asked.job_id
-       WHERE asked.scoring_id = @scoring AND asked.scorer = @scorer AND asked.judge_job > @after AND asked.judge_job <= @upTo
-         AND (@target IS NULL OR job.target_id = @target) LIMIT 1`,
-    )
-    .get({ scoring: scoringId, scorer, target: targetId, after, upTo });
+  const found = selectRow(
+    db,
+    `SELECT 1 FROM asked CROSS JOIN job ON job.id = asked.job_id
+     WHERE asked.scoring_id = @scoring AND asked.scorer = @scorer AND asked.judge_job > @after AND asked.judge_job <= @upTo
+       AND (@target IS NULL OR job.target_id = @target) LIMIT 1`,
+    { scoring: scoringId, scorer, target: targetId, after, upTo },
+  );
   return found !== undefined;
 }

@@ -4,7 +4,7 @@ import { storedComposites } from "../../score/checks/composites.ts";
 import type { CombinedAnswer, Score } from "../../score/contract/scorer.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRow, selectRows, selectValue } from "../sqlite.ts";
 import type { LabelEntry } from "./labels.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import { isScorers, type StoredScorer } from "./stored-scorer.ts";
@@ -33,8 +33,7 @@ export function scoreEdits(
   db: Connection,
   { batchId, scoringId }: { batchId: number; scoringId: number | null },
 ): ApplyEdits | null {
-  const rows =
-    scoringId === null ? [] : sqlite(db).prepare<{ batch: number }, EditRow>(editSelect).all({ batch: batchId });
+  const rows = scoringId === null ? [] : selectRows<EditRow>(db, editSelect, { batch: batchId });
   if (rows.length === 0) return null;
   const scorers = scorersOf(db, scoringId ?? 0);
   const byJob = new Map<number, Map<string, EditRow>>();
@@ -122,20 +121,22 @@ export const batchEditsSql = (batch: string): string =>
 
 /** The edits of the scores of a batch, by its id. */
 export function batchEdits(db: Connection, batchId: number): BatchEdits {
-  const found = sqlite(db)
-    .prepare<[number], BatchEdits>(`SELECT ${batchEditsSql("batch")} FROM batch WHERE id = ?`)
-    .get(batchId);
-  return found ?? { editedScores: 0, editedAt: null };
+  return (
+    selectRow<BatchEdits>(db, `SELECT ${batchEditsSql("batch")} FROM batch WHERE id = ?`, [batchId]) ?? {
+      editedScores: 0,
+      editedAt: null,
+    }
+  );
 }
 
 /** Another text after each edit of a score of the batch; empty where there are none. */
 export function editStamp(db: Connection, batchId: number): string {
-  const rows = sqlite(db).prepare<{ batch: number }, EditRow>(editSelect).all({ batch: batchId });
+  const rows = selectRows<EditRow>(db, editSelect, { batch: batchId });
   return rows.map(({ id, at }) => `${id} ${at}`).join();
 }
 
 function scorersOf(db: Connection, scoringId: number): StoredScorer[] {
-  const text = sqlite(db).prepare<[number], string>("SELECT scorers FROM scoring WHERE id = ?").pluck().get(scoringId);
+  const text = selectValue<string>(db, "SELECT scorers FROM scoring WHERE id = ?", [scoringId]);
   return text === undefined ? [] : storedJson(text, "scorers", isScorers);
 }
 

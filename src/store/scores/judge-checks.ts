@@ -1,7 +1,7 @@
 import { storedJson } from "../../lib/stored-json.ts";
 import { ofProbes } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
 import { type JudgeQuestion, questionIds, type QuestionReply, replyColumns } from "./judges.ts";
 
 /** A check of a judge, whose questions are asked or open. */
@@ -25,12 +25,11 @@ export type ProbeQuestion = Pick<JudgeQuestion, "caseId" | "round" | "number" | 
 /** The check of a batch that was broken off and has these questions; null: there is none. */
 export function openCheck(db: Connection, { batchId, judge, plan }: Omit<StoredCheck, "id" | "scorer">): number | null {
   return (
-    sqlite(db)
-      .prepare<[number, string, string], number>(
-        "SELECT id FROM judge_check WHERE batch_id = ? AND judge = ? AND plan = ? AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
-      )
-      .pluck()
-      .get(batchId, judge, plan) ?? null
+    selectValue<number>(
+      db,
+      "SELECT id FROM judge_check WHERE batch_id = ? AND judge = ? AND plan = ? AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
+      [batchId, judge, plan],
+    ) ?? null
   );
 }
 
@@ -43,9 +42,11 @@ export function beginCheck(
   return sql
     .transaction(() => {
       giveUp(db, check.batchId);
-      const { lastInsertRowid } = sql
-        .prepare("INSERT INTO judge_check (batch_id, scorer, judge, plan) VALUES (?, ?, ?, ?)")
-        .run(check.batchId, check.scorer, check.judge, check.plan);
+      const { lastInsertRowid } = execute(
+        db,
+        "INSERT INTO judge_check (batch_id, scorer, judge, plan) VALUES (?, ?, ?, ?)",
+        [check.batchId, check.scorer, check.judge, check.plan],
+      );
       const id = Number(lastInsertRowid);
       enter(db, { checkId: id, batchId: check.batchId, questions });
       return id;
@@ -89,7 +90,6 @@ function enter(
 
 /** Drops the checks of a batch that were broken off: what was sent stays in the journal. */
 function giveUp(db: Connection, batchId: number): void {
-  const sql = sqlite(db);
   const open = `SELECT judge_job FROM probed WHERE check_id IN (SELECT id FROM judge_check WHERE batch_id = @batch AND finished_at IS NULL)`;
   const statements = [
     `UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE (outcome IS NULL OR outcome = 'held') AND id IN (${open})`,
@@ -98,7 +98,7 @@ function giveUp(db: Connection, batchId: number): void {
     `DELETE FROM job WHERE ${ofProbes()} AND outcome = 'skipped' AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
        AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AND NOT EXISTS (SELECT 1 FROM probed WHERE probed.judge_job = job.id)`,
   ];
-  for (const text of statements) sql.prepare<{ batch: number }>(text).run({ batch: batchId });
+  for (const text of statements) execute(db, text, { batch: batchId });
 }
 
 /** A question of a check with what came of it. */
@@ -110,30 +110,30 @@ export interface ProbeReply extends QuestionReply {
 
 /** The questions of a check in their order, each with its reply. */
 export function probeReplies(db: Connection, checkId: number): ProbeReply[] {
-  return sqlite(db)
-    .prepare<[number], ProbeReply>(
-      `SELECT probed.place, probed.round, probed.number, ${replyColumns}
-       FROM probed JOIN job ON job.id = probed.judge_job JOIN target ON target.id = job.target_id
-       LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-       LEFT JOIN run_record ON run_record.record = attempt.record
-       WHERE probed.check_id = ? ORDER BY probed.place, probed.round, probed.number`,
-    )
-    .all(checkId);
+  return selectRows<ProbeReply>(
+    db,
+    `SELECT probed.place, probed.round, probed.number, ${replyColumns}
+     FROM probed JOIN job ON job.id = probed.judge_job JOIN target ON target.id = job.target_id
+     LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+     LEFT JOIN run_record ON run_record.record = attempt.record
+     WHERE probed.check_id = ? ORDER BY probed.place, probed.round, probed.number`,
+    [checkId],
+  );
 }
 
 /** Judge's target id to the number of its open questions of checks; a judge without any is left out. */
 export function unfinishedProbes(db: Connection, batchId: number): Map<number, number> {
-  const rows = sqlite(db)
-    .prepare<{ batch: number }, { id: number; count: number }>(
-      `SELECT target_id AS id, count(*) AS count FROM job WHERE ${ofProbes()} AND outcome IS NULL GROUP BY target_id`,
-    )
-    .all({ batch: batchId });
+  const rows = selectRows<{ id: number; count: number }>(
+    db,
+    `SELECT target_id AS id, count(*) AS count FROM job WHERE ${ofProbes()} AND outcome IS NULL GROUP BY target_id`,
+    { batch: batchId },
+  );
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 /** Keeps the result of a check, as JSON. */
 export function finishCheck(db: Connection, checkId: number, { result, at }: { result: string; at: number }): void {
-  sqlite(db).prepare("UPDATE judge_check SET finished_at = ?, result = ? WHERE id = ?").run(at, result, checkId);
+  execute(db, "UPDATE judge_check SET finished_at = ?, result = ? WHERE id = ?", [at, result, checkId]);
 }
 
 /** Checks of one judge that are looked at: nobody makes more in a while. */
@@ -145,19 +145,19 @@ export function latestChecks<Result>(
   judge: string,
   isResult: (value: unknown) => value is Result,
 ): { at: number; result: Result }[] {
-  return sqlite(db)
-    .prepare<[string], { at: number; result: string }>(
-      `SELECT finished_at AS at, result FROM judge_check WHERE judge = ? AND finished_at IS NOT NULL
-       ORDER BY finished_at DESC, id DESC LIMIT ${mostChecks}`,
-    )
-    .all(judge)
-    .map(({ at, result }) => ({ at, result: storedJson(result, "a check of a judge", isResult) }));
+  return selectRows<{ at: number; result: string }>(
+    db,
+    `SELECT finished_at AS at, result FROM judge_check WHERE judge = ? AND finished_at IS NOT NULL
+     ORDER BY finished_at DESC, id DESC LIMIT ${mostChecks}`,
+    [judge],
+  ).map(({ at, result }) => ({ at, result: storedJson(result, "a check of a judge", isResult) }));
 }
 
 /** Names of the scores of a batch whose judge was checked with its answers. */
 export function checkedScores(db: Connection, batchId: number): string[] {
-  return sqlite(db)
-    .prepare<[number], string>("SELECT DISTINCT scorer FROM judge_check WHERE batch_id = ? AND finished_at IS NOT NULL")
-    .pluck()
-    .all(batchId);
+  return selectValues<string>(
+    db,
+    "SELECT DISTINCT scorer FROM judge_check WHERE batch_id = ? AND finished_at IS NOT NULL",
+    [batchId],
+  );
 }

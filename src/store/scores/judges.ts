@@ -5,7 +5,7 @@ import type { Target } from "../../suite/suite.ts";
 import type { BatchTarget } from "../batches.ts";
 import type { Connection } from "../connection.ts";
 import { storedText } from "../stored-text.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRow, selectRows, selectValue, sqlite } from "../sqlite.ts";
 
 /** A judge of a batch, as it is stored. */
 export type StoredJudge = Omit<BatchTarget, "repeats">;
@@ -14,11 +14,11 @@ const judgeColumns = "id, name, deployment, base_url AS baseUrl, endpoint, examp
 
 /** The judges that were asked about answers of a batch. */
 export function batchJudges(db: Connection, batchId: number): StoredJudge[] {
-  return sqlite(db)
-    .prepare<[number], StoredJudge>(
-      `SELECT ${judgeColumns} FROM target WHERE batch_id = ? AND role = 'judge' ORDER BY id`,
-    )
-    .all(batchId);
+  return selectRows<StoredJudge>(
+    db,
+    `SELECT ${judgeColumns} FROM target WHERE batch_id = ? AND role = 'judge' ORDER BY id`,
+    [batchId],
+  );
 }
 
 /**
@@ -40,25 +40,24 @@ export function storedJudge(db: Connection, batchId: number, judge: Target, base
   let name = judge.name;
   for (let number = 2; taken.get(batchId, name) !== undefined; number++) name = `${judge.name}~${number}`;
   const { deployment, endpoint, exampleId } = judge;
-  const { lastInsertRowid } = sqlite(db)
-    .prepare(
-      `INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats, role)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 1, 'judge')`,
-    )
-    .run(batchId, name, deployment, baseUrl, endpoint, exampleId, body);
+  const { lastInsertRowid } = execute(
+    db,
+    `INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats, role)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 1, 'judge')`,
+    [batchId, name, deployment, baseUrl, endpoint, exampleId, body],
+  );
   return { id: Number(lastInsertRowid), name, deployment, baseUrl, endpoint, exampleId, body, stopped: null };
 }
 
 /** True for a judge that was to be asked something, in some batch of the database. */
 export function isKnownJudge(db: Connection, { endpoint, exampleId, body }: Target, baseUrl: string): boolean {
-  const found = sqlite(db)
-    .prepare<[string, string, string, string], number>(
-      `SELECT 1 FROM target WHERE role = 'judge' AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? AND (
-         EXISTS (SELECT 1 FROM job WHERE job.batch_id = target.batch_id AND job.kind = 'judge' AND job.target_id = target.id)
-         OR EXISTS (SELECT 1 FROM job WHERE job.batch_id = target.batch_id AND job.kind = 'probe' AND job.target_id = target.id)) LIMIT 1`,
-    )
-    .pluck()
-    .get(baseUrl, endpoint, exampleId, JSON.stringify(body));
+  const found = selectValue<number>(
+    db,
+    `SELECT 1 FROM target WHERE role = 'judge' AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? AND (
+     EXISTS (SELECT 1 FROM job WHERE job.batch_id = target.batch_id AND job.kind = 'judge' AND job.target_id = target.id)
+     OR EXISTS (SELECT 1 FROM job WHERE job.batch_id = target.batch_id AND job.kind = 'probe' AND job.target_id = target.id)) LIMIT 1`,
+    [baseUrl, endpoint, exampleId, JSON.stringify(body)],
+  );
   return found !== undefined;
 }
 
@@ -180,13 +179,13 @@ export const replyColumns = `target.endpoint, job.outcome, coalesce(attempt.erro
   run_record.created_at AS createdAt, ${storedText} AS body`;
 
 export function questionReply(db: Connection, judgeJob: number): QuestionReply | undefined {
-  return sqlite(db)
-    .prepare<[number], QuestionReply>(
-      `SELECT ${replyColumns} FROM job JOIN target ON target.id = job.target_id
-       LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-       LEFT JOIN run_record ON run_record.record = attempt.record WHERE job.id = ?`,
-    )
-    .get(judgeJob);
+  return selectRow<QuestionReply>(
+    db,
+    `SELECT ${replyColumns} FROM job JOIN target ON target.id = job.target_id
+     LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+     LEFT JOIN run_record ON run_record.record = attempt.record WHERE job.id = ?`,
+    [judgeJob],
+  );
 }
 
 /** Drops the questions of scorings that were broken off and that nobody asks any more. */
@@ -195,13 +194,13 @@ export function dropIdleQuestions(db: Connection, batchId: number): void {
   const idle = `batch_id = ? AND kind = 'judge' AND outcome IS NULL AND NOT EXISTS (SELECT 1 FROM asked WHERE judge_job = job.id)`;
   sql
     .transaction(() => {
-      sql
-        .prepare(
-          `DELETE FROM job WHERE ${idle} AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
-       AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
-        )
-        .run(batchId);
-      sql.prepare(`UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE ${idle}`).run(batchId);
+      execute(
+        db,
+        `DELETE FROM job WHERE ${idle} AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
+         AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
+        [batchId],
+      );
+      execute(db, `UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE ${idle}`, [batchId]);
     })
     .immediate();
 }
@@ -259,17 +258,17 @@ export function questionsOf(
   jobId: number,
   caseId: number,
 ): (AskedQuestion & { question: string; judge: string })[] {
-  return sqlite(db)
-    .prepare<unknown[], AskedQuestion & { question: string; judge: string }>(
-      `SELECT ${askedColumns}, question.body AS question, target.name AS judge
-       FROM asked JOIN job ON job.id = asked.judge_job JOIN question ON question.id = job.question_id
-       JOIN target ON target.id = job.target_id
-       LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-       LEFT JOIN run_record ON run_record.record = attempt.record
-       WHERE asked.scoring_id = ? AND asked.case_id = ? AND asked.job_id = ?
-       ORDER BY asked.scorer, asked.round, asked.number`,
-    )
-    .all(scoringId, caseId, jobId);
+  return selectRows<AskedQuestion & { question: string; judge: string }>(
+    db,
+    `SELECT ${askedColumns}, question.body AS question, target.name AS judge
+     FROM asked JOIN job ON job.id = asked.judge_job JOIN question ON question.id = job.question_id
+     JOIN target ON target.id = job.target_id
+     LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+     LEFT JOIN run_record ON run_record.record = attempt.record
+     WHERE asked.scoring_id = ? AND asked.case_id = ? AND asked.job_id = ?
+     ORDER BY asked.scorer, asked.round, asked.number`,
+    [scoringId, caseId, jobId],
+  );
 }
 
 /** Outcomes of a scoring's questions to one judge; a question that was asked about several answers counts once. */
@@ -302,25 +301,25 @@ export function judgeTallies(
   scoring: { id: number; batchId: number; askedFrom: number },
 ): JudgeTally[] {
   const reported = " AND attempt.outcome = 'ok' AND attempt.tokens_in IS NOT NULL";
-  const rows = sqlite(db)
-    .prepare<{ scoring: number; batch: number; from: number }, TallyRow>(
-      `SELECT target.name AS judge, target.deployment, count(*) AS questions,
-         sum(job.id > @from) AS asked, sum(job.outcome IS NULL) AS unfinished,
-         sum(job.outcome IS NOT NULL AND job.outcome <> 'ok') AS failed,
-         ${ofAttempts("count(*)", "")} AS attempts,
-         ${ofAttempts("count(*)", " AND (attempt.outcome = 'ok' OR attempt.possibly_paid = 1)")} AS paid,
-         ${ofAttempts("count(*)", reported)} AS runs,
-         ${ofAttempts("coalesce(sum(attempt.tokens_in), 0)", reported)} AS input,
-         ${ofAttempts("coalesce(sum(attempt.tokens_out), 0)", reported)} AS output,
-         ${ofAttempts("coalesce(sum(attempt.tokens_cached), 0)", reported)} AS cached
-       FROM (SELECT judge_job FROM asked WHERE scoring_id = @scoring
-             UNION SELECT id FROM job
-             WHERE batch_id = @batch AND kind = 'judge' AND id > @from AND outcome IS NOT NULL AND outcome <> 'skipped'
-               AND NOT EXISTS (SELECT 1 FROM asked WHERE asked.judge_job = job.id)) AS own
-       JOIN job ON job.id = own.judge_job JOIN target ON target.id = job.target_id
-       GROUP BY target.id ORDER BY target.id`,
-    )
-    .all({ scoring: scoring.id, batch: scoring.batchId, from: scoring.askedFrom });
+  const rows = selectRows<TallyRow>(
+    db,
+    `SELECT target.name AS judge, target.deployment, count(*) AS questions,
+       sum(job.id > @from) AS asked, sum(job.outcome IS NULL) AS unfinished,
+       sum(job.outcome IS NOT NULL AND job.outcome <> 'ok') AS failed,
+       ${ofAttempts("count(*)", "")} AS attempts,
+       ${ofAttempts("count(*)", " AND (attempt.outcome = 'ok' OR attempt.possibly_paid = 1)")} AS paid,
+       ${ofAttempts("count(*)", reported)} AS runs,
+       ${ofAttempts("coalesce(sum(attempt.tokens_in), 0)", reported)} AS input,
+       ${ofAttempts("coalesce(sum(attempt.tokens_out), 0)", reported)} AS output,
+       ${ofAttempts("coalesce(sum(attempt.tokens_cached), 0)", reported)} AS cached
+     FROM (SELECT judge_job FROM asked WHERE scoring_id = @scoring
+           UNION SELECT id FROM job
+           WHERE batch_id = @batch AND kind = 'judge' AND id > @from AND outcome IS NOT NULL AND outcome <> 'skipped'
+             AND NOT EXISTS (SELECT 1 FROM asked WHERE asked.judge_job = job.id)) AS own
+     JOIN job ON job.id = own.judge_job JOIN target ON target.id = job.target_id
+     GROUP BY target.id ORDER BY target.id`,
+    { scoring: scoring.id, batch: scoring.batchId, from: scoring.askedFrom },
+  );
   return rows.map(({ runs, input, output, cached, ...row }) => ({
     ...row,
     tokens: { runs, input, output, cached },
@@ -329,20 +328,20 @@ export function judgeTallies(
 
 /** Judge's target id to the number of its questions that are not finished; a judge without any is left out. */
 export function unfinishedQuestions(db: Connection, batchId: number): Map<number, number> {
-  const rows = sqlite(db)
-    .prepare<[number], { id: number; count: number }>(
-      `SELECT target_id AS id, count(*) AS count FROM job
-       WHERE batch_id = ? AND kind = 'judge' AND outcome IS NULL GROUP BY target_id`,
-    )
-    .all(batchId);
+  const rows = selectRows<{ id: number; count: number }>(
+    db,
+    `SELECT target_id AS id, count(*) AS count FROM job
+     WHERE batch_id = ? AND kind = 'judge' AND outcome IS NULL GROUP BY target_id`,
+    [batchId],
+  );
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 /** Number of answers for which each scorer asked its judge once more, by the place of the scorer. */
 export function repairedAnswers(db: Connection, scoringId: number): { scorer: number; answers: number }[] {
-  return sqlite(db)
-    .prepare<[number], { scorer: number; answers: number }>(
-      "SELECT scorer, count(DISTINCT job_id) AS answers FROM asked WHERE scoring_id = ? AND round = 1 GROUP BY scorer ORDER BY scorer",
-    )
-    .all(scoringId);
+  return selectRows<{ scorer: number; answers: number }>(
+    db,
+    "SELECT scorer, count(DISTINCT job_id) AS answers FROM asked WHERE scoring_id = ? AND round = 1 GROUP BY scorer ORDER BY scorer",
+    [scoringId],
+  );
 }

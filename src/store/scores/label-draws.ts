@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRows, sqlite } from "../sqlite.ts";
 
 /** Cases of a batch that were drawn at random for people to label, of one pair of targets. */
 export interface StoredDraw {
@@ -44,12 +44,12 @@ export function writeDraw(
   const sql = sqlite(db);
   sql
     .transaction(() => {
-      const { lastInsertRowid } = sql
-        .prepare(
-          `INSERT INTO label_draw (batch_id, scorer, baseline, candidate, seed, frame, size, at)
-           VALUES (@batchId, @scorer, @baseline, @candidate, @seed, @frame, @size, @at)`,
-        )
-        .run({ ...draw, batchId });
+      const { lastInsertRowid } = execute(
+        db,
+        `INSERT INTO label_draw (batch_id, scorer, baseline, candidate, seed, frame, size, at)
+         VALUES (@batchId, @scorer, @baseline, @candidate, @seed, @frame, @size, @at)`,
+        { ...draw, batchId },
+      );
       writeCases(db, Number(lastInsertRowid), cases);
     })
     .immediate();
@@ -72,18 +72,18 @@ function writeCases(db: Connection, drawId: number, cases: readonly StoredDrawnC
 
 /** The draws of a batch, the latest first. */
 export function drawsOf(db: Connection, batchId: number): StoredDraw[] {
-  return sqlite(db)
-    .prepare<[number], StoredDraw>(
-      `SELECT id, scorer, baseline, candidate, seed, frame, size, at FROM label_draw WHERE batch_id = ? ORDER BY id DESC`,
-    )
-    .all(batchId);
+  return selectRows<StoredDraw>(
+    db,
+    `SELECT id, scorer, baseline, candidate, seed, frame, size, at FROM label_draw WHERE batch_id = ? ORDER BY id DESC`,
+    [batchId],
+  );
 }
 
 /** The cases of a draw, in the order in which they are labelled. */
 export function casesOfDraw(db: Connection, drawId: number): StoredDrawnCase[] {
-  return sqlite(db)
-    .prepare<[number], StoredDrawnCase>(
-      "SELECT case_id AS caseId, part, chance, place FROM drawn_case WHERE draw_id = ? ORDER BY place",
-    )
-    .all(drawId);
+  return selectRows<StoredDrawnCase>(
+    db,
+    "SELECT case_id AS caseId, part, chance, place FROM drawn_case WHERE draw_id = ? ORDER BY place",
+    [drawId],
+  );
 }

@@ -1,7 +1,7 @@
 import type { JobOutcome } from "../../api/outcomes.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectValue, selectValues, sqlite } from "../sqlite.ts";
 
 /** A person's label of an answer. */
 export interface LabelEntry {
@@ -60,9 +60,11 @@ export function writeLabels(
 
 /** Takes back somebody's label of an answer or of one of its scores. False: nothing was there. */
 export function removeLabel(db: Connection, given: Pick<LabelEntry, "jobId" | "scorer" | "author">): boolean {
-  const { changes } = sqlite(db)
-    .prepare<[number, string, string]>("DELETE FROM label WHERE job_id = ? AND scorer = ? AND author = ?")
-    .run(given.jobId, given.scorer, given.author);
+  const { changes } = execute(db, "DELETE FROM label WHERE job_id = ? AND scorer = ? AND author = ?", [
+    given.jobId,
+    given.scorer,
+    given.author,
+  ]);
   return changes > 0;
 }
 
@@ -125,21 +127,18 @@ export function labelledCases(
   const votes = `SELECT "case".key FROM ${labelled("pairwise_label", "candidate_job")}`;
   if (asked === "yes") keys.push(votes);
   if (asked === "comment") keys.push(`${votes} WHERE note <> ''`);
-  const ids = sqlite(db)
-    .prepare<{ batches: string }, number>(
+  return new Set(
+    selectValues<number>(
+      db,
       `SELECT id FROM "case" WHERE batch_id IN (SELECT value FROM json_each(@batches)) AND key IN (${keys.join(" UNION ")})`,
-    )
-    .pluck();
-  return new Set(ids.all({ batches: JSON.stringify(batchIds) }));
+      { batches: JSON.stringify(batchIds) },
+    ),
+  );
 }
 
 /** Number of labels in a batch. */
 export function countLabels(db: Connection, batchId: number): number {
-  const count = sqlite(db)
-    .prepare<{ batch: number }, number>(`SELECT count(*) FROM ${ofAnswers}`)
-    .pluck()
-    .get({ batch: batchId });
-  return count ?? 0;
+  return selectValue<number>(db, `SELECT count(*) FROM ${ofAnswers}`, { batch: batchId }) ?? 0;
 }
 
 /** The job of a case on a target, by their names; undefined when there is none. */

@@ -1,6 +1,6 @@
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRows, sqlite } from "../sqlite.ts";
 
 export const preferences = ["baseline", "candidate", "neither"] as const;
 export type BetterSide = (typeof preferences)[number];
@@ -20,13 +20,13 @@ export interface PairwiseLabel {
 
 /** Keeps a pairwise label: one for each two answers and author. */
 export function writePairwiseLabel(db: Connection, { blind, ...label }: PairwiseLabel): void {
-  sqlite(db)
-    .prepare(
-      `INSERT INTO pairwise_label (baseline_job, candidate_job, better, blind, note, author, at)
-       VALUES (@baselineJob, @candidateJob, @better, @blind, @note, @author, @at)
-       ON CONFLICT (baseline_job, candidate_job, author) DO UPDATE SET better = excluded.better, blind = excluded.blind, note = excluded.note, at = excluded.at`,
-    )
-    .run({ ...label, blind: blind ? 1 : 0 });
+  execute(
+    db,
+    `INSERT INTO pairwise_label (baseline_job, candidate_job, better, blind, note, author, at)
+     VALUES (@baselineJob, @candidateJob, @better, @blind, @note, @author, @at)
+     ON CONFLICT (baseline_job, candidate_job, author) DO UPDATE SET better = excluded.better, blind = excluded.blind, note = excluded.note, at = excluded.at`,
+    { ...label, blind: blind ? 1 : 0 },
+  );
 }
 
 /** Takes back somebody's pairwise label. False: nothing was there. */
@@ -34,11 +34,11 @@ export function removePairwiseLabel(
   db: Connection,
   { baselineJob, candidateJob, author }: Pick<PairwiseLabel, "baselineJob" | "candidateJob" | "author">,
 ): boolean {
-  const { changes } = sqlite(db)
-    .prepare<[number, number, string]>(
-      "DELETE FROM pairwise_label WHERE baseline_job = ? AND candidate_job = ? AND author = ?",
-    )
-    .run(baselineJob, candidateJob, author);
+  const { changes } = execute(
+    db,
+    "DELETE FROM pairwise_label WHERE baseline_job = ? AND candidate_job = ? AND author = ?",
+    [baselineJob, candidateJob, author],
+  );
   return changes > 0;
 }
 
@@ -61,15 +61,15 @@ export interface StoredPairwiseLabel extends PairwiseLabel {
 
 /** The pairwise labels of answers of a batch's candidates, in the order of the dataset. */
 export function pairwiseLabels(db: Connection, batchId: number): StoredPairwiseLabel[] {
-  const rows = sqlite(db)
-    .prepare<{ batch: number }, Omit<StoredPairwiseLabel, "blind"> & { blind: number }>(
-      `SELECT baseline_job AS baselineJob, candidate_job AS candidateJob, better, blind, note, author, at,
-         now.case_id AS caseId, before.case_id AS baselineCase, baseline.name AS baseline, candidate.name AS candidate
-       FROM pairwise_label
-       CROSS JOIN job AS now ON now.id = candidate_job CROSS JOIN target AS candidate ON candidate.id = now.target_id
-       CROSS JOIN job AS before ON before.id = baseline_job CROSS JOIN target AS baseline ON baseline.id = before.target_id
-       WHERE ${inPlan("candidate_job")} AND now.batch_id = @batch ORDER BY now.case_id, pairwise_label.id`,
-    )
-    .all({ batch: batchId });
+  const rows = selectRows<Omit<StoredPairwiseLabel, "blind"> & { blind: number }>(
+    db,
+    `SELECT baseline_job AS baselineJob, candidate_job AS candidateJob, better, blind, note, author, at,
+       now.case_id AS caseId, before.case_id AS baselineCase, baseline.name AS baseline, candidate.name AS candidate
+     FROM pairwise_label
+     CROSS JOIN job AS now ON now.id = candidate_job CROSS JOIN target AS candidate ON candidate.id = now.target_id
+     CROSS JOIN job AS before ON before.id = baseline_job CROSS JOIN target AS baseline ON baseline.id = before.target_id
+     WHERE ${inPlan("candidate_job")} AND now.batch_id = @batch ORDER BY now.case_id, pairwise_label.id`,
+    { batch: batchId },
+  );
   return rows.map((row) => ({ ...row, blind: row.blind === 1 }));
 }

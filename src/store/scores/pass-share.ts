@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectValues, sqlite } from "../sqlite.ts";
 import { latestScoring } from "./scores.ts";
 
 /** Further back a suite may have asked something else. */
@@ -13,10 +13,10 @@ export function latestPassShare(
   { name, type }: { name: string; type: string },
 ): number | null {
   const sql = sqlite(db);
-  const batches = sql
-    .prepare<[string, number], number>("SELECT id FROM batch WHERE suite_name = ? ORDER BY id DESC LIMIT ?")
-    .pluck()
-    .all(suiteName, mostBatches);
+  const batches = selectValues<number>(db, "SELECT id FROM batch WHERE suite_name = ? ORDER BY id DESC LIMIT ?", [
+    suiteName,
+    mostBatches,
+  ]);
   const share = sql
     .prepare<[number, number, number], number | null>(
       "SELECT avg(pass) FROM (SELECT pass FROM score WHERE scoring_id = ? AND scorer = ? AND pass IS NOT NULL LIMIT ?)",

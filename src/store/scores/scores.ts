@@ -3,7 +3,7 @@ import { storedJson } from "../../lib/stored-json.ts";
 import { lastPlanned, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { isScorers, type StoredScorer } from "./stored-scorer.ts";
-import { sqlite } from "../sqlite.ts";
+import { execute, selectRow, selectRows, selectValue, sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
 import type { RowOptions, ScoreRow } from "../results/result-rows.ts";
 import { resultsIn, storedScore } from "../results/results.ts";
@@ -56,19 +56,18 @@ function scoringOf(row: ScoringRow): Scoring {
 
 /** Every scoring of a batch, the latest last; also those that were broken off. */
 export function listScorings(db: Connection, batchId: number): Scoring[] {
-  return sqlite(db)
-    .prepare<[number], ScoringRow>(`SELECT ${scoringColumns} FROM scoring WHERE batch_id = ? ORDER BY id`)
-    .all(batchId)
-    .map(scoringOf);
+  return selectRows<ScoringRow>(db, `SELECT ${scoringColumns} FROM scoring WHERE batch_id = ? ORDER BY id`, [
+    batchId,
+  ]).map(scoringOf);
 }
 
 /** The scoring of a batch that counts: the latest that is finished; null when there is none. */
 export function latestScoring(db: Connection, batchId: number): Scoring | null {
-  const row = sqlite(db)
-    .prepare<[number], ScoringRow>(
-      `SELECT ${scoringColumns} FROM scoring WHERE batch_id = ? AND finished_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
-    )
-    .get(batchId);
+  const row = selectRow<ScoringRow>(
+    db,
+    `SELECT ${scoringColumns} FROM scoring WHERE batch_id = ? AND finished_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
+    [batchId],
+  );
   return row === undefined ? null : scoringOf(row);
 }
 
@@ -85,20 +84,20 @@ export function beginScoring(
   return sql
     .transaction(() => {
       const askedFrom = firstQuestion(db, given.batchId, given.suiteHash);
-      sql.prepare("DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL").run(given.batchId);
+      execute(db, "DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL", [given.batchId]);
       const createdAt = Date.now();
-      const { lastInsertRowid } = sql
-        .prepare(
-          `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, asked_from, created_at)
-           VALUES (@batchId, @suiteHash, @scorers, @rule, @version, @answers, @askedFrom, @createdAt)`,
-        )
-        .run({
+      const { lastInsertRowid } = execute(
+        db,
+        `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, asked_from, created_at)
+         VALUES (@batchId, @suiteHash, @scorers, @rule, @version, @answers, @askedFrom, @createdAt)`,
+        {
           ...given,
           scorers: JSON.stringify(given.scorers),
           rule: JSON.stringify(given.rule),
           askedFrom,
           createdAt,
-        });
+        },
+      );
       return { ...given, id: Number(lastInsertRowid), askedFrom, complete: false, createdAt, finishedAt: null };
     })
     .immediate();
@@ -109,16 +108,15 @@ function firstQuestion(db: Connection, batchId: number, suiteHash: string): numb
   if (before !== undefined)
     return !before.complete && before.suiteHash === suiteHash ? before.askedFrom : lastPlanned(db);
   // Judges that were asked before there were answers were asked for the first scoring.
-  const first = sqlite(db)
-    .prepare<[number], number | null>("SELECT min(id) FROM job WHERE batch_id = ? AND kind = 'judge'")
-    .pluck()
-    .get(batchId);
+  const first = selectValue<number | null>(db, "SELECT min(id) FROM job WHERE batch_id = ? AND kind = 'judge'", [
+    batchId,
+  ]);
   return first === null || first === undefined ? lastPlanned(db) : first - 1;
 }
 
 /** Notes what was found of its scorers while they graded. */
 export function noteScorers(db: Connection, { id }: Pick<Scoring, "id">, scorers: readonly StoredScorer[]): void {
-  sqlite(db).prepare("UPDATE scoring SET scorers = ? WHERE id = ?").run(JSON.stringify(scorers), id);
+  execute(db, "UPDATE scoring SET scorers = ? WHERE id = ?", [JSON.stringify(scorers), id]);
 }
 
 /**
@@ -129,10 +127,8 @@ export function finishScoring(db: Connection, { id, batchId }: Scoring, complete
   const sql = sqlite(db);
   sql
     .transaction(() => {
-      sql.prepare("DELETE FROM scoring WHERE batch_id = ? AND id < ? AND complete = 0").run(batchId, id);
-      sql
-        .prepare("UPDATE scoring SET finished_at = ?, complete = ? WHERE id = ?")
-        .run(Date.now(), complete ? 1 : 0, id);
+      execute(db, "DELETE FROM scoring WHERE batch_id = ? AND id < ? AND complete = 0", [batchId, id]);
+      execute(db, "UPDATE scoring SET finished_at = ?, complete = ? WHERE id = ?", [Date.now(), complete ? 1 : 0, id]);
     })
     .immediate();
 }
@@ -206,21 +202,18 @@ export function* scorePages(db: Connection, scoringId: number, reasons: boolean)
 
 /** Finished jobs of a batch's cases, without those that were spared. */
 export function finishedAnswers(db: Connection, batchId: number): number {
-  const count = sqlite(db)
-    .prepare<{ batch: number }, number>(
-      `SELECT count(*) FROM job WHERE ${ofPlan()} AND outcome <> 'spared' AND kind = 'case'`,
-    )
-    .pluck()
-    .get({ batch: batchId });
-  return count ?? 0;
+  return (
+    selectValue<number>(db, `SELECT count(*) FROM job WHERE ${ofPlan()} AND outcome <> 'spared' AND kind = 'case'`, {
+      batch: batchId,
+    }) ?? 0
+  );
 }
 
 /** True for a batch some of whose cases bring checks of their own. */
 export function hasChecks(db: Connection, batchId: number): boolean {
-  const found = sqlite(db)
-    .prepare<[number], number>('SELECT 1 FROM "case" WHERE batch_id = ? AND checks IS NOT NULL LIMIT 1')
-    .pluck()
-    .get(batchId);
+  const found = selectValue<number>(db, 'SELECT 1 FROM "case" WHERE batch_id = ? AND checks IS NOT NULL LIMIT 1', [
+    batchId,
+  ]);
   return found !== undefined;
 }
 
@@ -238,11 +231,11 @@ export function jobScores(
   scoringId: number,
   { caseId, jobId }: { caseId: number; jobId: number },
 ): (JobScore | undefined)[] {
-  const rows = sqlite(db)
-    .prepare<[number, number, number], ScoreOfScorer>(
-      "SELECT scorer, value, pass, reason, applies FROM score WHERE scoring_id = ? AND case_id = ? AND job_id = ?",
-    )
-    .all(scoringId, caseId, jobId);
+  const rows = selectRows<ScoreOfScorer>(
+    db,
+    "SELECT scorer, value, pass, reason, applies FROM score WHERE scoring_id = ? AND case_id = ? AND job_id = ?",
+    [scoringId, caseId, jobId],
+  );
   const scores: (JobScore | undefined)[] = [];
   for (const { scorer, ...score } of rows) scores[scorer] = storedScore(score);
   return scores;

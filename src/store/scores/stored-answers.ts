@@ -2,7 +2,7 @@ import type { JobOutcome } from "../../api/outcomes.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnswerKind } from "../../api/answer-kind.ts";
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { selectRows, selectValue, sqlite } from "../sqlite.ts";
 import { labelWriter } from "./labels.ts";
 import { LongWrite } from "../long-write.ts";
 
@@ -52,10 +52,9 @@ export function openStoredAnswers(db: Connection, batchId: number): StoredAnswer
     CREATE TEMP TABLE stored_answer (case_id INTEGER, target_id INTEGER, run_id TEXT, url TEXT, created_at TEXT, body TEXT, answer TEXT,
       label TEXT, note TEXT, earlier INTEGER, PRIMARY KEY (case_id, target_id)) WITHOUT ROWID`);
   const targets = new Map(
-    sql
-      .prepare<[number], { id: number; name: string }>("SELECT id, name FROM target WHERE batch_id = ?")
-      .all(batchId)
-      .map(({ id, name }) => [name, id]),
+    selectRows<{ id: number; name: string }>(db, "SELECT id, name FROM target WHERE batch_id = ?", [batchId]).map(
+      ({ id, name }) => [name, id],
+    ),
   );
   const insert =
     sql.prepare(`INSERT INTO temp.stored_answer (case_id, target_id, run_id, url, created_at, body, answer, label, note, earlier)
@@ -82,7 +81,7 @@ async function settleAll(
      FROM job JOIN temp.stored_answer ON stored_answer.case_id = job.case_id AND stored_answer.target_id = job.target_id
      WHERE job.id > ? AND job.id <= (SELECT last_job FROM batch WHERE batch.id = ?) ORDER BY job.id LIMIT ${pageSize}`,
   );
-  const first = sql.prepare<[number], number>("SELECT first_job FROM batch WHERE id = ?").pluck().get(batchId);
+  const first = selectValue<number>(db, "SELECT first_job FROM batch WHERE id = ?", [batchId]);
   const write = answerWriter(db, readLabel);
   const writing = new LongWrite(db);
   try {
