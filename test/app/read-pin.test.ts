@@ -75,7 +75,7 @@ test.each([
   ["a pointer", "version https://git-lfs.github.com/spec/v1\n", "`git lfs pull` brings it"],
   [
     "a newer format",
-    exported(keys, { ...head, tandem_pin: 101 }),
+    exported(keys, { ...head, tandem_pin: storedVersion + 1 }),
     `is of a newer one (version ${storedVersion + 1}; this tandem reads ${storedVersion})`,
   ],
   [

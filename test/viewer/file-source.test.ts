@@ -18,6 +18,6 @@ test.each([
 });
 
 test("the page of a report takes data of its own version", async () => {
-  const source = await openFileSource(page(100));
+  const source = await openFileSource(page(storedVersion));
   expect(source.summary.version).toBe(storedVersion);
 });
