@@ -17,12 +17,15 @@ export function sqlite(db: Connection): Sqlite {
 /** Values of a statement, by their places or by their names. */
 type Given = readonly unknown[] | object;
 
+/** What a query found, if it did. */
+type Found<Value> = Value | undefined;
+
 /** The rows that a statement gives, which is run once. */
 export const selectRows = <Row>(db: Connection, text: string, given: Given = []): Row[] =>
   sqlite(db).prepare<unknown[], Row>(text).all(given);
 
 /** Its first row. */
-export const selectRow = <Row>(db: Connection, text: string, given: Given = []): Row | undefined =>
+export const selectRow = <Row>(db: Connection, text: string, given: Given = []): Found<Row> =>
   sqlite(db).prepare<unknown[], Row>(text).get(given);
 
 /** The first column of its rows. */
@@ -30,7 +33,7 @@ export const selectValues = <Value>(db: Connection, text: string, given: Given =
   sqlite(db).prepare<unknown[], Value>(text).pluck().all(given);
 
 /** The first column of its first row. */
-export const selectValue = <Value>(db: Connection, text: string, given: Given = []): Value | undefined =>
+export const selectValue = <Value>(db: Connection, text: string, given: Given = []): Found<Value> =>
   sqlite(db).prepare<unknown[], Value>(text).pluck().get(given);
 
 /** Runs a statement once that writes. */

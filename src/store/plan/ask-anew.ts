@@ -79,7 +79,8 @@ function renew(
      WHERE run_id IS NOT NULL AND job_id IN (${jobs})`,
     given,
   );
-  going.forEach(doubtWriter(db, "correction").mark);
+  const write = doubtWriter(db, "correction");
+  for (const doubt of going) write.mark(doubt);
   const ofScorings = "scoring_id IN (SELECT id FROM scoring WHERE batch_id = @batch)";
   for (const table of ["score", "asked"])
     execute(db, `DELETE FROM ${table} WHERE ${ofScorings} AND job_id IN (${jobs})`, given);
