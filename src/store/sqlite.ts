@@ -17,7 +17,7 @@ export function sqlite(db: Connection): Sqlite {
 /** Values of a statement, by their places or by their names. */
 type Given = readonly unknown[] | object;
 
-/** What a query found, if it did. */
+/** A row or a value that a query found. */
 type Found<Value> = Value | undefined;
 
 /** The rows that a statement gives, which is run once. */
