@@ -178,6 +178,8 @@ function createPrivateFile(path: string): void {
 
 /** A file that is no database, is damaged or may not be written is told as such; a fault in tandem itself stays what it is. */
 function openFailure(path: string, error: unknown): unknown {
+  const limit = limitOfFiles(path);
+  if (limit !== null) return limit;
   const obstacle = obstacleOf(error);
   const isOther = error instanceof Error && "code" in error && error.code === "SQLITE_NOTADB";
   if (obstacle !== "refused" && !isOther) {
@@ -189,6 +191,20 @@ function openFailure(path: string, error: unknown): unknown {
       : "Look at who may read and write the file and its folder, or choose another folder with --results.",
     cause: error,
   });
+}
+
+/** The system's error where this process may open no more files, which SQLite does not tell apart; null: it may. */
+function limitOfFiles(path: string): Error | null {
+  const open: number[] = [];
+  try {
+    // The database, its log and the index of it.
+    while (open.length < 3) open.push(openSync(path, "r"));
+    return null;
+  } catch (error) {
+    return error instanceof Error && "code" in error && /^E[MN]FILE$/.test(String(error.code)) ? error : null;
+  } finally {
+    for (const file of open) closeSync(file);
+  }
 }
 
 function reasonOf(error: unknown): string {

@@ -167,7 +167,7 @@ test("reports that take longer than a minute after a signal are left, once nothi
   await vi.advanceTimersByTimeAsync(70_000);
   expect(exit).not.toHaveBeenCalled();
   state.inFlight = 0;
-  await vi.advanceTimersByTimeAsync(50_000);
+  await vi.advanceTimersByTimeAsync(40_000);
   expect(exit).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(exit).toHaveBeenCalledWith(143);

@@ -222,4 +222,26 @@ describe("an interrupt", () => {
       for (const name of files()) expect(readFileSync(join(tandem.folder, "to", name), "utf8")).toBe("earlier");
     },
   );
+
+  test("is heard while reports of answers of a megabyte are written", async () => {
+    const filler = "some words of a long answer. ".repeat(35_000);
+    const long = (): Promise<Service> => startService(({ prompt }) => record(`${prompt} ${filler}`));
+    const tandem = new Tandem().inGroupOfItsOwn().file("p.csv", prompts(12));
+    const hasBegun = (folder: string): boolean =>
+      tandem.has(folder) && readdirSync(join(tandem.folder, folder), { recursive: true }).join().includes(".csv.");
+    const running = tandem.start(...runAt({ old: await long(), new: await long() }));
+    const said = listen(running.child);
+    await expect.poll(() => hasBegun("results"), { interval: 10, timeout: 60_000 }).toBe(true);
+    running.child.kill("SIGTERM");
+    await expect.poll(said).toContain("nothing is in flight");
+    // It has most of a minute for its reports.
+    expect((await running.ended).code).toBe(143);
+    expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'ok'")).toEqual([{ n: 24 }]);
+    tandem.file("later/here", "");
+    const report = tandem.start("report", "-o", "later/all.csv");
+    await expect.poll(() => hasBegun("later"), { interval: 10, timeout: 30_000 }).toBe(true);
+    report.child.kill("SIGTERM");
+    expect((await report.ended).code).toBe(143);
+    expect(readdirSync(join(tandem.folder, "later"))).toEqual(["here"]);
+  }, 180_000);
 });

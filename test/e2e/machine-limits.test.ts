@@ -21,7 +21,7 @@ describe("what this machine lacks is exit 3 with a sentence, and no stack", () =
     expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'ok'")).toEqual([{ n: 2 }]);
   });
 
-  test.each([24, 26, 28, 30])("no more than %d files", async (files) => {
+  test.each([23, 24, 26, 28, 30])("no more than %d files", async (files) => {
     const service = await startService(({ prompt }) => record(prompt));
     const tandem = new Tandem().file("p.csv", prompts(2)).under(`ulimit -n ${files}`);
     const { code, err } = await tandem.run(...runAt({ prod: service }, "--quiet"));

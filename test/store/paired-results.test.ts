@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { oneCaseReader } from "../../src/store/compared/one-case.ts";
 import { pairedResults } from "../../src/store/compared/paired-results.ts";
+import { PageParts, type ResultRows } from "../../src/store/results/result-rows.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
 
 /** Three nights: in the last the inputs of every third case changed, and one case is new. */
@@ -90,4 +91,34 @@ test("a case of which batches expect other texts says which expects what; where 
     undefined,
     undefined,
   ]);
+});
+
+/** Rows of so many cases, each with an answer of so many characters. */
+const rowsOf = (cases: number, length: number): ResultRows => ({
+  cases: Array.from({ length: cases }, (_, id) => [id, `k${id}`]),
+  jobs: Array.from({ length: cases }, (_, id) => [id, "x".repeat(length)]),
+  scores: [],
+});
+
+test.each([
+  [10, 64],
+  [300_000, 27],
+  [1_000_000, 8],
+  [20_000_000, 1],
+])("of cases with answers of %d characters at most %d are held together, and none is left out", (length, most) => {
+  const parts = new PageParts();
+  const read: number[] = [];
+  for (const page of [
+    { from: 1, to: 64 },
+    { from: 65, to: 128 },
+    { from: 129, to: 140 },
+  ]) {
+    for (const part of parts.of(page)) {
+      const cases = part.to - part.from + 1;
+      read.push(cases);
+      parts.learn(part, [rowsOf(cases, length)]);
+    }
+  }
+  expect(read.reduce((sum, cases) => sum + cases, 0)).toBe(140);
+  expect(Math.max(...read)).toBe(most);
 });

@@ -8,8 +8,8 @@ import type { Terminal } from "../terminal.ts";
 
 /** Time between two messages on requests that are still in flight. */
 const countdownEveryMs = 10_000;
-/** Reports, which are written when nothing is in flight any more, have so long. */
-const reportsMs = 55_000;
+/** Reports, which are written when nothing is in flight any more, have so long: with its end it is less than a minute. */
+const reportsMs = 45_000;
 const reportsLookMs = 1_000;
 /** One timer waits for so long at the most. */
 const longestTimerMs = 2 ** 31 - 1;

@@ -2,7 +2,7 @@ import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { scoreEdits } from "../scores/edits.ts";
 import { caseAlone, type CaseOfBatches, type ComparedBatch, countedRuns, joinCase } from "./joined-case.ts";
-import { caseSpan, pagesOf, type ResultRows, rowReader } from "../results/result-rows.ts";
+import { caseSpan, PageParts, pagesOf, type ResultRows, rowReader } from "../results/result-rows.ts";
 import { resultsOf } from "../results/results.ts";
 import type { CaseResult } from "../results/case-result.ts";
 
@@ -39,7 +39,7 @@ interface PairedRows {
  * The cases of several batches, each once, with the jobs of all batches that have its key with the same input: those of
  * the first batch in the order of its dataset, then those that only later batches have. Where the key has another input in
  * later batches, that is a case of its own, if it is wanted (default: not). Memory stays flat: the batches are read side
- * by side, page by page, by an index of their keys.
+ * by side, part by part of a page, by an index of their keys.
  */
 export function* pairedResults(
   db: Connection,
@@ -48,7 +48,14 @@ export function* pairedResults(
 ): Generator<CaseOfBatches> {
   const read = pairedReader(db, batches, options);
   const join = pairedJoiner(db, batches, options.wants);
-  for (const page of pairedPages(db, batches)) yield* join(page, read(page));
+  const parts = new PageParts();
+  for (const page of pairedPages(db, batches)) {
+    for (const part of parts.of(page)) {
+      const rows = read(part);
+      parts.learn(part, [rows.own, ...rows.later]);
+      yield* join(part, rows);
+    }
+  }
 }
 
 /** Pages up to here are all in the sample, later ones every tenth: a lasting change is seen all the same. */

@@ -52,8 +52,10 @@ export interface RowReader {
   ids: (ids: readonly number[]) => ResultRows;
 }
 
-/** Number of cases in a page; few, because the answers of a page are held together, and one may have many megabytes. */
+/** Number of cases in a page. */
 const pageSize = 64;
+/** Characters that the rows read together may have, as far as those before them tell: an answer may have a megabyte. */
+const readTogether = 8 * 1024 * 1024;
 
 const jobSelect = (records: boolean): string =>
   `SELECT job.case_id, ${sqlOf(jobColumns, { records })} FROM job
@@ -127,6 +129,33 @@ export function* pagesOf({
   to: number;
 }): Generator<{ from: number; to: number }> {
   for (let from = first; from <= last; from += pageSize) yield { from, to: Math.min(last, from + pageSize - 1) };
+}
+
+/** Reads a page in parts, fewer cases together the longer the rows before them were, so that memory does not grow with them. */
+export class PageParts {
+  #cases = 1;
+
+  *of<Page extends { from: number; to: number }>(page: Page): Generator<Page> {
+    for (let { from } = page; from <= page.to; ) {
+      const to = Math.min(page.to, from + this.#cases - 1);
+      yield { ...page, from, to };
+      from = to + 1;
+    }
+  }
+
+  /** Takes note of the rows that were read of a part. */
+  learn({ from, to }: { from: number; to: number }, rows: readonly ResultRows[]): void {
+    const cases = to - from + 1;
+    const length = rows.reduce((sum, each) => sum + lengthOf(each.cases) + lengthOf(each.jobs), 0);
+    const fitting = Math.floor((readTogether * cases) / Math.max(1, length));
+    this.#cases = Math.max(1, Math.min(pageSize, 4 * cases, fitting));
+  }
+}
+
+function lengthOf(rows: readonly StoredRow[]): number {
+  let length = 0;
+  for (const row of rows) for (const value of row) if (typeof value === "string") length += value.length;
+  return length;
 }
 
 /** The parts of cases that are read. */

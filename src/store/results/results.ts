@@ -7,7 +7,7 @@ import { slowedSql } from "../outcome-lists.ts";
 import { type PaidTwice, possiblyPaidTwice } from "./paid-twice.ts";
 import { selectRows, selectValue, sqlite } from "../sqlite.ts";
 import { storedCase } from "./columns.ts";
-import { caseSpan, pagesOf, type ResultRows, rowReader, type RowOptions } from "./result-rows.ts";
+import { caseSpan, pagesOf, PageParts, type ResultRows, rowReader, type RowOptions } from "./result-rows.ts";
 import { type CaseResult, JobResult, type JobScore } from "./case-result.ts";
 
 /** The cases of a batch with their results, in the order of the dataset. Memory stays flat: it is read page by page. */
@@ -20,7 +20,14 @@ export function* resultsIn(db: Connection, batchId: number, options: RowOptions)
   const reader = rowReader(db, options);
   const span = caseSpan(db, batchId);
   if (span === null) return;
-  for (const page of pagesOf(span)) yield* resultsOf(reader.range({ batchId, ...page }, true));
+  const parts = new PageParts();
+  for (const page of pagesOf(span)) {
+    for (const part of parts.of(page)) {
+      const rows = reader.range({ batchId, ...part }, true);
+      parts.learn(part, [rows]);
+      yield* resultsOf(rows);
+    }
+  }
 }
 
 /** Reads the results of some cases, given by their ids in ascending order; of any batches. */
