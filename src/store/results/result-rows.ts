@@ -136,7 +136,7 @@ export class PageParts {
   #cases = 1;
 
   *of<Page extends { from: number; to: number }>(page: Page): Generator<Page> {
-    for (let { from } = page; from <= page.to; ) {
+    for (let { from } = page; from <= page.to;) {
       const to = Math.min(page.to, from + this.#cases - 1);
       yield { ...page, from, to };
       from = to + 1;
