@@ -1,18 +1,15 @@
 import type { MarginQuestion } from "../../src/compare/summary/gate-shapes.ts";
-import { inferenceOf } from "../../src/stats/paired/inference.ts";
-import { comparisonOf } from "../../src/stats/paired/paired-comparison.ts";
-import type { PairedData } from "../../src/stats/paired/paired-data.ts";
+import { differenceOf, figuresOf, type PairedData } from "../../src/stats/difference.ts";
 
 interface Given extends Partial<Omit<MarginQuestion, "inferred" | "kind">> {
   margin: number;
   alpha?: number;
-  seed?: string;
 }
 
 /** What a gate with this margin asks of some differences. */
-export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...given }: Given): MarginQuestion {
-  const inference = inferenceOf(data, seed);
-  const options = { margin: given.margin, confidence: 1 - alpha, seed };
+export function questionOf(data: PairedData, { alpha = 0.05, ...given }: Given): MarginQuestion {
+  const difference = differenceOf(data);
+  const options = { margin: given.margin, confidence: 1 - alpha };
   return {
     kind: "margin",
     metric: "correct",
@@ -23,7 +20,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     figures: null,
     invalid: null,
     lossOf: (margin) => margin,
-    inferred: { inference, comparison: comparisonOf(inference, options), counts: data.counts },
+    inferred: { difference, comparison: figuresOf(difference, options) },
     noise: null,
     gaps: null,
     unable: null,

@@ -90,7 +90,7 @@ describe("a gate of a judge", () => {
   test("is decided by the usual rule where every case has labels", () => {
     const { people, decided } = gateWith({ labels: cases, drawn: 0 });
     expect(people).toMatchObject({ labels: cases, refused: null, corrected: null });
-    expect(decided?.by).toBe("tango");
+    expect(decided?.by).toBe("exact-score");
   });
 
   test.each([

@@ -3,8 +3,7 @@ import { lossOf } from "../../src/compare/comparison-plan.ts";
 import type { MarginGateResult } from "../../src/compare/summary/gate-shapes.ts";
 import { randomStream } from "../../src/lib/random.ts";
 import { tQuantile } from "../../src/stats/distributions/student-t.ts";
-import { inferenceOf } from "../../src/stats/paired/inference.ts";
-import { claimedBounds, claimedP } from "../../src/stats/paired/method.ts";
+import { boundsOf, claimsOf, differenceOf } from "../../src/stats/difference.ts";
 import { type DrawnCase, drawnResults, drawnStates, scoreGate } from "../bench/simulation/drawn-gates.ts";
 import { drawWithoutEnds } from "../bench/simulation/without-ends.ts";
 
@@ -64,9 +63,7 @@ describe("a gate on a score without ends", () => {
       range: null,
       spread: 1,
     };
-    const { rule } = inferenceOf(data, "seed");
-    if (rule === null) throw new Error("no rule");
-    const { lower } = claimedBounds(rule, { margin: 0.05, lower: 0.95, upper: 0.95 });
+    const { lower } = boundsOf(differenceOf(data), { margin: 0.05, lower: 0.95, upper: 0.95 });
     // One of 31 clusters loses 1 in all of its cases, however many these are.
     expect(lower).toBeCloseTo((-1 / 31) * (1 + tQuantile(0.95, 30)), 4);
   });
@@ -120,11 +117,10 @@ describe("a gate on a score without ends", () => {
     for (let n = 20; n < 120; n += 7) {
       const drawn = drawWithoutEnds({ n, noise: 0.1, losing: 0.05, loss: 0.5 }, random);
       const differences = Float64Array.from(drawn, ({ baseline, candidate }) => candidate - baseline);
-      const { rule } = inferenceOf({ differences, clusters: null, counts: null, range: null, spread: 1 }, "seed");
-      if (rule === null) throw new Error("no rule");
+      const found = differenceOf({ differences, clusters: null, counts: null, range: null, spread: 1 });
       for (const margin of [0.02, 0.05, 0.1, 0.2]) {
-        const { pPass } = claimedP(rule, { margin, alpha: 0.05, passAlpha: 0.05 });
-        const { lower } = claimedBounds(rule, { margin, lower: 0.95, upper: 0.95 });
+        const { pPass } = claimsOf(found, { margin, alpha: 0.05, passAlpha: 0.05 });
+        const { lower } = boundsOf(found, { margin, lower: 0.95, upper: 0.95 });
         expect((pPass ?? 1) <= 0.05).toBe((lower ?? -Infinity) >= -margin);
       }
     }

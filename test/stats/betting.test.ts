@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openBets, pOfBest } from "../../src/stats/betting/bets.ts";
-import { bettingInference } from "../../src/stats/betting/betting-inference.ts";
-import { bettingMethod } from "../../src/stats/betting/betting-inference.ts";
+import { bettingMethod, differenceByBets } from "../../src/stats/betting/difference-by-bets.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 
 const stakes = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95];
@@ -85,10 +84,10 @@ describe("the test by betting", () => {
           const alpha = 1 - confidence;
           expect(lower).toBeGreaterThanOrEqual(-1);
           expect(upper).toBeLessThanOrEqual(1);
-          if (lower > -0.999) expect(method.against(lower - 1e-6).pGreater).toBeLessThanOrEqual(alpha * 1.0001);
-          expect(method.against(lower + 1e-6).pGreater).toBeGreaterThanOrEqual(alpha * 0.9999);
-          if (upper < 0.999) expect(method.against(upper + 1e-6).pLess).toBeLessThanOrEqual(alpha * 1.0001);
-          expect(method.against(upper - 1e-6).pLess).toBeGreaterThanOrEqual(alpha * 0.9999);
+          if (lower > -0.999) expect(method.p(lower - 1e-6).greater).toBeLessThanOrEqual(alpha * 1.0001);
+          expect(method.p(lower + 1e-6).greater).toBeGreaterThanOrEqual(alpha * 0.9999);
+          if (upper < 0.999) expect(method.p(upper + 1e-6).less).toBeLessThanOrEqual(alpha * 1.0001);
+          expect(method.p(upper - 1e-6).less).toBeGreaterThanOrEqual(alpha * 0.9999);
         },
       ),
       { numRuns: 60 },
@@ -98,21 +97,21 @@ describe("the test by betting", () => {
   test("keeps what was decided when more cases come", () => {
     const differences = Array.from({ length: 440 }, (_, at) => (at < 40 ? -1 : 0));
     const [early, late] = [single(differences.slice(0, 40)), single(differences)];
-    const before = early.against(-0.05).pLess ?? 1;
+    const before = early.p(-0.05).less ?? 1;
     expect(before).toBeLessThan(0.001);
-    expect(late.against(-0.05).pLess).toBeLessThanOrEqual(before);
+    expect(late.p(-0.05).less).toBeLessThanOrEqual(before);
     expect(late.upper(0.95, 0)).toBeLessThanOrEqual(early.upper(0.95, 0) ?? 0);
   });
 
   test("has an answer for what is degenerate, and never one that is no number", () => {
     const none = single([]);
-    expect(none.against(0)).toEqual({ pGreater: 1, pLess: 1 });
+    expect(none.p(0)).toEqual({ greater: 1, less: 1 });
     expect([none.lower(0.95, 0), none.upper(0.95, 0)].map((bound) => Math.round(bound ?? 0))).toEqual([-1, 1]);
     for (const all of [-1, 0, 1]) {
       const method = single(Array.from({ length: 5_000 }, () => all));
       for (const supposed of [-2, -1, -0.5, 0, 0.5, 1, 2]) {
-        const { pGreater, pLess } = method.against(supposed);
-        for (const p of [pGreater, pLess]) {
+        const { greater, less } = method.p(supposed);
+        for (const p of [greater, less]) {
           expect(p).toBeGreaterThan(0);
           expect(p).toBeLessThanOrEqual(1);
         }
@@ -123,15 +122,15 @@ describe("the test by betting", () => {
   test("takes scores of any bounded scale", () => {
     const percent = single([-10, -20, 0, 5, -30, -40, -60], 1, 100);
     const shares = single([-0.1, -0.2, 0, 0.05, -0.3, -0.4, -0.6]);
-    expect(percent.against(-5).pLess).toBeCloseTo(shares.against(-0.05).pLess ?? 0, 12);
+    expect(percent.p(-5).less).toBeCloseTo(shares.p(-0.05).less ?? 0, 12);
     expect(percent.upper(0.8, 0)).toBeCloseTo(100 * (shares.upper(0.8, 0) ?? 0), 8);
   });
 
   test("tells estimate, p and interval of the same cases", () => {
     const differences = Float64Array.from({ length: 200 }, (_, at) => (at % 4 === 0 ? -1 : 0));
     const clusters = Int32Array.from(differences, (_, at) => at);
-    const found = bettingInference({ differences, clusters, most: 1, range: 1 });
-    expect(found).toMatchObject({ n: 200, clusters: 200, estimate: -0.25, test: "betting", intervalBy: "betting" });
+    const found = differenceByBets({ differences, clusters, most: 1, range: 1 });
+    expect(found).toMatchObject({ n: 200, clusters: 200, estimate: -0.25, test: "betting" });
     expect(found.p).toBeLessThan(0.001);
     const interval = found.interval(0.95);
     expect(interval?.low).toBeLessThan(-0.25);

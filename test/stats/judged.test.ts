@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { correctedDifference, correctedInference } from "../../src/stats/judged/corrected-difference.ts";
+import { correctedDifference, differenceByLabels } from "../../src/stats/judged/corrected-difference.ts";
 import { advisedLabels, labelsNeeded } from "../../src/stats/judged/labels-needed.ts";
 import { roganGladen } from "../../src/stats/judged/rogan-gladen.ts";
-import { claimedBounds, claimedP } from "../../src/stats/paired/method.ts";
+import { boundsOf, claimsOf } from "../../src/stats/difference.ts";
 
 interface Vector {
   id: string;
@@ -39,7 +39,7 @@ function dataOf({ judge, labelled, human, probability, cluster, range }: Judged)
 function inferred(data: Parameters<typeof correctedDifference>[0]) {
   const found = correctedDifference(data);
   if (typeof found === "string") throw new Error(found);
-  return { found, inference: correctedInference(found) };
+  return { found, inference: differenceByLabels(found) };
 }
 
 describe("a difference by a judge, corrected by people's labels", () => {
@@ -53,11 +53,9 @@ describe("a difference by a judge, corrected by people's labels", () => {
     const given = inputs as unknown as Judged;
     const { found, inference } = inferred(dataOf(given));
     const { low = null, high = null } = inference.interval(given.level) ?? {};
-    const { rule } = inference;
-    if (rule === null) throw new Error("there is no rule");
     const levels = { margin: given.margin, alpha: 0, passAlpha: 0 };
     const ends = { margin: given.margin, lower: given.confidence, upper: given.confidence };
-    const { pPass, pRegression } = claimedP(rule, levels);
+    const { pPass, pRegression } = claimsOf(inference, levels);
     const got: Record<string, unknown> = {
       estimate: found.estimate,
       lam: found.lambda,
@@ -67,7 +65,7 @@ describe("a difference by a judge, corrected by people's labels", () => {
       discordant: found.differing,
       low,
       high,
-      ...claimedBounds(rule, ends),
+      ...boundsOf(inference, ends),
       p_pass: pPass,
       p_regression: pRegression,
     };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
+import { comparePairs } from "../../src/stats/difference.ts";
 import { fewestToPass } from "../../src/stats/planning/gate-power.ts";
 import { fewestGained, fewestLost } from "../../src/stats/planning/reach.ts";
 
@@ -8,8 +8,8 @@ const levels = { margin: 0.05, alpha: 0.05, passAlpha: 0.05 };
 /** p of a pass by the rule of the comparison, with none of so many cases worse. */
 function equal(cases: number, alpha: number, isSingle = true): number {
   const counts = isSingle ? { bothPass: cases, onlyA: 0, onlyB: 0, bothFail: 0 } : null;
-  const data = { differences: new Float64Array(cases), clusters: null, counts, range: 1, statistic: "mean" as const };
-  return comparePairs(data, { margin: 0.05, confidence: 1 - alpha, seed: "1" }).pPass ?? 1;
+  const data = { differences: new Float64Array(cases), clusters: null, counts, range: 1, isRate: true as const };
+  return comparePairs(data, { margin: 0.05, confidence: 1 - alpha }).pPass ?? 1;
 }
 
 describe("what so many cases can show", () => {

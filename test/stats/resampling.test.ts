@@ -2,58 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { beyondNoise } from "../../src/stats/paired/beyond-noise.ts";
-import { bcaInterval, percentileInterval, resampleMean } from "./oracles/bootstrap.ts";
-import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
-import { clusterTotals } from "../../src/stats/clusters.ts";
 import { energyDistances } from "../../src/stats/resampling/labellings.ts";
 import { meanDifferences } from "./oracles/mean-differences.ts";
 import { mcNemarOneSided } from "../../src/stats/paired/mcnemar.ts";
 import { quantile } from "../../src/stats/quantile.ts";
 import { relabelTally } from "../../src/stats/resampling/relabel.ts";
-import { tInterval } from "../../src/stats/paired/t-estimate.ts";
-
-const wavy = (n: number): Float64Array => Float64Array.from({ length: n }, (_, index) => Math.sin(index * index) + 0.1);
-
-describe("the bootstrap", () => {
-  test("of values without skew gives about the interval of Student's t, above 20,000 rows by blocks", () => {
-    for (const n of [400, 30_000]) {
-      const clustered = clusterTotals(wavy(n), null);
-      const resampled = resampleMean(clustered, { seed: "x" });
-      const byT = tInterval(clusterEstimate(clustered), 0.95);
-      expect(resampled?.note === null).toBe(n === 400);
-      if (resampled === null || byT === null) throw new Error("there is an interval");
-      const width = byT.high - byT.low;
-      for (const found of [bcaInterval(resampled, 0.95).interval, percentileInterval(resampled.replicates, 0.95)]) {
-        expect(Math.abs(found.low - byT.low) / width).toBeLessThan(0.05);
-        expect(Math.abs(found.high - byT.high) / width).toBeLessThan(0.05);
-      }
-    }
-  });
-
-  test("is the same for the same seed, bit for bit, and another for another", () => {
-    const clustered = clusterTotals(wavy(25_000), null);
-    const of = (seed: string): number[] => [...(resampleMean(clustered, { seed, resamples: 200 })?.replicates ?? [])];
-    expect(of("one")).toEqual(of("one"));
-    expect(of("one")).not.toEqual(of("other"));
-  });
-
-  test("resamples whole clusters", () => {
-    const clusters = Int32Array.from({ length: 200 }, (_, index) => Math.floor(index / 20));
-    const clustered = clusterTotals(
-      Float64Array.from(clusters, (cluster) => (cluster < 5 ? 0 : 1)),
-      clusters,
-    );
-    const replicates = resampleMean(clustered, { seed: "x", resamples: 500 })?.replicates ?? [];
-    expect([...replicates].every((value) => Number.isInteger(Math.round(value * 1e9) / 1e8))).toBe(true);
-  });
-
-  test("values that are all alike give a point, and no case gives nothing", () => {
-    const alike = resampleMean(clusterTotals(new Float64Array(9).fill(0.3), null), { seed: "x" });
-    expect(alike && bcaInterval(alike, 0.95).interval.high).toBeCloseTo(0.3, 12);
-    expect(alike?.acceleration).toBe(0);
-    expect(resampleMean(clusterTotals(new Float64Array(0), null), { seed: "x" })).toBeNull();
-  });
-});
 
 test("a quantile lies between its neighbours, and no value has none", () => {
   const values = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 });

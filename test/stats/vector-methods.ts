@@ -1,44 +1,28 @@
 import { cohensKappa, judgeCorrectedRate } from "../../src/stats/rater-agreement.ts";
-import { pairwiseSwap } from "./oracles/pairwise-swap.ts";
-import type { PairPreference } from "./oracles/pairwise-swap.ts";
 import { betaCdf, tCdf } from "./oracles/cumulative.ts";
 import { binomialCdf } from "../../src/stats/distributions/binomial.ts";
-import { accelerationOf, bcaInterval, percentileInterval } from "./oracles/bootstrap.ts";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
-import { equivalenceT, nonInferiorityRate, nonInferiorityT } from "./oracles/equivalence.ts";
 import { gateFindings } from "../../src/compare/summary/gates.ts";
 import { questionOf } from "../compare/gate-question.ts";
-import { hodgesLehmann } from "./oracles/hodges-lehmann.ts";
 import type { Interval } from "../../src/stats/interval.ts";
 import { energyDistances } from "../../src/stats/resampling/labellings.ts";
 import { meanDifferences } from "./oracles/mean-differences.ts";
 import { mcNemar } from "../../src/stats/paired/mcnemar.ts";
 import type { PairedCounts } from "../../src/stats/paired/mcnemar.ts";
 import { benjaminiHochberg, holm } from "../../src/stats/multiplicity.ts";
-import { benjaminiYekutieli, bonferroni, hochberg } from "./oracles/multiplicity.ts";
 import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/planning/nights.ts";
 import { normalQuantile } from "../../src/stats/distributions/normal.ts";
-import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
-import { rateDifference, tangoBounds, tangoInterval, tangoTest } from "../../src/stats/paired/paired-proportion.ts";
-import { newcombeInterval } from "./oracles/newcombe.ts";
+import { rateDifference } from "../../src/stats/paired/exact-score.ts";
+import { tangoBounds, tangoInterval, tangoTest } from "./oracles/tango.ts";
 import { designEffect } from "../../src/stats/planning/design-effect.ts";
 import { detectable } from "../../src/stats/planning/detectable.ts";
-import { casesFor, detectableWith, type DifferenceVariance } from "./oracles/sample-size.ts";
-import { mcNemarCases, mcNemarExactPower } from "./oracles/mcnemar-power.ts";
-import { pairedTCases, pairedTPower } from "./oracles/paired-t-power.ts";
 import { wilsonInterval } from "../../src/stats/paired/proportion.ts";
-import { clopperPearsonInterval } from "./oracles/clopper-pearson.ts";
 import { quantile } from "../../src/stats/quantile.ts";
 import { relabelTally } from "../../src/stats/resampling/relabel.ts";
-import { passAtK, passHatK } from "../../src/stats/planning/repeats.ts";
-import { repeatTally } from "./oracles/repeats.ts";
-import { signFlip } from "../../src/stats/resampling/sign-flip.ts";
-import { signTest } from "./oracles/sign-test.ts";
+import { clusterIcc, passAtK, passHatK } from "../../src/stats/planning/repeats.ts";
 import { tQuantile } from "../../src/stats/distributions/student-t.ts";
-import { tInterval, tTest } from "../../src/stats/paired/t-estimate.ts";
-import { wilcoxonSignedRank } from "./oracles/wilcoxon.ts";
-import type { Zeros } from "./oracles/wilcoxon.ts";
+import { tBounds, tInterval, tTest } from "../../src/stats/paired/t-estimate.ts";
 
 /** Input of a vector, as its method has it. */
 export type Input = Record<string, unknown>;
@@ -82,74 +66,13 @@ function clusteredOf(input: Input): ReturnType<typeof clusterTotals> {
   return clusterTotals(differencesOf(input), clusters === undefined ? null : clusterCodes(clusters));
 }
 
+/** Signs of whole clusters are flipped where each is relabelled as one. */
 function flipped(input: Input): unknown {
-  const clustered = clusteredOf(input);
-  const flips = signFlip(clustered, "vectors");
-  const test = flips?.test(0);
-  return {
-    clusterSums: [...clustered.sums],
-    count: test?.count ?? null,
-    total: flips?.patterns ?? null,
-    p: test?.twoSided ?? null,
-  };
-}
-
-/** All n^n resamples of a few values: the same interval without chance. */
-function enumerated(input: Input): unknown {
-  const values = nums(input, "values");
-  const n = values.length;
-  const mean = (list: readonly number[]): number => list.reduce((total, value) => total + value, 0) / list.length;
-  const median = (list: readonly number[]): number =>
-    quantile(
-      list.toSorted((a, b) => a - b),
-      0.5,
-    ) ?? 0;
-  const of = input["statistic"] === "median" ? median : mean;
-  const replicates = Float64Array.from({ length: n ** n }, (_, code) =>
-    of(values.map((_value, place) => values[Math.floor(code / n ** place) % n] ?? 0)),
-  ).toSorted();
-  const theta = of(values);
-  const centre = mean([...replicates]);
-  const acceleration = accelerationOf(
-    Float64Array.from(values, (_, left) => (n === 1 ? theta : of(values.filter((_value, index) => index !== left)))),
-  );
-  const bca = bcaInterval({ estimate: theta, replicates, acceleration, note: null }, levelOf(input));
-  return {
-    B: replicates.length,
-    theta,
-    se_pop: Math.sqrt(mean(Array.from(replicates, (value) => (value - centre) ** 2))),
-    percentile: ends(percentileInterval(replicates, levelOf(input))),
-    z0: bca.z0,
-    acceleration,
-    bcaAlpha: ends(bca.alpha),
-    bca: ends(bca.interval),
-  };
-}
-
-function ranked(input: Input): unknown {
-  const found = wilcoxonSignedRank(differencesOf(input), input["zeroMethod"] as Zeros | undefined);
-  return {
-    V: found.V,
-    // The vectors give z without a sign.
-    z: found.z === null ? null : Math.abs(found.z),
-    pTwoSided: input["mode"] === "normal" ? found.normalCorrected : found.exact,
-    pTwoSidedCC: found.normalCorrected,
-    pTwoSidedNoCC: found.normal,
-  };
-}
-
-function repeats(input: Input): unknown {
-  const tally = repeatTally();
-  for (const row of input["rows"] as number[][]) tally.add(row);
-  const found = tally.result();
-  return {
-    ...found,
-    MSB: found.msBetween,
-    MSW: found.msWithin,
-    withinVar: found.withinVariance,
-    betweenVar: found.betweenVariance,
-    flakeRate: found.flakyShare,
-  };
+  const { sums } = clusteredOf(input);
+  const tally = relabelTally();
+  for (const sum of sums) tally.add(Float64Array.of(sum, -sum), null);
+  const { twoSided, patterns } = tally.test("vectors");
+  return { clusterSums: [...sums], count: twoSided.count, total: patterns, p: twoSided.p };
 }
 
 function energy(input: Input): unknown {
@@ -181,11 +104,10 @@ function gate(input: Input): unknown {
   const margin = num(input, "maxDrop");
   const alpha = alphaOf(input);
   const data = { differences: new Float64Array(0), clusters: null, counts, range: 1 };
-  const found = comparePairs(data, { margin, confidence: 1 - alpha, seed: "vectors" });
   const bounds = tangoBounds(counts, 1 - alpha);
   const [state] = gateFindings([questionOf(data, { margin, alpha })], { alpha, passAlpha: alpha });
   return {
-    diff: found.estimate,
+    diff: rateDifference(counts),
     upper95one: bounds?.upper,
     lower95one: bounds?.lower,
     fail: state?.state === "regression",
@@ -207,16 +129,14 @@ export const methods: Record<string, (input: Input) => unknown> = {
   },
   pairedProportionDifference: (input) => ({
     diff: rateDifference(countsOf(input)),
-    newcombe10: ends(newcombeInterval(countsOf(input), levelOf(input))),
     tango: ends(tangoInterval(countsOf(input), levelOf(input))),
   }),
   "pairedNonInferiority(score)": (input) => {
-    const found = nonInferiorityRate(countsOf(input), num(input, "margin"), alphaOf(input));
-    return { z: found.statistic, p: found.p, lower95one: found.lower, nonInferior: found.nonInferior };
+    const { z, pGreater } = tangoTest(countsOf(input), -num(input, "margin"));
+    return { z, p: pGreater, lower95one: tangoBounds(countsOf(input), 1 - alphaOf(input)).lower };
   },
   proportionInterval: (input) => ({
     wilson: ends(wilsonInterval(num(input, "x"), num(input, "n"), levelOf(input))),
-    clopperPearson: ends(clopperPearsonInterval(num(input, "x"), num(input, "n"), levelOf(input))),
   }),
   pairedT: (input) => {
     const estimate = clusterEstimate(clusterTotals(differencesOf(input), null));
@@ -232,15 +152,6 @@ export const methods: Record<string, (input: Input) => unknown> = {
   },
   "signFlipPermutation(exact)": flipped,
   "clusterSignFlipPermutation(exact)": flipped,
-  wilcoxonSignedRank: ranked,
-  signTest: (input) =>
-    signTest({
-      wins: num(input, "wins"),
-      losses: num(input, "losses"),
-      ties: (input["ties"] as number | undefined) ?? 0,
-    }),
-  "bootstrap(enumerated all n^n resamples)": enumerated,
-  bootstrap: enumerated,
   "quantile type 7": (input) =>
     each(input, ["p"], (p) =>
       quantile(
@@ -267,50 +178,27 @@ export const methods: Record<string, (input: Input) => unknown> = {
   },
   pAdjust: (input) => {
     const ps = input["p"] as (number | null)[];
-    return {
-      holm: holm(ps),
-      bh: benjaminiHochberg(ps),
-      by: benjaminiYekutieli(ps),
-      bonferroni: bonferroni(ps),
-      hochberg: hochberg(ps),
-    };
+    return { holm: holm(ps), bh: benjaminiHochberg(ps) };
   },
-  "sampleSize(Miller 2024)": (input) => ({
-    n: casesFor(num(input, "delta"), input as unknown as DifferenceVariance, input),
-  }),
-  "minimumDetectableEffect(Miller 2024)": (input) => ({
-    delta: detectableWith(num(input, "n"), input as unknown as DifferenceVariance, input),
-  }),
-  "sampleSize(paired t)": (input) => ({ n: pairedTCases({ delta: num(input, "delta"), sd: num(input, "sd") }, input) }),
   "minimumDetectableEffect(paired t)": (input) => ({
     delta: detectable({ se: num(input, "sd") / Math.sqrt(num(input, "n")), df: num(input, "n") - 1 }, input),
-  }),
-  "power(paired t)": (input) => ({
-    power: pairedTPower({ n: num(input, "n"), delta: num(input, "delta"), sd: num(input, "sd") }, input),
-  }),
-  "sampleSize(McNemar, Connor 1987)": (input) => ({
-    n: mcNemarCases({ pOnlyA: num(input, "pOnlyA"), pOnlyB: num(input, "pOnlyB") }, input),
-  }),
-  "power(exact McNemar, unconditional)": (input) => ({
-    power: mcNemarExactPower(num(input, "n"), { pOnlyA: num(input, "pOnlyA"), pOnlyB: num(input, "pOnlyB") }, input),
   }),
   designEffect: (input) => {
     const deff = designEffect(num(input, "meanClusterSize"), num(input, "icc"));
     return { deff, effectiveN: num(input, "n") / deff };
   },
-  repeatVarianceComponents: repeats,
-  "repeatVarianceComponents(binary)": repeats,
+  repeatVarianceComponents(input) {
+    const rows = input["rows"] as number[][];
+    const clusters = Int32Array.from(rows.flatMap((row, place) => row.map(() => place)));
+    return { icc1: clusterIcc(clusterTotals(Float64Array.from(rows.flat()), clusters)) };
+  },
   passAtK: (input) => each(input, ["n", "c", "k"], passAtK),
   "passHatK (all k succeed)": (input) => each(input, ["n", "c", "k"], passHatK),
   nonInferiorityPairedT: (input) => {
     const estimate = clusterEstimate(clusterTotals(differencesOf(input), null));
-    const found = nonInferiorityT(estimate, num(input, "margin"), alphaOf(input));
-    return { t: found.statistic, p: found.p, lower95one: found.lower, nonInferior: found.nonInferior };
-  },
-  tostPaired: (input) => {
-    const estimate = clusterEstimate(clusterTotals(differencesOf(input), null));
-    const found = equivalenceT(estimate, { low: num(input, "low"), high: num(input, "high") }, alphaOf(input));
-    return { ...found, pLow: found.pLower, pHigh: found.pUpper, ci90: ends(found.interval) };
+    const { t, pGreater } = tTest(estimate, -num(input, "margin"));
+    const { lower } = tBounds(estimate, 1 - alphaOf(input));
+    return { t, p: pGreater, lower95one: lower, nonInferior: pGreater !== null && pGreater < alphaOf(input) };
   },
   "regressionGate(binary)": gate,
   nightlyFalseAlarm: (input) => each(input, ["alpha", "nights"], nightlyFalseAlarm),
@@ -321,16 +209,6 @@ export const methods: Record<string, (input: Input) => unknown> = {
       sensitivity: num(input, "sensitivity"),
       specificity: num(input, "specificity"),
     }),
-  pairwiseJudgeSwap: (input) => pairwiseSwap(input["verdicts"] as [PairPreference, PairPreference][]),
   "withinRowEnergyPermutation(exact)": energy,
   "withinRowLabelPermutation(exact)": labels,
-  "hodgesLehmann (paired, exact)": (input) => {
-    const found = hodgesLehmann(differencesOf(input), (input["confidence"] as number | undefined) ?? 0.95);
-    return {
-      p: found.p,
-      estimate: found.estimate,
-      low: found.interval?.low ?? null,
-      high: found.interval?.high ?? null,
-    };
-  },
 };

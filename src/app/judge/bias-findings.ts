@@ -8,7 +8,7 @@ import { clusterCodes } from "../../stats/clusters.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { holm } from "../../stats/multiplicity.ts";
 import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
-import { comparePairs } from "../../stats/paired/paired-comparison.ts";
+import { differenceOf } from "../../stats/difference.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { type TEstimate, tInterval, tTest } from "../../stats/paired/t-estimate.ts";
 
@@ -62,7 +62,6 @@ interface Judged {
   metric: Pick<Metric, "scale" | "lowerIsBetter">;
   observed: ObservedErrors;
   probes: readonly ProbeName[];
-  seed: string;
 }
 
 /** Everything that the replies of a judge, and people's labels, say of it; the alarms first. */
@@ -72,8 +71,8 @@ export function biasFindings(grades: readonly ProbeGrade[], judged: Judged): Bia
   const found: BiasFinding[] = [
     ...repliesFinding(grades),
     ...sameMarks(marked),
-    ...(wants("order") ? orderFinding(marked, judged) : []),
-    ...(wants("length") ? [plantedLength(marked, judged), ...observedLength(judged.observed)] : []),
+    ...(wants("order") ? orderFinding(marked) : []),
+    ...(wants("length") ? [plantedLength(marked), ...observedLength(judged.observed)] : []),
     ...(wants("consistency") ? [consistency(marked)] : []),
     ...(wants("wrongs") ? wrongs(marked) : []),
   ];
@@ -174,7 +173,7 @@ function sameMarks(marks: Marks): BiasFinding[] {
   return [{ ...nothing, probe: "marks", state: "alarm", cases: values.length, estimate: values[0] ?? null }];
 }
 
-function orderFinding(marks: Marks, { seed }: Judged): BiasFinding[] {
+function orderFinding(marks: Marks): BiasFinding[] {
   if (!marks.isPair) return [];
   const known = marks.ofKind("plain").flatMap((grade) => {
     const [first, second] = grade.pair ?? [null, null];
@@ -189,7 +188,6 @@ function orderFinding(marks: Marks, { seed }: Judged): BiasFinding[] {
   const tested = pairedFinding(
     { probe: "order", of: "", variant: "" },
     known.map(({ grade }, place) => ({ value: lean[place] ?? 0, cluster: clusterOf(grade) })),
-    seed,
   );
   const interval = wilsonInterval(disagreeing, known.length, level);
   const more =
@@ -197,7 +195,7 @@ function orderFinding(marks: Marks, { seed }: Judged): BiasFinding[] {
   return [{ ...tested, more }];
 }
 
-function plantedLength(marks: Marks, { seed }: Judged): BiasFinding {
+function plantedLength(marks: Marks): BiasFinding {
   const about = { probe: "length" as const, of: "planted", variant: "" };
   const differences = marks.ofKind("padded").flatMap((grade) => {
     const [longer, plain] = [marks.value(grade), marks.plain(grade.probe.unit)];
@@ -205,30 +203,31 @@ function plantedLength(marks: Marks, { seed }: Judged): BiasFinding {
     // Two answers are compared: won less lost.
     return [{ value: marks.isPair ? 2 * longer - 1 : longer - (plain ?? 0), cluster: clusterOf(grade) }];
   });
-  return pairedFinding(about, differences, seed);
+  return pairedFinding(about, differences);
 }
 
 /** A difference case by case, where every case has one of -1, 0 and 1 counted by McNemar's test. */
 function pairedFinding(
   about: Pick<BiasFinding, "probe" | "of" | "variant">,
   differences: readonly { value: number; cluster: string }[],
-  seed: string,
 ): BiasFinding {
   const found = { ...nothing, ...about, cases: differences.length };
   if (differences.length === 0) return { ...found, state: "untested", reason: "no answer could be asked about" };
   const clusters = clusterCodes(differences.map(({ cluster }) => cluster));
   const isAlone = new Set(clusters).size === differences.length;
   const isCounted = differences.every(({ value }) => value === 0 || Math.abs(value) === 1);
-  const tested = comparePairs(
-    {
-      differences: Float64Array.from(differences, ({ value }) => value),
-      clusters: isAlone ? null : clusters,
-      counts: isAlone && isCounted ? countsOf(differences) : null,
-      range: 1,
-    },
-    { margin: tolerance, seed, level, decides: false },
-  );
-  const { estimate, interval, p, reason } = tested;
+  const {
+    estimate,
+    interval: intervalAt,
+    p,
+    reason,
+  } = differenceOf({
+    differences: Float64Array.from(differences, ({ value }) => value),
+    clusters: isAlone ? null : clusters,
+    counts: isAlone && isCounted ? countsOf(differences) : null,
+    range: 1,
+  });
+  const interval = intervalAt(level);
   return { ...found, state: "inconclusive", estimate, interval, p, reason: interval === null ? reason : null };
 }
 

@@ -247,7 +247,6 @@ async function ask(
     metric: made.metric,
     observed: observedErrors(db, stored, { suite, name: made.spec.name }),
     probes: prepared.probes,
-    seed: prepared.seed,
   });
   const at = options.now();
   const told = findings.map((finding) => ({ ...finding, ...findingWords(finding) }));

@@ -1,5 +1,5 @@
 import { lossOf } from "../../compare/comparison-plan.ts";
-import { enoughForT, enoughToFlip, patternsFor } from "../../stats/paired/inference.ts";
+import { fewestClusters } from "../../stats/difference.ts";
 import {
   amongDiffering,
   beyondGains,
@@ -104,7 +104,7 @@ function ofMean({ cases, runs, variance }: PlannedSize, gate: PlannedGate | null
   if (variance.designEffect > 1) return mean;
   // Whole cases that are lost are found with single runs too, and of few cases the signs are counted, not the noise.
   const counted = countedDrop(cases, gate, amongDiffering(single(variance)));
-  return clusters < enoughForT || mean === null || counted === null ? counted : Math.min(mean, counted);
+  return clusters < fewestClusters || mean === null || counted === null ? counted : Math.min(mean, counted);
 }
 
 /** Standard errors that a mean has to be away for a claim in four of five; null where so few clusters claim nothing. */
@@ -114,8 +114,7 @@ function errorsOf(
 ): number | null {
   const clusters = Math.round(cases * variance.clusters);
   const df = variance.df === null ? clusters - 1 : Math.max(1, cases * variance.df);
-  const isTooFew = clusters < enoughForT && clusters < Math.max(enoughToFlip, patternsFor(alpha / sides));
-  return isTooFew ? null : detectable({ se: 1, df }, { alpha, sides });
+  return clusters < fewestClusters ? null : detectable({ se: 1, df }, { alpha, sides });
 }
 
 /** Variance of the difference of a case. Runs of a case are independent of each other, whatever cases belong together. */

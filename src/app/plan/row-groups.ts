@@ -2,7 +2,7 @@ import { groupTally } from "../../compare/tallies/group-columns.ts";
 import type { Case } from "../../dataset/case.ts";
 import { textKey } from "../../lib/group-columns.ts";
 import { groupNote, lonelyNote, wholeNote } from "../../report/words/dependence-words.ts";
-import { enoughToFlip } from "../../stats/paired/inference.ts";
+import { fewestClusters } from "../../stats/difference.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { openColumnsOf } from "./open-columns.ts";
 import { isClustered } from "./gate-fit.ts";
@@ -44,7 +44,7 @@ export function watchGroups(
     faults() {
       if (column === null || cases < 2) return [];
       if (clusters.size === cases) return [lonelyNote(column, cases)];
-      return clusters.size === 1 ? [wholeNote(column, { rows: cases, fewest: enoughToFlip })] : [];
+      return clusters.size === 1 ? [wholeNote(column, { rows: cases, fewest: fewestClusters })] : [];
     },
     proposals() {
       if (!isOpen) return [];

@@ -7,7 +7,7 @@ import { counted, number } from "../../report/words/quantity.ts";
 import type { Laxity } from "../../score/contract/scorer.ts";
 import { AnswerSample, isTried, laxityOf, saying } from "../../score/laxity.ts";
 import { knownMetric, type MadeScorer, makeScorers, runsCode } from "../../score/make.ts";
-import { enoughWithoutEnds } from "../../stats/paired/inference.ts";
+import { fewestWithoutEnds } from "../../stats/difference.ts";
 import { gateKinds, kindOfGate } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 
@@ -67,7 +67,7 @@ export async function openSheetTrial({ scorers, targets, decision, compare }: Tr
 
 /** Gates of scores without ends, which do not pass on so few cases; said once for each metric. */
 function endlessWords({ scorers, decision }: Pick<Suite, "scorers" | "decision">, cases: number): string[] {
-  if (cases === 0 || cases >= enoughWithoutEnds) return [];
+  if (cases === 0 || cases >= fewestWithoutEnds) return [];
   const known = scorers.flatMap(knownMetric);
   const open = decision.gates.filter((gate) => {
     const metric = known.find((each) => each.metric.name === gate.metric)?.metric;
@@ -78,7 +78,7 @@ function endlessWords({ scorers, decision }: Pick<Suite, "scorers" | "decision">
   });
   return Array.from(new Set(open.map(({ metric }) => metric))).map(
     (metric) =>
-      `${metric} has no ends: its gate does not pass on ${counted(cases, "case")}. Give the scorer a \`range: [min, max]\`, compare by \`of: median\`, or take ${enoughWithoutEnds} cases or more.`,
+      `${metric} has no ends: its gate does not pass on ${counted(cases, "case")}. Give the scorer a \`range: [min, max]\`, compare by \`of: median\`, or take ${fewestWithoutEnds} cases or more.`,
   );
 }
 

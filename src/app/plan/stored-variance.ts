@@ -77,7 +77,7 @@ function varianceOf({ comparison, noise, better, worse }: MetricSummary): Varyin
   const se = comparison === null ? null : standardError(comparison);
   if (comparison === null || se === null || comparison.n < 2) return null;
   const { n, estimate, test, clusters, df } = comparison;
-  const isCounted = test === "mcnemar-mid-p";
+  const isCounted = test === "exact-score";
   const whole = isCounted ? (better + worse) / n - (estimate ?? 0) ** 2 : se * se * n;
   const about = { gains: isCounted ? better / n : null, clusters: clusters / n, df: df / n };
   if (noise === null || noise.variance === 0) return { between: whole, within: null, designEffect: 1, ...about };

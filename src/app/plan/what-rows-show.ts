@@ -8,7 +8,7 @@ import { countRowsWords, enoughToPassWords, suiteWords } from "../../report/word
 import { counted, number, wholeShare } from "../../report/words/quantity.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import { canPassByBetting, fewestToPassByBetting } from "../../stats/betting/fewest.ts";
-import { enoughToFlip } from "../../stats/paired/inference.ts";
+import { fewestClusters } from "../../stats/difference.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
 import { mostNewCases, repeatsThatTell } from "../../stats/planning/looks.ts";
 import { fewestGained, fewestLost } from "../../stats/planning/reach.ts";
@@ -71,9 +71,9 @@ function marginNote(
   const levels = decisionLevels(suite.decision);
   const ofGroups = by === null && sizes.clusters !== null && sizes.clusters < sizes.cases;
   if (ofGroups) return groupsNote(gate, suite, sizes);
-  const isTooFew = cases < enoughToFlip;
+  const isTooFew = cases < fewestClusters;
   if (!isRate(gate, suite)) {
-    const least = `with ${named} nothing is decided; ${enoughToFlip} are the fewest`;
+    const least = `with ${named} nothing is decided; ${fewestClusters} are the fewest`;
     return isTooFew ? `${nameOf(gate)}: ${least}.` : null;
   }
   const margin = gate.margin ?? defaultMargin;
@@ -133,8 +133,8 @@ function groupsNote(gate: GateSettings, suite: Judged, { cases, clusters, sizes 
   const noun = (count: number): string =>
     clusterNoun(mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null, count);
   const { passAlpha } = decisionLevels(suite.decision);
-  if (groups < enoughToFlip) {
-    return `${nameOf(gate)}: with ${number(groups)} ${noun(groups)} nothing is decided; ${enoughToFlip} are the fewest.`;
+  if (groups < fewestClusters) {
+    return `${nameOf(gate)}: with ${number(groups)} ${noun(groups)} nothing is decided; ${fewestClusters} are the fewest.`;
   }
   if (!isRate(gate, suite) || sizes.length === 0) return null;
   const margin = gate.margin ?? defaultMargin;

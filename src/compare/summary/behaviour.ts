@@ -1,5 +1,5 @@
 import { holm } from "../../stats/multiplicity.ts";
-import { enoughToFlip } from "../../stats/paired/inference.ts";
+import { fewestClusters } from "../../stats/difference.ts";
 import type { Relabelled } from "../../stats/resampling/relabel.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
@@ -65,7 +65,7 @@ export function behaviourOf(
     const unseen = unseenOf({ text, clusters: measured.clusters, alpha });
     if (unseen.length === (text === null ? 1 : 2)) {
       const noun = measured.clusters === measured.cases ? "cases" : clusterNoun(clusterColumn);
-      const needed = Math.max(enoughToFlip, measured.clusters + 1);
+      const needed = Math.max(fewestClusters, measured.clusters + 1);
       const reason = `too few ${noun} to know: ${measured.clusters}, and it takes ${needed} or more`;
       return { ...about, state: "too-few", reason };
     }
@@ -87,7 +87,8 @@ export function behaviourOf(
 function unseenOf(given: { text: Relabelled | null; clusters: number; alpha: number }): string[] {
   const { text, clusters, alpha } = given;
   const tests = text === null ? 1 : 2;
-  const isUnseen = (labels: number, count: number): boolean => count < enoughToFlip || tests * labels ** -count > alpha;
+  const isUnseen = (labels: number, count: number): boolean =>
+    count < fewestClusters || tests * labels ** -count > alpha;
   return [
     ...(text !== null && isUnseen(3, text.units) ? ["texts"] : []),
     ...(isUnseen(2, clusters) ? ["structure"] : []),

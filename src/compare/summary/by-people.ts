@@ -1,19 +1,19 @@
 import {
   correctedDifference,
-  correctedInference,
+  differenceByLabels,
   withKnown,
   fewestLabelledClusters,
   fewestLabels,
   type JudgedDifferences,
   type LabelsRefused,
 } from "../../stats/judged/corrected-difference.ts";
-import { comparisonOf } from "../../stats/paired/paired-comparison.ts";
+import { differenceOf, figuresOf } from "../../stats/difference.ts";
 import { type ComparedMetric, isMargin, type LabellersAgreement, rangeOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../tallies/people-tally.ts";
 import type { Inferred } from "./gate-shapes.ts";
 import type { PeopleView } from "./people-view.ts";
-import { type InferenceOptions, inferredOf, pairedNumbers } from "./metric-inference.ts";
+import { type InferenceOptions, pairedNumbers } from "./metric-inference.ts";
 
 /** The labels of a metric, and what is decided by them. */
 export interface ByPeople {
@@ -105,8 +105,8 @@ export function byPeople(
   const corrected = correctedDifference({ ...drawn, judge: frame.judge });
   if (typeof corrected === "string") return refuse(refusals[corrected](labelled.length));
   const withGaps = (gaps: ReadonlyMap<number, number>): Inferred => {
-    const inference = correctedInference(withKnown(corrected, Array.from(gaps.values())));
-    return { inference, comparison: comparisonOf(inference, given.options), counts: null };
+    const difference = differenceByLabels(withKnown(corrected, Array.from(gaps.values())));
+    return { difference, comparison: figuresOf(difference, given.options) };
   };
   const { lambda, correlation, sd, isWidened, differing, labelledClusters, df } = corrected;
   const before = baselineOf(numbers, { labelled, frame: frame.places, chances, lambda });
@@ -125,7 +125,7 @@ export function byPeople(
 function labelsAlone(data: JudgedDifferences): PeopleView["alone"] {
   const found = correctedDifference(data);
   if (typeof found === "string") return null;
-  return { estimate: found.estimate, interval: correctedInference(found).interval(0.95) };
+  return { estimate: found.estimate, interval: differenceByLabels(found).interval(0.95) };
 }
 
 /** The cases that both sides answered, by place, and the judge's differences in them. */
@@ -180,7 +180,9 @@ function allLabelled(
   for (const { place, human } of labelled) differences[place] = human;
   for (const [place, difference] of gaps) differences[place] = difference;
   const paired = pairedNumbers(compared, { single: numbers.single, sides: null }, { differences, clusters, questions });
-  return inferredOf(paired, options);
+  if (paired.n === 0) return null;
+  const difference = differenceOf(paired);
+  return { difference, comparison: figuresOf(difference, options) };
 }
 
 /** The baseline as people would grade it, by the same estimator as the difference. */

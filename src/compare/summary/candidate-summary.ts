@@ -1,7 +1,7 @@
 import { endpointOf } from "../../api/endpoints.ts";
 import { repeatsThatTell } from "../../stats/planning/looks.ts";
 import { mcNemar } from "../../stats/paired/mcnemar.ts";
-import { comparePairs } from "../../stats/paired/paired-comparison.ts";
+import { differenceOf } from "../../stats/difference.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { byPeople, type ByPeople } from "./by-people.ts";
 import { unableWords } from "./ceiling.ts";
@@ -178,7 +178,6 @@ function metricOf(
     margin: lossOf(compared, marginGate(compared)?.margin ?? 0),
     confidence: 1 - rules.alpha,
     passConfidence: 1 - rules.passAlpha,
-    seed: `${rules.seed}/${compared.metric.name}`,
     stop: rules.stop,
     chosen: rules.chosen,
     sent,
@@ -241,7 +240,7 @@ function summaryOf(
     changedByChance: results.changedByChance,
     flips: results.flips,
     drift: driftBetween(baseline.shape, candidate.shape),
-    latency: latencyOf(results, seed, given),
+    latency: latencyOf(results, given),
     slices: segments.told,
     // Nothing is claimed of cases that were chosen by what was seen in them.
     places:
@@ -284,18 +283,14 @@ function gapWarning(medianGapMs: number, fixedBaseline: boolean): string {
 
 function latencyOf(
   { latency, clusters }: PairResults,
-  seed: string,
   { stop, chosen }: Pick<SummaryRules, "stop" | "chosen">,
 ): LatencyRatio | null {
   const known = latency.filter((ratio) => !Number.isNaN(ratio));
   if (known.length === 0) return null;
   const codes = clusters === null ? null : recoded(clusters, latency);
   const data = { differences: known, clusters: codes, counts: null, range: null };
-  const { estimate, interval, p } = comparePairs(data, {
-    margin: 0,
-    seed: `${seed}/latency`,
-    decides: false,
-  });
+  const { estimate, interval: intervalAt, p } = differenceOf(data);
+  const interval = intervalAt(0.95);
   const isKnown = chosen === null && (stop === null || stop.isWhole);
   return {
     ratio: Math.exp(estimate ?? 0),

@@ -1,5 +1,5 @@
 import { holm } from "../../stats/multiplicity.ts";
-import { isRejected } from "../../stats/paired/method.ts";
+import { isRejected } from "../../stats/difference.ts";
 import { isMargin, type MeasureOf } from "../comparison-plan.ts";
 import { betterLevel, placeLevel, topWord, type VerdictClaim, type VerdictWord } from "../verdict-word.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";

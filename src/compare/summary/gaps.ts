@@ -1,4 +1,4 @@
-import { isRejected } from "../../stats/paired/method.ts";
+import { isRejected } from "../../stats/difference.ts";
 import { type MarginGate, rangeOf } from "../comparison-plan.ts";
 import { gapOf } from "../tallies/metric-tally.ts";
 import type { ByPeople } from "./by-people.ts";

@@ -1,7 +1,4 @@
-import type { StricterName } from "../../stats/paired/method.ts";
-import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
-import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
-import type { Inference, IntervalName } from "../../stats/paired/inference.ts";
+import type { Difference, HeldBy, PairedComparison, TestName } from "../../stats/difference.ts";
 import type { TriesAsked } from "../../stats/planning/tries.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
@@ -108,7 +105,7 @@ export interface CasesGateResult extends GateOutcome {
 
 /** One-sided bounds of the difference and p values, by every method that has to agree; positive is better. */
 export interface BoundsEvidence {
-  by: IntervalName;
+  by: TestName;
   /** A pass is one where the lower bound is above -margin, a regression one where the upper is below it. */
   lower: number | null;
   upper: number | null;
@@ -119,8 +116,8 @@ export interface BoundsEvidence {
   adjusted: number | null;
   /** p value for H0: at least the margin is lost. */
   pPass: number | null;
-  /** The second method, where the first alone would have claimed more. */
-  stricter: StricterName | null;
+  /** What made a claim too weak, where the plain test would make it; null: nothing did. */
+  heldBy: HeldBy | null;
   /** The loss of one more case with which a pass of a score without ends has to hold; the lower bound counts it. Left out: none is asked. */
   oneMore?: number;
 }
@@ -190,8 +187,8 @@ export type SettlingAdvice =
   | { kind: "cases"; cases: number; groups: string | null; repeats: number | null }
   /** Number of cases that nobody would write, null: not known; and runs of each case that there is that do instead. */
   | { kind: "too many"; cases: number | null; repeats: number | null }
-  /** Clusters that it takes before anything can be decided, and for a short interval. */
-  | { kind: "clusters"; least: number; better: number | null; noun: string }
+  /** Clusters that it takes before anything can be decided. */
+  | { kind: "clusters"; least: number; noun: string }
   /** It is decided by people's labels: so many labelled cases in all, `more` of them new, or null where so many cases are needed first. */
   | { kind: "labels"; labels: number | null; more: number; cases: number | null; isAll: boolean }
   /** It was the last look: a further one would find something by chance too often. */
@@ -287,8 +284,7 @@ export interface LookedAt {
 /** A difference with the rule that judges it. */
 export interface Inferred {
   comparison: PairedComparison;
-  inference: Inference;
-  counts: PairedCounts | null;
+  difference: Difference;
 }
 
 export interface LossesQuestion extends Asked {

@@ -1,10 +1,9 @@
 import { isMargin } from "../comparison-plan.ts";
 import { holm, weighedHolm } from "../../stats/multiplicity.ts";
-import { isRejected } from "../../stats/paired/method.ts";
+import { isRejected, type PairedComparison } from "../../stats/difference.ts";
 import type { GateDecision, GateFinding, GateInput } from "./gate-rule.ts";
 import { gateRuleOf } from "./gate-rules.ts";
 import { likenessLevel } from "./dependence.ts";
-import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import type { ByColumn, GateLevels, GateQuestion, GateResult, MarginQuestion, OpenGain } from "./gate-shapes.ts";
 import { betterLevel, type GateState, type GateWord, sureLevel, topWord } from "../verdict-word.ts";
 

@@ -1,6 +1,13 @@
 import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
-import { claimedBounds, claimedP, claimedUpper, isRejected, type OneMore } from "../../stats/paired/method.ts";
+import {
+  boundsOf,
+  fewestClusters,
+  fewestWithoutEnds,
+  isRejected,
+  isSkewed,
+  type PairedComparison,
+} from "../../stats/difference.ts";
 import { type ComparedMetric, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
 import { floorCause, floorWords } from "./floor-cause.ts";
 import { gapsOfGate, gapWords } from "./gaps.ts";
@@ -32,14 +39,11 @@ import {
   settledMedian,
   settledStill,
 } from "../../stats/planning/settling.ts";
-import { enoughForT, enoughToFlip, enoughWithoutEnds, patternsFor } from "../../stats/paired/inference.ts";
-import { isSkewed } from "../../stats/paired/mean-method.ts";
 import { tQuantile } from "../../stats/distributions/student-t.ts";
 import { fewestLabels } from "../../stats/judged/corrected-difference.ts";
 import { advisedLabels, labelsNeeded } from "../../stats/judged/labels-needed.ts";
 import { byPeople, type ByPeople } from "./by-people.ts";
 import type { CorrectedFigures } from "./people-view.ts";
-import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
 import { byColumns } from "./dependence.ts";
 import { drawnGroups, hiddenLoss } from "./hidden-loss.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
@@ -55,7 +59,7 @@ import type {
   SettlingAdvice,
   SureLoss,
 } from "./gate-shapes.ts";
-import { type GateState, sureLevel } from "../verdict-word.ts";
+import { type GateState } from "../verdict-word.ts";
 import { repeatsFor } from "./metric-noise.ts";
 import { mostNewCases, repeatsThatTell } from "../../stats/planning/looks.ts";
 
@@ -103,9 +107,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     inferred,
     noise: of === null && decided === null ? about.overall.noise : null,
     gaps:
-      inferred === null
-        ? null
-        : gapsOfGate(gate, about, { of, options: optionsOf(about, margin, of), byPeople: decided }),
+      inferred === null ? null : gapsOfGate(gate, about, { of, options: optionsOf(about, margin), byPeople: decided }),
     fixedBaseline,
     clusterColumn,
     headroom: decided === null ? headroomOf(about, of) : headroomFrom(compared, decided.baseline),
@@ -120,7 +122,7 @@ function marginQuestion(gate: MarginGate, about: AskedMetric, of: OfSegment | nu
     outside: outsideWords(about),
     groups: () => drawnGroups(about, of),
     // Columns that nobody named are looked at in the judge's grades alone.
-    ...(decided === null && { byColumns: () => byColumns(about, { of, options: optionsOf(about, margin, of) }) }),
+    ...(decided === null && { byColumns: () => byColumns(about, { of, options: optionsOf(about, margin) }) }),
   };
 }
 
@@ -138,7 +140,7 @@ function segmentLabels(about: AskedMetric, margin: number, of: OfSegment): ByPeo
   if (overall.people === undefined || overall.people === null) return null;
   const { clusters, questions = null } = given.results;
   const judge = { baseline: null, candidate: null, estimate: null, interval: null };
-  const options = optionsOf(about, margin, of);
+  const options = optionsOf(about, margin);
   // A run that stopped when it was decided keeps the labels of a segment from deciding too.
   const chosen = given.chosen ?? (given.stop === null || given.stop.isWhole ? null : overall.people.view.refused);
   return byPeople(compared, numbers, { clusters, questions, has: of.slice.has, chosen, judge, options });
@@ -187,20 +189,15 @@ function segmentInferred(about: AskedMetric, margin: number, { slice: segment }:
   const { clusters, sent, questions = null, asked = null } = given.results;
   const cases = { differences: numbers.differences, clusters, questions, asked, sent, has: segment.has };
   const paired = pairedNumbers(compared, numbers, cases);
-  const options = optionsOf(about, margin, { slice: segment });
+  const options = optionsOf(about, margin);
   // A value that no case had before the run stopped is open.
   const isNone = paired.n === 0 && !(given.stop !== null && given.chosen === null && isLookedAt(compared));
   return isNone ? null : inferredUnder(given, { compared, paired, given: cases }, options);
 }
 
-function optionsOf(
-  { compared, given }: AskedMetric,
-  margin: number,
-  of: Pick<OfSegment, "slice"> | null,
-): InferenceOptions {
-  const seed = `${given.seed}/${compared.metric.name}${of === null ? "" : `/${of.slice.tag}/${of.slice.value}`}`;
+function optionsOf({ compared, given }: AskedMetric, margin: number): InferenceOptions {
   const confidences = { confidence: 1 - given.alpha, passConfidence: 1 - given.passAlpha };
-  return { margin: lossOf(compared, margin), ...confidences, seed };
+  return { margin: lossOf(compared, margin), ...confidences };
 }
 
 /** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */
@@ -264,9 +261,8 @@ function stateOf(
 
 /** p of H0: nothing is lost, by the rule of the gate; null where nothing is claimed. */
 function pOfLoss({ invalid, inferred }: MarginQuestion): number | null {
-  const rule = inferred?.inference.rule ?? null;
-  if (invalid !== null || rule === null) return null;
-  return claimedP(rule, { margin: 0, alpha: sureLevel, passAlpha: 0 }).pRegression;
+  const method = inferred?.difference.method ?? null;
+  return invalid !== null || method === null ? null : method.p(0).less;
 }
 
 /** Why more cases would not settle it; null: they would. */
@@ -285,13 +281,14 @@ function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
   if (question.slice === null || question.inferred === null) return false;
   if (isAtFloor(question)) return false;
   if (question.looked !== null) return question.looked.fewest > question.looked.planned;
-  const { comparison, inference, counts } = question.inferred;
-  if (inference.rule?.oneMore?.never === "few") return true;
+  const { comparison, difference } = question.inferred;
+  const { counts } = difference;
+  if (difference.oneMore?.never === "few") return true;
   // Whatever is seen, so many units hide the loss, or show it.
   if (counts === null && question.range !== null && isWithin(question, comparison))
-    return inference.effectiveClusters < fewestUnits(question, passAlpha);
+    return difference.effectiveClusters < fewestUnits(question, passAlpha);
   // None is worse, and that is not enough.
-  if (comparison.intervalBy === "no-variation") return (comparison.estimate ?? 0) >= 0;
+  if (comparison.test === "alike") return (comparison.estimate ?? 0) >= 0;
   return counts === null
     ? comparison.clusters < leastClusters(comparison, passAlpha)
     : comparison.n < fewestToPass(question.margin, passAlpha);
@@ -310,7 +307,7 @@ function fewestUnits({ lossOf: loss, margin, range }: MarginQuestion, passAlpha:
 /** A metric cannot fall by more than it has: with no more than the limit to lose it says nothing, unless the candidate has surely risen from there. */
 function isAtFloor({ headroom, margin, inferred }: MarginQuestion): boolean {
   if (headroom === null || hasMoreToLose(headroom, margin)) return false;
-  const lower = inferred?.inference.rule?.first.lower(0.95, 0) ?? null;
+  const lower = inferred?.difference.method?.lower(0.95, 0) ?? null;
   return lower === null || lower <= 0;
 }
 
@@ -361,36 +358,36 @@ function marginResult(question: MarginQuestion, finding: GateFinding, levels: Ga
 }
 
 /** A loss that is sure, with the bound that belongs to that claim. */
-function sureLossOf({ inference: { rule } }: Inferred, { state, loss }: GateFinding): SureLoss | null {
-  if (rule === null || loss === null || state === "regression") return null;
+function sureLossOf({ difference: { method } }: Inferred, { state, loss }: GateFinding): SureLoss | null {
+  if (method === null || loss === null || state === "regression") return null;
   const confidence = 1 - loss.level;
-  const upper = claimedUpper(rule, confidence, 0);
+  const upper = method.upper(confidence, 0);
   return upper === null ? null : { upper, confidence, p: loss.p };
 }
 
 function decidedBy(
   question: MarginQuestion,
-  { comparison, inference }: Inferred,
+  { comparison, difference }: Inferred,
   { state, adjusted, level, passAlpha }: Pick<GateFinding, "state" | "adjusted" | "level"> & { passAlpha: number },
 ): BoundsEvidence | null {
-  if (inference.rule === null) return null;
+  if (difference.method === null) return null;
   // A loss that was found is told as it was measured.
-  const rule = state === "regression" ? { ...inference.rule, oneMore: undefined, ofPass: [] } : inference.rule;
+  const judging = state === "regression" ? { ...difference, oneMore: null, ofPass: [] } : difference;
   const confidence = { lower: 1 - passAlpha, upper: 1 - level };
   const loss = question.lossOf(question.margin);
-  const { pRegression, stricter, intervalBy } = comparison;
-  const { oneMore } = rule;
-  const bounds = claimedBounds(rule, { margin: loss, ...confidence });
+  const { pRegression, heldBy, test } = comparison;
+  const { oneMore } = judging;
+  const bounds = boundsOf(judging, { margin: loss, ...confidence });
   return {
-    by: intervalBy,
+    by: test,
     lower: lowerWithGaps(question, { lower: bounds.lower, confidence: confidence.lower }),
     upper: bounds.upper,
     confidence,
     pRegression,
     adjusted,
     pPass: claimsOfQuestion(question)?.pPass ?? null,
-    stricter,
-    ...(oneMore !== undefined && { oneMore: oneMore.loss }),
+    heldBy,
+    ...(oneMore !== null && { oneMore: oneMore.loss }),
   };
 }
 
@@ -399,41 +396,45 @@ function lowerWithGaps(
   { gaps, margin, lossOf: shown }: MarginQuestion,
   { lower, confidence }: { lower: number | null; confidence: number },
 ): number | null {
-  const rule = gaps?.inferred?.inference.rule ?? null;
-  if (rule === null || lower === null) return lower;
-  const withGaps = claimedBounds(rule, { margin: shown(margin), lower: confidence, upper: confidence }).lower;
+  const difference = gaps?.inferred?.difference ?? null;
+  if (difference === null || difference.method === null || lower === null) return lower;
+  const withGaps = boundsOf(difference, { margin: shown(margin), lower: confidence, upper: confidence }).lower;
   return withGaps === null ? null : Math.min(lower, withGaps);
 }
 
 /** Why nothing is claimed although the first method alone would. */
 function openReason(
   { of }: MarginQuestion,
-  { comparison, inference }: Inferred,
+  { comparison, difference }: Inferred,
   decided: BoundsEvidence | null,
 ): string | null {
-  if (decided === null || decided.stricter === null) return comparison.reason;
-  if (decided.stricter === "one-more") return oneMoreWords(inference.rule?.oneMore ?? null, of);
-  // That every outcome was counted stands in how it was measured.
-  if (decided.stricter === "unseen" || decided.stricter === "fewer-losses")
-    return "so few that differ do not show how much others lose";
-  return decided.stricter === "skewness" ? skewWords(comparison.skewness ?? 0) : null;
+  if (decided === null || decided.heldBy === null) return comparison.reason;
+  if (decided.heldBy === "one-more") return oneMoreWords(difference.oneMore, of);
+  return decided.heldBy === "skewness"
+    ? skewWords(comparison.skewness ?? 0)
+    : "so few that differ do not show how much others lose";
+}
+
+function skewWords(skewness: number): string {
+  if (!isSkewed(skewness)) return "so few values of a score without bounds do not show how far the largest lie";
+  return `a few cases carry most of the difference (skewness ${skewness.toFixed(1)})`;
 }
 
 /** A score without ends that was the same in every case of both sides says nothing of how much it can lose; null where it was not. */
 function stillWords({ inferred }: Pick<MarginQuestion, "inferred">): string | null {
-  if (inferred?.inference.rule?.oneMore?.never !== "still") return null;
+  if (inferred?.difference.oneMore?.never !== "still") return null;
   return `Nothing varied in ${casesText(inferred.comparison.n)}, and the score has no ends: give the scorer a ${rangeKey}`;
 }
 
 const rangeKey = "`range: [min, max]`";
 
 /** Why a score does not pass although nothing that was seen speaks against it. */
-function oneMoreWords(oneMore: OneMore | null, of: MarginQuestion["of"]): string | null {
+function oneMoreWords(oneMore: Inferred["difference"]["oneMore"], of: MarginQuestion["of"]): string | null {
   if (oneMore === null) return null;
   if (oneMore.of === "scale") return "with one more case that loses all it can it would not pass";
   const advice = `give the scorer a ${rangeKey}, or compare by \`of: median\``;
   if (oneMore.never === "few") {
-    return `a score without ends does not pass on fewer than ${enoughWithoutEnds} cases: ${advice}`;
+    return `a score without ends does not pass on fewer than ${fewestWithoutEnds} cases: ${advice}`;
   }
   const loss = of === "ratio" ? `${shortNumber(Math.exp(oneMore.loss))} times` : shortNumber(oneMore.loss);
   const most = of === "ratio" ? `is worse by ${loss}` : `loses ${loss}`;
@@ -556,9 +557,9 @@ const mostRepeats = 100;
 /** Finds what would settle an inconclusive gate, solved with its own rule at 80 % power. */
 function adviceFor(given: Advised): GateAdvice {
   const { question, inferred, passAlpha } = given;
-  const { comparison, counts } = inferred;
+  const { comparison, difference } = inferred;
   // Rows that are asked several times are as many as those that are asked once.
-  const isCounted = counts !== null || (question.of === "pass" && comparison.clusters === comparison.n);
+  const isCounted = difference.counts !== null || (question.of === "pass" && comparison.clusters === comparison.n);
   const counted = isCounted ? fewestToPass(question.margin, passAlpha) : null;
   const fewest = question.looked === null ? counted : question.looked.fewest;
   const { next, repeatFirst, countRows } = question;
@@ -599,17 +600,17 @@ function labelsSettling({ question, inferred, alpha, passAlpha }: Advised, of: C
 
 /** The factor by which clusters multiplied the variance of the corrected difference, as far as that was measured. */
 function effectOfClusters(
-  { comparison, inference }: Inferred,
+  { comparison }: Inferred,
   { people }: Advised["question"],
   { sd, correlation, isWidened }: CorrectedFigures,
 ): number {
   const { n, clusters } = comparison;
   const labelled = people?.labels ?? 0;
   // A widened range is no measure of the variance.
-  if (clusters >= n || isWidened || labelled === 0 || inference.se === null) return 1;
+  if (clusters >= n || isWidened || labelled === 0 || comparison.se === null) return 1;
   const explained = (correlation ?? 0) ** 2;
   const alone = sd * sd * (explained / n + (1 - explained) / labelled);
-  return alone > 0 ? Math.max(1, inference.se ** 2 / alone) : 1;
+  return alone > 0 ? Math.max(1, comparison.se ** 2 / alone) : 1;
 }
 
 function settlingFor(given: Advised): SettlingAdvice {
@@ -621,22 +622,18 @@ function settlingFor(given: Advised): SettlingAdvice {
   if (question.next === null) return { kind: "last" };
   const isWorse = estimate !== null && estimate < -question.lossOf(question.margin);
   const level = isWorse ? given.later.alpha : given.later.passAlpha;
-  const units = isWorse || inferred.counts !== null || clusters === n ? 0 : fewestUnits(question, level);
+  const { counts, oneMore } = inferred.difference;
+  const units = isWorse || counts !== null || clusters === n ? 0 : fewestUnits(question, level);
   const least = Math.max(leastClusters(inferred.comparison, level), units);
-  if (!isWorse && inferred.inference.rule?.oneMore?.never === "few") {
-    return { kind: "clusters", least: enoughWithoutEnds, better: null, noun: "cases" };
+  if (!isWorse && oneMore?.never === "few") {
+    return { kind: "clusters", least: fewestWithoutEnds, noun: "cases" };
   }
   // Nothing that so few could show would decide it: neither more of the same nor repeats of them.
   if (least > clusters) {
     const noun = clusters === n ? "cases" : clusterNoun(question.clusterColumn);
-    return {
-      kind: "clusters",
-      least,
-      better: least < enoughForT && inferred.counts === null ? enoughForT : null,
-      noun,
-    };
+    return { kind: "clusters", least, noun };
   }
-  if (estimate === null || inferred.inference.rule === null) return { kind: "unknown" };
+  if (estimate === null || inferred.difference.method === null) return { kind: "unknown" };
   const cases = casesToSettle(gateAt(given, given.later), { from: n, most: n * mostTimes });
   const times = (cases ?? Infinity) / n;
   const repeats = repeatsInstead(question, times);
@@ -656,8 +653,8 @@ const mostImitatedTimes = 50;
 
 /** The cases with which a gate that is looked at after each would be decided in four of five runs like this one. */
 function lookedSettling({ question, inferred, alpha, passAlpha }: Advised): SettlingAdvice {
-  const { inference, comparison } = inferred;
-  const { clustered } = inference;
+  const { difference, comparison } = inferred;
+  const { clustered } = difference;
   const range = question.range ?? 1;
   if (clustered === null || comparison.n === 0) return { kind: "unknown" };
   const { sums, sizes } = clustered;
@@ -682,25 +679,19 @@ function repeatsInstead({ noise, fixedBaseline }: MarginQuestion, times: number)
 
 /** The gate with the rule by which it decides, at the levels of this look, or of a later one. */
 function gateAt({ question, inferred, alpha, passAlpha }: Advised, levels: GateLevels): SettledGate {
-  const { counts, inference } = inferred;
   const at = { margin: question.lossOf(question.margin), ...levels };
+  const { counts, n, clusters, estimate, df, sorted, method, oneMore: more } = inferred.difference;
   if (counts !== null) return settledCounts(counts, at);
-  const { n, clusters, estimate, df, median } = inference;
-  if (median !== null) return settledMedian({ n, clusters, sorted: median }, at);
-  const { rule } = inference;
+  if (sorted !== null) return settledMedian({ n, clusters, sorted }, at);
   // The one more case shrinks faster than chance does: it is added to each number of cases anew.
   const ends = { margin: at.margin, lower: 1 - passAlpha, upper: 1 - alpha };
-  const bounds =
-    rule === null ? { lower: null, upper: null } : claimedBounds({ ...rule, oneMore: undefined, ofPass: [] }, ends);
-  const oneMore = rule?.oneMore === undefined ? null : { loss: rule.oneMore.loss, clusters };
-  const least =
-    clusters >= enoughForT
-      ? 0
-      : (Math.max(enoughToFlip, patternsFor(Math.min(levels.alpha, levels.passAlpha))) * n) / clusters;
+  const bounds = boundsOf({ method, ofPass: [] }, ends);
+  const oneMore = more === null ? null : { loss: more.loss, clusters };
+  const least = (fewestClusters * n) / clusters;
   const mean = settledMean({ n, estimate: estimate ?? 0, df, bounds, found: { alpha, passAlpha }, least, oneMore }, at);
-  const { effectiveClusters, intervalBy } = inference;
+  const { effectiveClusters, test } = inferred.difference;
   if (question.range === null) return mean;
-  if (intervalBy !== "no-variation") {
+  if (test !== "alike") {
     const units = fewestUnits(question, levels.passAlpha);
     const isShown = (cases: number): boolean => (effectiveClusters * cases) / n >= units || (estimate ?? 0) > 0;
     return { ...mean, power: (claim, cases) => (claim === "pass" && !isShown(cases) ? 0 : mean.power(claim, cases)) };
@@ -709,16 +700,10 @@ function gateAt({ question, inferred, alpha, passAlpha }: Advised, levels: GateL
   return { ...mean, power: settledStill(alike, at) };
 }
 
-/**
- * The fewest clusters with which a claim at this level is possible: signs of C clusters have 2^C patterns, so that no p is
- * below 2^-C, until Student's t takes over.
- */
-function leastClusters({ clusters, test, intervalBy }: PairedComparison, level: number): number {
-  // Differences that are all alike on a known scale are judged by no signs.
-  if (intervalBy === "no-variation") return 0;
-  if (clusters >= enoughForT || test === "mcnemar-mid-p" || test === "betting") return 0;
-  const least = Math.max(enoughToFlip, patternsFor(level));
-  return test === "sign-test" ? least : Math.min(enoughForT, least);
+/** The fewest clusters with which a claim at this level is possible; signs of C clusters have 2^C patterns, so that no p of them is below 2^-C. */
+function leastClusters({ clusters, test }: PairedComparison, level: number): number {
+  if (test === "sign-test") return Math.max(fewestClusters, Math.ceil(-Math.log2(level) - 1e-9));
+  return test === "none" && clusters < fewestClusters ? fewestClusters : 0;
 }
 
 /** The smallest drop that labels like these show with 80 % power, by the same t. */

@@ -1,9 +1,13 @@
-import { bettingInference } from "../../stats/betting/betting-inference.ts";
+import { differenceByBets } from "../../stats/betting/difference-by-bets.ts";
 import { clusterCodes } from "../../stats/clusters.ts";
-import { inferenceOf } from "../../stats/paired/inference.ts";
+import {
+  type Difference,
+  differenceOf,
+  figuresOf,
+  type PairedData,
+  type PairedOptions,
+} from "../../stats/difference.ts";
 import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
-import { comparisonOf, type PairedOptions } from "../../stats/paired/paired-comparison.ts";
-import type { PairedData } from "../../stats/paired/paired-data.ts";
 import { type ComparedMetric, rangeOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import { askedOnce, denseCode } from "./asked-once.ts";
@@ -11,13 +15,6 @@ import type { StopRule } from "../stop-rule.ts";
 import type { Inferred } from "./gate-shapes.ts";
 
 export type InferenceOptions = Omit<PairedOptions, "level">;
-
-/** Null without a case. */
-export function inferredOf(paired: PairedNumbers, options: InferenceOptions): Inferred | null {
-  if (paired.n === 0) return null;
-  const inference = inferenceOf(paired, options.seed);
-  return { inference, comparison: comparisonOf(inference, options), counts: paired.counts };
-}
 
 /** Differences of cases, and what belongs together among them. */
 export interface GivenCases {
@@ -43,41 +40,52 @@ interface JudgedBy {
   chosen: string | null;
 }
 
+interface JudgedCases {
+  compared: ComparedMetric;
+  paired: PairedNumbers;
+  given: GivenCases;
+}
+
+/** Null without a case; see `differenceUnder`. */
+export function inferredUnder(by: JudgedBy, cases: JudgedCases, options: InferenceOptions): Inferred | null {
+  const difference = differenceUnder(by, cases);
+  return difference === null ? null : { difference, comparison: figuresOf(difference, options) };
+}
+
 /**
  * Infers by the rule of the run: where it could stop when it was decided only by what holds at any time, which is betting;
  * a metric without bounds is then only described, and everything where the cases were chosen by what was seen in them.
+ * Null without a case.
  */
-export function inferredUnder(
+export function differenceUnder(
   { stop, chosen }: JudgedBy,
-  { compared, paired, given }: { compared: ComparedMetric; paired: PairedNumbers; given: GivenCases },
-  options: InferenceOptions,
-): Inferred | null {
-  if (chosen !== null) {
-    const inferred = inferredOf(paired, options);
-    return inferred === null ? null : describedOnly(inferred, chosen);
-  }
-  if (stop === null) return inferredOf(paired, options);
-  if (isLookedAt(compared)) return lookedInferred(compared, { ...given, most: stop.most }, options);
-  const inferred = inferredOf(paired, options);
-  return inferred === null || stop.isWhole ? inferred : describedOnly(inferred, onlyWhenWhole);
+  { compared, paired, given }: JudgedCases,
+): Difference | null {
+  if (stop !== null && chosen === null && isLookedAt(compared))
+    return lookedAt(compared, { ...given, most: stop.most });
+  if (paired.n === 0) return null;
+  const difference = differenceOf(paired);
+  const silent = chosen ?? (stop === null || stop.isWhole ? null : onlyWhenWhole);
+  // The figures without any claim: their number of cases depends on what was seen.
+  return silent === null
+    ? difference
+    : { ...difference, p: null, reason: silent, test: "none", interval: () => null, method: null };
 }
 
-function lookedInferred(
+function lookedAt(
   compared: ComparedMetric,
   { differences, sent, most, asked = null, has = () => true }: GivenCases & { most: number },
-  options: InferenceOptions,
-): Inferred {
+): Difference {
   const places = Array.from(differences.keys())
     .filter((place) => !Number.isNaN(differences[place]) && has(place))
     .toSorted((one, other) => (sent[one] ?? 0) - (sent[other] ?? 0))
     .filter(firstOfInput(asked));
-  const inference = bettingInference({
+  return differenceByBets({
     differences: Float64Array.from(places, (place) => differences[place] ?? 0),
     clusters: clusterCodes(places.map((place) => sent[place] ?? 0)),
     most,
     range: rangeOf(compared) ?? 1,
   });
-  return { inference, comparison: comparisonOf(inference, options), counts: null };
 }
 
 /** Questions that were asked before tell how the same come out: nobody may bet on them again. */
@@ -94,16 +102,6 @@ function firstOfInput(asked: Int32Array | null): (place: number) => boolean {
 
 const onlyWhenWhole =
   "the run stopped when it was decided, and a score without bounds is only judged when all cases are in";
-
-/** The figures without any claim: their number of cases depends on what was seen. */
-function describedOnly({ inference, comparison, counts }: Inferred, reason: string): Inferred {
-  const unknown = { p: null, interval: null, reason, test: "none", intervalBy: "none" } as const;
-  return {
-    inference: { ...inference, ...unknown, interval: () => null, rule: null },
-    comparison: { ...comparison, ...unknown, pRegression: null, pPass: null, stricter: null },
-    counts,
-  };
-}
 
 /** The numbers of a metric without the cases that leave the pairing. */
 export interface PairedNumbers extends PairedData {

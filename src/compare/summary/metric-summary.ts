@@ -5,7 +5,7 @@ import { clusterTotals } from "../../stats/clusters.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { twoSidedZ } from "../../stats/distributions/normal.ts";
 import { beyondGains, countedDrop } from "../../stats/planning/planned-counts.ts";
-import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
+import type { PairedComparison } from "../../stats/difference.ts";
 import { detectable } from "../../stats/planning/detectable.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";

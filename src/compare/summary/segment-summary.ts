@@ -1,10 +1,11 @@
 import { beyondNoise } from "../../stats/paired/beyond-noise.ts";
 import { clusterCodes } from "../../stats/clusters.ts";
 import { benjaminiHochberg } from "../../stats/multiplicity.ts";
+import type { Difference } from "../../stats/difference.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { type ComparedMetric, type MeasureOf, primaryPlace } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
-import { inferredUnder, pairedNumbers, type GivenCases } from "./metric-inference.ts";
+import { differenceUnder, pairedNumbers, type GivenCases } from "./metric-inference.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import { leastCases, casePlaces } from "./places.ts";
@@ -84,7 +85,8 @@ export function segmentSummaries(
   const told = found
     .flatMap(({ slice, summary }, at) => (slice.and === null ? [{ ...summary, adjusted: adjusted[at] ?? null }] : []))
     .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.p ?? 2) - (b.p ?? 2))
-    .slice(0, mostSegments);
+    .slice(0, mostSegments)
+    .map(({ interval, ...summary }) => ({ ...summary, interval: interval(0.95) }));
   return { told, map: mapOf(metrics, results, { found, adjusted }) };
 }
 
@@ -119,7 +121,6 @@ type Segmented = Pick<PairResults, "slices" | "tagPairs" | "clusters" | "sent"> 
 type SegmentedNumbers = Pick<MetricNumbers, "differences" | "single" | "sides">;
 
 interface SegmentRules {
-  seed: string;
   stop: StopRule | null;
   chosen: string | null;
 }
@@ -132,18 +133,19 @@ interface OfMetric {
   rules: SegmentRules;
 }
 
+/** Its interval takes time, and is only asked for where it is told. */
+type SegmentFound = Omit<SegmentSummary, "adjusted" | "interval"> & Pick<Difference, "interval">;
+
 /** A metric in the cases of a segment; null where none of them has it. */
 function summaryOf(
-  { slice: { tag, value, and }, places }: PlacedSegment,
+  { slice: { tag, value }, places }: PlacedSegment,
   { compared, numbers: all, results, rules }: OfMetric,
-): Omit<SegmentSummary, "adjusted"> | null {
+): SegmentFound | null {
   const { numbers, given } = numbersAt(places, all, results);
   const paired = pairedNumbers(compared, numbers, given);
-  const second = and === null ? "" : `/${and.tag}/${and.value}`;
-  const options = { margin: 0, seed: `${rules.seed}/${tag}/${value}${second}`, decides: false };
-  const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
-  if (inferred === null) return null;
-  const { estimate, interval, p } = inferred.comparison;
+  const found = paired.n === 0 ? null : differenceUnder(rules, { compared, paired, given });
+  if (found === null) return null;
+  const { estimate, interval, p } = found;
   const worse = given.differences.filter((difference) => difference < 0).length;
   const better = given.differences.filter((difference) => difference > 0).length;
   const [baseline = null, now = null] = (["baseline", "candidate"] as const).map((side) =>

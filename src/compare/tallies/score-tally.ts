@@ -1,6 +1,6 @@
 import { clusterEstimate } from "../../stats/paired/cluster-t.ts";
 import type { Interval } from "../../stats/interval.ts";
-import { enoughToFlip } from "../../stats/paired/inference.ts";
+import { fewestClusters } from "../../stats/difference.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { passAtK, passHatK } from "../../stats/planning/repeats.ts";
 import { tInterval } from "../../stats/paired/t-estimate.ts";
@@ -114,7 +114,7 @@ function clusteredInterval(
   const isRate = compared.of === "pass";
   const filled = (_: number, cluster: number): boolean => (all.sizes[cluster] ?? 0) > 0;
   const [sums, sizes] = [all.sums.filter(filled), Float64Array.from(all.sizes).filter(filled)];
-  if (sums.length < enoughToFlip) return null;
+  if (sums.length < fewestClusters) return null;
   const n = sizes.reduce((total, size) => total + size, 0);
   const most = sums.reduce((largest, total, place) => Math.max(largest, Math.abs(total / (sizes[place] ?? 1))), 0);
   const estimate = clusterEstimate({ n, sums, sizes, mean, deviation: null, scale: 1, most, reason: null });

@@ -27,7 +27,7 @@ import { gateName } from "./model-looks.ts";
 import { falseAlarmWords } from "../words/cases-words.ts";
 import { pValue, loss, shareFigure, type ShownMeasure } from "../words/figures.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
-import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
+import type { HeldBy, PairedComparison, TestName } from "../../stats/difference.ts";
 import {
   dropWords,
   gateDetails,
@@ -38,7 +38,6 @@ import {
   shownInterval,
 } from "./gate-details.ts";
 import { capitalised, counted, number, roughly } from "../words/quantity.ts";
-import type { StricterName } from "../../stats/paired/method.ts";
 import { addRowsWords, countedRows, countRowsWords, fewestInAll } from "../words/few-rows-words.ts";
 
 /** Metrics in the order of the comparison, which is that of the scores of a row. */
@@ -315,7 +314,7 @@ const shownKinds: { [K in GateKind]: ShownKind<K> } = {
         p: state === "pass" ? pPass : pLoss,
         pLoss,
         test: gateTestName(decided),
-        method: comparison === null ? "" : gateMethodOf(decided, comparison),
+        method: comparison === null ? "" : gateMethodOf(decided),
       };
     },
     details: (gate, metric, level) => [...level, ...gateDetails(gate, metric)],
@@ -486,7 +485,7 @@ function alsoWords(gate: MarginGateResult, of: AdvisedCases): string | null {
   const { settle, decided, reason, tooFew } = gate;
   if (settle === null || tooFew) return null;
   // The number of rows that it takes says why so few decide nothing.
-  const isSaid = decided === null ? fewestInAll(settle, countedRows(of)) !== null : decided.stricter === null;
+  const isSaid = decided === null ? fewestInAll(settle, countedRows(of)) !== null : decided.heldBy === null;
   const words = [
     ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
     ...(isSaid || reason === null ? [] : [reason]),
@@ -551,8 +550,7 @@ function settlingWords(settle: GateAdvice, size: Size): string {
     case "clusters": {
       const more = addRowsWords(settle, size);
       if (more !== null) return capitalised(more);
-      const better = settle.better === null ? "" : `, and ${settle.better} for a short interval`;
-      return `It takes more ${settle.noun}: at least ${settle.least}${better}`;
+      return `It takes more ${settle.noun}: at least ${settle.least}`;
     }
     case "cases": {
       const more = capitalised(addRowsWords(settle, size) ?? "add rows");
@@ -606,41 +604,31 @@ function insteadWords(instead: readonly string[]): string {
   return `compare by ${named}, which a few large values move less`;
 }
 
-const tests: Record<PairedComparison["test"], string> = {
-  "mcnemar-mid-p": "McNemar mid-p",
-  "cluster-t": "cluster-robust t",
-  "corrected-t": "t of the judge corrected by people",
-  "sign-flip": "cluster sign-flip",
-  "sign-test": "sign test of the median",
-  betting: "test by betting",
-  none: "no test",
+/** Each test as it is named beside a difference, and beside a gate, with the data that it is for. */
+const tests: Record<TestName, { name: string; ofGate?: string; why: string }> = {
+  "exact-score": {
+    name: "McNemar mid-p",
+    ofGate: "Tango's score test",
+    why: "pass or fail, one run each side, every case on its own; every outcome is counted",
+  },
+  "cluster-t": { name: "cluster-robust t", why: "scores, several runs, or clusters of several cases" },
+  "corrected-t": {
+    name: "t of the judge corrected by people",
+    why: "graded by a judge, and by people in cases that were drawn: the judge is corrected by them",
+  },
+  alike: { name: "Wilson's bound for none that differs", why: "all cases differ by the same amount" },
+  "sign-test": {
+    name: "sign test of the median",
+    why: "half of the cases lie on each side of the median, however far",
+  },
+  betting: {
+    name: "test by betting",
+    why: "it was looked at after each case, so that the run could stop when it was decided",
+  },
+  none: { name: "no test", why: "too few cases or clusters allow none" },
 };
 
-const intervals: Record<PairedComparison["intervalBy"], string> = {
-  tango: "Tango's score interval",
-  "cluster-t": "the interval of the same t",
-  "corrected-t": "the interval of the same t",
-  "sign-flip": "the interval by inverting that test",
-  "order-statistics": "the interval of the same sign test",
-  "no-variation": "an interval for differences that are all alike",
-  betting: "the interval that belongs to it",
-  none: "no interval",
-};
-
-/** Tests by which gates decide: those of their bounds. */
-const gateTests: Record<BoundsEvidence["by"], string> = {
-  tango: "Tango's score test",
-  "cluster-t": "cluster-robust t",
-  "corrected-t": "t of the judge corrected by people",
-  "sign-flip": "cluster sign-flip",
-  "order-statistics": "sign test of the median",
-  "no-variation": "Wilson's bound for none that differs",
-  betting: "test by betting",
-  none: "cluster sign-flip",
-};
-
-const beside: Record<StricterName, string> = {
-  counted: "every outcome counted",
+const beside: Record<HeldBy, string> = {
   skewness: "t corrected for skewness",
   "one-more": "one more case that loses what it can",
   unseen: "the chance that so many do not show the loss",
@@ -648,22 +636,22 @@ const beside: Record<StricterName, string> = {
 };
 
 /** The name of the test by which a gate decided. */
-function gateTestName({ by }: BoundsEvidence): string {
-  return gateTests[by];
+function gateTestName({ by }: Pick<BoundsEvidence, "by">): string {
+  return tests[by].ofGate ?? tests[by].name;
 }
 
 /** The test and bounds by which a gate decided, and why these. */
-function gateMethodOf({ by, stricter }: BoundsEvidence, { why }: PairedComparison): string {
-  const second = stricter === null ? "" : `, and ${beside[stricter]}, which claims less here`;
-  return `${gateTests[by]} with its one-sided bounds${second}: ${why}`;
+function gateMethodOf({ by, heldBy }: BoundsEvidence): string {
+  const second = heldBy === null ? "" : `, and ${beside[heldBy]}, which claims less here`;
+  return `${gateTestName({ by })} with its one-sided bounds${second}: ${tests[by].why}`;
 }
 
 /** A test has one name wherever it is told. */
 function testName({ test }: PairedComparison): string {
-  return tests[test];
+  return tests[test].name;
 }
 
-/** The test, the interval, and the reasons for them. If every case is its own cluster the first is the paired t. */
-function methodOf({ test, intervalBy, why }: PairedComparison): string {
-  return `${tests[test]} and ${intervals[intervalBy]}: ${why}`;
+/** The test and the reason for it. */
+function methodOf({ test }: PairedComparison): string {
+  return `${tests[test].name} and its interval: ${tests[test].why}`;
 }

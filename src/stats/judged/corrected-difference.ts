@@ -1,8 +1,5 @@
-import { chance } from "../paired/mcnemar.ts";
-import type { Method } from "../paired/method.ts";
-import type { Inference } from "../paired/inference.ts";
-import type { Interval } from "../interval.ts";
-import { tBounds, type TEstimate, tInterval, tTest } from "../paired/t-estimate.ts";
+import { type Difference, judgedBy, type Method } from "../difference.ts";
+import { tBounds, type TEstimate, tTest } from "../paired/t-estimate.ts";
 import { finite, sumOf } from "../sum.ts";
 
 /** A difference by people in a case that was drawn for them: candidate minus baseline, positive is better. */
@@ -221,33 +218,25 @@ export function withKnown(found: CorrectedDifference, known: readonly number[]):
 }
 
 /** The corrected difference as gates decide by it: Student's t, cut at the ends of the scale. */
-export function correctedInference(found: CorrectedDifference): Inference {
-  const { estimate, se, df, range } = found;
-  const of = { mean: estimate, se, df, reason: null };
-  const first = methodOf(of, range);
-  const { withOneMore: more } = found;
+export function differenceByLabels(found: CorrectedDifference): Difference {
+  const { n, clusters, estimate, se, df, range, withOneMore: more } = found;
   const lost = more === null ? null : methodOf({ ...more, mean: more.estimate, reason: null }, range);
   return {
-    n: found.n,
-    clusters: found.clusters,
-    effectiveClusters: found.clusters,
+    n,
+    clusters,
+    effectiveClusters: clusters,
     estimate,
     se,
     df,
     skewness: null,
     test: "corrected-t",
-    intervalBy: "corrected-t",
-    p: chance(tTest(of, 0).twoSided ?? 1),
-    interval: (level) => within(tInterval(of, level), range),
-    rule: {
-      first,
-      stricter: null,
-      ...(lost !== null && { oneMore: { of: "scale", loss: range ?? 0, never: null, method: lost } }),
-    },
-    why: `graded by a judge, and by people in ${found.labels} cases that were drawn: the judge is corrected by them`,
+    ...judgedBy(methodOf({ mean: estimate, se, df, reason: null }, range)),
+    ofPass: lost === null ? [] : [{ by: "one-more", p: (supposed) => lost.p(supposed).greater, lower: lost.lower }],
+    oneMore: lost === null ? null : { of: "scale", loss: range ?? 0, never: null },
     reason: null,
-    median: null,
+    counts: null,
     clustered: null,
+    sorted: null,
   };
 }
 
@@ -255,13 +244,11 @@ function methodOf(of: TEstimate, range: number | null): Method {
   const possible = (bound: number | null): number | null =>
     bound === null || range === null ? bound : Math.min(range, Math.max(-range, bound));
   return {
-    against: (supposed) => tTest(of, supposed),
+    p(supposed) {
+      const { pGreater, pLess } = tTest(of, supposed);
+      return { greater: pGreater ?? 1, less: pLess ?? 1 };
+    },
     lower: (confidence) => possible(tBounds(of, confidence).lower),
     upper: (confidence) => possible(tBounds(of, confidence).upper),
   };
-}
-
-function within(interval: Interval | null, range: number | null): Interval | null {
-  if (interval === null || range === null) return interval;
-  return { low: Math.max(-range, interval.low), high: Math.min(range, interval.high) };
 }

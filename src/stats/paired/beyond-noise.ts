@@ -1,6 +1,6 @@
 import { clusterTotals } from "../clusters.ts";
 import { mcNemarOneSided } from "./mcnemar.ts";
-import { signFlip } from "../resampling/sign-flip.ts";
+import { relabelTally } from "../resampling/relabel.ts";
 
 /**
  * Tests if something changes more often than it changes by itself. A case has `raw` (the candidate differs from the
@@ -17,5 +17,7 @@ export function beyondNoise(rawLessNoise: Float64Array, clusters: Int32Array | n
     const raw = telling.filter((total) => total > 0).length;
     return mcNemarOneSided({ raw, noise: telling.length - raw });
   }
-  return signFlip(clusterTotals(telling, null), seed)?.test(0).pGreater ?? 1;
+  const flips = relabelTally();
+  for (const total of telling) flips.add(Float64Array.of(total, -total), null);
+  return flips.test(seed).greater.p ?? 1;
 }

@@ -1,7 +1,4 @@
-import { mcNemar } from "../paired/mcnemar.ts";
-import { claimedP, type ClaimedP, type ClaimLevels } from "../paired/method.ts";
-import { comparePairs } from "../paired/paired-comparison.ts";
-import { scoreRule } from "../paired/score-method.ts";
+import { type Claims, type ClaimLevels, claimsOf, differenceOf } from "../difference.ts";
 
 /** Cases on their own, each passed or failed by either side. */
 export interface ReachedCases {
@@ -32,18 +29,10 @@ function fewest({ cases }: ReachedCases, isClaimed: (count: number) => boolean):
 }
 
 /** Judged by the rule of the comparison itself, as if so many cases were gained, or lost where it is below 0. */
-function judged(
-  { cases, isSingle }: ReachedCases,
-  gained: number,
-  { margin, alpha, passAlpha }: ClaimLevels,
-): ClaimedP & { p: number | null } {
-  if (!isSingle) {
-    const differences = new Float64Array(cases).fill(Math.sign(gained), 0, Math.abs(gained));
-    const data = { differences, clusters: null, counts: null, range: 1, statistic: "mean" as const };
-    const confidences = { confidence: 1 - alpha, passConfidence: 1 - passAlpha };
-    return comparePairs(data, { margin, ...confidences, seed: "reach" });
-  }
+function judged({ cases, isSingle }: ReachedCases, gained: number, levels: ClaimLevels): Claims & { p: number | null } {
   const [onlyA, onlyB] = [Math.max(0, gained), Math.max(0, -gained)];
-  const counts = { bothPass: cases - onlyA - onlyB, onlyA, onlyB, bothFail: 0 };
-  return { ...claimedP(scoreRule(counts), { margin, alpha, passAlpha }), p: mcNemar(counts).midP };
+  const differences = new Float64Array(cases).fill(Math.sign(gained), 0, Math.abs(gained));
+  const counts = isSingle ? { bothPass: cases - onlyA - onlyB, onlyA, onlyB, bothFail: 0 } : null;
+  const difference = differenceOf({ differences, clusters: null, counts, range: 1, isRate: true });
+  return { ...claimsOf(difference, levels), p: difference.p };
 }

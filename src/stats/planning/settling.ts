@@ -2,12 +2,11 @@ import type { Bounds } from "../interval.ts";
 import { normalCdf } from "../distributions/normal.ts";
 import { tQuantile } from "../distributions/student-t.ts";
 import { rootOf } from "../distributions/root.ts";
-import { stillRule } from "../paired/mean-method.ts";
-import { claimedP } from "../paired/method.ts";
+import { alike } from "../difference.ts";
 import type { PairedCounts } from "../paired/mcnemar.ts";
 import { quantile } from "../quantile.ts";
 import { finite } from "../sum.ts";
-import { type GateClaim, countsPower, countsPowerAtMost, type Levels, meanPower, medianPower } from "./gate-power.ts";
+import { type GateClaim, countsPower, type Levels, meanPower, medianPower } from "./gate-power.ts";
 import { beyondGains, countedDrop, wantedPower } from "./planned-counts.ts";
 import { detectable } from "./detectable.ts";
 
@@ -15,8 +14,6 @@ import { detectable } from "./detectable.ts";
 export interface SettledGate {
   /** The chance that the gate says so with so many cases, were the difference to stay as it is. */
   power: (claim: GateClaim, cases: number) => number;
-  /** Never less than that chance, and told quickly where that takes long. */
-  powerAtMost?: (claim: GateClaim, cases: number) => number;
   /** The smallest true drop that the gate calls a regression with 80 % power, with the cases at hand; null: none is. */
   smallestDrop: () => number | null;
 }
@@ -25,11 +22,10 @@ const claims: readonly GateClaim[] = ["pass", "regression"];
 
 /** The smallest number of cases above `from` that settles the gate with 80 % power; null where `most` do not. */
 export function casesToSettle(
-  { power, powerAtMost = () => 1 }: Pick<SettledGate, "power" | "powerAtMost">,
+  { power }: Pick<SettledGate, "power">,
   { from, most }: { from: number; most: number },
 ): number | null {
-  const isSettled = (cases: number): boolean =>
-    claims.some((claim) => powerAtMost(claim, cases) >= wantedPower && power(claim, cases) >= wantedPower);
+  const isSettled = (cases: number): boolean => claims.some((claim) => power(claim, cases) >= wantedPower);
   let [low, high] = [from, from + 1];
   while (!isSettled(high)) {
     if (high >= most) return null;
@@ -54,7 +50,6 @@ export function settledCounts(counts: PairedCounts, given: Options): SettledGate
   const [gains, losses] = [(counts.onlyA + 0.5) / (n + 1), (counts.onlyB + 0.5) / (n + 1)];
   return {
     power: (claim, cases) => countsPower({ claim, cases, margin }, given)({ gains, losses }),
-    powerAtMost: (claim, cases) => countsPowerAtMost({ claim, cases, margin }, given)({ gains, losses }),
     smallestDrop: () => countedDrop(n, given, beyondGains(counts.onlyA / Math.max(1, n))),
   };
 }
@@ -113,9 +108,8 @@ export function settledStill(
   { margin, alpha, passAlpha }: Options,
 ): SettledGate["power"] {
   return (claim, cases) => {
-    const rule = stillRule({ mean, effectiveClusters: (effectiveClusters * cases) / n }, range);
-    const { pPass, pRegression } = claimedP(rule, { margin, alpha, passAlpha });
-    return Number(claim === "pass" ? (pPass ?? 1) <= passAlpha : (pRegression ?? 1) <= alpha);
+    const { less, greater } = alike(mean, (effectiveClusters * cases) / n, range).p(-margin);
+    return Number(claim === "pass" ? greater <= passAlpha : less <= alpha);
   };
 }
 

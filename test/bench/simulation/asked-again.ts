@@ -1,7 +1,7 @@
 import type { GateState } from "../../../src/compare/verdict-word.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
 import { repeatsThatTell } from "../../../src/stats/planning/looks.ts";
-import type { PairedData } from "../../../src/stats/paired/paired-data.ts";
+import type { PairedData } from "../../../src/stats/difference.ts";
 import { gated, type Situation } from "./situation.ts";
 import { drawBot, outcomeOf } from "./two-looks.ts";
 
@@ -23,10 +23,9 @@ function look(bots: ReturnType<typeof drawBot>[], runs: number, random: RandomSt
 }
 
 /** The states of one look, of the same rows three times where that look is open, and of three times from the start. */
-function states(given: { cases: number; drop: number }, random: RandomStream, repetition: number) {
+function states(given: { cases: number; drop: number }, random: RandomStream) {
   const bots = Array.from({ length: given.cases }, () => drawBot(given.drop, random));
-  const stateOf = (runs: number): GateState =>
-    gated([look(bots, runs, random)], margin, { repetition })[0] ?? "invalid";
+  const stateOf = (runs: number): GateState => gated([look(bots, runs, random)], margin)[0] ?? "invalid";
   const [first, again] = [stateOf(1), stateOf(repeatsThatTell)];
   return { first, both: first === "inconclusive" ? again : first, again };
 }
@@ -36,8 +35,8 @@ function situation(cases: number, drop: number, claim: GateState, asks: string):
     name: `${cases} cases, noisy bots, margin 5 points`,
     asks,
     repetitions: 4_000,
-    once(random, repetition) {
-      const { first, both, again } = states({ cases, drop }, random, repetition);
+    once(random) {
+      const { first, both, again } = states({ cases, drop }, random);
       return {
         "one run of each row": first === claim,
         "and, where that is open, the same rows three times": both === claim,

@@ -95,7 +95,7 @@ function ratio(n: number): AtTheMargin {
 function few(conversations: number): AtTheMargin {
   const sizes = Array.from({ length: conversations }, () => 6);
   return {
-    name: `${conversations} conversations of 6 turns, ICC 0.4: signs are flipped`,
+    name: `${conversations} conversations of 6 turns, ICC 0.4`,
     gates: scoreGate("value", 0.3),
     draw: normalTalks(sizes, 0.4, -0.3),
   };

@@ -5,7 +5,7 @@ import type { GateQuestion } from "../../../src/compare/summary/gate-shapes.ts";
 import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
 import type { GateResult } from "../../../src/compare/summary/gate-shapes.ts";
 import { decideGates, gateFindings } from "../../../src/compare/summary/gates.ts";
-import { inferredOf, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
+import { inferredUnder, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
 import { type SegmentSummary, segmentSummaries } from "../../../src/compare/summary/segment-summary.ts";
 import { type WorsePlace, worsePlaces } from "../../../src/compare/summary/places.ts";
 import { metricTally } from "../../../src/compare/tallies/metric-tally.ts";
@@ -40,10 +40,9 @@ export function drawnResults(compared: ComparedMetric, cases: readonly DrawnCase
 export function drawnSegments(
   compared: ComparedMetric,
   cases: readonly DrawnCase[],
-  seed: string,
 ): { slices: SegmentSummary[]; places: WorsePlace[] } {
   const results = tallied(compared, cases);
-  const { told } = segmentSummaries([compared], results, { seed, stop: null, chosen: null });
+  const { told } = segmentSummaries([compared], results, { stop: null, chosen: null });
   return { slices: told, places: worsePlaces([compared], results) };
 }
 
@@ -84,8 +83,9 @@ function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): 
   if (numbers === undefined) return [];
   const { alpha, passAlpha } = levels;
   const margin = lossOf(compared, marginGate(compared)?.margin ?? 0);
-  const options = { margin, confidence: 1 - alpha, passConfidence: 1 - passAlpha, seed };
-  const paired = pairedNumbers(compared, numbers, { differences: numbers.differences, clusters: results.clusters });
+  const options = { margin, confidence: 1 - alpha, passConfidence: 1 - passAlpha };
+  const given = { differences: numbers.differences, clusters: results.clusters, sent: results.sent };
+  const paired = pairedNumbers(compared, numbers, given);
   return gateQuestions({
     metrics: [compared],
     results,
@@ -97,7 +97,9 @@ function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): 
     clusterColumn: null,
     stop: null,
     chosen: null,
-    overall: [{ inferred: inferredOf(paired, options), noise: null }],
+    overall: [
+      { inferred: inferredUnder({ stop: null, chosen: null }, { compared, paired, given }, options), noise: null },
+    ],
   });
 }
 

@@ -1,5 +1,5 @@
 import type { RandomStream } from "../../../src/lib/random.ts";
-import type { PairedData } from "../../../src/stats/paired/paired-data.ts";
+import type { PairedData } from "../../../src/stats/difference.ts";
 import { normalQuantile } from "../../../src/stats/distributions/normal.ts";
 
 /** A standard normal number. */

@@ -4,8 +4,7 @@ import { decideGates, gateFindings } from "../../../src/compare/summary/gates.ts
 import { topWord, type VerdictWord } from "../../../src/compare/verdict-word.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
 import { binomialPmf } from "../../../src/stats/distributions/binomial.ts";
-import { comparePairs } from "../../../src/stats/paired/paired-comparison.ts";
-import type { PairedData } from "../../../src/stats/paired/paired-data.ts";
+import { comparePairs, type PairedData } from "../../../src/stats/difference.ts";
 import { questionOf } from "../../compare/gate-question.ts";
 import type { Pace, Simulated } from "./simulation.ts";
 import type { Situation } from "./situation.ts";
@@ -39,7 +38,7 @@ function judged(n: number, outcomes: readonly Outcome[]) {
   return outcomes.map((outcome, place) => {
     const data = dataOf(n, outcome);
     const question = questionOf(data, { margin, candidate: `test ${place}` });
-    const comparison = question.inferred?.comparison ?? comparePairs(data, { margin: 0, seed: "1" });
+    const comparison = question.inferred?.comparison ?? comparePairs(data, { margin: 0 });
     const metric = { metric: question.metric, of: question.of, primary: true, gated: true, comparison };
     return { question, summary: { candidate: question.candidate, baseline: question.baseline, metrics: [metric] } };
   });

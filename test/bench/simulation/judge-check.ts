@@ -203,7 +203,7 @@ export async function judgeCheck({ note, quick }: Pace): Promise<Simulated> {
         const observed: ObservedErrors = wantsLabels
           ? await errorsOf(given, both, await openJudge({ ...each, settings: () => ({ noise: 0 }) }, 0, "honest"))
           : { pairs: [] };
-        const found = biasFindings(grades, { metric: given.metric, observed, probes: probeNames, seed: String(seed) });
+        const found = biasFindings(grades, { metric: given.metric, observed, probes: probeNames });
         const own = found.find(
           ({ probe, of, variant }) => probe === each.probe && of === each.of && variant === each.variant,
         );

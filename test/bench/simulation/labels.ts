@@ -2,7 +2,7 @@ import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
 import { byPeople } from "../../../src/compare/summary/by-people.ts";
 import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
 import { gateFindings } from "../../../src/compare/summary/gates.ts";
-import { inferredOf, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
+import { inferredUnder, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
 import type { MetricNumbers } from "../../../src/compare/tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../../../src/compare/tallies/people-tally.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
@@ -89,10 +89,11 @@ function decided(found: Population, labelled: LabelledCase[], margin: number, se
   const [first] = results.metrics;
   if (first === undefined) throw new Error("nothing was tallied");
   const numbers: MetricNumbers = { ...first, people };
-  const options = { margin, confidence: 1 - nominal, passConfidence: 1 - nominal, seed };
+  const options = { margin, confidence: 1 - nominal, passConfidence: 1 - nominal };
   const { clusters } = results;
-  const paired = pairedNumbers(compared, numbers, { differences: numbers.differences, clusters });
-  const alone = inferredOf(paired, options);
+  const given = { differences: numbers.differences, clusters, sent: results.sent };
+  const paired = pairedNumbers(compared, numbers, given);
+  const alone = inferredUnder({ stop: null, chosen: null }, { compared, paired, given }, options);
   const judge = { baseline: null, candidate: null, estimate: null, interval: null };
   const labels = byPeople(compared, numbers, { clusters, questions: null, chosen: null, judge, options });
   const questions = gateQuestions({

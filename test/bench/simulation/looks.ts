@@ -1,6 +1,5 @@
 import { binomialAtLeast, binomialCdf, binomialPmf } from "../../../src/stats/distributions/binomial.ts";
-import { claimedP } from "../../../src/stats/paired/method.ts";
-import { scoreRule } from "../../../src/stats/paired/score-method.ts";
+import { exactScore } from "../../../src/stats/paired/exact-score.ts";
 import type { GateClaim } from "../../../src/stats/planning/gate-power.ts";
 import type { Pace, Simulated } from "./simulation.ts";
 
@@ -89,11 +88,10 @@ function edgesOf(cases: number, margin: number, level: number): Edges {
   if (found !== undefined) return found;
   const claimed = (gained: number, lost: number) => {
     const counts = { bothPass: cases - gained - lost, onlyA: gained, onlyB: lost, bothFail: 0 };
-    return claimedP(scoreRule(counts), { margin, alpha: level, passAlpha: level });
+    return exactScore(counts).p(-margin);
   };
-  const isPass = (gained: number, lost: number): boolean => (claimed(gained, lost).pPass ?? 1) <= level * (1 + 1e-9);
-  const isBad = (gained: number, lost: number): boolean =>
-    (claimed(gained, lost).pRegression ?? 1) <= level * (1 + 1e-9);
+  const isPass = (gained: number, lost: number): boolean => claimed(gained, lost).greater <= level * (1 + 1e-9);
+  const isBad = (gained: number, lost: number): boolean => claimed(gained, lost).less <= level * (1 + 1e-9);
   const pass = edge((gained, before) => {
     let lost = before ?? Math.floor(margin * cases + gained);
     while (lost >= 0 && !isPass(gained, lost)) lost -= 1;

@@ -1,8 +1,7 @@
 import type { GateState } from "../../../src/compare/verdict-word.ts";
 import { gateFindings } from "../../../src/compare/summary/gates.ts";
 import { type RandomStream, randomStream } from "../../../src/lib/random.ts";
-import { comparePairs, type PairedComparison } from "../../../src/stats/paired/paired-comparison.ts";
-import type { PairedData } from "../../../src/stats/paired/paired-data.ts";
+import { comparePairs, type PairedComparison, type PairedData } from "../../../src/stats/difference.ts";
 import { questionOf } from "../../compare/gate-question.ts";
 
 /** Level of the gates and tests that are simulated. */
@@ -68,12 +67,12 @@ function keptBy(
 }
 
 /** One comparison as the product makes it. */
-export function compared(data: PairedData, margin: number, repetition = 0, alpha = 0.05): PairedComparison {
-  return comparePairs(data, { margin, confidence: 1 - alpha, seed: `simulation/${repetition}` });
+export function compared(data: PairedData, margin: number, alpha = 0.05): PairedComparison {
+  return comparePairs(data, { margin, confidence: 1 - alpha });
 }
 
 /** The states of the shipped gates, decided all together. */
-export function gated(data: readonly PairedData[], margin: number, { alpha = 0.05, repetition = 0 } = {}): GateState[] {
-  const questions = data.map((each) => questionOf(each, { margin, alpha, seed: `simulation/${repetition}` }));
+export function gated(data: readonly PairedData[], margin: number, { alpha = 0.05 } = {}): GateState[] {
+  const questions = data.map((each) => questionOf(each, { margin, alpha }));
   return gateFindings(questions, { alpha, passAlpha: alpha }).map(({ state }) => state);
 }

@@ -33,7 +33,7 @@ interface Sheet {
   draw: Draw;
 }
 
-function drawnOnce({ cases, tags, compared, draw }: Sheet, random: RandomStream, repetition: number) {
+function drawnOnce({ cases, tags, compared, draw }: Sheet, random: RandomStream) {
   const drawn = Array.from({ length: cases }, () => {
     const values = Object.fromEntries(
       tags.map((count, place) => [`tag ${place}`, Math.floor(random.next() * count)] as const),
@@ -41,7 +41,7 @@ function drawnOnce({ cases, tags, compared, draw }: Sheet, random: RandomStream,
     const named = Object.fromEntries(Object.entries(values).map(([tag, value]) => [tag, String(value)]));
     return { ...draw(random, values), tags: named };
   });
-  return drawnSegments(compared, drawn, `simulation/${repetition}`);
+  return drawnSegments(compared, drawn);
 }
 
 function sheetName({ cases, tags }: Sheet, scored: string): string {
@@ -54,8 +54,8 @@ function nothingChanged(sheet: Sheet, scored: string, isFlaky = false): Situatio
     name: sheetName(sheet, scored),
     asks: "false alarms: nothing changed",
     repetitions: 2_000,
-    once: (random, repetition) => {
-      const { slices, places } = drawnOnce(sheet, random, repetition);
+    once: (random) => {
+      const { slices, places } = drawnOnce(sheet, random);
       return {
         [called]: slices.some(({ adjusted }) => (adjusted ?? 1) <= nominal),
         [placed]: places.length > 0,
@@ -72,8 +72,8 @@ function lostWhere(sheet: Sheet, asks: string, isMeant: (place: WorsePlace) => b
     name: sheetName(sheet, "pass or fail"),
     asks,
     repetitions: 500,
-    once(random, repetition) {
-      const { places } = drawnOnce(sheet, random, repetition);
+    once(random) {
+      const { places } = drawnOnce(sheet, random);
       const [first] = places;
       return {
         "it is called surely worse": first !== undefined && isMeant(first),

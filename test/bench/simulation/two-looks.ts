@@ -1,6 +1,6 @@
 import { confirmedState } from "../../../src/compare/two-looks.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
-import type { PairedData } from "../../../src/stats/paired/paired-data.ts";
+import type { PairedData } from "../../../src/stats/difference.ts";
 import { gated, nominal, type Situation } from "./situation.ts";
 
 const margin = 0.05;
@@ -64,14 +64,10 @@ export function outcomeOf(now: boolean, before: boolean): "bothPass" | "onlyA" |
 }
 
 /** Whether the gate calls a regression by one look, by the second alone where the first did, and by the rule of two looks. */
-export function claims(
-  bots: Bots,
-  random: RandomStream,
-  repetition: number,
-): Record<"first" | "second" | "both", boolean> {
+export function claims(bots: Bots, random: RandomStream): Record<"first" | "second" | "both", boolean> {
   const looks = drawLooks(bots, random);
   const [first, second, together] = (["first", "second", "together"] as const).map(
-    (look) => gated([looks[look]], margin, { repetition })[0] ?? "invalid",
+    (look) => gated([looks[look]], margin)[0] ?? "invalid",
   );
   return {
     first: first === "regression",
@@ -87,8 +83,8 @@ function situation(bots: Bots, asks: string, more: Pick<Situation, "promised"> =
     name: `${size}, noisy bots, margin 5 points`,
     asks,
     repetitions: 4_000,
-    once: (random, repetition) => {
-      const { first, second, both } = claims(bots, random, repetition);
+    once: (random) => {
+      const { first, second, both } = claims(bots, random);
       return { "one look": first, "believing the second alone": second, "**both looks together**": both };
     },
     ...more,

@@ -1,7 +1,6 @@
 import { type Clustered, clusterTotals } from "../clusters.ts";
+import { type Difference, judgedBy, type Method } from "../difference.ts";
 import { clusterEstimate } from "../paired/cluster-t.ts";
-import type { Inference } from "../paired/inference.ts";
-import type { Method, OneSided } from "../paired/method.ts";
 import { openBets, pOfBest } from "./bets.ts";
 
 /** Differences of cases that were looked at while they came in. */
@@ -19,11 +18,9 @@ export interface BettingData {
  * Infers from cases at which somebody looked again and again: every p value and every interval holds at any time, also
  * where the run was stopped because of what was seen.
  */
-export function bettingInference({ differences, clusters, most, range }: BettingData): Inference {
+export function differenceByBets({ differences, clusters, most, range }: BettingData): Difference {
   const clustered = clusterTotals(differences, clusters);
   const { mean, clusters: count, effectiveClusters, df } = clusterEstimate(clustered);
-  const method = bettingMethod(enteredOf(clustered, most, range));
-  const { pGreater, pLess } = method.against(0);
   return {
     n: clustered.n,
     clusters: count,
@@ -33,19 +30,13 @@ export function bettingInference({ differences, clusters, most, range }: Betting
     df,
     skewness: null,
     test: "betting",
-    intervalBy: "betting",
-    p: Math.min(1, 2 * Math.min(pGreater ?? 1, pLess ?? 1)),
-    interval(level) {
-      const side = (1 + level) / 2;
-      const [low, high] = [method.lower(side, 0), method.upper(side, 0)];
-      // Cases that contradict those before them, as happens once in a while, leave no interval.
-      return low === null || high === null || low > high ? null : { low, high };
-    },
-    rule: { first: method, stricter: null },
-    why: "it was looked at after each case, so that the run could stop when it was decided",
+    ...judgedBy(bettingMethod(enteredOf(clustered, most, range))),
+    ofPass: [],
+    oneMore: null,
     reason: clustered.n === 0 ? "there is no case to compare" : null,
-    median: null,
+    counts: null,
     clustered,
+    sorted: null,
   };
 }
 
@@ -75,9 +66,9 @@ export function bettingMethod(entered: EnteredClusters): Method {
   const { range } = entered;
   const bestAt = (supposed: number) => bestOf(entered, supposed / range);
   return {
-    against(supposed): OneSided {
+    p(supposed) {
       const { pass, regression } = bestAt(supposed);
-      return { pGreater: pOfBest(pass), pLess: pOfBest(regression) };
+      return { greater: pOfBest(pass), less: pOfBest(regression) };
     },
     lower(confidence) {
       const needed = -Math.log(1 - confidence);
