@@ -680,12 +680,12 @@ function repeatsInstead({ noise, fixedBaseline }: MarginQuestion, times: number)
 /** The gate with the rule by which it decides, at the levels of this look, or of a later one. */
 function gateAt({ question, inferred, alpha, passAlpha }: Advised, levels: GateLevels): SettledGate {
   const at = { margin: question.lossOf(question.margin), ...levels };
-  const { counts, n, clusters, estimate, df, sorted, method, oneMore: more } = inferred.difference;
+  const { counts, n, clusters, estimate, df, sorted, uncorrected, oneMore: more, ...found } = inferred.difference;
   if (counts !== null) return settledCounts(counts, at);
   if (sorted !== null) return settledMedian({ n, clusters, sorted }, at);
   // The one more case shrinks faster than chance does: it is added to each number of cases anew.
   const ends = { margin: at.margin, lower: 1 - passAlpha, upper: 1 - alpha };
-  const bounds = boundsOf({ method, ofPass: [] }, ends);
+  const bounds = boundsOf({ method: uncorrected ?? found.method, ofPass: [] }, ends);
   const oneMore = more === null ? null : { loss: more.loss, clusters };
   const least = (fewestClusters * n) / clusters;
   const mean = settledMean({ n, estimate: estimate ?? 0, df, bounds, found: { alpha, passAlpha }, least, oneMore }, at);
