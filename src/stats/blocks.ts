@@ -1,31 +1,13 @@
 import type { RandomStream } from "../lib/random.ts";
-import type { Clustered } from "./clusters.ts";
 
 /** Independent units above which they are thrown together into blocks. */
 export const manyUnits = 20_000;
 const blocks = 10_000;
 
-/** Sums and sizes of independent units. */
-export interface Units {
-  sums: Float64Array;
-  sizes: Float64Array;
-  /** A note for the report when units were thrown together; null when they were not. */
-  note: string | null;
-}
-
 /**
- * The units that are resampled or flipped: the clusters, or above 20,000 of them 10,000 blocks of shuffled clusters.
- * A block of independent clusters is as independent as they are, and the mean of 10,000 of them is as normal.
+ * Columns of one number a unit, added up over 10,000 blocks of shuffled units. A block of independent units is as independent as they
+ * are, and the mean of 10,000 of them is as normal.
  */
-export function resamplingUnits({ sums, sizes }: Pick<Clustered, "sums" | "sizes">, random: RandomStream): Units {
-  const count = sums.length;
-  if (count <= manyUnits) return { sums, sizes, note: null };
-  const { columns, note } = blocksOf([sums, sizes], random);
-  const [blockSums = sums, blockSizes = sizes] = columns;
-  return { sums: blockSums, sizes: blockSizes, note };
-}
-
-/** Columns of one number a unit, added up over 10,000 blocks of shuffled units. */
 export function blocksOf(
   columns: readonly Float64Array[],
   random: RandomStream,

@@ -36,7 +36,7 @@ export type TestName = "exact-score" | "cluster-t" | "corrected-t" | "alike" | "
 export type HeldBy = "skewness" | PassTest["by"];
 
 /** A test that a pass has to hold by too, whatever the differences are. */
-export interface PassTest {
+interface PassTest {
   /** It holds with one more case that loses much; so many units do not hide the loss; it would be one with fewer losses too. */
   by: "one-more" | "unseen" | "fewer-losses";
   /** P of H0: the difference is at most the supposed one. */
@@ -405,9 +405,9 @@ interface BoundLevels {
 /** The bounds that the two claims are made by. */
 export function boundsOf({ method, ofPass }: Judging, { margin, ...confidence }: BoundLevels): Bounds {
   if (method === null) return { lower: null, upper: null };
-  const all = [method, ...ofPass].map((each) => each.lower(confidence.lower, -margin));
-  const isNone = (bound: number | null): bound is null => bound === null;
-  const lower = all.some(isNone) ? null : Math.min(...all.filter((bound) => !isNone(bound)));
+  const all = [method, ...ofPass].flatMap((each) => each.lower(confidence.lower, -margin) ?? []);
+  // One that gives none allows no pass.
+  const lower = all.length <= ofPass.length ? null : Math.min(...all);
   return { lower, upper: method.upper(confidence.upper, -margin) };
 }
 
@@ -433,9 +433,4 @@ export function figuresOf(difference: Difference, options: PairedOptions): Paire
   const { n, clusters, estimate, p, se, df, skewness, test, reason } = difference;
   const claims = claimsOf(difference, { margin, alpha: 1 - confidence, passAlpha: 1 - passConfidence });
   return { n, clusters, estimate, p, interval: difference.interval(level), se, df, skewness, ...claims, test, reason };
-}
-
-/** Infers, and gives the figures alone. */
-export function comparePairs(data: PairedData, options: PairedOptions): PairedComparison {
-  return figuresOf(differenceOf(data), options);
 }

@@ -11,7 +11,7 @@ export function benjaminiHochberg(ps: readonly P[]): P[] {
   return stepping(ps, { upwards: true, factor: (rank, m) => m / (rank + 1) });
 }
 
-export function isKnown(p: P): p is number {
+function isKnown(p: P): p is number {
   return p !== null && !Number.isNaN(p);
 }
 
@@ -22,7 +22,7 @@ interface Step {
   factor: (rank: number, m: number) => number;
 }
 
-export function stepping(ps: readonly P[], { upwards, factor }: Step): P[] {
+function stepping(ps: readonly P[], { upwards, factor }: Step): P[] {
   const order = ps.flatMap((p, index) => (isKnown(p) ? [{ p, index }] : [])).toSorted((one, other) => one.p - other.p);
   const adjusted: P[] = ps.map(() => null);
   let running = upwards ? 1 : 0;

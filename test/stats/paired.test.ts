@@ -1,10 +1,11 @@
+import { comparePairs } from "./compare-pairs.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
 import { decideGates } from "../../src/compare/summary/gates.ts";
 import { questionOf } from "../compare/gate-question.ts";
-import { boundsOf, comparePairs, differenceOf, type PairedData } from "../../src/stats/difference.ts";
+import { boundsOf, differenceOf, type PairedData } from "../../src/stats/difference.ts";
 import { mcNemar } from "../../src/stats/paired/mcnemar.ts";
 import type { PairedCounts } from "../../src/stats/paired/mcnemar.ts";
 import { tangoBounds, tangoInterval, tangoTest } from "./oracles/tango.ts";

@@ -1,5 +1,5 @@
+import { comparePairs } from "./compare-pairs.ts";
 import { describe, expect, test } from "vitest";
-import { comparePairs } from "../../src/stats/difference.ts";
 import { fewestToPass } from "../../src/stats/planning/gate-power.ts";
 import { fewestGained, fewestLost } from "../../src/stats/planning/reach.ts";
 

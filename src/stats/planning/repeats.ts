@@ -1,7 +1,7 @@
 import type { Clustered } from "../clusters.ts";
 import { sumOf } from "../sum.ts";
 
-export function ratio(top: number, bottom: number): number | null {
+function ratio(top: number, bottom: number): number | null {
   return bottom > 0 ? top / bottom : null;
 }
 

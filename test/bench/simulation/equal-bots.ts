@@ -1,10 +1,11 @@
+import { comparePairs } from "../../stats/compare-pairs.ts";
 import { candidateVerdicts, wordOfAll } from "../../../src/compare/summary/candidate-verdict.ts";
 import type { GateResult } from "../../../src/compare/summary/gate-shapes.ts";
 import { decideGates, gateFindings } from "../../../src/compare/summary/gates.ts";
 import { topWord, type VerdictWord } from "../../../src/compare/verdict-word.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
 import { binomialPmf } from "../../../src/stats/distributions/binomial.ts";
-import { comparePairs, type PairedData } from "../../../src/stats/difference.ts";
+import { type PairedData } from "../../../src/stats/difference.ts";
 import { questionOf } from "../../compare/gate-question.ts";
 import type { Pace, Simulated } from "./simulation.ts";
 import type { Situation } from "./situation.ts";
