@@ -4,7 +4,7 @@ import { tQuantile, tSurvival } from "./distributions/student-t.ts";
 import { type Clustered, clusterTotals } from "./clusters.ts";
 import type { Bounds, Interval } from "./interval.ts";
 import { type ClusterEstimate, clusterEstimate } from "./paired/cluster-t.ts";
-import { casesOf, exactScore, type Method, rateDifference } from "./paired/exact-score.ts";
+import { countedCases, exactScore, type Method, rateDifference } from "./paired/exact-score.ts";
 import { chance, mcNemar, type PairedCounts } from "./paired/mcnemar.ts";
 import { quantile } from "./quantile.ts";
 import { finite, sum } from "./sum.ts";
@@ -32,7 +32,7 @@ export interface PairedData {
 /** `alike`: all clusters differ by the same amount on a scale with ends. */
 export type TestName = "exact-score" | "cluster-t" | "corrected-t" | "alike" | "sign-test" | "betting" | "none";
 
-/** What made a claim weaker: the correction for skewness, or a test that is asked of a pass alone. */
+/** Names what made a claim weaker: the correction for skewness, or a test that is asked of a pass alone. */
 export type HeldBy = "skewness" | PassTest["by"];
 
 /** A test that a pass has to hold by too, whatever the differences are. */
@@ -55,7 +55,7 @@ interface OneMore {
 }
 
 /** The difference of two sides: how large, how sure, by which test. */
-export interface Difference {
+export interface PairedDifference {
   /** Cases, their clusters, and the number of clusters of one size that would tell as much. */
   n: number;
   clusters: number;
@@ -90,7 +90,7 @@ export interface Difference {
 export const fewestClusters = 5;
 export const fewestWithoutEnds = 20;
 
-export function differenceOf(data: PairedData): Difference {
+export function differenceOf(data: PairedData): PairedDifference {
   if (data.counts !== null) return ofCounts(data.counts);
   const clustered = clusterTotals(data.differences, data.clusters);
   const estimate = clusterEstimate(clustered);
@@ -133,7 +133,7 @@ const nothing = {
 };
 
 /** The two-sided p and interval of a method. */
-export function judgedBy(method: Method): Pick<Difference, "method" | "p" | "interval"> {
+export function judgedBy(method: Method): Pick<PairedDifference, "method" | "p" | "interval"> {
   const { greater, less } = method.p(0);
   return { method, p: Math.min(1, 2 * Math.min(greater, less)), interval: (level) => intervalBy(method, level) };
 }
@@ -144,8 +144,8 @@ function intervalBy(method: Method, level: number): Interval | null {
   return low === null || high === null || low > high ? null : { low, high };
 }
 
-function ofCounts(counts: PairedCounts): Difference {
-  const n = casesOf(counts);
+function ofCounts(counts: PairedCounts): PairedDifference {
+  const n = countedCases(counts);
   const about = { n, clusters: n, effectiveClusters: n, estimate: rateDifference(counts), df: Math.max(0, n - 1) };
   if (n === 0) return { ...nothing, ...about, counts, clustered: null, reason: "there is no case to compare" };
   const method = exactScore(counts);
@@ -326,7 +326,7 @@ function withOneMore({ n, sums, sizes, scale, most }: Clustered, loss: number): 
  * The median by the sign test (W. Dixon and A. Mood 1946). A value equal to the supposed one counts against the claim, so that the
  * bounds are order statistics (W. R. Thompson 1936) and hold for any distribution, however skewed.
  */
-function ofMedian({ sums, sizes, scale }: Clustered): Partial<Difference> & Pick<Difference, "reason"> {
+function ofMedian({ sums, sizes, scale }: Clustered): Partial<PairedDifference> & Pick<PairedDifference, "reason"> {
   const sorted = sums.map((total, place) => (total / (sizes[place] ?? 1)) * scale).toSorted();
   const n = sorted.length;
   const count = (is: (value: number) => boolean): number => sorted.filter(is).length;
@@ -371,7 +371,7 @@ export interface ClaimLevels {
 export interface Claims {
   pRegression: number | null;
   pPass: number | null;
-  /** What made one of them too weak, where the plain test would claim it; null: nothing did. */
+  /** Names what made one of them too weak, where the plain test would claim it; null: nothing did. */
   heldBy: HeldBy | null;
 }
 
@@ -393,7 +393,7 @@ export function claimsOf({ method, uncorrected, ofPass }: Judging, { margin, alp
   return { pRegression: less, pPass, heldBy };
 }
 
-type Judging = Pick<Difference, "method" | "ofPass" | "uncorrected">;
+type Judging = Pick<PairedDifference, "method" | "ofPass" | "uncorrected">;
 
 interface BoundLevels {
   margin: number;
@@ -424,11 +424,13 @@ export interface PairedOptions {
 
 /** The figures of a difference. Nothing here is NaN or infinite. */
 export interface PairedComparison
-  extends Claims, Pick<Difference, "n" | "clusters" | "estimate" | "p" | "se" | "df" | "skewness" | "test" | "reason"> {
+  extends
+    Claims,
+    Pick<PairedDifference, "n" | "clusters" | "estimate" | "p" | "se" | "df" | "skewness" | "test" | "reason"> {
   interval: Interval | null;
 }
 
-export function figuresOf(difference: Difference, options: PairedOptions): PairedComparison {
+export function pairedFigures(difference: PairedDifference, options: PairedOptions): PairedComparison {
   const { margin, level = 0.95, confidence = 0.95, passConfidence = confidence } = options;
   const { n, clusters, estimate, p, se, df, skewness, test, reason } = difference;
   const claims = claimsOf(difference, { margin, alpha: 1 - confidence, passAlpha: 1 - passConfidence });

@@ -1,5 +1,5 @@
 import type { MarginQuestion } from "../../src/compare/summary/gate-shapes.ts";
-import { differenceOf, figuresOf, type PairedData } from "../../src/stats/difference.ts";
+import { differenceOf, pairedFigures, type PairedData } from "../../src/stats/difference.ts";
 
 interface Given extends Partial<Omit<MarginQuestion, "inferred" | "kind">> {
   margin: number;
@@ -20,7 +20,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, ...given }: Given):
     figures: null,
     invalid: null,
     lossOf: (margin) => margin,
-    inferred: { difference, comparison: figuresOf(difference, options) },
+    inferred: { difference, comparison: pairedFigures(difference, options) },
     noise: null,
     gaps: null,
     unable: null,

@@ -1,6 +1,6 @@
 import {
   differenceOf,
-  figuresOf,
+  pairedFigures,
   type PairedComparison,
   type PairedData,
   type PairedOptions,
@@ -8,5 +8,5 @@ import {
 
 /** Infers, and gives the figures alone. */
 export function comparePairs(data: PairedData, options: PairedOptions): PairedComparison {
-  return figuresOf(differenceOf(data), options);
+  return pairedFigures(differenceOf(data), options);
 }

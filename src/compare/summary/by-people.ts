@@ -7,7 +7,7 @@ import {
   type JudgedDifferences,
   type LabelsRefused,
 } from "../../stats/judged/corrected-difference.ts";
-import { differenceOf, figuresOf } from "../../stats/difference.ts";
+import { differenceOf, pairedFigures } from "../../stats/difference.ts";
 import { type ComparedMetric, isMargin, type LabellersAgreement, rangeOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../tallies/people-tally.ts";
@@ -106,7 +106,7 @@ export function byPeople(
   if (typeof corrected === "string") return refuse(refusals[corrected](labelled.length));
   const withGaps = (gaps: ReadonlyMap<number, number>): Inferred => {
     const difference = differenceByLabels(withKnown(corrected, Array.from(gaps.values())));
-    return { difference, comparison: figuresOf(difference, given.options) };
+    return { difference, comparison: pairedFigures(difference, given.options) };
   };
   const { lambda, correlation, sd, isWidened, differing, labelledClusters, df } = corrected;
   const before = baselineOf(numbers, { labelled, frame: frame.places, chances, lambda });
@@ -182,7 +182,7 @@ function allLabelled(
   const paired = pairedNumbers(compared, { single: numbers.single, sides: null }, { differences, clusters, questions });
   if (paired.n === 0) return null;
   const difference = differenceOf(paired);
-  return { difference, comparison: figuresOf(difference, options) };
+  return { difference, comparison: pairedFigures(difference, options) };
 }
 
 /** The baseline as people would grade it, by the same estimator as the difference. */

@@ -1,4 +1,4 @@
-import type { Difference, HeldBy, PairedComparison, TestName } from "../../stats/difference.ts";
+import type { PairedDifference, HeldBy, PairedComparison, TestName } from "../../stats/difference.ts";
 import type { TriesAsked } from "../../stats/planning/tries.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
@@ -116,7 +116,7 @@ export interface BoundsEvidence {
   adjusted: number | null;
   /** p value for H0: at least the margin is lost. */
   pPass: number | null;
-  /** What made a claim too weak, where the plain test would make it; null: nothing did. */
+  /** Names what made a claim too weak, where the plain test would make it; null: nothing did. */
   heldBy: HeldBy | null;
   /** The loss of one more case with which a pass of a score without ends has to hold; the lower bound counts it. Left out: none is asked. */
   oneMore?: number;
@@ -284,7 +284,7 @@ export interface LookedAt {
 /** A difference with the rule that judges it. */
 export interface Inferred {
   comparison: PairedComparison;
-  difference: Difference;
+  difference: PairedDifference;
 }
 
 export interface LossesQuestion extends Asked {

@@ -1,9 +1,9 @@
 import { differenceByBets } from "../../stats/betting/difference-by-bets.ts";
 import { clusterCodes } from "../../stats/clusters.ts";
 import {
-  type Difference,
+  type PairedDifference,
   differenceOf,
-  figuresOf,
+  pairedFigures,
   type PairedData,
   type PairedOptions,
 } from "../../stats/difference.ts";
@@ -49,7 +49,7 @@ interface JudgedCases {
 /** Null without a case; see `differenceUnder`. */
 export function inferredUnder(by: JudgedBy, cases: JudgedCases, options: InferenceOptions): Inferred | null {
   const difference = differenceUnder(by, cases);
-  return difference === null ? null : { difference, comparison: figuresOf(difference, options) };
+  return difference === null ? null : { difference, comparison: pairedFigures(difference, options) };
 }
 
 /**
@@ -60,7 +60,7 @@ export function inferredUnder(by: JudgedBy, cases: JudgedCases, options: Inferen
 export function differenceUnder(
   { stop, chosen }: JudgedBy,
   { compared, paired, given }: JudgedCases,
-): Difference | null {
+): PairedDifference | null {
   if (stop !== null && chosen === null && isLookedAt(compared))
     return lookedAt(compared, { ...given, most: stop.most });
   if (paired.n === 0) return null;
@@ -75,7 +75,7 @@ export function differenceUnder(
 function lookedAt(
   compared: ComparedMetric,
   { differences, sent, most, asked = null, has = () => true }: GivenCases & { most: number },
-): Difference {
+): PairedDifference {
   const places = Array.from(differences.keys())
     .filter((place) => !Number.isNaN(differences[place]) && has(place))
     .toSorted((one, other) => (sent[one] ?? 0) - (sent[other] ?? 0))

@@ -1,7 +1,7 @@
 import { beyondNoise } from "../../stats/paired/beyond-noise.ts";
 import { clusterCodes } from "../../stats/clusters.ts";
 import { benjaminiHochberg } from "../../stats/multiplicity.ts";
-import type { Difference } from "../../stats/difference.ts";
+import type { PairedDifference } from "../../stats/difference.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { type ComparedMetric, type MeasureOf, primaryPlace } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
@@ -134,7 +134,7 @@ interface OfMetric {
 }
 
 /** Its interval takes time, and is only asked for where it is told. */
-type SegmentFound = Omit<SegmentSummary, "adjusted" | "interval"> & Pick<Difference, "interval">;
+type SegmentFound = Omit<SegmentSummary, "adjusted" | "interval"> & Pick<PairedDifference, "interval">;
 
 /** A metric in the cases of a segment; null where none of them has it. */
 function summaryOf(

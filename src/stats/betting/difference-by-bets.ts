@@ -1,5 +1,5 @@
 import { type Clustered, clusterTotals } from "../clusters.ts";
-import { type Difference, judgedBy, type Method } from "../difference.ts";
+import { type PairedDifference, judgedBy, type Method } from "../difference.ts";
 import { clusterEstimate } from "../paired/cluster-t.ts";
 import { openBets, pOfBest } from "./bets.ts";
 
@@ -18,7 +18,7 @@ export interface BettingData {
  * Infers from cases at which somebody looked again and again: every p value and every interval holds at any time, also
  * where the run was stopped because of what was seen.
  */
-export function differenceByBets({ differences, clusters, most, range }: BettingData): Difference {
+export function differenceByBets({ differences, clusters, most, range }: BettingData): PairedDifference {
   const clustered = clusterTotals(differences, clusters);
   const { mean, clusters: count, effectiveClusters, df } = clusterEstimate(clustered);
   return {

@@ -1,4 +1,4 @@
-import { type Difference, judgedBy, type Method } from "../difference.ts";
+import { type PairedDifference, judgedBy, type Method } from "../difference.ts";
 import { tBounds, type TEstimate, tTest } from "../paired/t-estimate.ts";
 import { finite, sumOf } from "../sum.ts";
 
@@ -218,7 +218,7 @@ export function withKnown(found: CorrectedDifference, known: readonly number[]):
 }
 
 /** The corrected difference as gates decide by it: Student's t, cut at the ends of the scale. */
-export function differenceByLabels(found: CorrectedDifference): Difference {
+export function differenceByLabels(found: CorrectedDifference): PairedDifference {
   const { n, clusters, estimate, se, df, range, withOneMore: more } = found;
   const lost = more === null ? null : methodOf({ ...more, mean: more.estimate, reason: null }, range);
   return {

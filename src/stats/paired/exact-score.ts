@@ -11,13 +11,13 @@ export interface Method {
   upper: (confidence: number, near?: number) => number | null;
 }
 
-export function casesOf({ bothPass, onlyA, onlyB, bothFail }: PairedCounts): number {
+export function countedCases({ bothPass, onlyA, onlyB, bothFail }: PairedCounts): number {
   return bothPass + onlyA + onlyB + bothFail;
 }
 
 /** The rate of A less the rate of B; null without cases. */
 export function rateDifference(counts: PairedCounts): number | null {
-  const n = casesOf(counts);
+  const n = countedCases(counts);
   return n === 0 ? null : (counts.onlyA - counts.onlyB) / n;
 }
 
@@ -29,7 +29,7 @@ const mostCounted = 1000;
  * normal distribution, and the one that is counted outcome by outcome, the nuisance rate at its most likely value (C. Lloyd 2008).
  */
 export function exactScore(counts: PairedCounts): Method {
-  const n = casesOf(counts);
+  const n = countedCases(counts);
   const swapped = { ...counts, onlyA: counts.onlyB, onlyB: counts.onlyA };
   const isCounted = counts.onlyA + counts.onlyB <= mostCounted;
   const p = (supposed: number): { greater: number; less: number } => {
@@ -102,7 +102,7 @@ function countedP(counts: PairedCounts, n: number, margin: number): { greater: n
  * delta rises.
  */
 export function scoreStatistic(counts: PairedCounts, delta: number): number {
-  const n = casesOf(counts);
+  const n = countedCases(counts);
   const { onlyA, onlyB } = counts;
   // The sides change places for a negative difference, so that the nuisance rate is that of the rarer cell, never below 0.
   return delta < 0 ? -statistic(n, [onlyB, onlyA], -delta) : statistic(n, [onlyA, onlyB], delta);
@@ -119,7 +119,7 @@ function statistic(n: number, [onlyA, onlyB]: readonly [number, number], delta: 
 
 /** The most likely chance that only B passes where pA - pB is `delta`, from 0 up (closed form of Tango 1998). */
 export function likelyRate(counts: PairedCounts, delta: number): number {
-  return rateOf(casesOf(counts), [counts.onlyA, counts.onlyB], delta);
+  return rateOf(countedCases(counts), [counts.onlyA, counts.onlyB], delta);
 }
 
 function rateOf(n: number, [onlyA, onlyB]: readonly [number, number], delta: number): number {
@@ -132,7 +132,7 @@ function rateOf(n: number, [onlyA, onlyB]: readonly [number, number], delta: num
 
 /** The difference at which the score statistic is z. */
 export function scoreBound(counts: PairedCounts, z: number): number {
-  const n = casesOf(counts);
+  const n = countedCases(counts);
   if (counts.onlyA + counts.onlyB === 0) return (-Math.sign(z) * (z * z)) / (n + z * z);
   const observed = (counts.onlyA - counts.onlyB) / n;
   let low = z > 0 ? -1 : observed;

@@ -1,6 +1,6 @@
 import { normalCdf, normalQuantile, normalSurvival, twoSidedZ } from "../../../src/stats/distributions/normal.ts";
 import type { Interval } from "../../../src/stats/interval.ts";
-import { casesOf, scoreBound, scoreStatistic } from "../../../src/stats/paired/exact-score.ts";
+import { countedCases, scoreBound, scoreStatistic } from "../../../src/stats/paired/exact-score.ts";
 import type { PairedCounts } from "../../../src/stats/paired/mcnemar.ts";
 
 /** T. Tango's score test of pA - pB = delta, by the normal distribution alone. */
@@ -12,7 +12,7 @@ export function tangoTest(counts: PairedCounts, delta: number): { z: number; pGr
 /** His interval of pA - pB: the differences that the score test does not reject. Null without cases. */
 export function tangoInterval(counts: PairedCounts, level: number): Interval | null {
   const z = twoSidedZ(level);
-  return casesOf(counts) === 0 ? null : { low: scoreBound(counts, z), high: scoreBound(counts, -z) };
+  return countedCases(counts) === 0 ? null : { low: scoreBound(counts, z), high: scoreBound(counts, -z) };
 }
 
 /** One-sided bounds of pA - pB by the same test, each at this confidence. */
