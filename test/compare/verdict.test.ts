@@ -101,7 +101,7 @@ describe("got worse?", () => {
       { clustered: true },
     );
     expect(none.gates[0]).toMatchObject({ state: "inconclusive", reason: expect.stringContaining("too few clusters") });
-    expect(margins(none)[0]?.settle).toMatchObject({ kind: "clusters", least: 5, better: 20, noun: "conversations" });
+    expect(margins(none)[0]?.settle).toMatchObject({ kind: "clusters", least: 5, noun: "conversations" });
   });
 
   test("runs of a case are averaged before anything is compared", () => {
