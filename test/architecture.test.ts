@@ -107,7 +107,7 @@ const rooms: Record<string, string[]> = {
     "worker",
     "workers",
   ],
-  compare: ["cases", "tallies", "summary", "choice", "stopping"],
+  compare: ["cases", "tallies", "metrics", "verdict", "summary", "choice"],
   dataset: ["decode", "table", "import", "files", "cases", "lint"],
   deployment: ["bot", "sandbox", "endpoints", "record", "answers", "faults", "configuration", "access", "serving"],
   init: ["promptfoo"],

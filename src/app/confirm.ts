@@ -2,7 +2,7 @@ import { readSide } from "../compare/cases/case-side.ts";
 import { isCompared } from "../compare/cases/pairing.ts";
 import { tagsOf } from "../compare/tallies/candidate-tally.ts";
 import { comparisonStream } from "../compare/comparison.ts";
-import type { GateResult } from "../compare/summary/gate-shapes.ts";
+import type { GateFacts } from "../compare/verdict/facts.ts";
 import { isClaimed } from "../compare/two-looks.ts";
 import type { Job } from "../plan/job.ts";
 import { planJobs } from "../plan/jobs.ts";
@@ -64,7 +64,7 @@ export async function askAgain(db: Connection, name: string, options: AskingAgai
 }
 
 /** The gates that call a regression which has to be confirmed. */
-function claimsOf(db: Connection, { batches, settings }: PlannedComparison): GateResult[] {
+function claimsOf(db: Connection, { batches, settings }: PlannedComparison): GateFacts[] {
   const stream = comparisonStream(settings);
   for (const result of pairedResults(db, batches, { reasons: false, wants: isCompared(settings) })) stream.add(result);
   return stream.summary().gates.filter(isClaimed);
@@ -78,7 +78,7 @@ interface Asked {
 }
 
 /** The cases of the gates: those that have the metric on both sides, of a gate by a tag those with its value. */
-function askedAgain(db: Connection, planned: PlannedComparison, claims: readonly GateResult[]): Asked {
+function askedAgain(db: Connection, planned: PlannedComparison, claims: readonly GateFacts[]): Asked {
   const { batch, batches, settings } = planned;
   const askable = new Set(batchTargets(db, batch.id).flatMap(({ id, deployment }) => (deployment === "" ? [] : id)));
   const gates = claims.flatMap(({ metric, of, candidate, baseline, slice: segment }) => {
@@ -123,7 +123,7 @@ function* jobsOf(db: Connection, batch: Batch, { targets: wanted, byConversation
 }
 
 function announcement(
-  claims: readonly GateResult[],
+  claims: readonly GateFacts[],
   { asked, jobs, planned: { against } }: { asked: Asked; jobs: number; planned: PlannedComparison },
 ): string {
   const metrics = [...new Set(claims.map(({ metric }) => metric))].join(", ");

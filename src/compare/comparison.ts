@@ -5,11 +5,11 @@ import type { Difference } from "./cases/case-change.ts";
 import { type ReadSide, readSide } from "./cases/case-side.ts";
 import { type CandidateVerdict, candidateVerdicts, wordOfAll } from "./summary/candidate-verdict.ts";
 import type { Confirmation } from "./summary/confirmation.ts";
-import type { GateQuestion, NextLook } from "./summary/gate-shapes.ts";
-import type { GateResult } from "./summary/gate-shapes.ts";
+import type { NextLook } from "./verdict/facts.ts";
+import type { AskedGate } from "./verdict/kind.ts";
+import type { GateFacts } from "./verdict/facts.ts";
 import type { GateState } from "./verdict-word.ts";
-import { gateRuleOf } from "./summary/gate-rules.ts";
-import { decideGates } from "./summary/gates.ts";
+import { decideGates } from "./verdict/decide.ts";
 import { type ComparisonPlan, type NotCompared, primaryPlace } from "./comparison-plan.ts";
 import { type BestOfMany, choiceOf, type ChoiceSettings, choiceWord, invalidChoice } from "./choice/choice.ts";
 import { raceChoice } from "./choice/race-choice.ts";
@@ -35,7 +35,7 @@ export interface Comparison {
   candidates: CandidateSummary[];
   /** Null without a case; where nothing is compared, only whether the targets answered. */
   validity: Validity | null;
-  gates: GateResult[];
+  gates: GateFacts[];
   /** Metrics and values of tags that are surely worse, with a gate or without: the most important first. Empty where the comparison is invalid. */
   worse: WorseMetric[];
   /** Values of tags that lost everything, by each metric: they change no verdict, and are told beside it. Empty where the comparison is invalid. */
@@ -331,7 +331,7 @@ type Verdict = Pick<
 
 function verdictOf(
   sums: Pick<Comparison, "cases" | "targets" | "candidates" | "choice" | "lostTags">,
-  asked: readonly GateQuestion[][],
+  asked: readonly AskedGate[][],
   settings: ComparisonSettings,
 ): Verdict {
   const { alpha, nights, maxErrorShare, seed, notCompared, selected, undecided, missingParts = [] } = settings;
@@ -351,8 +351,9 @@ function verdictOf(
     const sides = sums.targets.filter(({ target }) => target === candidate.candidate || target === candidate.baseline);
     const own = validityOf({ ...sums, targets: sides, candidates: [candidate], ...rules });
     const invalid = own.state === "valid" ? null : (own.reasons[0] ?? null);
-    return (asked[place] ?? []).map((question) => {
-      return { ...question, invalid: invalid ?? question.invalid ?? whyNotCompared(question, settings) };
+    return (asked[place] ?? []).map((gate) => {
+      gate.basis.invalid = invalid ?? gate.basis.invalid ?? whyNotCompared(gate, settings);
+      return gate;
     });
   });
   const gates = decideGates(questions, { alpha, passAlpha: windowAlpha(alpha, nights) });
@@ -395,7 +396,6 @@ function withoutPairs(
 }
 
 /** Finds the reason why a metric has no case to compare, where it is known. */
-function whyNotCompared(question: GateQuestion, { notCompared }: ComparisonSettings): string | null {
-  const isEmpty = gateRuleOf(question).isEmpty(question);
-  return isEmpty ? (notCompared.find(({ metric }) => metric === question.metric)?.sentence ?? null) : null;
+function whyNotCompared({ basis, facts }: AskedGate, { notCompared }: ComparisonSettings): string | null {
+  return basis.empty === null ? null : (notCompared.find(({ metric }) => metric === facts.metric)?.sentence ?? null);
 }

@@ -2,9 +2,9 @@ import type { Comparison, ComparisonSettings, ComparisonStream } from "./compari
 import { comparisonStream, concluded } from "./comparison.ts";
 import type { PairedResult } from "./cases/case-comparison.ts";
 import type { Confirmation, ConfirmedGate, LookFigures } from "./summary/confirmation.ts";
-import type { GateResult } from "./summary/gate-shapes.ts";
+import type { GateFacts } from "./verdict/facts.ts";
 import type { GateState } from "./verdict-word.ts";
-import { gateRuleOf } from "./summary/gate-rules.ts";
+import { gateKindOf } from "./verdict/kinds.ts";
 import { overallFigures } from "./summary/metric-summary.ts";
 
 /** A second look at the cases of a regression, as far as it came. */
@@ -79,7 +79,7 @@ function joined(looks: Looks): Comparison {
     return withoutSecond(first, together.validity.reasons[0] ?? "its data are not complete");
   }
   const asked: ConfirmedGate[] = [];
-  const gates = first.gates.map((gate): GateResult => {
+  const gates = first.gates.map((gate): GateFacts => {
     const confirmed = confirmedGate(gate, looks);
     // A gate that was not asked again is as the first look saw it, with its figures.
     if (confirmed === null) return { ...gate, figures: figuresOf(gate, first) };
@@ -90,9 +90,9 @@ function joined(looks: Looks): Comparison {
 }
 
 function confirmedGate(
-  gate: GateResult,
+  gate: GateFacts,
   { first, second, together }: Looks,
-): { gate: GateResult; told: ConfirmedGate } | null {
+): { gate: GateFacts; told: ConfirmedGate } | null {
   if (!isClaimed(gate)) return null;
   const [late, both] = [second, together].map(({ gates }) => gates.find((each) => isSame(each, gate)));
   if (late === undefined || both === undefined || (figuresOf(late, second)?.cases ?? 0) === 0) return null;
@@ -108,7 +108,7 @@ function confirmedGate(
 }
 
 /** True for a regression that is to be asked once more. */
-export function isClaimed({ state, confirm }: Pick<GateResult, "state" | "confirm">): boolean {
+export function isClaimed({ state, confirm }: Pick<GateFacts, "state" | "confirm">): boolean {
   return state === "regression" && confirm === true;
 }
 
@@ -125,19 +125,19 @@ function withoutSecond(first: Comparison, unfinished: string): Comparison {
   return { ...first, confirmation };
 }
 
-function aboutOf({ metric, of, candidate, baseline, slice: segment, kind }: GateResult) {
+function aboutOf({ metric, of, candidate, baseline, slice: segment, kind }: GateFacts) {
   return { metric, of, candidate, baseline, slice: segment, kind };
 }
 
-function isSame(one: GateResult, other: GateResult): boolean {
+function isSame(one: GateFacts, other: GateFacts): boolean {
   return keyOf(one) === keyOf(other);
 }
 
-function keyOf(gate: GateResult): string {
-  return JSON.stringify([aboutOf(gate), gateRuleOf(gate).limit(gate)]);
+function keyOf(gate: GateFacts): string {
+  return JSON.stringify([aboutOf(gate), gateKindOf(gate).limit(gate)]);
 }
 
-function lookOf(gate: GateResult, comparison: Comparison): LookFigures {
+function lookOf(gate: GateFacts, comparison: Comparison): LookFigures {
   const figures = figuresOf(gate, comparison);
   return {
     state: gate.state,
@@ -146,12 +146,12 @@ function lookOf(gate: GateResult, comparison: Comparison): LookFigures {
     candidate: figures?.candidate ?? null,
     worse: figures?.worse ?? 0,
     better: figures?.better ?? 0,
-    lost: gateRuleOf(gate).lost(gate),
+    lost: gateKindOf(gate).lost(gate),
   };
 }
 
 /** Figures of the cases that a gate is about. */
-function figuresOf(gate: GateResult, { candidates }: Comparison): GateResult["figures"] {
+function figuresOf(gate: GateFacts, { candidates }: Comparison): GateFacts["figures"] {
   if (gate.figures !== null) return gate.figures;
   const pair = candidates.find(({ candidate, baseline }) => candidate === gate.candidate && baseline === gate.baseline);
   const metric = pair?.metrics.find((each) => each.metric === gate.metric && each.of === gate.of);

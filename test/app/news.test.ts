@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newsOf, newsOfNights } from "../../src/app/history/changes-since-notice.ts";
-import type { GateResult } from "../../src/compare/summary/gate-shapes.ts";
+import type { GateFacts } from "../../src/compare/verdict/facts.ts";
 import { nobodyToldWords } from "../../src/report/words/changes-since-notice-words.ts";
 import type { Batch } from "../../src/store/batches.ts";
 import { keepComparison } from "../../src/store/compared/comparisons.ts";
@@ -31,7 +31,7 @@ async function nightOf(db: Connection, verdict: string | null, reported = true, 
 const candidates = [{ candidate: "test", baseline: "prod" }];
 
 const gate = (state: string | null, pRegression: number) =>
-  ({ metric: "correct", candidate: "test", slice: null, state, decided: { pRegression } }) as unknown as GateResult;
+  ({ metric: "correct", candidate: "test", slice: null, state, decided: { pRegression } }) as unknown as GateFacts;
 
 const noticedAt = ({ name, createdAt }: Batch) => ({ batch: name, at: createdAt, label: "" });
 
@@ -100,7 +100,7 @@ describe("the news of a night", () => {
     const sure = { ...about, word: "worse", decided };
     const tonightOf = (db: Connection, batch: Batch) =>
       newsOf(db, batch, {
-        comparison: { verdict: "inconclusive", gates: [sure as unknown as GateResult], candidates },
+        comparison: { verdict: "inconclusive", gates: [sure as unknown as GateFacts], candidates },
         alarms: [],
       });
     const isNew = temporaryDatabase();

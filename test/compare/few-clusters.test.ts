@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideGates } from "../../src/compare/summary/gates.ts";
+import { decideGates } from "../../src/compare/verdict/decide.ts";
 import { questionOf } from "./gate-question.ts";
 
 /** Gates by these differences of cases, alike for each metric, in clusters of two cases. */

@@ -1,32 +1,27 @@
-import type { MarginQuestion } from "../../src/compare/summary/gate-shapes.ts";
+import type { AskedOf } from "../../src/compare/verdict/kind.ts";
+import { marginBasis } from "../../src/compare/verdict/margin-basis.ts";
+import type { MarginNumbers } from "../../src/compare/verdict/numbers.ts";
 import { differenceOf, pairedFigures, type PairedData } from "../../src/stats/difference.ts";
 
-interface Given extends Partial<Omit<MarginQuestion, "inferred" | "kind">> {
+interface Given extends Partial<Omit<MarginNumbers, "inferred" | "about">> {
   margin: number;
   alpha?: number;
+  candidate?: string;
 }
 
-/** What a gate with this margin asks of some differences. */
-export function questionOf(data: PairedData, { alpha = 0.05, ...given }: Given): MarginQuestion {
+/** A gate with this margin on some differences. */
+export function questionOf(data: PairedData, { alpha = 0.05, candidate = "test", ...given }: Given): AskedOf<"margin"> {
   const difference = differenceOf(data);
   const options = { margin: given.margin, confidence: 1 - alpha };
-  return {
-    kind: "margin",
-    metric: "correct",
-    of: "pass",
-    candidate: "test",
-    baseline: "prod",
-    slice: null,
-    figures: null,
-    invalid: null,
+  const about = { metric: "correct", of: "pass" as const, candidate, baseline: "prod", slice: null };
+  const numbers: MarginNumbers = {
+    about,
     lossOf: (margin) => margin,
     inferred: { difference, comparison: pairedFigures(difference, options) },
     noise: null,
-    gaps: null,
-    unable: null,
+    gapsOfSide: null,
     fixedBaseline: false,
     clusterColumn: null,
-    chosen: null,
     headroom: null,
     floorCause: null,
     instead: [],
@@ -35,7 +30,13 @@ export function questionOf(data: PairedData, { alpha = 0.05, ...given }: Given):
     values: 1,
     looked: null,
     range: data.range,
-    outside: null,
+    outsideRange: null,
     ...given,
+  };
+  const nothing = { decided: null, sureLoss: null, smallestDrop: null, noSmallestDrop: null, settle: null };
+  return {
+    kind: "margin",
+    facts: { ...about, kind: "margin", figures: null, margin: given.margin, ...nothing },
+    basis: marginBasis(numbers, { invalid: null, unable: null, chosen: null }),
   };
 }

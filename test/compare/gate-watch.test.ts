@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
-import { gateWatch, type WatchPlan } from "../../src/compare/stopping/gate-watch.ts";
+import { gateWatch, type WatchPlan } from "../../src/compare/verdict/watch.ts";
 import type { StopRule } from "../../src/compare/stop-rule.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { accepting, aCase, aTarget, candidate, failed, passing, prod, says, scored, settings } from "./case-result.ts";

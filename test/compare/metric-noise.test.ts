@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MetricNumbers } from "../../src/compare/tallies/metric-tally.ts";
-import { type NoiseSummary, noiseOf, repeatsFor } from "../../src/compare/summary/metric-noise.ts";
+import { type NoiseSummary, noiseOf, repeatsFor } from "../../src/compare/metrics/metric-noise.ts";
 
 const noise: NoiseSummary = {
   variance: 0.2,

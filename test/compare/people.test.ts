@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { comparisonStream } from "../../src/compare/comparison.ts";
 import { type ComparedMetric, isMargin, type LabelDraw, type PeopleLabels } from "../../src/compare/comparison-plan.ts";
 import type { MetricSummary } from "../../src/compare/summary/metric-summary.ts";
-import type { MarginGateResult } from "../../src/compare/summary/gate-shapes.ts";
+import type { MarginFacts } from "../../src/compare/verdict/facts.ts";
 import { answerMark } from "../../src/lib/answer-mark.ts";
 import { aCase, answered, candidate, passing, prod, scored, settings, unfinished } from "./case-result.ts";
 
@@ -23,7 +23,7 @@ interface Given {
 }
 
 /** People find every answer of the candidate right, and every fourth of the baseline wrong; the judge finds all of them right. */
-function gateWith(given: Given): MarginGateResult {
+function gateWith(given: Given): MarginFacts {
   const [gate] = comparisonWith(given).gates;
   if (gate === undefined || !isMargin(gate)) throw new Error("there is no gate");
   return gate;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { lossOf } from "../../src/compare/comparison-plan.ts";
-import type { MarginGateResult } from "../../src/compare/summary/gate-shapes.ts";
+import type { MarginFacts } from "../../src/compare/verdict/facts.ts";
 import { randomStream } from "../../src/lib/random.ts";
 import { tQuantile } from "../../src/stats/distributions/student-t.ts";
 import { boundsOf, claimsOf, differenceOf } from "../../src/stats/difference.ts";
@@ -9,7 +9,7 @@ import { drawWithoutEnds } from "../bench/simulation/without-ends.ts";
 
 const gates = scoreGate("value", 0.05);
 
-function resultOf(cases: readonly DrawnCase[], compared = gates): MarginGateResult {
+function resultOf(cases: readonly DrawnCase[], compared = gates): MarginFacts {
   const [gate] = drawnResults(compared, cases, "seed");
   if (gate?.kind !== "margin") throw new Error("no gate with a margin");
   return gate;

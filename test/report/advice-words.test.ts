@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { GateAdvice, MarginGateResult } from "../../src/compare/summary/gate-shapes.ts";
+import type { GateAdvice, MarginFacts } from "../../src/compare/verdict/facts.ts";
 import { adviceWords } from "../../src/report/model/model-gates.ts";
 import { measure } from "../../src/report/words/figures.ts";
 import { compareCases } from "../compare/compare-cases.ts";
 import { aCase, candidate, passing, prod, says, scored, settings } from "../compare/case-result.ts";
 
 /** The gate of a hundred cases of which ten newly fail and five newly pass: the loss lies on its limit. */
-function openGate(): MarginGateResult {
+function openGate(): MarginFacts {
   const results = Array.from({ length: 100 }, (_, i) =>
     aCase(`k${i}`, [says(prod, "a", scored(i < 85 || i >= 90)), says(candidate, "a", scored(i < 80 || i >= 85))]),
   );
@@ -35,16 +35,23 @@ describe("advice for a gate that is open", () => {
   });
 
   test("says that these cases cannot decide it, and by which to go instead", () => {
-    expect(said({ kind: "too many", cases: 62_000, repeats: null, ...none })).toBe(
+    expect(said({ kind: "too many", cases: 62_000, repeats: null, cause: "close", ...none })).toBe(
       "These 58 rows cannot decide it: for a limit of 5 points it takes about 62,000; go by the rows that changed.",
     );
-    expect(said({ kind: "too many", cases: null, repeats: null, ...none })).toBe(
+    expect(said({ kind: "too many", cases: null, repeats: null, cause: "close", ...none })).toBe(
       "More rows would hardly decide it: the loss is so close to the limit of 5 points; go by the rows that changed.",
     );
   });
 
   test("names no rows that changed where none did, and counts questions that are asked again and again once", () => {
-    const settle: GateAdvice = { kind: "too many", cases: 1_100, repeats: null, fewestToPass: 59, instead: [] };
+    const settle: GateAdvice = {
+      kind: "too many",
+      cases: 1_100,
+      repeats: null,
+      cause: "close",
+      fewestToPass: 59,
+      instead: [],
+    };
     const of = { cases: 60, changed: 0, questions: null, file: "suite.yaml" };
     expect(adviceWords({ ...gate, settle }, of, measure("pass"))).toBe(
       "These 60 rows cannot decide it: for a limit of 5 points it takes about 1,100.",
@@ -84,6 +91,8 @@ describe("advice for a gate that is open", () => {
   });
 
   test("asks the same cases more often where that does what more cases would", () => {
-    expect(said({ kind: "too many", cases: 1_400, repeats: 24, ...none })).toBe("Ask each of these 58 rows 24 times.");
+    expect(said({ kind: "too many", cases: 1_400, repeats: 24, cause: "close", ...none })).toBe(
+      "Ask each of these 58 rows 24 times.",
+    );
   });
 });

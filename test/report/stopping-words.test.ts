@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Comparison } from "../../src/compare/comparison.ts";
-import type { WatchStanding } from "../../src/compare/stopping/gate-watch.ts";
+import type { WatchStanding } from "../../src/compare/verdict/watch.ts";
 import { decidingWords } from "../../src/report/words/deciding-words.ts";
 import { raceWords } from "../../src/report/words/race-words.ts";
 import { stoppingWords } from "../../src/report/model/model-summary.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideGates, gateFindings } from "../../src/compare/summary/gates.ts";
+import { decideGates, gateFindings } from "../../src/compare/verdict/decide.ts";
 import { questionOf } from "../compare/gate-question.ts";
 import { binomialPmf } from "../../src/stats/distributions/binomial.ts";
 import { exactScore, likelyRate } from "../../src/stats/paired/exact-score.ts";

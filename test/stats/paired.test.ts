@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
-import { decideGates } from "../../src/compare/summary/gates.ts";
+import { decideGates } from "../../src/compare/verdict/decide.ts";
 import { questionOf } from "../compare/gate-question.ts";
 import { boundsOf, differenceOf, type PairedData } from "../../src/stats/difference.ts";
 import { mcNemar } from "../../src/stats/paired/mcnemar.ts";

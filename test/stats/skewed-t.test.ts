@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gateFindings } from "../../src/compare/summary/gates.ts";
+import { gateFindings } from "../../src/compare/verdict/decide.ts";
 import { questionOf } from "../compare/gate-question.ts";
 import { randomStream, type RandomStream } from "../../src/lib/random.ts";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";

@@ -3,7 +3,7 @@ import { betaCdf, tCdf } from "./oracles/cumulative.ts";
 import { binomialCdf } from "../../src/stats/distributions/binomial.ts";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
-import { gateFindings } from "../../src/compare/summary/gates.ts";
+import { gateFindings } from "../../src/compare/verdict/decide.ts";
 import { questionOf } from "../compare/gate-question.ts";
 import type { Interval } from "../../src/stats/interval.ts";
 import { energyDistances } from "../../src/stats/resampling/labellings.ts";

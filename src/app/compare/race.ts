@@ -3,7 +3,7 @@ import type { PairedResult } from "../../compare/cases/case-comparison.ts";
 import { type ComparedMetric, marginGate, primaryPlace, rangeOf } from "../../compare/comparison-plan.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
-import { isLookedAt } from "../../compare/summary/metric-inference.ts";
+import { isLookedAt } from "../../compare/metrics/metric-inference.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import type { Connection } from "../../store/connection.ts";

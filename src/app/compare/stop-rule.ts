@@ -1,10 +1,10 @@
 import type { ComparisonSettings } from "../../compare/comparison.ts";
 import type { PairedResult } from "../../compare/cases/case-comparison.ts";
-import { type GateWatch, gateWatch, type WatchPlan } from "../../compare/stopping/gate-watch.ts";
+import { type GateWatch, gateWatch, type WatchPlan } from "../../compare/verdict/watch.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
 import type { ComparedMetric } from "../../compare/comparison-plan.ts";
-import { gateRuleOf } from "../../compare/summary/gate-rules.ts";
-import { isLookedAt } from "../../compare/summary/metric-inference.ts";
+import { gateKindOf } from "../../compare/verdict/kinds.ts";
+import { isLookedAt } from "../../compare/metrics/metric-inference.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import { oneCaseReader } from "../../store/compared/one-case.ts";
@@ -25,7 +25,7 @@ export function whyToTheEnd(metrics: readonly Pick<ComparedMetric, "metric" | "o
   const gated = metrics.filter(({ gates }) => gates.length > 0);
   if (gated.length === 0) return "there is no gate that could be decided";
   const open = gated.filter(
-    (compared) => compared.gates.some((gate) => gateRuleOf(gate).claims) && !isLookedAt(compared),
+    (compared) => compared.gates.some((gate) => gateKindOf(gate).claims) && !isLookedAt(compared),
   );
   if (open.length === 0) return null;
   const names = open.map(({ metric, of }) =>

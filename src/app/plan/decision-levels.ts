@@ -1,5 +1,5 @@
 import { mayEndEarly } from "../../suite/early-end.ts";
-import type { GateLevels } from "../../compare/summary/gate-shapes.ts";
+import type { GateLevels } from "../../compare/verdict/facts.ts";
 import { lookShares } from "../../stats/planning/looks.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
 import type { DecisionSettings } from "../../suite/suite.ts";

@@ -1,7 +1,7 @@
 import { mayEndEarly } from "../../suite/early-end.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import { clusterNoun } from "../../compare/summary/cluster-words.ts";
-import type { GateLevels } from "../../compare/summary/gate-shapes.ts";
+import { clusterNoun } from "../../compare/metrics/cluster-words.ts";
+import type { GateLevels } from "../../compare/verdict/facts.ts";
 import { showText } from "../../lib/show.ts";
 import { loss, measure } from "../../report/words/figures.ts";
 import { countRowsWords, enoughToPassWords, suiteWords } from "../../report/words/few-rows-words.ts";

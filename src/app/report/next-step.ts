@@ -11,7 +11,7 @@ import { isMargin } from "../../compare/comparison-plan.ts";
 import { chosenOf } from "../../compare/choice/choice.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { gateKinds } from "../../suite/gate-settings.ts";
-import { gateRuleOf } from "../../compare/summary/gate-rules.ts";
+import { gateKindOf } from "../../compare/verdict/kinds.ts";
 import { overallFigures } from "../../compare/summary/metric-summary.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
@@ -155,7 +155,7 @@ const answersToRead = ({ targets }: Comparison): string =>
 /** Grades again by the range that a score without ends lacks where nothing varied; null: that is not why it cannot be told. */
 function rangeStep(given: Concluded, name: string): NextStep | null {
   const { gates } = given.comparison;
-  const still = gates.find((gate) => isMargin(gate) && gate.lacksRange === true);
+  const still = gates.find((gate) => isMargin(gate) && gate.guard === "still");
   if (still === undefined) return null;
   const why = `give the scorer of \`${still.metric}\` a \`range: [min, max]\`, then grade the answers again`;
   const at = lineOfScorer(given.batch.suite, still.metric);
@@ -287,7 +287,7 @@ function gapStep(given: Concluded, name: string): NextStep | null {
 function lostGapStep(given: Concluded, name: string): NextStep | null {
   const lost = given.comparison.gates.filter(({ state }) => state === "regression");
   const gaps = lost.flatMap((gate) => {
-    const found = gateRuleOf(gate).lostByGaps?.(gate) ?? null;
+    const found = gateKindOf(gate).lostByGaps?.(gate) ?? null;
     return found === null ? [] : [{ candidate: gate.candidate, ...found }];
   });
   const [first] = gaps;

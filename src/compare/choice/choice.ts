@@ -3,7 +3,7 @@ import { normalQuantile } from "../../stats/distributions/normal.ts";
 import { sum } from "../../stats/sum.ts";
 import { type BestLevel, type BestSet, bestSet } from "../../stats/choice/best-set.ts";
 import { type Spending, spendingOf } from "../../stats/choice/spending.ts";
-import { askedOnce, denseCode } from "../summary/asked-once.ts";
+import { askedOnce, denseCode } from "../metrics/asked-once.ts";
 import { type ComparedMetric, lowerIsBetter, type MeasureOf, rangeOf } from "../comparison-plan.ts";
 import type { ChoiceOpen, ChoiceWord } from "../verdict-word.ts";
 import type { RaceStanding } from "./race-watch.ts";

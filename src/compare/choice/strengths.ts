@@ -3,7 +3,7 @@ import { partContrast, type PartContrast } from "../../stats/choice/contrast.ts"
 import { manyUnits } from "../../stats/blocks.ts";
 import { holm } from "../../stats/multiplicity.ts";
 import { tTest } from "../../stats/paired/t-estimate.ts";
-import { denseCode } from "../summary/asked-once.ts";
+import { denseCode } from "../metrics/asked-once.ts";
 import type { TagCodes } from "../tallies/segments.ts";
 import type { Integer } from "../../lib/integer.ts";
 

@@ -1,7 +1,7 @@
 import { holm } from "../../stats/multiplicity.ts";
 import { fewestClusters } from "../../stats/difference.ts";
 import type { Relabelled } from "../../stats/resampling/relabel.ts";
-import { clusterNoun, clusterWords } from "./cluster-words.ts";
+import { clusterNoun, clusterWords } from "../metrics/cluster-words.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import type { PathTest } from "../tallies/structure-tally.ts";
 

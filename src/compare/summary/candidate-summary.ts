@@ -3,8 +3,8 @@ import { repeatsThatTell } from "../../stats/planning/looks.ts";
 import { mcNemar } from "../../stats/paired/mcnemar.ts";
 import { differenceOf } from "../../stats/difference.ts";
 import type { Interval } from "../../stats/interval.ts";
-import { byPeople, type ByPeople } from "./by-people.ts";
-import { unableWords } from "./ceiling.ts";
+import { byPeople, type ByPeople } from "../metrics/by-people.ts";
+import { unableWords } from "../verdict/ceiling.ts";
 import { type Behaviour, behaviourOf } from "./behaviour.ts";
 import type { DifferentCase } from "../tallies/different-case.ts";
 import type { CaseChange } from "../cases/case-kinds.ts";
@@ -17,11 +17,11 @@ import {
   lossOf,
   marginGate,
 } from "../comparison-plan.ts";
-import type { GateQuestion, Inferred } from "./gate-shapes.ts";
-import { gateQuestions } from "./gate-questions.ts";
-import type { GateRules } from "./gate-rule.ts";
+import type { AskedGate } from "../verdict/kind.ts";
+import { askGates } from "../verdict/ask.ts";
+import type { GateRules } from "../verdict/kind.ts";
 import { type LostTag, lostTags } from "./lost-tags.ts";
-import { inferredUnder, pairedNumbers } from "./metric-inference.ts";
+import { type Inferred, inferredUnder, pairedNumbers } from "../metrics/metric-inference.ts";
 import { type MetricSummary, metricSummary } from "./metric-summary.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairCounts, PairResults } from "../tallies/pair-results.ts";
@@ -108,7 +108,7 @@ export function candidateSummary(
   results: PairResults,
   sides: { baseline: PairSide; candidate: PairSide },
   rules: SummaryRules,
-): { summary: CandidateSummary; questions: GateQuestion[]; lostTags: LostTag[] } {
+): { summary: CandidateSummary; questions: AskedGate[]; lostTags: LostTag[] } {
   // Clusters that nobody named are of cases that ask the same.
   const given = results.clusters === null || results.asked === null ? rules : { ...rules, clusterColumn: "question" };
   const [baseline, candidate] = [sides.baseline.target, sides.candidate.target];
@@ -120,7 +120,7 @@ export function candidateSummary(
       : [metricOf(compared, { numbers, results, rules: { ...given, seed, sides: [baseline, candidate] } })];
   });
   const metrics = found.map(({ summary }) => summary);
-  const questions = gateQuestions({
+  const questions = askGates({
     ...given,
     metrics: given.comparisonPlan.metrics,
     results,

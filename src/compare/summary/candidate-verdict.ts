@@ -4,8 +4,8 @@ import { isMargin, type MeasureOf } from "../comparison-plan.ts";
 import { betterLevel, placeLevel, topWord, type VerdictClaim, type VerdictWord } from "../verdict-word.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { OtherTag } from "../tallies/segments.ts";
-import type { GateResult, OpenGain } from "./gate-shapes.ts";
-import { askedGates, worstWord } from "./gates.ts";
+import type { GateFacts, OpenGain } from "../verdict/facts.ts";
+import { askedGates, worstWord } from "../verdict/decide.ts";
 import type { LostTag } from "./lost-tags.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 import type { WorseMetric } from "./worse.ts";
@@ -54,7 +54,7 @@ type JudgedMetric = Pick<MetricSummary, "metric" | "of" | "primary" | "gated" | 
 /** The words of all candidates, in their order. */
 export function candidateVerdicts(
   candidates: readonly Judged[],
-  gates: readonly GateResult[],
+  gates: readonly GateFacts[],
   worse: readonly WorseMetric[],
   lostTags: readonly LostTag[],
 ): CandidateVerdict[] {
@@ -75,7 +75,7 @@ export function candidateVerdicts(
 /** The surest of the places, or values of a tag that lost everything, about which no gate asks by itself; null: none is sure enough. */
 function deadPlace(
   losses: readonly WorseMetric[],
-  own: readonly GateResult[],
+  own: readonly GateFacts[],
   lostTags: readonly LostTag[],
 ): DeadPlace | null {
   const places = losses.flatMap(({ slice, place, pLost = 1 }) =>
@@ -107,12 +107,12 @@ function deadPlace(
 }
 
 /** The word of all of them together: a candidate of which only values of tags with too few cases are asked is not waited for. */
-export function wordOfAll(verdicts: readonly CandidateVerdict[], gates: readonly GateResult[]): VerdictWord | null {
+export function wordOfAll(verdicts: readonly CandidateVerdict[], gates: readonly GateFacts[]): VerdictWord | null {
   const asked = new Set(askedGates(gates).map(({ candidate }) => candidate));
   return topWord(verdicts.flatMap(({ candidate, word }) => (word !== null && asked.has(candidate) ? [word] : [])));
 }
 
-function sureGains(candidates: readonly Judged[], gates: readonly GateResult[]): (SureGain | null)[] {
+function sureGains(candidates: readonly Judged[], gates: readonly GateFacts[]): (SureGain | null)[] {
   const primaries = candidates.map(({ metrics }) => primaryOf(metrics));
   // A gain that a column takes away by itself is brought back by no correction.
   const open = candidates.map(({ candidate }, place) => openGainOf(gates, { candidate, about: primaries[place] }));
@@ -133,7 +133,7 @@ function sureGains(candidates: readonly Judged[], gates: readonly GateResult[]):
 
 /** The column by which the gain of a candidate's primary metric is open; undefined: there is none. */
 export function openGainOf(
-  gates: readonly GateResult[],
+  gates: readonly GateFacts[],
   { candidate, about }: { candidate: string; about: Pick<MetricSummary, "metric" | "of"> | undefined },
 ): OpenGain | undefined {
   for (const gate of gates) {
@@ -152,10 +152,10 @@ function weighs({ metric, of, slice: segment }: WorseMetric, metrics: readonly J
   return segment === null ? about?.gated === true : about !== undefined && about === primaryOf(metrics);
 }
 
-const isSurelyLost = (gate: GateResult): boolean => isMargin(gate) && gate.sureLoss !== null;
+const isSurelyLost = (gate: GateFacts): boolean => isMargin(gate) && gate.sureLoss !== null;
 
 /** Rows that are counted claim nothing beyond themselves. */
-function claimOf(word: VerdictWord | null, own: readonly GateResult[], gain: SureGain | null): VerdictClaim {
+function claimOf(word: VerdictWord | null, own: readonly GateFacts[], gain: SureGain | null): VerdictClaim {
   const claiming = own.filter((gate) => isMargin(gate));
   if (word === "better") return "better";
   if (word === "regression") return claiming.some(({ state }) => state === "regression") ? "worse" : "none";

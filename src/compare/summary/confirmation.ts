@@ -1,4 +1,4 @@
-import type { GateAbout, GateResult } from "./gate-shapes.ts";
+import type { GateAbout, GateFacts } from "../verdict/facts.ts";
 import type { GateState } from "../verdict-word.ts";
 import type { Integer } from "../../lib/integer.ts";
 
@@ -12,7 +12,7 @@ export interface Confirmation {
 
 /** A gate by each look; null where there was none that counts. */
 export interface ConfirmedGate extends Omit<GateAbout, "confirm"> {
-  kind: GateResult["kind"];
+  kind: GateFacts["kind"];
   /** By the rule of two looks. */
   state: GateState;
   first: LookFigures;

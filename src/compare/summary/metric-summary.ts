@@ -9,17 +9,22 @@ import type { PairedComparison } from "../../stats/difference.ts";
 import { detectable } from "../../stats/planning/detectable.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
-import type { PeopleView } from "./people-view.ts";
-import { clusterWords } from "./cluster-words.ts";
+import type { PeopleView } from "../metrics/people-view.ts";
+import { clusterWords } from "../metrics/cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, unitOf, worstOf } from "../comparison-plan.ts";
 import { gapOf, type MetricNumbers } from "../tallies/metric-tally.ts";
-import type { Inferred } from "./gate-shapes.ts";
-import type { SegmentFigures } from "./gate-shapes.ts";
-import { lookedAtWords } from "./margin-gate.ts";
-import { inferredUnder, type InferenceOptions, pairedNumbers, type PairedNumbers } from "./metric-inference.ts";
-import { sideFigure } from "./side-figure.ts";
+import type { SegmentFigures } from "../verdict/facts.ts";
+import { lookedAtWords } from "../verdict/advice.ts";
+import {
+  type Inferred,
+  inferredUnder,
+  type InferenceOptions,
+  pairedNumbers,
+  type PairedNumbers,
+} from "../metrics/metric-inference.ts";
+import { sideFigure } from "../metrics/side-figure.ts";
 import type { StopRule } from "../stop-rule.ts";
-import { type NoiseSummary, noiseOf } from "./metric-noise.ts";
+import { type NoiseSummary, noiseOf } from "../metrics/metric-noise.ts";
 
 /** One metric of a candidate against its baseline: how much, how sure, by which test. */
 export interface MetricSummary {

@@ -8,8 +8,8 @@ import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import type { OtherTag, Segment } from "../tallies/segments.ts";
 import { sureLevel } from "../verdict-word.ts";
-import { denseCode } from "./asked-once.ts";
-import { sideFigure } from "./side-figure.ts";
+import { denseCode } from "../metrics/asked-once.ts";
+import { sideFigure } from "../metrics/side-figure.ts";
 import type { Integer } from "../../lib/integer.ts";
 
 /** The value of a tag that all cases of a segment have, and that of a second one. */

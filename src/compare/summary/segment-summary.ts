@@ -5,11 +5,11 @@ import type { PairedDifference } from "../../stats/difference.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { type ComparedMetric, type MeasureOf, primaryPlace } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
-import { differenceUnder, pairedNumbers, type GivenCases } from "./metric-inference.ts";
+import { differenceUnder, pairedNumbers, type GivenCases } from "../metrics/metric-inference.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import { leastCases, casePlaces } from "./places.ts";
-import { sideFigure } from "./side-figure.ts";
+import { sideFigure } from "../metrics/side-figure.ts";
 import { type PlacedSegment, type TagMap, tagMapOf } from "./tag-map.ts";
 import type { Integer } from "../../lib/integer.ts";
 

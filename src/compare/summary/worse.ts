@@ -3,7 +3,7 @@ import type { MeasureOf } from "../comparison-plan.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { OtherTag } from "../tallies/segments.ts";
 import { sureLevel } from "../verdict-word.ts";
-import type { GateResult, TaggedCases } from "./gate-shapes.ts";
+import type { GateFacts, TaggedCases } from "../verdict/facts.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 
 /** A metric that is surely worse, over all cases or those with one value of a tag: it is said whatever the gates are. */
@@ -38,7 +38,7 @@ interface Compared extends Pick<CandidateSummary, "candidate" | "places"> {
   metrics: readonly Pick<MetricSummary, "metric" | "of" | "comparison" | "atCeiling">[];
 }
 
-export function worseMetrics(candidates: readonly Compared[], gates: readonly GateResult[]): WorseMetric[] {
+export function worseMetrics(candidates: readonly Compared[], gates: readonly GateFacts[]): WorseMetric[] {
   const whole = sureMetrics(candidates).flatMap((each) => (each.difference < 0 ? [{ ...each, slice: null }] : []));
   return [...whole, ...candidates.flatMap((candidate) => worseIn(candidate, gates))];
 }
@@ -60,10 +60,10 @@ export function sureMetrics(
 }
 
 /** The places in which it is surely worse, but for values that a gate asks about. */
-function worseIn({ candidate, places, metrics }: Compared, gates: readonly GateResult[]): WorseMetric[] {
+function worseIn({ candidate, places, metrics }: Compared, gates: readonly GateFacts[]): WorseMetric[] {
   return places.flatMap(
     ({ metric, of, difference, p, pLost, tag, value, and, cases, worse, baseline, now }): WorseMetric[] => {
-      const isAsked = (gate: GateResult): boolean =>
+      const isAsked = (gate: GateFacts): boolean =>
         and === null && gate.slice?.tag === tag && gate.metric === metric && gate.of === of;
       if (gates.some(isAsked)) return [];
       const place = metrics.findIndex((each) => each.metric === metric && each.of === of);

@@ -1,4 +1,4 @@
-import type { BoundsEvidence, MarginGateResult } from "../../compare/summary/gate-shapes.ts";
+import type { BoundsEvidence, MarginFacts } from "../../compare/verdict/facts.ts";
 import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { Interval as StatInterval } from "../../stats/interval.ts";
 import { decimal, difference, loss, pValue, range, shareFigure } from "../words/figures.ts";
@@ -28,7 +28,7 @@ export function shownInterval(interval: StatInterval | null, metric: ReportMetri
 }
 
 /** The details of a gate, each a sentence: the p values of its two claims, and by what they are held back. */
-export function gateDetails({ decided, margin }: MarginGateResult, metric: ReportMetric): string[] {
+export function gateDetails({ decided, margin }: MarginFacts, metric: ReportMetric): string[] {
   if (decided === null) return [];
   const { pRegression, pPass } = decided;
   const more = `more than ${loss(margin, metric)}`;

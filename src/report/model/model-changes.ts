@@ -1,4 +1,4 @@
-import { gateRuleOf } from "../../compare/summary/gate-rules.ts";
+import { gateKindOf } from "../../compare/verdict/kinds.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import { sureMetrics } from "../../compare/summary/worse.ts";
@@ -81,7 +81,7 @@ function movedIn(
     if (measuresRun) return false;
     const isRegression = gates.some(
       (gate) =>
-        gateRuleOf(gate).claims &&
+        gateKindOf(gate).claims &&
         gate.candidate === candidate &&
         gate.metric === metric.name &&
         gate.of === of &&

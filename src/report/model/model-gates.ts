@@ -2,16 +2,16 @@ import type { TagCell } from "../../compare/summary/tag-map.ts";
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type {
-  GateResult,
-  ResultOf,
+  GateFacts,
+  FactsOf,
   SegmentFigures,
   GateAdvice,
-  MarginGateResult,
+  MarginFacts,
   BoundsEvidence,
-} from "../../compare/summary/gate-shapes.ts";
+} from "../../compare/verdict/facts.ts";
 import { type ComparedMetric, isMargin, type LabellersAgreement, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
-import type { PeopleView } from "../../compare/summary/people-view.ts";
+import type { PeopleView } from "../../compare/metrics/people-view.ts";
 import type { ReportPeople } from "../shape/gate.ts";
 import type {
   ReportGate,
@@ -21,7 +21,7 @@ import type {
   ReportTagCell,
   ReportTagMap,
 } from "../shape/model.ts";
-import { clusterWords } from "../../compare/summary/cluster-words.ts";
+import { clusterWords } from "../../compare/metrics/cluster-words.ts";
 import { dependenceWords } from "../words/dependence-words.ts";
 import { gateName } from "./model-looks.ts";
 import { falseAlarmWords } from "../words/cases-words.ts";
@@ -108,7 +108,7 @@ function gainShown({ comparison }: MetricSummary, metric: ReportMetric): Partial
 }
 
 /** It was decided by a bet before all cases were in, and the rest was not sent. */
-function isStoppedEarly(gate: GateResult, stopping: Comparison["stopping"]): boolean {
+function isStoppedEarly(gate: GateFacts, stopping: Comparison["stopping"]): boolean {
   if (stopping === null || stopping.decidedAfter === null || stopping.spared === 0) return false;
   return isMargin(gate) && gate.decided?.by === "betting" && stopping.decidedAfter < stopping.cases;
 }
@@ -164,7 +164,7 @@ function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: 
 function reportGate(
   summary: MetricSummary,
   metric: ReportMetric,
-  { gate, level, file }: { gate: GateResult; level: readonly string[]; file: string },
+  { gate, level, file }: { gate: GateFacts; level: readonly string[]; file: string },
 ): ReportGate {
   const shown = shownKind(gate);
   const { slice: segment, state, word, tooFew } = gate;
@@ -254,14 +254,14 @@ function reportAgreement({
 
 /** Parts of a gate that each kind shows in its own way, beside the figures of its cases. */
 interface ShownKind<K extends GateKind> {
-  decided: (gate: ResultOf<K>, comparison: PairedComparison | null, metric: ReportMetric) => Decided;
+  decided: (gate: FactsOf<K>, comparison: PairedComparison | null, metric: ReportMetric) => Decided;
   /** Its cases, and those that got worse, where it counts some that have no difference; left out: they are those of the metric. */
-  counted?: (gate: ResultOf<K>, figures: SegmentFigures) => Pick<ReportGate, "cases" | "worse">;
+  counted?: (gate: FactsOf<K>, figures: SegmentFigures) => Pick<ReportGate, "cases" | "worse">;
   /** Sentences behind it; `level`: the one at which it decides, where it is not the usual. */
-  details: (gate: ResultOf<K>, metric: ReportMetric, level: readonly string[]) => string[];
+  details: (gate: FactsOf<K>, metric: ReportMetric, level: readonly string[]) => string[];
   /** The smallest drop that it calls, and the same as a sentence. */
-  drop: (gate: ResultOf<K>, metric: ReportMetric) => Pick<ReportGate, "detectable" | "smallestDrop">;
-  advice: (gate: ResultOf<K>, of: AdvisedCases, metric: ReportMetric) => string | null;
+  drop: (gate: FactsOf<K>, metric: ReportMetric) => Pick<ReportGate, "detectable" | "smallestDrop">;
+  advice: (gate: FactsOf<K>, of: AdvisedCases, metric: ReportMetric) => string | null;
 }
 
 type Decided = Pick<
@@ -448,14 +448,14 @@ export interface AdvisedCases {
 }
 
 /** Words what would settle a gate, or why there is no answer; null when there is nothing to add. */
-export function adviceWords(gate: MarginGateResult, of: AdvisedCases, metric: ShownMeasure): string | null {
+export function adviceWords(gate: MarginFacts, of: AdvisedCases, metric: ShownMeasure): string | null {
   const settling = settledBy(gate, of, metric);
   const { dependence } = gate;
   if (dependence === undefined) return settling;
   return [dependenceWords(dependence), ...(settling === null ? [] : [settling])].join(" ");
 }
 
-function settledBy(gate: MarginGateResult, of: AdvisedCases, metric: ShownMeasure): string | null {
+function settledBy(gate: MarginFacts, of: AdvisedCases, metric: ShownMeasure): string | null {
   const { cases } = of;
   if (gate.settle === null) return gate.reason;
   if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
@@ -466,7 +466,7 @@ function settledBy(gate: MarginGateResult, of: AdvisedCases, metric: ShownMeasur
 }
 
 /** A gate that counts rows, for the runs to come: it fits a small sheet of which no answer is wrong by chance, or each row is asked more often. */
-function countingWords({ metric, baseline, word }: MarginGateResult, settle: GateAdvice, file: string): string[] {
+function countingWords({ metric, baseline, word }: MarginFacts, settle: GateAdvice, file: string): string[] {
   const { countRows, repeatFirst, fewestToPass } = settle;
   const isSmall = repeatFirst !== undefined && fewestToPass !== null;
   if (word !== "too-few-cases" || (countRows === undefined && !isSmall)) return [];
@@ -481,7 +481,7 @@ function countingWords({ metric, baseline, word }: MarginGateResult, settle: Gat
 }
 
 /** The end of the advice for more rows: why it is open although nothing speaks against it, and other ways to decide; null: nothing else would help. */
-function alsoWords(gate: MarginGateResult, of: AdvisedCases): string | null {
+function alsoWords(gate: MarginFacts, of: AdvisedCases): string | null {
   const { settle, decided, reason, tooFew } = gate;
   if (settle === null || tooFew) return null;
   // The number of rows that it takes says why so few decide nothing.
@@ -526,7 +526,7 @@ function hopelessWords(needed: number | null, cases: number): string {
 }
 
 function tooFewWords(
-  { margin }: MarginGateResult,
+  { margin }: MarginFacts,
   settle: GateAdvice,
   { cases, metric }: { cases: number; metric: ShownMeasure },
 ): string {

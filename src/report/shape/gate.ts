@@ -1,5 +1,5 @@
 import type { LookFigures } from "../../compare/summary/confirmation.ts";
-import type { PeopleView } from "../../compare/summary/people-view.ts";
+import type { PeopleView } from "../../compare/metrics/people-view.ts";
 import type { GateState, GateWord } from "../../compare/verdict-word.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { ShownInterval } from "./interval.ts";

@@ -1,5 +1,5 @@
 import { whereWords } from "./tag-words.ts";
-import type { WatchStanding } from "../../compare/stopping/gate-watch.ts";
+import type { WatchStanding } from "../../compare/verdict/watch.ts";
 import { counted, number } from "./quantity.ts";
 
 /** Gates that are told while a run goes on; the others are as far or farther. */

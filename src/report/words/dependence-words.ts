@@ -1,4 +1,4 @@
-import type { GateDependence, OpenGain, UnnamedColumn } from "../../compare/summary/gate-shapes.ts";
+import type { GateDependence, OpenGain, UnnamedColumn } from "../../compare/verdict/facts.ts";
 import { wordInText } from "../../compare/verdict-word.ts";
 import { number } from "./quantity.ts";
 import { yamlText } from "../text/yaml-text.ts";

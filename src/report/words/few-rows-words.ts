@@ -1,4 +1,4 @@
-import type { GateAdvice } from "../../compare/summary/gate-shapes.ts";
+import type { GateAdvice } from "../../compare/verdict/facts.ts";
 import { yamlText } from "../text/yaml-text.ts";
 import { counted, number, roughly } from "./quantity.ts";
 

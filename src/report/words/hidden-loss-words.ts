@@ -1,4 +1,4 @@
-import type { HiddenLoss } from "../../compare/summary/gate-shapes.ts";
+import type { HiddenLoss } from "../../compare/verdict/facts.ts";
 import type { ShownMeasure } from "./figures.ts";
 import { loss as lossFigure } from "./figures.ts";
 import { number } from "./quantity.ts";

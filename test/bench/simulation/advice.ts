@@ -1,5 +1,5 @@
 import { type RandomStream, randomStream } from "../../../src/lib/random.ts";
-import type { GateAdvice } from "../../../src/compare/summary/gate-shapes.ts";
+import type { GateAdvice } from "../../../src/compare/verdict/facts.ts";
 import { quantile } from "../../../src/stats/quantile.ts";
 import { type AdvisedKind, advisedKinds } from "./advised-kinds.ts";
 import { type DrawnCase, drawnResults, drawnStates } from "./drawn-gates.ts";

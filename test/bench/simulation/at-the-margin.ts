@@ -1,5 +1,5 @@
 import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
-import { worstState } from "../../../src/compare/summary/gates.ts";
+import { worstState } from "../../../src/compare/verdict/decide.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
 import { gauss, logNormal } from "./draws.ts";
 import { type DrawnCase, drawnStates, passGate, scoreGate } from "./drawn-gates.ts";

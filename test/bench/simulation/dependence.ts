@@ -1,5 +1,5 @@
 import type { GateState } from "../../../src/compare/verdict-word.ts";
-import { gateFindings } from "../../../src/compare/summary/gates.ts";
+import { gateFindings } from "../../../src/compare/verdict/decide.ts";
 import { type GroupColumn, groupTally } from "../../../src/compare/tallies/group-columns.ts";
 import { normalCdf } from "../../../src/stats/distributions/normal.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";

@@ -1,11 +1,11 @@
 import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
 import { lossOf, marginGate } from "../../../src/compare/comparison-plan.ts";
 import { sideValue } from "../../../src/compare/cases/side-value.ts";
-import type { GateQuestion } from "../../../src/compare/summary/gate-shapes.ts";
-import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
-import type { GateResult } from "../../../src/compare/summary/gate-shapes.ts";
-import { decideGates, gateFindings } from "../../../src/compare/summary/gates.ts";
-import { inferredUnder, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
+import type { AskedGate } from "../../../src/compare/verdict/kind.ts";
+import { askGates } from "../../../src/compare/verdict/ask.ts";
+import type { GateFacts } from "../../../src/compare/verdict/facts.ts";
+import { decideGates, gateFindings } from "../../../src/compare/verdict/decide.ts";
+import { inferredUnder, pairedNumbers } from "../../../src/compare/metrics/metric-inference.ts";
 import { type SegmentSummary, segmentSummaries } from "../../../src/compare/summary/segment-summary.ts";
 import { type WorsePlace, worsePlaces } from "../../../src/compare/summary/places.ts";
 import { metricTally } from "../../../src/compare/tallies/metric-tally.ts";
@@ -32,7 +32,7 @@ export function drawnStates(compared: ComparedMetric, cases: readonly DrawnCase[
 }
 
 /** The same with all that a gate tells: its bounds, its advice, its smallest drop. */
-export function drawnResults(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): GateResult[] {
+export function drawnResults(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): GateFacts[] {
   return decideGates(drawnQuestions(compared, cases, seed), levels);
 }
 
@@ -52,7 +52,7 @@ export function drawnQuestions(
   cases: readonly DrawnCase[],
   seed: string,
   given: Partial<Pick<PairResults, "groupColumns">> = {},
-): GateQuestion[] {
+): AskedGate[] {
   return questionsOf(compared, { ...tallied(compared, cases), expectedLength: null, ...given }, seed);
 }
 
@@ -78,7 +78,7 @@ export function statesOf(compared: ComparedMetric, results: Tallied, seed: strin
   return gateFindings(questionsOf(compared, results, seed), levels);
 }
 
-function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): GateQuestion[] {
+function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): AskedGate[] {
   const [numbers] = results.metrics;
   if (numbers === undefined) return [];
   const { alpha, passAlpha } = levels;
@@ -86,7 +86,7 @@ function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): 
   const options = { margin, confidence: 1 - alpha, passConfidence: 1 - passAlpha };
   const given = { differences: numbers.differences, clusters: results.clusters, sent: results.sent };
   const paired = pairedNumbers(compared, numbers, given);
-  return gateQuestions({
+  return askGates({
     metrics: [compared],
     results,
     candidate: "test",

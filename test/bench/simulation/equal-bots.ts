@@ -1,7 +1,7 @@
 import { comparePairs } from "../../stats/compare-pairs.ts";
 import { candidateVerdicts, wordOfAll } from "../../../src/compare/summary/candidate-verdict.ts";
-import type { GateResult } from "../../../src/compare/summary/gate-shapes.ts";
-import { decideGates, gateFindings } from "../../../src/compare/summary/gates.ts";
+import type { GateFacts } from "../../../src/compare/verdict/facts.ts";
+import { decideGates, gateFindings } from "../../../src/compare/verdict/decide.ts";
 import { topWord, type VerdictWord } from "../../../src/compare/verdict-word.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
 import { binomialPmf } from "../../../src/stats/distributions/binomial.ts";
@@ -39,9 +39,12 @@ function judged(n: number, outcomes: readonly Outcome[]) {
   return outcomes.map((outcome, place) => {
     const data = dataOf(n, outcome);
     const question = questionOf(data, { margin, candidate: `test ${place}` });
-    const comparison = question.inferred?.comparison ?? comparePairs(data, { margin: 0 });
-    const metric = { metric: question.metric, of: question.of, primary: true, gated: true, comparison };
-    return { question, summary: { candidate: question.candidate, baseline: question.baseline, metrics: [metric] } };
+    const { metric, of, candidate, baseline } = question.facts;
+    const comparison = question.basis.numbers.inferred?.comparison ?? comparePairs(data, { margin: 0 });
+    return {
+      question,
+      summary: { candidate, baseline, metrics: [{ metric, of, primary: true, gated: true, comparison }] },
+    };
   });
 }
 
@@ -66,7 +69,7 @@ export function wordsOf(n: number, outcomes: readonly Outcome[]): { each: Verdic
 }
 
 /** The gate of a single candidate, with all that it tells. */
-export const gatesOf = (n: number, outcome: Outcome): GateResult[] =>
+export const gatesOf = (n: number, outcome: Outcome): GateFacts[] =>
   decideGates(
     judged(n, [outcome]).map(({ question }) => question),
     levels,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newsOf } from "../../../src/app/history/changes-since-notice.ts";
-import type { GateResult } from "../../../src/compare/summary/gate-shapes.ts";
-import { worstState } from "../../../src/compare/summary/gates.ts";
+import type { GateFacts } from "../../../src/compare/verdict/facts.ts";
+import { worstState } from "../../../src/compare/verdict/decide.ts";
 import { type GateState, type VerdictWord, wordFacts } from "../../../src/compare/verdict-word.ts";
 import { loadSuite } from "../../../src/index.ts";
 import { type RandomStream, randomStream } from "../../../src/lib/random.ts";
@@ -47,7 +47,7 @@ export function yearOf({ cases, differ, against }: Nights, random: RandomStream)
 interface Night {
   word: VerdictWord | null;
   state: GateState | null;
-  gates: GateResult[];
+  gates: GateFacts[];
 }
 
 /** Finds what a night with an outcome comes to, each outcome once. */

@@ -1,8 +1,8 @@
 import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
-import { byPeople } from "../../../src/compare/summary/by-people.ts";
-import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
-import { gateFindings } from "../../../src/compare/summary/gates.ts";
-import { inferredUnder, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
+import { byPeople } from "../../../src/compare/metrics/by-people.ts";
+import { askGates } from "../../../src/compare/verdict/ask.ts";
+import { gateFindings } from "../../../src/compare/verdict/decide.ts";
+import { inferredUnder, pairedNumbers } from "../../../src/compare/metrics/metric-inference.ts";
 import type { MetricNumbers } from "../../../src/compare/tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../../../src/compare/tallies/people-tally.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
@@ -96,7 +96,7 @@ function decided(found: Population, labelled: LabelledCase[], margin: number, se
   const alone = inferredUnder({ stop: null, chosen: null }, { compared, paired, given }, options);
   const judge = { baseline: null, candidate: null, estimate: null, interval: null };
   const labels = byPeople(compared, numbers, { clusters, questions: null, chosen: null, judge, options });
-  const questions = gateQuestions({
+  const questions = askGates({
     metrics: [compared],
     results: { ...results, metrics: [numbers], expectedLength: null },
     candidate: "test",

@@ -1,6 +1,6 @@
 import { comparePairs } from "../../stats/compare-pairs.ts";
 import type { GateState } from "../../../src/compare/verdict-word.ts";
-import { gateFindings } from "../../../src/compare/summary/gates.ts";
+import { gateFindings } from "../../../src/compare/verdict/decide.ts";
 import { type RandomStream, randomStream } from "../../../src/lib/random.ts";
 import { type PairedComparison, type PairedData } from "../../../src/stats/difference.ts";
 import { questionOf } from "../../compare/gate-question.ts";

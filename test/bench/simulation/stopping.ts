@@ -1,6 +1,6 @@
-import type { GateInput } from "../../../src/compare/summary/gate-rule.ts";
-import { marginInput } from "../../../src/compare/summary/margin-gate.ts";
-import { decisionsFrom, worstState } from "../../../src/compare/summary/gates.ts";
+import type { Basis } from "../../../src/compare/verdict/guards.ts";
+import { openBasis } from "../../../src/compare/verdict/kind.ts";
+import { findingsFrom, worstState } from "../../../src/compare/verdict/decide.ts";
 import type { GateState } from "../../../src/compare/verdict-word.ts";
 import { type Random, seededRandom } from "../../../src/lib/random.ts";
 import { openBets, pOfBest } from "../../../src/stats/betting/bets.ts";
@@ -123,19 +123,11 @@ function familyRun(noise: number, random: Random): { cases: number; state: GateS
   const bot = { drop: margin, noise, runs: once };
   for (let cases = 1; cases <= atMost; cases++) {
     for (const bets of gates) bets.add(drawnCluster(bot, 1, random).sum, 1);
-    const stands = gates.map((bets): GateInput => {
+    const all = gates.map((bets): Basis => {
       const { pass, regression } = bets.best();
-      const claims = { pPass: pOfBest(pass), pRegression: pOfBest(regression) };
-      return marginInput({
-        claims,
-        values: 1,
-        isAtFloor: () => false,
-        hasTooFew: () => false,
-        cannotTell: () => false,
-        pLoss: () => null,
-      });
+      return { ...openBasis, weight: 1, claims: { pPass: pOfBest(pass), pRegression: pOfBest(regression) } };
     });
-    const state = worstState(decisionsFrom(stands, { alpha, passAlpha: alpha }));
+    const state = worstState(findingsFrom(all, { alpha, passAlpha: alpha }));
     if (state === "regression" || state === "pass") return { cases, state };
   }
   return { cases: atMost, state: null };

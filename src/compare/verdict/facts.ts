@@ -1,22 +1,10 @@
-import type { PairedDifference, HeldBy, PairedComparison, TestName } from "../../stats/difference.ts";
+import type { HeldBy, PairedComparison, TestName } from "../../stats/difference.ts";
 import type { TriesAsked } from "../../stats/planning/tries.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
-import type { GroupColumn } from "../tallies/group-columns.ts";
+import type { PeopleView } from "../metrics/people-view.ts";
+import type { GuardName } from "./guards.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
-import type { PeopleView } from "./people-view.ts";
-import type { FloorCause } from "./floor-cause.ts";
-import type { NoiseSummary } from "./metric-noise.ts";
-
-/** Question and result of each kind of gate. */
-interface Shapes {
-  margin: { question: MarginQuestion; result: MarginGateResult };
-  losses: { question: LossesQuestion; result: LossesGateResult };
-  cases: { question: CasesQuestion; result: CasesGateResult };
-}
-
-export type QuestionOf<K extends GateKind> = Shapes[K]["question"];
-export type ResultOf<K extends GateKind> = Shapes[K]["result"];
 
 /** The cases that have one value of a tag. */
 export interface TaggedCases {
@@ -36,9 +24,6 @@ export interface GateAbout {
   confirm?: true;
 }
 
-/** Result of a gate, with the numbers of the very rule that decided it. */
-export type GateResult = Shapes[keyof Shapes]["result"];
-
 /** The figures of the cases of a tag, as those of a metric over all cases. */
 export interface SegmentFigures {
   cases: number;
@@ -50,7 +35,8 @@ export interface SegmentFigures {
   comparison: PairedComparison | null;
 }
 
-interface GateOutcome extends GateAbout {
+/** The record of a gate: it is asked, decided and shown as this one object. */
+interface Facts extends GateAbout {
   /** Figures of the segment; null where the gate is about all cases, whose metric has them. */
   figures: SegmentFigures | null;
   state: GateState;
@@ -58,12 +44,14 @@ interface GateOutcome extends GateAbout {
   word: GateWord;
   /** A value of a tag with too few cases for a pass: it is named as such, and the verdict does not wait for it. */
   tooFew: boolean;
+  /** The guard that keeps it from saying more; null: none does. */
+  guard: GuardName | null;
   /** The reason why it is invalid or cannot be decided; null otherwise. */
   reason: string | null;
 }
 
 /** A gate that accepts a loss. */
-export interface MarginGateResult extends GateOutcome {
+export interface MarginFacts extends Facts {
   kind: "margin";
   /** The loss that is accepted: a share for a pass rate and a ratio, else in the unit of the score. */
   margin: number;
@@ -80,8 +68,6 @@ export interface MarginGateResult extends GateOutcome {
   dependence?: GateDependence;
   /** A column that nobody named, by which a gain that the rows make sure is not. Left out: there is none. */
   openGain?: OpenGain;
-  /** It cannot be told because nothing varied in a score without ends; left out: that is not why. */
-  lacksRange?: true;
   /** The loss that could hide under its pass; left out: none could, or it is no pass. */
   hidden?: HiddenLoss;
   /** Labels of people beside the judge that grades; left out: it is no judge, or nobody labelled. */
@@ -89,7 +75,7 @@ export interface MarginGateResult extends GateOutcome {
 }
 
 /** A gate on what is deterministic: how many cases turned from pass to fail. */
-export interface LossesGateResult extends GateOutcome {
+export interface LossesFacts extends Facts {
   kind: "losses";
   /** The most that may. */
   losses: number;
@@ -97,11 +83,20 @@ export interface LossesGateResult extends GateOutcome {
 }
 
 /** A gate on rows that have to hold over repeats: how many do. */
-export interface CasesGateResult extends GateOutcome {
+export interface CasesFacts extends Facts {
   kind: "cases";
   tries: TriesAsked;
   decided: TriesEvidence | null;
 }
+
+interface ByKind {
+  margin: MarginFacts;
+  losses: LossesFacts;
+  cases: CasesFacts;
+}
+
+export type FactsOf<K extends GateKind> = ByKind[K];
+export type GateFacts = ByKind[GateKind];
 
 /** One-sided bounds of the difference and p values, by every method that has to agree; positive is better. */
 export interface BoundsEvidence {
@@ -182,11 +177,14 @@ export interface NextLook {
   by: "suite" | "flag" | "alpha";
 }
 
+/** What keeps a gate open whatever rows are added: a difference beside the limit, runs that vary, or groups that go together. */
+export type OpenCause = "close" | "noisy" | "groups";
+
 export type SettlingAdvice =
   /** Number of cases in all, such as in `40 conversations`; or number of runs of each case that there is. */
   | { kind: "cases"; cases: number; groups: string | null; repeats: number | null }
   /** Number of cases that nobody would write, null: not known; and runs of each case that there is that do instead. */
-  | { kind: "too many"; cases: number | null; repeats: number | null }
+  | { kind: "too many"; cases: number | null; repeats: number | null; cause: OpenCause }
   /** Clusters that it takes before anything can be decided. */
   | { kind: "clusters"; least: number; noun: string }
   /** It is decided by people's labels: so many labelled cases in all, `more` of them new, or null where so many cases are needed first. */
@@ -194,65 +192,6 @@ export type SettlingAdvice =
   /** It was the last look: a further one would find something by chance too often. */
   | { kind: "last" }
   | { kind: "unknown" };
-
-/** Question of a gate, with the numbers that it decides by. */
-export type GateQuestion = Shapes[keyof Shapes]["question"];
-
-interface Asked extends GateAbout {
-  /** Figures of the segment; null where the gate is about all cases. */
-  figures: SegmentFigures | null;
-  /** The reason why nothing may be decided; null when something may. */
-  invalid: string | null;
-  /** The reason why nothing is claimed, although it is valid: the cases were chosen by what was seen in them; null: they were not. */
-  chosen: string | null;
-  /** Why its scorer measures nothing, so that nothing is decided; null: it does. */
-  unable: string | null;
-}
-
-export interface MarginQuestion extends Asked {
-  kind: "margin";
-  /** As it is written. */
-  margin: number;
-  /** A margin as the statistics take it: of a ratio the logarithm. */
-  lossOf: (margin: number) => number;
-  /** Null without a case. */
-  inferred: Inferred | null;
-  noise: NoiseSummary | null;
-  /** Null where the candidate has no more gaps than the baseline. */
-  gaps: GapsOfGate | null;
-  /** The baseline was run before and stays as it is. */
-  fixedBaseline: boolean;
-  /** The column by which cases belong together; null: they are turns of a conversation, or each its own. */
-  clusterColumn: string | null;
-  /** Room of the baseline to fall; null: there is no end. */
-  headroom: number | null;
-  /** Why a metric without headroom says nothing of these cases, as far as it is known. */
-  floorCause: FloorCause | null;
-  /** Other ways to compare the score, where it has no bounds. */
-  instead: ("median" | "ratio")[];
-  /** The look after this one; null: none is offered. Left out: as this one. */
-  next?: NextLook | null;
-  /** Each row of the candidate can be asked more often, and was asked too seldom to tell chance from change. */
-  repeatFirst: boolean;
-  /** Why each row that newly fails can be counted as one that changed; null: it may have failed by chance. */
-  countRows: CountedRows | null;
-  /** Values of the tag that this gate asks one by one: they share the weight of one gate. */
-  values: number;
-  /** Null: it was looked at once, when all cases were in. */
-  looked: LookedAt | null;
-  /** The most that a case can differ by; null: there is no end. */
-  range: number | null;
-  /** Labels of people beside the judge that grades; left out: it is no judge, or nobody labelled. */
-  people?: PeopleView;
-  /** Why a pass would say little: many values lie beyond the ends that the suite gives the score; null: few do. */
-  outside: string | null;
-  /** The same by each column that nobody named; left out: none is asked. */
-  byColumns?: () => readonly ByColumn[];
-  /** The column by which it is judged, because its rows are no observations of their own; left out: it is judged by rows. */
-  dependence?: GateDependence;
-  /** Groups of rows that were drawn together, as the suite or the name of a column says; left out, or null: none is looked for, or there is none. */
-  groups?: () => Pick<HiddenLoss, "column" | "groups"> | null;
-}
 
 /** A loss that could hide under a pass, because its rows are of fewer groups than the limit takes. */
 export interface HiddenLoss {
@@ -263,66 +202,10 @@ export interface HiddenLoss {
   loss: number;
 }
 
-/** Cases of a gate in which the candidate has more gaps than the baseline: a pass must hold with each gap as a fail of its side too. */
-export interface GapsOfGate {
-  /** Cases in which the candidate has a gap. */
-  cases: number;
-  /** The metric with each gap as a fail of its side. */
-  inferred: Inferred | null;
-  /** The most of them that may be wrong for a pass, were the others right; null: it takes more than one run of a case to tell. */
-  mayBeWrong: (passAlpha: number) => number | null;
-}
-
-/** A gate that was looked at after each case, so that the run could stop when it was decided. */
-export interface LookedAt {
-  /** Cases that it would have in the end. */
-  planned: number;
-  /** Cases that a pass takes with none worse. */
-  fewest: number;
-}
-
-/** A difference with the rule that judges it. */
-export interface Inferred {
-  comparison: PairedComparison;
-  difference: PairedDifference;
-}
-
-export interface LossesQuestion extends Asked {
-  kind: "losses";
-  losses: number;
-  counted: LossesEvidence;
-  /** Cases that the baseline passes in all its runs: the others cannot be lost. */
-  passing: number;
-  /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
-  left: number;
-  floorCause: FloorCause | null;
-}
-
-export interface CasesQuestion extends Asked {
-  kind: "cases";
-  tries: TriesAsked;
-  counted: TriesEvidence;
-  /** Names of the first cases that are open. */
-  openRows: string[];
-  /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
-  left: number;
-}
-
 /** Levels at which gates decide. Where alpha is spent over nights a pass keeps the whole of it: what is spent are false alarms. */
 export interface GateLevels {
   alpha: number;
   passAlpha: number;
-}
-
-/** The same difference, where the rows of one value of a column are one observation. */
-export interface ByColumn {
-  column: Pick<GroupColumn, "tag" | "cluster" | "asTag" | "isNamed" | "groups">;
-  inferred: Inferred;
-  /** Intraclass correlation of the differences; null without variation. */
-  icc: number | null;
-  /** p of H0: rows of one value are no more alike than others; null where nothing differs. It is drawn when it is asked for. */
-  likeness: () => number | null;
-  worst: () => WorstGroup[];
 }
 
 /** Rows of one value of the column, and those of them that got worse. */

@@ -6,13 +6,19 @@ import {
   pairedFigures,
   type PairedData,
   type PairedOptions,
+  type PairedComparison,
 } from "../../stats/difference.ts";
 import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
 import { type ComparedMetric, rangeOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import { askedOnce, denseCode } from "./asked-once.ts";
 import type { StopRule } from "../stop-rule.ts";
-import type { Inferred } from "./gate-shapes.ts";
+
+/** A difference with the rule that judges it. */
+export interface Inferred {
+  comparison: PairedComparison;
+  difference: PairedDifference;
+}
 
 export type InferenceOptions = Omit<PairedOptions, "level">;
 

@@ -1,33 +1,66 @@
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { ReadSide } from "../cases/case-side.ts";
 import type { CaseNumbers } from "../cases/case-turn.ts";
-import type { ComparedMetric, GateByKind } from "../comparison-plan.ts";
+import { type ComparedMetric, type GateByKind, isMargin } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
+import type { ByPeople } from "../metrics/by-people.ts";
+import type { Inferred } from "../metrics/metric-inference.ts";
+import type { NoiseSummary } from "../metrics/metric-noise.ts";
+import { sideFigure } from "../metrics/side-figure.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import type { Segment } from "../tallies/segments.ts";
-import type {
-  GateLevels,
-  GateQuestion,
-  Inferred,
-  NextLook,
-  QuestionOf,
-  ResultOf,
-  SegmentFigures,
-  TaggedCases,
-} from "./gate-shapes.ts";
-import type { GateState, GateWord } from "../verdict-word.ts";
-import type { NoiseSummary } from "./metric-noise.ts";
-import type { ByPeople } from "./by-people.ts";
 import { unableWords } from "./ceiling.ts";
-import { sideFigure } from "./side-figure.ts";
+import type { FactsOf, GateAbout, GateLevels, NextLook, SegmentFigures, TaggedCases } from "./facts.ts";
+import type { Basis, GuardName } from "./guards.ts";
+import type { MarginBasis } from "./numbers.ts";
+import type { GateState, GateWord } from "../verdict-word.ts";
+
+/** A gate that is asked: its record so far, and what it is decided by, which is not kept. */
+export interface AskedOf<K extends GateKind> {
+  kind: K;
+  facts: Undecided<FactsOf<K>>;
+  basis: K extends "margin" ? MarginBasis : Basis;
+}
+
+/** Everything that is said of a gate, before its record tells the numbers. */
+export interface GateFinding {
+  state: GateState;
+  word: GateWord;
+  /** A value of a tag with too few cases for a pass, whatever they show, that was no regression either. */
+  tooFew: boolean;
+  guard: GuardName | null;
+  /** Of the guard; null: none stands. */
+  reason: string | null;
+  /** P of the claim of a regression, adjusted over all gates (Holm), and its level for this gate alone. */
+  adjusted: number | null;
+  level: number;
+  /** P of H0: nothing is lost, adjusted over all gates, and its level for this gate alone; null: no loss is sure. */
+  loss: { p: number; level: number } | null;
+}
+
+/** A record before it is decided. */
+type Undecided<Facts> = Facts extends { kind: GateKind } ? Omit<Facts, keyof Decided> : never;
+type Decided = Pick<GateFinding, "state" | "word" | "tooFew" | "guard" | "reason">;
+
+/** Of any kind. */
+export type AskedGate = AskedOf<GateKind>;
+
+export function isAskedMargin(gate: AskedGate): gate is AskedOf<"margin"> {
+  return isMargin(gate);
+}
+
+/** What of a finding stands in a record. */
+export function decidedAs({ state, word, tooFew, guard, reason }: GateFinding): Decided {
+  return { state, word, tooFew, guard, reason };
+}
 
 /** One kind of gate: everything that tells it from the others while it is decided. */
-export interface GateRule<K extends GateKind> {
+export interface GateKindRule<K extends GateKind> {
   /** Its regression is a claim about more than the cases at hand, false in at most alpha of the comparisons. */
   claims: boolean;
   /** The question of a gate, with the numbers that it decides by: over all cases, or those of one value of a tag. */
-  ask: (gate: GateByKind[K], about: AskedMetric, of: OfSegment | null) => QuestionOf<K>;
+  ask: (gate: GateByKind[K], about: AskedMetric, of: OfSegment | null) => AskedOf<K>;
   /**
    * The values of a tag in the cases that it asks about, where these are not those that both sides have a score of; left out:
    * they are.
@@ -35,52 +68,16 @@ export interface GateRule<K extends GateKind> {
   values?: (tag: string, about: AskedMetric) => ReadonlySet<string>;
   /** True for a case without a score on both sides that it looks at all the same; left out: there is none. */
   looksAt?: (numbers: Numbers, place: number) => boolean;
-  /** True where no case has what it asks about. */
-  isEmpty: (question: QuestionOf<K>) => boolean;
-  stand: (question: QuestionOf<K>, levels: GateLevels) => GateInput;
-  result: (question: QuestionOf<K>, finding: GateFinding, levels: GateLevels) => ResultOf<K>;
+  /** Completes the record by what was found. */
+  conclude: (asked: AskedOf<K>, finding: GateFinding, levels: GateLevels) => FactsOf<K>;
   /** The same gate while cases come in. */
   watch: (compared: ComparedMetric, gate: GateByKind[K], plan: GatePlan) => Watch;
   /** Its limit, which beside its subject tells it from others. */
-  limit: (result: ResultOf<K>) => number | string;
+  limit: (facts: FactsOf<K>) => number | string;
   /** Cases that turned from pass to fail, where it counts them; else null. */
-  lost: (result: ResultOf<K>) => number | null;
+  lost: (facts: FactsOf<K>) => number | null;
   /** The rows without an answer or a grade that alone make it a regression; null: others do. Left out: they never do. */
-  lostByGaps?: (result: ResultOf<K>) => { unanswered: number; ungraded: number } | null;
-}
-
-/** Everything that the state of a gate depends on: all gates of a comparison are decided together. */
-export interface GateInput {
-  /** p of the claim of a regression; null: it makes none, or nothing may be claimed. */
-  p: number | null;
-  /** Its weight in the correction for many claims; 0: it makes none. */
-  weight: number;
-  /** Its state, where that p is adjusted over all gates. */
-  state: (adjusted: number | null, levels: GateLevels) => GateState;
-  /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
-  tooFew: () => boolean;
-  /** More cases would not settle it, were it open. */
-  cannotTell: () => boolean;
-  /** p of H0: nothing is lost, one-sided; null: that is not claimed. */
-  pLoss: () => number | null;
-}
-
-/** State of a gate, before its numbers are told. */
-export interface GateDecision {
-  state: GateState;
-  /** A value of a tag with too few cases for a pass, whatever they show, that was no regression either. */
-  tooFew: boolean;
-  /** p of the claim of a regression, adjusted over all gates (Holm). */
-  adjusted: number | null;
-  /** Level of that claim for this gate alone. */
-  level: number;
-}
-
-/** The state of a gate as it is said. */
-export interface GateFinding extends GateDecision {
-  word: GateWord;
-  /** p of H0: nothing is lost, adjusted over all gates, and its level for this gate alone; null: no loss is sure. */
-  loss: { p: number; level: number } | null;
+  lostByGaps?: (facts: FactsOf<K>) => { unanswered: number; ungraded: number } | null;
 }
 
 /** A gate that is looked at while its cases come in. */
@@ -89,8 +86,8 @@ export interface Watch {
   add: (numbers: CaseNumbers, candidate: ReadSide) => void;
   /** The cluster is whole. */
   end: () => void;
-  /** Where it stands; `isValid`: something may be decided. */
-  stand: (isValid: boolean) => GateInput;
+  /** What it is decided by so far. */
+  basis: () => Basis;
   /** Its way to a decision, from 0 to 1, at these levels. */
   share: (levels: { regression: number; pass: number }) => number;
 }
@@ -100,6 +97,7 @@ export interface GatePlan {
   /** Place of its metric among those that are compared. */
   metric: number;
   candidate: string;
+  baseline: string;
   slice: TaggedCases | null;
   /** Values of the tag that its gate asks one by one; 1 without a tag. */
   values: number;
@@ -166,13 +164,23 @@ export interface OfSegment {
   values: number;
 }
 
-/** Subject of a question, and why nothing may be decided by it. */
-export function subjectOf({ compared, given, numbers }: AskedMetric, of: OfSegment | null) {
-  const { candidate, baseline, chosen } = given;
+/** Of the cases of an early stop so far: nothing speaks against a decision. */
+export const openBasis = { invalid: null, unable: null, chosen: null, empty: null, weight: 0, claims: null };
+
+export const noCase = "no case has a score on both sides";
+
+/** Subject of a gate. */
+export function subjectOf({ compared, given }: AskedMetric, of: OfSegment | null): GateAbout {
+  const { candidate, baseline } = given;
   const segment: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
-  const about = { metric: compared.metric.name, of: compared.of, candidate, baseline, slice: segment };
+  return { metric: compared.metric.name, of: compared.of, candidate, baseline, slice: segment };
+}
+
+/** Why nothing may be decided, or claimed, whatever the kind. */
+export function commonBasis({ compared, given, numbers }: AskedMetric) {
+  const { candidate, baseline, chosen } = given;
   const unable = unableWords(compared, [baseline, candidate]);
-  return { ...about, invalid: nothingGraded(numbers), chosen, unable };
+  return { invalid: nothingGraded(numbers), unable, chosen, empty: null, weight: 0, claims: null };
 }
 
 /** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */
@@ -233,10 +241,3 @@ export function countsOf(about: AskedMetric, of: OfSegment | null) {
     expectedLength: about.given.results.expectedLength,
   };
 }
-
-/** Parts of a question that its result has too. */
-export function answerTo({ metric, of, candidate, baseline, slice: segment, figures, confirm }: GateQuestion) {
-  return { metric, of, candidate, baseline, slice: segment, figures, ...(confirm === true && { confirm }) };
-}
-
-export const noCase = "no case has a score on both sides";

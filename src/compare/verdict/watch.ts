@@ -6,14 +6,15 @@ import { expectedDiffers, pairingOf } from "../cases/pairing.ts";
 import { hasAnswer } from "../cases/side-outcome.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { ComparisonSettings } from "../comparison.ts";
-import type { TaggedCases } from "../summary/gate-shapes.ts";
+import type { TaggedCases } from "./facts.ts";
 import type { GateState } from "../verdict-word.ts";
-import { decisionsFrom, worstState } from "../summary/gates.ts";
+import { findingsFrom, worstState } from "./decide.ts";
+import type { Basis } from "./guards.ts";
 import { caseNumbers, scoresOfCase } from "../cases/case-turn.ts";
 import { askedAgain, inputKey } from "../tallies/questions.ts";
 import { tagsOf } from "../tallies/candidate-tally.ts";
-import type { GatePlan, Watch } from "../summary/gate-rule.ts";
-import { gateRuleOf } from "../summary/gate-rules.ts";
+import type { GatePlan, Watch } from "./kind.ts";
+import { gateKindOf } from "./kinds.ts";
 
 /** The plan of a run that is looked at while its cases come in. */
 export interface WatchPlan {
@@ -58,16 +59,16 @@ export function gateWatch(settings: ComparisonSettings, plan: WatchPlan): GateWa
   const isHopeless = (side: number): boolean =>
     (sides[side]?.failed ?? 0) > settings.maxErrorShare * plan.planned * (settings.sides[side]?.repeats ?? 1);
   const standings = () => {
-    const stands = settings.pairs.flatMap(({ baseline, candidate }, at) => {
+    const gates = settings.pairs.flatMap(({ baseline, candidate }, at) => {
       const isAnswered = Math.max(shareOf(baseline), shareOf(candidate)) <= settings.maxErrorShare;
       const isValid = isAnswered && (pairs[at]?.isScored() ?? false);
-      return pairs[at]?.gates.map((gate) => ({ gate, stand: gate.stand(isValid) })) ?? [];
+      return pairs[at]?.gates.map((gate) => ({ gate, basis: isValid ? gate.basis() : waiting(gate.basis()) })) ?? [];
     });
-    const found = decisionsFrom(
-      stands.map(({ stand }) => stand),
+    const found = findingsFrom(
+      gates.map(({ basis }) => basis),
       levels,
     );
-    return stands.map(({ gate }, place) => {
+    return gates.map(({ gate }, place) => {
       return { gate, ...(found[place] ?? { state: "invalid" as const, tooFew: false, level: settings.alpha }) };
     });
   };
@@ -106,6 +107,9 @@ export function gateWatch(settings: ComparisonSettings, plan: WatchPlan): GateWa
   };
 }
 
+/** So many answers are missing that nothing may be decided yet. It keeps its place among the gates: to wait must not make it easier for the others. */
+const waiting = (basis: Basis): Basis => ({ ...basis, unable: "answers are missing" });
+
 /** The same runs that a share of errors is counted over. */
 function countRuns(counts: { tried: number; failed: number }, read: ReadSide | undefined): void {
   for (const { job, outcome } of read?.runs ?? []) {
@@ -124,12 +128,12 @@ function pairWatch(
 ) {
   const { metrics, maxErrorShare } = settings;
   const pair = settings.pairs[at] ?? { baseline: 0, candidate: 0 };
-  const candidate = settings.sides[pair.candidate]?.target ?? "";
+  const [candidate = "", baseline = ""] = [pair.candidate, pair.baseline].map((side) => settings.sides[side]?.target);
   const graded = metrics.map(() => ({
     runs: { baseline: 0, candidate: 0 },
     unscored: { baseline: 0, candidate: 0 },
   }));
-  const about = { candidate, most: plan.most, passAlpha };
+  const about = { candidate, baseline, most: plan.most, passAlpha };
   const gates = metrics.flatMap((compared, metric) =>
     watchedGates(compared, plan, { ...about, metric }).map((gate) => ({ metric, gate, isAgain: askedAgain(settings) })),
   );
@@ -186,12 +190,12 @@ interface WatchedGate extends Watch {
 function watchedGates(
   compared: ComparedMetric,
   plan: WatchPlan,
-  about: Pick<GatePlan, "metric" | "candidate" | "most" | "passAlpha">,
+  about: Pick<GatePlan, "metric" | "candidate" | "baseline" | "most" | "passAlpha">,
 ): WatchedGate[] {
   return compared.gates.flatMap((gate) => {
     const { by: tag } = gate;
     const watched = (own: Pick<GatePlan, "slice" | "values" | "planned">): WatchedGate => {
-      const { claims, ...rule } = gateRuleOf(gate);
+      const { claims, ...rule } = gateKindOf(gate);
       const watch = rule.watch(compared, gate, { ...about, ...own });
       return { claims, metric: compared.metric.name, candidate: about.candidate, slice: own.slice, ...watch };
     };

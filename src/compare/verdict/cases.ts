@@ -1,39 +1,37 @@
 import type { TriesAsked } from "../../stats/planning/tries.ts";
 import { knownTries, type KnownTries } from "../cases/case-tries.ts";
 import type { ComparedMetric, GateByKind } from "../comparison-plan.ts";
+import type { TriesEvidence } from "./facts.ts";
 import {
-  answerTo,
+  type AskedOf,
   type AskedMetric,
-  type GateFinding,
+  commonBasis,
+  decidedAs,
+  type GateKindRule,
   type GatePlan,
-  type GateRule,
+  openBasis,
   type OfSegment,
   plannedOf,
   segmentFigures,
   subjectOf,
   type Watch,
-} from "./gate-rule.ts";
-import type { CasesGateResult, CasesQuestion, TriesEvidence } from "./gate-shapes.ts";
-import type { GateState } from "../verdict-word.ts";
+} from "./kind.ts";
 
 /** Asks every case for so many passes of its tries: golden rows that must hold. Nothing is claimed beyond them. */
-export const casesRule: GateRule<"cases"> = {
+export const casesKind: GateKindRule<"cases"> = {
   claims: false,
-  ask: casesQuestion,
+  ask: askCases,
   values: valuesOf,
-  isEmpty: ({ counted }) => counted.cases === 0,
-  stand: (question) => ({
-    ...noClaim,
-    state: () => casesState(question),
-    cannotTell: () => question.chosen !== null,
+  conclude: ({ facts }, finding) => ({
+    ...facts,
+    decided: finding.state === "invalid" ? null : facts.decided,
+    ...decidedAs(finding),
   }),
-  result: casesResult,
-  watch: casesWatch,
+  watch: watchCases,
   limit: ({ tries: { pass, of } }) => `${pass} of ${of}`,
   lost: () => null,
 };
 
-const noClaim = { p: null, weight: 0, tooFew: () => false, pLoss: () => null };
 /** So many rows are named. */
 const mostNamed = 20;
 
@@ -45,11 +43,11 @@ function heldOf({ passed, failed }: KnownTries, { pass, of }: TriesAsked): Held 
   return failed > of - pass ? "failing" : "open";
 }
 
-function casesQuestion(
+function askCases(
   { tries: asked }: GateByKind["cases"],
   about: AskedMetric,
   segment: OfSegment | null,
-): CasesQuestion {
+): AskedOf<"cases"> {
   const { given, numbers } = about;
   const { tries } = numbers;
   const counted: TriesEvidence = { cases: 0, held: 0, failing: 0, open: 0, rows: [] };
@@ -68,7 +66,16 @@ function casesQuestion(
   }
   const left = given.stop === null ? 0 : Math.max(0, plannedOf(given.stop, segment) - seen);
   const figures = segmentFigures(about, segment, null);
-  return { ...subjectOf(about, segment), kind: "cases", figures, tries: asked, counted, openRows, left };
+  return {
+    kind: "cases",
+    facts: { ...subjectOf(about, segment), kind: "cases", figures, tries: asked, decided: counted },
+    basis: {
+      ...commonBasis(about),
+      empty: counted.cases === 0 ? "no case has a score" : null,
+      counted: counted.failing > 0 ? "regression" : "pass",
+      unseen: () => openWords(counted, { openRows, left, asked }),
+    },
+  };
 }
 
 /** A row that the baseline lacks has to hold as well, also where it is the only one with its value. */
@@ -81,22 +88,11 @@ function valuesOf(tag: string, { numbers: { tries } }: AskedMetric): Set<string>
   return found;
 }
 
-function casesState({ invalid, chosen, counted, left }: CasesQuestion): GateState {
-  if (invalid !== null || counted.cases === 0) return "invalid";
-  if (counted.failing > 0) return "regression";
-  return counted.open > 0 || left > 0 || chosen !== null ? "inconclusive" : "pass";
-}
-
-function casesResult(question: CasesQuestion, { state, word }: GateFinding): CasesGateResult {
-  const { tries, counted, invalid } = question;
-  const about = { ...answerTo(question), kind: "cases" as const, tries, state, word, tooFew: false };
-  if (state === "invalid") return { ...about, decided: null, reason: invalid ?? "no case has a score" };
-  return { ...about, decided: counted, reason: state === "inconclusive" ? openWords(question) : null };
-}
-
-function openWords({ chosen, counted, openRows, left, tries: { pass, of } }: CasesQuestion): string {
-  if (chosen !== null) return chosen;
-  const { open, cases } = counted;
+function openWords(
+  { open, cases }: TriesEvidence,
+  { openRows, left, asked: { pass, of } }: { openRows: readonly string[]; left: number; asked: TriesAsked },
+): string | null {
+  if (open === 0 && left === 0) return null;
   if (open === 0) return `it passes only when every case was looked at: ${left} of ${cases + left} were not sent`;
   const [first] = openRows;
   const rows = open === 1 ? `${first ?? ""} has` : `${open} of ${cases} cases (such as ${first ?? ""}) have`;
@@ -104,7 +100,7 @@ function openWords({ chosen, counted, openRows, left, tries: { pass, of } }: Cas
 }
 
 /** A case that cannot hold any more decides at once; that all hold is only known of all. */
-function casesWatch(
+function watchCases(
   compared: ComparedMetric,
   { tries: asked }: GateByKind["cases"],
   { planned, metric }: GatePlan,
@@ -120,11 +116,11 @@ function casesWatch(
       else if (held === "open") open += 1;
     },
     end: () => {},
-    stand(isValid) {
-      const found = cases < planned || open > 0 ? "inconclusive" : "pass";
-      const state = !isValid ? "invalid" : failing > 0 ? "regression" : found;
-      return { ...noClaim, state: () => state, cannotTell: () => false };
-    },
+    basis: () => ({
+      ...openBasis,
+      counted: failing > 0 ? "regression" : "pass",
+      unseen: () => (cases < planned || open > 0 ? "tries are open" : null),
+    }),
     share: () => (failing > 0 ? 1 : Math.min(1, cases / Math.max(1, planned))),
   };
 }

@@ -1,10 +1,10 @@
 import { isRejected } from "../../stats/difference.ts";
 import { type MarginGate, rangeOf } from "../comparison-plan.ts";
 import { gapOf } from "../tallies/metric-tally.ts";
-import type { ByPeople } from "./by-people.ts";
-import type { AskedMetric, OfSegment } from "./gate-rule.ts";
-import type { GapsOfGate, Inferred } from "./gate-shapes.ts";
-import { type InferenceOptions, inferredUnder, pairedNumbers } from "./metric-inference.ts";
+import type { ByPeople } from "../metrics/by-people.ts";
+import { type InferenceOptions, type Inferred, inferredUnder, pairedNumbers } from "../metrics/metric-inference.ts";
+import type { GapsOfGate } from "./numbers.ts";
+import type { AskedMetric, OfSegment } from "./kind.ts";
 
 /** Null where the candidate has no more gaps than the baseline, and for a score without an end. */
 export function gapsOfGate(

@@ -1,6 +1,7 @@
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
-import type { AskedMetric, OfSegment } from "./gate-rule.ts";
-import type { HiddenLoss, MarginQuestion } from "./gate-shapes.ts";
+import type { HiddenLoss } from "./facts.ts";
+import type { AskedMetric, OfSegment } from "./kind.ts";
+import type { MarginNumbers } from "./numbers.ts";
 
 /** Groups of rows that were drawn together, and the column that says so. */
 type Groups = Pick<HiddenLoss, "column" | "groups">;
@@ -27,7 +28,7 @@ export function drawnGroups({ numbers, given }: AskedMetric, of: OfSegment | nul
  * The loss that could hide under a pass of fewer groups of rows than its limit takes; null: there are enough. Where nothing
  * differs no dependence can be seen: if rows of one group go wrong together, a pass says no more than so many groups do.
  */
-export function hiddenLoss({ inferred, groups, margin, range }: MarginQuestion, passAlpha: number): HiddenLoss | null {
+export function hiddenLoss({ inferred, groups, margin, range }: MarginNumbers, passAlpha: number): HiddenLoss | null {
   if (inferred === null || range === null) return null;
   const found = groups?.() ?? null;
   if (found === null || found.groups === 0 || found.groups >= fewestToPass(margin / range, passAlpha)) return null;

@@ -1,10 +1,9 @@
 import type { MetricGate } from "../comparison-plan.ts";
 import type { Segment } from "../tallies/segments.ts";
-import type { AskedMetric, AskedPair, Numbers, OfSegment } from "./gate-rule.ts";
-import { gateRuleOf } from "./gate-rules.ts";
-import type { GateQuestion } from "./gate-shapes.ts";
+import type { AskedGate, AskedMetric, AskedPair, Numbers, OfSegment } from "./kind.ts";
+import { gateKindOf } from "./kinds.ts";
 
-export function gateQuestions(given: AskedPair): GateQuestion[] {
+export function askGates(given: AskedPair): AskedGate[] {
   return given.metrics.flatMap((compared, place) => {
     const numbers = given.results.metrics[place];
     if (numbers === undefined) return [];
@@ -16,17 +15,18 @@ export function gateQuestions(given: AskedPair): GateQuestion[] {
 }
 
 /** One question for each value of a tag. */
-function byTag(gate: MetricGate, tag: string, about: AskedMetric): GateQuestion[] {
+function byTag(gate: MetricGate, tag: string, about: AskedMetric): AskedGate[] {
   const segments = askedSegments(gate, tag, about);
   if (segments.length > 0)
     return segments.map((segment) => questionOf(gate, about, { slice: segment, values: segments.length }));
   const question = questionOf(gate, about);
-  return [{ ...question, invalid: `no case has a value of the tag ${tag}` }];
+  question.basis.invalid = `no case has a value of the tag ${tag}`;
+  return [question];
 }
 
 function askedSegments(gate: MetricGate, tag: string, about: AskedMetric): Segment[] {
   const all = segmentsOf(tag, about.given);
-  const { values: ownValues, looksAt = () => false } = gateRuleOf(gate);
+  const { values: ownValues, looksAt = () => false } = gateKindOf(gate);
   const values = ownValues?.(tag, about);
   if (values !== undefined) {
     const others = [...values].filter((value) => all.every((segment) => segment.value !== value));
@@ -60,7 +60,8 @@ function isGraded({ has }: Segment, { differences }: Numbers): boolean {
   return differences.some((difference, place) => has(place) && !Number.isNaN(difference));
 }
 
-function questionOf(gate: MetricGate, about: AskedMetric, of: OfSegment | null = null): GateQuestion {
-  const question = gateRuleOf(gate).ask(gate, about, of);
-  return gate.confirm === true ? { ...question, confirm: true } : question;
+function questionOf(gate: MetricGate, about: AskedMetric, of: OfSegment | null = null): AskedGate {
+  const asked = gateKindOf(gate).ask(gate, about, of);
+  if (gate.confirm === true) asked.facts.confirm = true;
+  return asked;
 }

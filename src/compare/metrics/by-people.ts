@@ -11,9 +11,8 @@ import { differenceOf, pairedFigures } from "../../stats/difference.ts";
 import { type ComparedMetric, isMargin, type LabellersAgreement, rangeOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../tallies/people-tally.ts";
-import type { Inferred } from "./gate-shapes.ts";
 import type { PeopleView } from "./people-view.ts";
-import { type InferenceOptions, pairedNumbers } from "./metric-inference.ts";
+import { type InferenceOptions, type Inferred, pairedNumbers } from "./metric-inference.ts";
 
 /** The labels of a metric, and what is decided by them. */
 export interface ByPeople {

@@ -1,0 +1,375 @@
+import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
+import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
+import { boundsOf, fewestWithoutEnds, isSkewed, type PairedComparison } from "../../stats/difference.ts";
+import { type ComparedMetric, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
+import { byPeople, type ByPeople } from "../metrics/by-people.ts";
+import {
+  type InferenceOptions,
+  type Inferred,
+  inferredUnder,
+  isLookedAt,
+  pairedNumbers,
+} from "../metrics/metric-inference.ts";
+import { adviceFor, smallestDropOf } from "./advice.ts";
+import { unableWords } from "./ceiling.ts";
+import { byColumns } from "./columns.ts";
+import type { BoundsEvidence, CountedRows, GateAbout, GateLevels, MarginFacts, SureLoss } from "./facts.ts";
+import { floorCause } from "./floor-cause.ts";
+import { gapsOfGate } from "./gaps.ts";
+import { drawnGroups, hiddenLoss } from "./hidden-loss.ts";
+import {
+  type AskedOf,
+  type AskedMetric,
+  commonBasis,
+  countsOf,
+  decidedAs,
+  type GateFinding,
+  type GateKindRule,
+  type GatePlan,
+  meansOf,
+  type OfSegment,
+  openBasis,
+  plannedOf,
+  segmentFigures,
+  subjectOf,
+  type Watch,
+} from "./kind.ts";
+import { advised, hasMoreToLose, marginBasis, rangeAdvice } from "./margin-basis.ts";
+import type { LookedAt, MarginNumbers } from "./numbers.ts";
+
+/** Accepts a loss: a regression or a pass is claimed by the bounds of the difference. */
+export const marginKind: GateKindRule<"margin"> = {
+  claims: true,
+  ask: askMargin,
+  conclude: concludeMargin,
+  watch: (compared, { margin }, plan) => watchMargin(compared, margin ?? 0, plan),
+  limit: ({ margin }) => margin,
+  lost: () => null,
+};
+
+function askMargin(gate: MarginGate, about: AskedMetric, of: OfSegment | null): AskedOf<"margin"> {
+  const { compared, numbers, given } = about;
+  const { clusterColumn, fixedBaseline } = given;
+  const margin = gate.margin ?? 0;
+  const labels = (of === null ? about.overall.people : segmentLabels(about, margin, of)) ?? null;
+  const decided = labels?.found ?? null;
+  const byJudge = of === null ? about.overall.inferred : segmentInferred(about, margin, of);
+  // A gate's own margin is asked of the same rule later.
+  const inferred = decided?.inferred ?? byJudge;
+  const { metric } = compared;
+  const isOpen = compared.of === "value" && metric.scale.kind === "unbounded";
+  const subject = subjectOf(about, of);
+  const common = commonBasis(about);
+  const options = optionsOf(about, margin);
+  const judgedBy: MarginNumbers = {
+    about: subject,
+    ...(labels !== null && { people: labels.view }),
+    margin,
+    lossOf: (each) => lossOf(compared, each),
+    inferred,
+    noise: of === null && decided === null ? about.overall.noise : null,
+    gapsOfSide: inferred === null ? null : gapsOfGate(gate, about, { of, options, byPeople: decided }),
+    fixedBaseline,
+    clusterColumn,
+    headroom: decided === null ? headroomOf(about, of) : headroomFrom(compared, decided.baseline),
+    floorCause: floorCause(compared, countsOf(about, of)),
+    instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
+    ...(given.next !== undefined && { next: given.next }),
+    repeatFirst: given.repeatFirst === true,
+    countRows: of === null ? countedRows(about) : null,
+    values: of?.values ?? 1,
+    looked: lookedAt(margin, about, of),
+    range: rangeOf(compared),
+    outsideRange: outsideWords(about),
+    groups: () => drawnGroups(about, of),
+    // Columns that nobody named are looked at in the judge's grades alone.
+    ...(decided === null && { byColumns: () => byColumns(about, { of, options }) }),
+  };
+  const noMargin = gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : null;
+  return {
+    kind: "margin",
+    facts: {
+      ...subject,
+      kind: "margin",
+      figures: segmentFigures(about, of, inferred),
+      margin,
+      ...undecided,
+      ...(labels !== null && { people: labels.view }),
+    },
+    basis: marginBasis(judgedBy, {
+      ...common,
+      invalid: noMargin ?? common.invalid,
+      unable: unableByPeople(gate, compared, { unable: common.unable, labels }),
+    }),
+  };
+}
+
+const undecided = { decided: null, sureLoss: null, smallestDrop: null, noSmallestDrop: null, settle: null };
+
+/** Rows that newly fail are only counted where an answer that is wrong by chance is none of them. */
+function countedRows({ compared, numbers, given }: AskedMetric): CountedRows | null {
+  if (compared.of !== "pass") return null;
+  if (given.repeatThemselves === true) return "repeats itself";
+  const { squares = 0, freedom = 0 } = numbers.baseline ?? {};
+  const cases = numbers.differences.filter((difference) => !Number.isNaN(difference)).length;
+  return cases > 0 && freedom >= cases && squares <= 1e-9 ? "graded alike" : null;
+}
+
+function segmentLabels(about: AskedMetric, margin: number, of: OfSegment): ByPeople | null {
+  const { compared, numbers, given, overall } = about;
+  if (overall.people === undefined || overall.people === null) return null;
+  const { clusters, questions = null } = given.results;
+  const judge = { baseline: null, candidate: null, estimate: null, interval: null };
+  const options = optionsOf(about, margin);
+  // A run that stopped when it was decided keeps the labels of a segment from deciding too.
+  const chosen = given.chosen ?? (given.stop === null || given.stop.isWhole ? null : overall.people.view.refused);
+  return byPeople(compared, numbers, { clusters, questions, has: of.slice.has, chosen, judge, options });
+}
+
+/** Why nothing is decided: the judge is no better than chance, or labels are asked for that do not decide; null: something may be. */
+function unableByPeople(
+  { require }: MarginGate,
+  { metric, judge }: ComparedMetric,
+  { unable, labels }: { unable: string | null; labels: ByPeople | null },
+): string | null {
+  // People's word stands, however poor the judge is.
+  if (labels !== null && labels.found !== null) return null;
+  if (unable !== null || require === undefined || judge === undefined) return unable;
+  const why = labels?.view.refused ?? "nobody labelled any answer: `tandem label draw` chooses the cases";
+  return `\`${metric.name}\` is decided by people's labels (\`require: labels\`), and ${why}`;
+}
+
+/** Share of the answers of a side above which a range that they leave is taken for a wrong one. */
+const mostOutside = 0.1;
+
+/** Values beyond a range that the suite gives count as its end: where many do, it hides what they lose. */
+function outsideWords({ compared: { metric, of }, numbers, given }: AskedMetric): string | null {
+  const { scale } = metric;
+  if (of === "pass" || of === "ratio" || scale.kind !== "bounded" || scale.cut !== "given") return null;
+  for (const side of ["baseline", "candidate"] as const) {
+    const { cut = 0, runs = 0 } = numbers[side] ?? {};
+    if (runs === 0 || cut / runs <= mostOutside) continue;
+    const where = `\`range: [${scale.min}, ${scale.max}]\` of ${metric.name}`;
+    return `${cut} of ${runs} answers of ${given[side]} leave the ${where} and count as its end: widen it, and grade again`;
+  }
+  return null;
+}
+
+/** The size of the gate, where it was looked at while its cases came in. */
+function lookedAt(margin: number, { compared, given }: AskedMetric, of: OfSegment | null): LookedAt | null {
+  const range = rangeOf(compared);
+  if (given.stop === null || given.chosen !== null || range === null || !isLookedAt(compared)) return null;
+  const { most } = given.stop;
+  const wager = { margin: lossOf(compared, margin) / range, most };
+  return { planned: plannedOf(given.stop, of), fewest: fewestToPassByBetting(wager, given.passAlpha) };
+}
+
+function segmentInferred(about: AskedMetric, margin: number, { slice: segment }: OfSegment): Inferred | null {
+  const { compared, numbers, given } = about;
+  const { clusters, sent, questions = null, asked = null } = given.results;
+  const cases = { differences: numbers.differences, clusters, questions, asked, sent, has: segment.has };
+  const paired = pairedNumbers(compared, numbers, cases);
+  const options = optionsOf(about, margin);
+  // A value that no case had before the run stopped is open.
+  const isNone = paired.n === 0 && !(given.stop !== null && given.chosen === null && isLookedAt(compared));
+  return isNone ? null : inferredUnder(given, { compared, paired, given: cases }, options);
+}
+
+function optionsOf({ compared, given }: AskedMetric, margin: number): InferenceOptions {
+  const confidences = { confidence: 1 - given.alpha, passConfidence: 1 - given.passAlpha };
+  return { margin: lossOf(compared, margin), ...confidences };
+}
+
+/** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */
+function headroomOf(about: AskedMetric, of: OfSegment | null): number | null {
+  const worst = worstOf(about.compared);
+  if (worst === null || rangeOf(about.compared) === null) return null;
+  const { n, baseline } = meansOf(about, of);
+  return n === 0 ? null : Math.abs(baseline - worst);
+}
+
+function headroomFrom(compared: ComparedMetric, baseline: number): number | null {
+  const worst = worstOf(compared);
+  return worst === null || rangeOf(compared) === null ? null : Math.abs(baseline - worst);
+}
+
+function concludeMargin({ facts, basis }: AskedOf<"margin">, finding: GateFinding, levels: GateLevels): MarginFacts {
+  const { numbers } = basis;
+  const told = { ...facts, ...decidedAs(finding) };
+  const given = advised(numbers, finding, levels);
+  const { state, guard } = finding;
+  if (given === null || state === "invalid" || guard === "chosen") return told;
+  const { inferred } = given;
+  const decided = decidedBy(numbers, inferred, { ...finding, passAlpha: levels.passAlpha });
+  const hidden = state === "pass" ? hiddenLoss(numbers, levels.passAlpha) : null;
+  const sureLoss = sureLossOf(inferred, finding);
+  const reported = { ...told, decided, sureLoss, ...(hidden !== null && { hidden }) };
+  if (guard !== null && guard !== "hopeless") return reported;
+  const drop = smallestDropOf(given, { state, isBounded: decided !== null });
+  if (state === "pass") return { ...reported, ...drop };
+  if (state === "regression") return { ...reported, ...drop, reason: pointOf(inferred.comparison) };
+  const reason = finding.reason ?? openReason(numbers, inferred, decided);
+  return { ...reported, ...drop, settle: adviceFor(given), reason };
+}
+
+/** A loss that is sure, with the bound that belongs to that claim. */
+function sureLossOf({ difference: { method } }: Inferred, { state, loss }: GateFinding): SureLoss | null {
+  if (method === null || loss === null || state === "regression") return null;
+  const confidence = 1 - loss.level;
+  const upper = method.upper(confidence, 0);
+  return upper === null ? null : { upper, confidence, p: loss.p };
+}
+
+function decidedBy(
+  numbers: MarginNumbers,
+  { comparison, difference }: Inferred,
+  { state, adjusted, level, passAlpha }: Pick<GateFinding, "state" | "adjusted" | "level"> & { passAlpha: number },
+): BoundsEvidence | null {
+  if (difference.method === null) return null;
+  // A loss that was found is told as it was measured.
+  const judging = state === "regression" ? { ...difference, oneMore: null, ofPass: [] } : difference;
+  const confidence = { lower: 1 - passAlpha, upper: 1 - level };
+  const loss = numbers.lossOf(numbers.margin);
+  const { pRegression, heldBy, test } = comparison;
+  const { oneMore } = judging;
+  const bounds = boundsOf(judging, { margin: loss, ...confidence });
+  return {
+    by: test,
+    lower: lowerWithGaps(numbers, { lower: bounds.lower, confidence: confidence.lower }),
+    upper: bounds.upper,
+    confidence,
+    pRegression,
+    adjusted,
+    pPass: withGaps(numbers, comparison.pPass),
+    heldBy,
+    ...(oneMore !== null && { oneMore: oneMore.loss }),
+  };
+}
+
+function withGaps({ gapsOfSide, outsideRange }: MarginNumbers, pPass: number | null): number | null {
+  if (outsideRange !== null || pPass === null) return null;
+  return gapsOfSide === null ? pPass : Math.max(pPass, gapsOfSide.inferred?.comparison.pPass ?? 1);
+}
+
+/** The bound of a pass: the lower one of those with and without gaps. */
+function lowerWithGaps(
+  { gapsOfSide: gaps, margin, lossOf: shown }: MarginNumbers,
+  { lower, confidence }: { lower: number | null; confidence: number },
+): number | null {
+  const difference = gaps?.inferred?.difference ?? null;
+  if (difference === null || difference.method === null || lower === null) return lower;
+  const own = boundsOf(difference, { margin: shown(margin), lower: confidence, upper: confidence }).lower;
+  return own === null ? null : Math.min(lower, own);
+}
+
+/** Why nothing is claimed although the first method alone would. */
+function openReason(
+  { about: { of } }: MarginNumbers,
+  { comparison, difference }: Inferred,
+  decided: BoundsEvidence | null,
+): string | null {
+  if (decided === null || decided.heldBy === null) return comparison.reason;
+  if (decided.heldBy === "one-more") return oneMoreWords(difference.oneMore, of);
+  return decided.heldBy === "skewness"
+    ? skewWords(comparison.skewness ?? 0)
+    : "so few that differ do not show how much others lose";
+}
+
+function skewWords(skewness: number): string {
+  if (!isSkewed(skewness)) return "so few values of a score without bounds do not show how far the largest lie";
+  return `a few cases carry most of the difference (skewness ${skewness.toFixed(1)})`;
+}
+
+/** Why a score does not pass although nothing that was seen speaks against it. */
+function oneMoreWords(oneMore: Inferred["difference"]["oneMore"], of: GateAbout["of"]): string | null {
+  if (oneMore === null) return null;
+  if (oneMore.of === "scale") return "with one more case that loses all it can it would not pass";
+  const advice = `give the scorer a ${rangeAdvice}, or compare by \`of: median\``;
+  if (oneMore.never === "few") {
+    return `a score without ends does not pass on fewer than ${fewestWithoutEnds} cases: ${advice}`;
+  }
+  const loss = of === "ratio" ? `${shortNumber(Math.exp(oneMore.loss))} times` : shortNumber(oneMore.loss);
+  const most = of === "ratio" ? `is worse by ${loss}` : `loses ${loss}`;
+  return `the score has no ends, and with one more case that ${most}, as far as its values lie apart, it would not pass: ${advice}`;
+}
+
+const shortNumber = (value: number): string => String(Number(value.toPrecision(3)));
+
+/** An interval of one point is no certainty; null where it is none. */
+function pointOf({ interval }: PairedComparison): string | null {
+  if (interval === null || interval.low < interval.high) return null;
+  return "no variation: every case differs by the same amount, and a score without bounds does not say how far others could.";
+}
+
+function watchMargin(compared: ComparedMetric, margin: number, plan: GatePlan): Watch {
+  const range = rangeOf(compared) ?? 1;
+  const { most, planned, passAlpha, values } = plan;
+  const wager = { margin: lossOf(compared, margin) / range, most };
+  const bets = openBets(wager);
+  // A pass must hold with each gap as a fail of its side too, where the candidate has more of them.
+  const strict = openBets(wager);
+  // With no more than the limit to lose a metric says nothing, unless the candidate has surely risen from there.
+  const rise = openBets({ margin: 0, most });
+  const fewest = plan.slice === null ? 0 : fewestToPassByBetting(wager, passAlpha);
+  const cluster = clusterOf([bets, rise], range);
+  const gapped = clusterOf([strict], range);
+  const gaps = { baseline: 0, candidate: 0 };
+  const worst = worstOf(compared) ?? 0;
+  let [cases, baselines] = [0, 0];
+  const isLow = (): boolean => {
+    if (cases === 0 || hasMoreToLose(Math.abs(baselines / cases - worst), margin)) return false;
+    return pOfBest(rise.best().pass) > 0.05;
+  };
+  return {
+    add({ difference, baseline, gapped: own }) {
+      if (own?.baseline === true) gaps.baseline += 1;
+      if (own?.candidate === true) gaps.candidate += 1;
+      const withGaps = own?.difference ?? difference;
+      if (!Number.isNaN(withGaps)) gapped.add(withGaps);
+      if (Number.isNaN(difference)) return;
+      cases += 1;
+      baselines += baseline;
+      cluster.add(difference);
+    },
+    end() {
+      cluster.end();
+      gapped.end();
+    },
+    basis: () => ({
+      ...openBasis,
+      unable: unableWords(compared, [plan.baseline, plan.candidate]),
+      weight: 1 / values,
+      claims: claimsOf(bets),
+      hasTooFew: () => fewest > planned && !isLow(),
+      atFloor: () => (isLow() ? "nothing to lose" : null),
+      gaps:
+        gaps.candidate > gaps.baseline ? { pPass: claimsOf(strict).pPass, words: () => "gaps of the candidate" } : null,
+    }),
+    share(levels) {
+      const { pass, regression } = bets.best();
+      return Math.min(1, Math.max(pass / -Math.log(levels.pass), regression / -Math.log(levels.regression)));
+    },
+  };
+}
+
+function claimsOf(bets: Bets) {
+  const { pass, regression } = bets.best();
+  return { pRegression: pOfBest(regression), pPass: pOfBest(pass) };
+}
+
+/** Collects a cluster, which is bet on as a whole; the sum is compensated (Neumaier). */
+function clusterOf(all: readonly Bets[], range: number) {
+  let [total, lost, size] = [0, 0, 0];
+  return {
+    add(value: number): void {
+      const next = total + value;
+      lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
+      total = next;
+      size += 1;
+    },
+    end(): void {
+      if (size > 0) for (const bets of all) bets.add((total + lost) / range, size);
+      [total, lost, size] = [0, 0, 0];
+    },
+  };
+}
