@@ -45,7 +45,7 @@ function levelsOfNext(next: MarginNumbers["next"], level: number, { alpha, passA
 }
 
 /** The most cases that are advised for so many at hand: nobody writes more. */
-const affordable = (n: number): number => Math.max(10 * n, 300);
+const affordable = (n: number): number => Math.max(10 * n, Math.min(50 * n, 1000));
 /** So many times the cases at hand are looked for, to say how far away it is. */
 const mostTimes = 2000;
 /** More than so many repeats neither. */
@@ -137,20 +137,33 @@ function settlingFor(given: Advised): SettlingAdvice {
   };
 }
 
-/** What keeps more rows from settling it: runs that vary, groups that go right or wrong as a whole, or a difference beside the limit. */
+/** The cause that keeps more rows from settling it: runs that vary, groups that go right or wrong as a whole, or a difference beside the limit. */
 function causeOf({ numbers: { noise }, inferred }: Pick<Advised, "numbers" | "inferred">): OpenCause {
   if (noise !== null && noise.share > 0.5) return "noisy";
   return inferred.difference.clusters < inferred.difference.n ? "groups" : "close";
 }
 
-/** Why no number of rows that somebody would add settles an open gate, in words; null: some do. */
+/** Rows within which an open gate has to be settled to be one of too few: ten times those of the sheet, or 300. */
+const promised = (n: number): number => Math.max(10 * n, 300);
+
+/**
+ * Why no number of rows that somebody would add settles an open gate, in words; null: some do, or it is not known yet, because each row
+ * can be asked again to tell chance from change.
+ */
 export function hopelessWords(given: Advised | null): string | null {
-  if (given === null || given.inferred.difference.method === null) return null;
+  if (given === null || given.numbers.repeatFirst || isSettledOtherwise(given)) return null;
   const { n } = given.inferred.comparison;
   const least = leastToDecide(given);
-  if (least !== null) return least.rows > affordable(n) ? `it takes at least ${least.least} ${least.noun}` : null;
-  if (isSettledOtherwise(given)) return null;
-  return isSettledAt(given, affordable(n)) ? null : causeWords[causeOf(given)];
+  if (least !== null) return least.rows > promised(n) ? `it takes at least ${least.least} ${least.noun}` : null;
+  if (given.inferred.difference.method === null || isUnchanged(given, promised(n))) return null;
+  return isSettledAt(given, promised(n)) ? null : causeWords[causeOf(given)];
+}
+
+/** Nothing differs, and with so many rows that would be a pass. */
+function isUnchanged({ numbers, inferred, ...given }: Advised, rows: number): boolean {
+  const { counts, test, estimate } = inferred.difference;
+  const isAlike = counts === null ? test === "alike" && estimate === 0 : counts.onlyA + counts.onlyB === 0;
+  return isAlike && fewestUnits(numbers, laterLevels({ numbers, inferred, ...given }).passAlpha) <= rows;
 }
 
 /** Labels, an early stop and the last look have their own ways on. */

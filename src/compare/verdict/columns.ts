@@ -9,7 +9,7 @@ import type { GateDependence, OpenGain, WorstGroup } from "./facts.ts";
 import type { Basis } from "./guards.ts";
 import { type AskedOf, type AskedGate, type AskedMetric, isAskedMargin, type OfSegment } from "./kind.ts";
 import { marginBasis } from "./margin-basis.ts";
-import type { ByColumn } from "./numbers.ts";
+import type { ByColumn, MarginBasis } from "./numbers.ts";
 import { betterLevel, type GateWord } from "../verdict-word.ts";
 
 /** Levels of the likeness that counts: few groups are unlike each other by chance more often. */
@@ -113,8 +113,13 @@ function judgedBy(gate: AskedOf<"margin">, { column, inferred }: ByColumn): Aske
   return {
     ...gate,
     facts: { ...facts, figures: figures === null ? null : { ...figures, comparison: inferred.comparison } },
-    basis: marginBasis({ ...basis.numbers, inferred, clusterColumn: column.tag }, basis),
+    basis: withoutDoubt(marginBasis({ ...basis.numbers, inferred, clusterColumn: column.tag }, basis)),
   };
+}
+
+/** Groups that nobody declared are told with both ways to declare them: how many of them it takes is asked when they are. */
+function withoutDoubt({ hopeless: _hopeless, ...basis }: MarginBasis): MarginBasis {
+  return basis;
 }
 
 /** The column by which a claim is least sure, among those that open it and whose rows are surely alike; null: there is none. */

@@ -75,7 +75,7 @@ export interface MarginFacts extends Facts {
 }
 
 /** A gate on what is deterministic: how many cases turned from pass to fail. */
-export interface LossesFacts extends Facts {
+interface LossesFacts extends Facts {
   kind: "losses";
   /** The most that may. */
   losses: number;
@@ -83,7 +83,7 @@ export interface LossesFacts extends Facts {
 }
 
 /** A gate on rows that have to hold over repeats: how many do. */
-export interface CasesFacts extends Facts {
+interface CasesFacts extends Facts {
   kind: "cases";
   tries: TriesAsked;
   decided: TriesEvidence | null;
@@ -177,7 +177,7 @@ export interface NextLook {
   by: "suite" | "flag" | "alpha";
 }
 
-/** What keeps a gate open whatever rows are added: a difference beside the limit, runs that vary, or groups that go together. */
+/** The cause that keeps a gate open whatever rows are added: a difference beside the limit, runs that vary, or groups that go together. */
 export type OpenCause = "close" | "noisy" | "groups";
 
 export type SettlingAdvice =

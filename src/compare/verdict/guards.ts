@@ -1,7 +1,7 @@
 import { isRejected } from "../../stats/difference.ts";
 import type { GateState } from "../verdict-word.ts";
 
-/** What a gate is decided by, of all of its cases, or of those so far where a run may stop early. */
+/** The numbers and reasons that a gate is decided by, over all of its cases, or of those so far where a run may stop early. */
 export interface Basis {
   /** Why nothing may be decided, why its scorer measures nothing, and why its cases were chosen by what was seen in them. */
   invalid: string | null;

@@ -30,7 +30,7 @@ export interface GateFinding {
   /** A value of a tag with too few cases for a pass, whatever they show, that was no regression either. */
   tooFew: boolean;
   guard: GuardName | null;
-  /** Of the guard; null: none stands. */
+  /** The sentence of that guard; null: none stands. */
   reason: string | null;
   /** P of the claim of a regression, adjusted over all gates (Holm), and its level for this gate alone. */
   adjusted: number | null;
@@ -43,14 +43,14 @@ export interface GateFinding {
 type Undecided<Facts> = Facts extends { kind: GateKind } ? Omit<Facts, keyof Decided> : never;
 type Decided = Pick<GateFinding, "state" | "word" | "tooFew" | "guard" | "reason">;
 
-/** Of any kind. */
+/** A gate of any kind. */
 export type AskedGate = AskedOf<GateKind>;
 
 export function isAskedMargin(gate: AskedGate): gate is AskedOf<"margin"> {
   return isMargin(gate);
 }
 
-/** What of a finding stands in a record. */
+/** The part of a finding that stands in a record. */
 export function decidedAs({ state, word, tooFew, guard, reason }: GateFinding): Decided {
   return { state, word, tooFew, guard, reason };
 }
@@ -86,7 +86,7 @@ export interface Watch {
   add: (numbers: CaseNumbers, candidate: ReadSide) => void;
   /** The cluster is whole. */
   end: () => void;
-  /** What it is decided by so far. */
+  /** Gives all that it is decided by so far. */
   basis: () => Basis;
   /** Its way to a decision, from 0 to 1, at these levels. */
   share: (levels: { regression: number; pass: number }) => number;
@@ -164,7 +164,7 @@ export interface OfSegment {
   values: number;
 }
 
-/** Of the cases of an early stop so far: nothing speaks against a decision. */
+/** The cases of an early stop so far: nothing speaks against a decision. */
 export const openBasis = { invalid: null, unable: null, chosen: null, empty: null, weight: 0, claims: null };
 
 export const noCase = "no case has a score on both sides";

@@ -324,8 +324,8 @@ function watchMargin(compared: ComparedMetric, margin: number, plan: GatePlan): 
     add({ difference, baseline, gapped: own }) {
       if (own?.baseline === true) gaps.baseline += 1;
       if (own?.candidate === true) gaps.candidate += 1;
-      const withGaps = own?.difference ?? difference;
-      if (!Number.isNaN(withGaps)) gapped.add(withGaps);
+      const gappedDifference = own?.difference ?? difference;
+      if (!Number.isNaN(gappedDifference)) gapped.add(gappedDifference);
       if (Number.isNaN(difference)) return;
       cases += 1;
       baselines += baseline;
