@@ -55,7 +55,7 @@ describe("the word at the top", () => {
     const { code, out, model } = await told(of("+".repeat(54) + "-".repeat(21), "+".repeat(75)));
     expect(code).toBe(0);
     expect(out).toContain(
-      "BETTER new is better than old on `correct`: 21 of 75 cases newly pass, 0 newly fail. `correct`: 72 % -> 100 %. Measured gain: 28 percentage points; with chance taken into account it is at least 19.1 points.",
+      "BETTER new is better than old on `correct`: 21 of 75 cases newly pass, 0 newly fail. `correct`: 72 % -> 100 %. Measured gain: 28 percentage points; with chance taken into account it is at least 18.2 points.",
     );
     expect(model.verdict).toMatchObject({ state: "pass", word: "better", claim: "better" });
     expect(model.pairs).toMatchObject([{ candidate: "new", word: "better", claim: "better" }]);

@@ -44,8 +44,9 @@ function levelsOfNext(next: MarginNumbers["next"], level: number, { alpha, passA
   return { alpha: (level / alpha) * next.alpha, passAlpha: next.alpha };
 }
 
-/** The most cases that are advised for so many at hand: nobody writes more. */
-const affordable = (n: number): number => Math.max(10 * n, Math.min(50 * n, 1000));
+/** The most cases that are advised: as many as a word of too few promises, and more where chance is not known yet. */
+const affordable = (n: number, { repeatFirst }: MarginNumbers): number =>
+  repeatFirst ? Math.max(10 * n, Math.min(50 * n, 1000)) : promised(n);
 /** So many times the cases at hand are looked for, to say how far away it is. */
 const mostTimes = 2000;
 /** More than so many repeats neither. */
@@ -128,7 +129,8 @@ function settlingFor(given: Advised): SettlingAdvice {
   const cases = casesToSettle(gateAt(given, laterLevels(given)), { from: n, most: n * mostTimes });
   const times = (cases ?? Infinity) / n;
   const repeats = repeatsInstead(numbers, times);
-  if (cases === null || cases > affordable(n)) return { kind: "too many", cases, repeats, cause: causeOf(given) };
+  if (cases === null || cases > affordable(n, numbers))
+    return { kind: "too many", cases, repeats, cause: causeOf(given) };
   return {
     kind: "cases",
     cases,
@@ -225,7 +227,7 @@ function lookedSettling({ numbers, inferred, alpha, levels: { passAlpha } }: Adv
   const atMost = Math.min(comparison.n * mostImitatedTimes, mostImitated);
   const { mostly } = imitatedRuns(draw, { ...gate, atMost }, { runs: imitations, seed: "settling" });
   const cases = mostly === null ? null : Math.max(mostly, comparison.n + 1);
-  if (cases === null || cases > affordable(comparison.n))
+  if (cases === null || cases > affordable(comparison.n, numbers))
     return { kind: "too many", cases, repeats: null, cause: causeOf({ numbers, inferred }) };
   const clusters = Math.ceil((comparison.clusters * cases) / comparison.n - 1e-9);
   return { kind: "cases", cases, groups: clusterWords(clusters, cases, numbers.clusterColumn), repeats: null };

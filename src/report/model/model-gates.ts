@@ -8,6 +8,7 @@ import type {
   GateAdvice,
   MarginFacts,
   BoundsEvidence,
+  OpenCause,
 } from "../../compare/verdict/facts.ts";
 import { type ComparedMetric, isMargin, type LabellersAgreement, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
@@ -466,10 +467,10 @@ function settledBy(gate: MarginFacts, of: AdvisedCases, metric: ShownMeasure): s
 }
 
 /** A gate that counts rows, for the runs to come: it fits a small sheet of which no answer is wrong by chance, or each row is asked more often. */
-function countingWords({ metric, baseline, word }: MarginFacts, settle: GateAdvice, file: string): string[] {
+function countingWords({ metric, baseline, word, guard }: MarginFacts, settle: GateAdvice, file: string): string[] {
   const { countRows, repeatFirst, fewestToPass } = settle;
   const isSmall = repeatFirst !== undefined && fewestToPass !== null;
-  if (word !== "too-few-cases" || (countRows === undefined && !isSmall)) return [];
+  if ((word !== "too-few-cases" && guard !== "hopeless") || (countRows === undefined && !isSmall)) return [];
   const why =
     countRows === undefined
       ? ""
@@ -582,9 +583,7 @@ function tooManyWords(settle: Extract<GateAdvice, { kind: "too many" }>, size: S
   if (repeats !== null) return `Ask each of these ${counted(cases, "row")} ${repeats} times`;
   const limit = `limit of ${loss(margin, metric)}`;
   const why =
-    needed === null
-      ? `the loss is so close to the ${limit}`
-      : `for a ${limit} it takes about ${number(roughly(needed))}`;
+    needed === null ? causes[settle.cause](limit) : `for a ${limit} it takes about ${number(roughly(needed))}`;
   const more = addRowsWords(settle, size);
   if (questions !== null) {
     const are = `These ${counted(cases, "row")} are ${counted(questions, "different question")}`;
@@ -595,6 +594,12 @@ function tooManyWords(settle: Extract<GateAdvice, { kind: "too many" }>, size: S
   }
   return more === null ? `${hopelessWords(needed, cases)}: ${why}${changedRowsWords(size)}` : capitalised(more);
 }
+
+const causes: Record<OpenCause, (limit: string) => string> = {
+  close: (limit) => `the loss is so close to the ${limit}`,
+  noisy: () => "answers vary too much from run to run",
+  groups: () => "rows of one group go right or wrong together",
+};
 
 /** The rows that are left to go by where the verdict stays open; empty where none changed. */
 const changedRowsWords = ({ changed }: AdvisedCases): string => (changed === 0 ? "" : "; go by the rows that changed");
