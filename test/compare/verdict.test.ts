@@ -62,7 +62,6 @@ describe("got worse?", () => {
     // With one case worse and one better of 25, a pass is likely with so many.
     expect(margins(few)[0]?.settle).toMatchObject({ kind: "cases", cases: expect.any(Number), fewestToPass: 59 });
   });
-  });
 
   test("the smallest drop that so many cases would show is told also where few differ, else why there is none", () => {
     const dropOf = (results: PairedResult[], given: Partial<ComparisonSettings> = {}) => {
