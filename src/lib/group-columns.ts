@@ -66,6 +66,18 @@ export function keyWithout(key: string, value: string): string {
 /** Template that gives a suite such keys as clusters. */
 export const keyTemplate = (key: string, tag: string): string => `{{ ${key} | remove_last: ${tag} }}`;
 
+/**
+ * The beginning of a key that has one mark of its own and a number or a letter behind it, `r4` of `r4-7`: the question of which the
+ * row is one wording. Blank where it has none, or several.
+ */
+export function keyPrefix(key: string): string {
+  const [, prefix = "", mark = ""] = /^([^-_.:/#]+)([-_.:/#])(?:\d{1,3}|[a-z])$/i.exec(key.trim()) ?? [];
+  return mark === "" ? "" : prefix;
+}
+
+/** Template that gives a suite such prefixes as clusters, for keys with this mark. */
+export const prefixTemplate = (key: string, mark: string): string => `{{ ${key} | split: "${mark}" | first }}`;
+
 /** A text as a number of 52 bits: two of 100,000 texts are taken for one in one of a million datasets. */
 export function textKey(text: string): number {
   const looked =

@@ -16,6 +16,7 @@ export function openColumnsOf({
   return {
     isOpen: (column) => !exact.has(column) && !templates.some((template) => template.includes(column)),
     key: mapping.key,
+    expected: typeof mapping.expected === "string" && !mapping.expected.includes("{{") ? mapping.expected : null,
   };
 }
 

@@ -1,4 +1,13 @@
-import { isGroupName, keyTemplate, keyWithout, mayBeGroups, measuredColumn, textKey } from "../../lib/group-columns.ts";
+import {
+  isGroupName,
+  keyPrefix,
+  keyTemplate,
+  keyWithout,
+  mayBeGroups,
+  measuredColumn,
+  prefixTemplate,
+  textKey,
+} from "../../lib/group-columns.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { growingFloats, type GrowingFloats } from "./growing.ts";
 import type { TagCodes } from "./segments.ts";
@@ -18,6 +27,8 @@ export interface OpenColumns {
   isOpen: (column: string) => boolean;
   /** The column of the key; null: keys are made. */
   key: string | null;
+  /** The column of the expected answer: wordings of one question expect the same. Left out: there is none. */
+  expected?: string | null;
 }
 
 /** Collects the values of columns that stand for nothing else; memory is 8 bytes for each cell. */
@@ -43,6 +54,8 @@ interface Column {
   keys: GrowingFloats;
   names: Map<number, string>;
   isMeasured: (cell: string) => boolean;
+  /** It is the expected answer itself: few rows that share one may be wordings of one question. */
+  isAnswer: boolean;
   /** It is the input, or the expected answer, of all rows so far. */
   isSent: boolean;
   isOver: boolean;
@@ -79,8 +92,20 @@ export function groupTally(open: OpenColumns | null): GroupTally {
         const made = () => ({ name, cluster: name, asTag: name, isNamed: isGroupName(name) });
         note(columnOf(name, made), cell.trim(), cases, result);
       }
-      const { key } = open;
-      if (key !== null)
+      const { key, expected = null } = open;
+      if (expected !== null && result.expected !== null) {
+        const made = () => ({ name: expected, cluster: expected, asTag: null, isNamed: false, isAnswer: true });
+        note(columnOf("\0\0expected", made), result.expected.trim(), cases, null);
+      }
+      if (key !== null) {
+        const mark = result.key.trim().at(keyPrefix(result.key).length) ?? "-";
+        const made = () => ({
+          name: `${key} up to ${mark}`,
+          cluster: prefixTemplate(key, mark),
+          asTag: null,
+          isNamed: true,
+        });
+        note(columnOf("\0\0key", made), keyPrefix(result.key), cases, null);
         for (const [tag, value] of Object.entries(result.tags)) {
           const made = () => ({
             name: `${key} without ${tag}`,
@@ -90,6 +115,7 @@ export function groupTally(open: OpenColumns | null): GroupTally {
           });
           note(columnOf(`\0${tag}`, made), keyWithout(result.key, value), cases, null);
         }
+      }
       return cases++;
     },
     columns: (places) =>
@@ -97,7 +123,17 @@ export function groupTally(open: OpenColumns | null): GroupTally {
   };
 }
 
-const noCells = { isSent: true, isOver: false, keys: null, names: null, isMeasured: null };
+/** Rows that expect the same answer and are still taken for wordings of one question. */
+const mostWordings = 10;
+
+/** Most of these answers have several words. */
+function isPhrased(names: Column["names"]): boolean {
+  let phrased = 0;
+  for (const name of names.values()) if (/\S\s+\S/.test(name)) phrased += 1;
+  return 2 * phrased > names.size;
+}
+
+const noCells = { isAnswer: false, isSent: true, isOver: false, keys: null, names: null, isMeasured: null };
 
 function note(
   column: Column | null,
@@ -119,12 +155,18 @@ function note(
   if (column.names.size < mostNames && !column.names.has(key)) column.names.set(key, cell.slice(0, longestName));
 }
 
-function grouped({ name, cluster, asTag, isNamed, keys, names, isSent }: Column, places: Int32Array): GroupColumn[] {
+function grouped(
+  { name, cluster, asTag, isAnswer, keys, names, isSent, ...column }: Column,
+  places: Int32Array,
+): GroupColumn[] {
   const view = keys.view();
   const own = Float64Array.from(places, (place) => view[place] ?? 0);
   if (isSent && places.length > 0) return [];
   const counts = countsOf(own);
-  if (!mayBeGroups({ rows: places.length, ...counts, isNamed })) return [];
+  // Classes have many rows each, and one word.
+  const isWording = isAnswer && counts.filled <= mostWordings * counts.values;
+  const isNamed = column.isNamed || (isWording && isPhrased(names));
+  if (!mayBeGroups({ rows: places.length, ...counts, isNamed: isNamed || isWording })) return [];
   const codes = new Map<number, number>();
   const values: string[] = [];
   const coded = Int32Array.from(own, (key) => {
