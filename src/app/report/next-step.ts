@@ -99,19 +99,31 @@ export function concludingStep(given: Concluded): NextStep {
     case "inconclusive":
       if (comparison.word === "worse") return placeStep(comparison, view) ?? lookAt(worseRows(comparison));
       if (comparison.word === "cannot-tell")
-        return gapStep(given, name) ?? rangeStep(given, name) ?? { why: answersToRead(comparison), command: view };
-      return decidingStep(given) ?? lookAt(changedRows(comparison));
+        return (
+          gapStep(given, name) ??
+          rangeStep(given, name) ??
+          deadStep(comparison, view) ??
+          hopelessStep(comparison, lookAt) ?? { why: answersToRead(comparison), command: view }
+        );
+      return deadStep(comparison, view) ?? decidingStep(given) ?? lookAt(changedRows(comparison));
     case "regression":
       return lostGapStep(given, name) ?? lookAt(badRows(comparison));
     case "pass":
-      if (comparison.lostTags[0] !== undefined) return { why: lostRows(comparison.lostTags), command: view };
-      return doneStep(comparison, view);
+      return deadStep(comparison, view) ?? doneStep(comparison, view);
     case null:
       if (proposal !== null && proposal.command !== null)
         return { why: "grade the answers", command: proposal.command };
       return { why: "look at the answers", command: view };
   }
 }
+
+/** The rows of a value of a tag that lost everything: they say more than any number of others would; null: there is none. */
+const deadStep = ({ lostTags }: Comparison, command: string): NextStep | null =>
+  lostTags[0] === undefined ? null : { why: lostRows(lostTags), command };
+
+/** The rows that changed, where no number of others would settle it; null: that is not why it cannot be told. */
+const hopelessStep = (comparison: Comparison, lookAt: (rows: StepRows) => NextStep): NextStep | null =>
+  comparison.gates.some(({ guard }) => guard === "hopeless") ? lookAt(changedRows(comparison)) : null;
 
 /** The rows of the place that alone makes a candidate worse; null: gates do. */
 function placeStep({ verdicts, gates }: Comparison, command: string): NextStep | null {

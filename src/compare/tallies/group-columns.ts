@@ -98,14 +98,15 @@ export function groupTally(open: OpenColumns | null): GroupTally {
         note(columnOf("\0\0expected", made), result.expected.trim(), cases, null);
       }
       if (key !== null) {
-        const mark = result.key.trim().at(keyPrefix(result.key).length) ?? "-";
-        const made = () => ({
+        const prefix = keyPrefix(result.key);
+        const mark = result.key.trim().at(prefix.length) ?? "-";
+        const ofPrefix = () => ({
           name: `${key} up to ${mark}`,
           cluster: prefixTemplate(key, mark),
           asTag: null,
           isNamed: true,
         });
-        note(columnOf("\0\0key", made), keyPrefix(result.key), cases, null);
+        if (prefix !== "") note(columnOf("\0\0key", ofPrefix), prefix, cases, null);
         for (const [tag, value] of Object.entries(result.tags)) {
           const made = () => ({
             name: `${key} without ${tag}`,
@@ -119,12 +120,25 @@ export function groupTally(open: OpenColumns | null): GroupTally {
       return cases++;
     },
     columns: (places) =>
-      [...columns.values()].flatMap((column) => (column === null || column.isOver ? [] : grouped(column, places))),
+      withoutTwins(
+        [...columns.values()].flatMap((column) => (column === null || column.isOver ? [] : grouped(column, places))),
+      ),
   };
 }
 
 /** Rows that expect the same answer and are still taken for wordings of one question. */
 const mostWordings = 10;
+
+/** Columns that part the rows alike say one thing: the first is asked, or the one whose name says so. */
+function withoutTwins(columns: readonly GroupColumn[]): GroupColumn[] {
+  const kept: GroupColumn[] = [];
+  for (const column of columns.toSorted((one, other) => Number(other.isNamed) - Number(one.isNamed))) {
+    const isTwin = ({ groups, codes }: GroupColumn): boolean =>
+      groups === column.groups && codes.every((code, place) => code === column.codes[place]);
+    if (!kept.some(isTwin)) kept.push(column);
+  }
+  return columns.filter((column) => kept.includes(column));
+}
 
 /** Most of these answers have several words. */
 function isPhrased(names: Column["names"]): boolean {

@@ -11,6 +11,7 @@ import { nominal, type Situation } from "./situation.ts";
 interface CaseWithColumns extends DrawnCase {
   columns: Record<string, string>;
   key?: string;
+  expected?: string;
 }
 
 /** Cases that are drawn in groups, and the number of each one's group. */
@@ -28,8 +29,9 @@ interface States {
 
 /** The states of one gate over all cases: by rows alone, and by the rule that looks at columns nobody named. */
 export function drawnByColumns(cases: readonly CaseWithColumns[], seed: string): States {
-  const tally = groupTally({ isOpen: () => true, key: "id" });
-  for (const { columns, tags = {}, key = "" } of cases) tally.add({ columns, tags, key, input: "{}", expected: null });
+  const tally = groupTally({ isOpen: () => true, key: "id", expected: "golden" });
+  for (const { columns, tags = {}, key = "", expected = null } of cases)
+    tally.add({ columns, tags, key, input: "{}", expected });
   let found: GroupColumn[] | null = null;
   const groupColumns = () => (found ??= tally.columns(Int32Array.from(cases.keys())));
   return { byRows: stateOf(cases, seed), state: stateOf(cases, seed, { groupColumns }) };
