@@ -139,7 +139,7 @@ scorers: [{ name: correct, type: contains }]
 `;
     const tandem = new Tandem().file("s.csv", sheet(40)).file("suite.yaml", live("1"));
     const first = await run(tandem);
-    expect(first.next).toBe("tandem run suite.yaml --json --repeats 3");
+    expect(first.next).toBe("tandem run suite.yaml --json --repeats 3 --second-look");
     expect(first.text).toContain("Next: ask each row 3 times, to see which changes are chance");
     expect((await run(tandem)).decision.look?.number).toBe(2);
     const thrice = await run(tandem, "--repeats", "3");

@@ -80,7 +80,7 @@ describe("advice for a gate that is open", () => {
     const next = { alpha: 0.01, by: "flag" as const, fewestToPass: 90 };
     const cases = { kind: "cases" as const, cases: 150, groups: null, repeats: null, instead: [] };
     expect(said({ ...cases, fewestToPass: 59, repeatFirst: 3, next })).toBe(
-      "First ask each row 3 times (`--repeats 3`), to see which changes are chance. Add 92 rows (150 in all), and run it again with `--second-look`. To decide by these rows alone from the next run on, put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into suite.yaml.",
+      "First ask each row 3 times (`--repeats 3 --second-look`), to see which changes are chance. Add 92 rows (150 in all), and run it again with `--second-look`. To decide by these rows alone from the next run on, put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into suite.yaml.",
     );
     expect(said({ ...cases, fewestToPass: null, repeatFirst: 3, next })).not.toContain("losses: 0");
     const declared = { alpha: 0.03, by: "suite" as const, fewestToPass: 69 };

@@ -338,12 +338,12 @@ function decidingStep(given: Concluded): NextStep | null {
   const { repeatFirst, next } = settle;
   const of = countedBy(comparison, gate);
   const { cases, changed } = of;
+  // Such a look is told as one, also where it asks the same rows again.
+  const second = next?.by === "flag" ? { secondLook: true as const } : {};
   if (repeatFirst !== undefined && changed > 0) {
     const why = `ask each row ${repeatFirst} times, to see which changes are chance`;
-    return runStep(given, { why, changed: { repeats: repeatFirst } });
+    return runStep(given, { why, changed: { repeats: repeatFirst, ...second } });
   }
-  // Such a look is told as one.
-  const second = next?.by === "flag" ? { secondLook: true as const } : {};
   const isPart = batch.selection !== null && (batch.selection.sample ?? batch.selection.limit) !== null;
   const inAll = rowsInAll(settle, of);
   if (inAll !== null && isPart) {

@@ -497,9 +497,9 @@ function alsoWords(gate: MarginFacts, of: AdvisedCases): string | null {
 }
 
 /** The rows that changed come first: asked more often they show which of the changes are chance. */
-function firstWords({ repeatFirst, kind }: GateAdvice, { changed }: AdvisedCases): string {
+function firstWords({ repeatFirst, kind, next }: GateAdvice, { changed }: AdvisedCases): string {
   if (repeatFirst === undefined || kind === "last" || changed === 0) return "";
-  return `First ask each row ${repeatFirst} times (\`--repeats ${repeatFirst}\`), to see which changes are chance. `;
+  return `First ask each row ${repeatFirst} times (\`--repeats ${repeatFirst}${next?.by === "flag" ? " --second-look" : ""}\`), to see which changes are chance. `;
 }
 
 /** A second look is told as one, because it has a level of its own. */
