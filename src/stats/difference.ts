@@ -156,7 +156,9 @@ function ofCounts(counts: PairedCounts): PairedDifference {
 /** Student's t over clusters (CR2), and t corrected for skewness (P. Hall 1992): of each claim the one that says less. */
 function meanMethod(estimate: ClusterEstimate, range: number | null, g = tailOf(estimate, range)): Method {
   const mean = estimate.mean ?? 0;
-  const { se, df, clusters } = estimate;
+  const { se, clusters } = estimate;
+  // Clusters of one size have C - 1 either way; where one holds most of the cases, the others tell as much as so few.
+  const df = Math.max(1, Math.min(estimate.df, estimate.effectiveClusters - 1));
   if (se === null || se === 0) return range === null ? certain(mean) : alike(mean, estimate.effectiveClusters, range);
   const root = Math.sqrt(clusters);
   const shift = g / (6 * clusters);
