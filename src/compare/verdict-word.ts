@@ -16,7 +16,7 @@ const table = [
   { word: "invalid", state: "invalid", shown: "INVALID", isProblem: true },
   { word: "worse", state: "inconclusive", shown: "WORSE", isProblem: true },
   { word: "cannot-tell", state: "inconclusive", shown: "CANNOT TELL", isProblem: false },
-  { word: "too-few-cases", state: "inconclusive", shown: "TOO FEW CASES", isProblem: false },
+  { word: "too-few-cases", state: "inconclusive", shown: "TOO FEW ROWS", isProblem: false },
   { word: "pass", state: "pass", shown: "PASS", isProblem: false },
   { word: "better", state: "pass", shown: "BETTER", isProblem: false },
   { word: "close-enough", state: "pass", shown: "CLOSE ENOUGH", isProblem: false },
@@ -48,7 +48,7 @@ export function wordFacts(word: VerdictWord): WordFacts {
   return facts;
 }
 
-/** A word inside of a sentence: `too few cases`. */
+/** A word inside of a sentence: `too few rows`. */
 export const wordInText = (word: VerdictWord): string => wordFacts(word).shown.toLowerCase();
 
 /** The word of a text that a file holds; null: it is none, such as one that a stranger wrote. */

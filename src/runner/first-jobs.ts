@@ -179,13 +179,13 @@ export class FirstJobs {
     const away = [...this.#away].flatMap(([name, error]) => (error === null ? [name] : []));
     const behindGateway = [...this.#away].flatMap(([name, error]) => (error === null ? [] : [`${name} (${error})`]));
     const parts = [
-      ...(reported.length === 0 ? [] : [`${reported.join(", ")} did not take it`]),
+      ...(reported.length === 0 ? [] : [`${reported.join(", ")} rejected it`]),
       ...(away.length === 0 ? [] : [`${away.join(", ")} ${away.length === 1 ? "was" : "were"} not reached`]),
       ...(behindGateway.length === 0 ? [] : [`${behindGateway.join(", ")} did not answer`]),
     ];
     // Each target is asked first by one request; where none of them has left, nothing has.
     const isAllAway = [...this.#jobs.values()].every(({ target }) => away.includes(target));
-    this.#stop(`${isAllAway ? "nothing was sent" : "only the first case was sent"}: ${parts.join("; ")}`);
+    this.#stop(`${isAllAway ? "nothing was sent" : "stopped after one row"}: ${parts.join("; ")}`);
   }
 
   #stop(reason: string): void {
@@ -198,7 +198,7 @@ export class FirstJobs {
     try {
       reason = await this.#options.examine();
     } finally {
-      if (reason !== null) this.#stop(`only the first case was sent: ${reason}`);
+      if (reason !== null) this.#stop(`stopped after one row: ${reason}`);
     }
     if (reason === null) {
       this.#isOpen = true;

@@ -103,6 +103,6 @@ test("a choice says which one to take, and leads to the rows on which they disag
   const choice = { expected: null, margin: null };
   expect(await stepOf(results, { metrics, choice })).toMatchObject({
     word: "best",
-    why: "take test; to look at the rows on which they disagree",
+    why: "take test",
   });
 });

@@ -84,7 +84,7 @@ describe("the reports of a batch", () => {
     const junit = read("junit.xml");
     expect(junit).toContain(`tests="60" failures="${passToFail.length}" errors="1"`);
     const reported = terminalText(conclusion, { width: 200, lines: 60, color: false, details: true });
-    expect(reported.replaceAll(/\s+/g, " ")).toContain(`REGRESSION ${model.verdict.sentence}. `);
+    expect(reported.replaceAll(/\s+/g, " ")).toContain(`REGRESSION ${model.verdict.sentence} `);
     expect(reported).toContain(`${passToFail.length} newly failing`);
 
     // Every metric of every format in the same figures, with the same rounding.
@@ -106,7 +106,9 @@ describe("the reports of a batch", () => {
           .replace(/^[✗✓?!]\s+/, "")
           .split(/ {2,}/),
       ).toEqual([each.metric, ...sides, by, within, p, ...counts]);
-      const row = markdown.split("\n").find((line) => line.includes(`<code>${each.metric}</code>`));
+      const row = markdown
+        .split("\n")
+        .find((line) => line.includes("**") && line.includes(`<code>${each.metric}</code>`));
       const shown = [...sides, `**${by}**`, within, p, ...counts].map(markdownText);
       expect(
         row

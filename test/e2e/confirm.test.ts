@@ -60,7 +60,7 @@ describe("confirm: rerun", () => {
       "A regression of correct: to confirm it, 60 cases are asked once more on both sides = 120 more jobs",
     );
     expect(code).toBe(0);
-    expect(flat(out)).toContain("At first correct was worse; asked once more it is not.");
+    expect(flat(out)).toContain("at first correct was worse; asked once more it is not");
     expect([prod.received.length, other.received.length]).toEqual([2 * cases, 2 * cases]);
     const { verdict, confirmation } = reportOf(tandem);
     expect(verdict.state).toBe("inconclusive");
@@ -74,7 +74,7 @@ describe("confirm: rerun", () => {
     // From what is stored alone, the same comes out again.
     const { code: again, out: reported } = await tandem.run("compare", "latest");
     expect(again).toBe(0);
-    expect(flat(reported)).toContain("At first correct was worse; asked once more it is not.");
+    expect(flat(reported)).toContain("at first correct was worse; asked once more it is not");
     expect(tandem.query("SELECT jobs, planned FROM second_look")).toEqual([{ jobs: 120, planned: 120 }]);
   });
 
@@ -84,7 +84,7 @@ describe("confirm: rerun", () => {
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other, gates));
     const { code, out } = await tandem.run("run", "suite.yaml");
     expect(code).toBe(1);
-    expect(flat(out)).toContain("The regression was asked once more, and is confirmed.");
+    expect(flat(out)).toContain("the regression was asked once more, and is confirmed");
     expect(reportOf(tandem).verdict.details).toContainEqual(
       expect.stringContaining("The regression of correct, kind even is confirmed: at first 15 of 30 cases got worse"),
     );
@@ -114,7 +114,7 @@ describe("confirm: rerun", () => {
       .file("suite.yaml", suite(prod, other, "gates: [{ metric: correct, losses: 0 }]"));
     const { code, out } = await tandem.run("run", "suite.yaml");
     expect(code).toBe(0);
-    expect(flat(out)).toContain("At first correct (losses) was worse; asked once more it is not.");
+    expect(flat(out)).toContain("at first correct (losses) was worse; asked once more it is not");
   });
 
   test("a limit that is reached leaves the first look, says so, and a resume confirms", async () => {
@@ -122,12 +122,12 @@ describe("confirm: rerun", () => {
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other));
     const { code, out } = await tandem.run("run", "suite.yaml", "--budget", "150");
     expect(code).toBe(1);
-    expect(flat(out)).toContain("Not confirmed: 90 of 120 further runs were not made");
+    expect(flat(out)).toContain("not confirmed: 90 of 120 further runs were not made");
     expect(prod.received.length + other.received.length).toBe(150);
     expect(reportOf(tandem).confirmation).toMatchObject({ gates: [{ first: { worse: 30 }, second: null }] });
     const resumed = await tandem.run("resume");
     expect(resumed.code).toBe(1);
-    expect(flat(resumed.out)).toContain("The regression was asked once more, and is confirmed.");
+    expect(flat(resumed.out)).toContain("the regression was asked once more, and is confirmed");
     expect([prod.received.length, other.received.length]).toEqual([2 * cases, 2 * cases]);
   });
 
@@ -144,7 +144,7 @@ describe("confirm: rerun", () => {
     await ended;
     const { code, out } = await tandem.run("resume", "--suite", "suite.yaml");
     expect(code).toBe(1);
-    expect(flat(out)).toContain("The regression was asked once more, and is confirmed.");
+    expect(flat(out)).toContain("the regression was asked once more, and is confirmed");
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
     // At most what was in flight, four requests, is asked once more.
     expect(prod.received.length).toBeLessThanOrEqual(2 * cases + 4);
@@ -177,7 +177,7 @@ compare: { baseline: prod, confirm: rerun }
     );
     const { code, out } = await tandem.run("run", "suite.yaml");
     expect(code).toBe(1);
-    expect(flat(out)).toContain("The regression was asked once more, and is confirmed.");
+    expect(flat(out)).toContain("the regression was asked once more, and is confirmed");
     expect(service.received).toHaveLength(4 * 48);
     const jobs = tandem.query<{
       target: number;
@@ -216,7 +216,7 @@ compare: { baseline: prod, confirm: rerun }
     const { code, out, err } = await tandem.run("run", "suite.yaml", "--no-cache");
     expect(err).toContain("= 120 more jobs");
     expect(code).toBe(1);
-    expect(flat(out)).toContain("The regression was asked once more, and is confirmed.");
+    expect(flat(out)).toContain("the regression was asked once more, and is confirmed");
     // The same answer to the same question is judged once: 60 right ones, and 30 wrong ones.
     expect(judge.received).toHaveLength(90);
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);

@@ -31,10 +31,10 @@ gates: [{ metric: correct, margin: 0.05 }]
   );
 }
 
-test("the advice of TOO FEW CASES counts rows: with three runs of each, and after three equal runs as it stands", async () => {
+test("the advice of TOO FEW ROWS counts rows: with three runs of each, and after three equal runs as it stands", async () => {
   const tandem = await small();
   const once = await tandem.run("run", "suite.yaml");
-  expect(flat(once.out)).toContain("TOO FEW CASES");
+  expect(flat(once.out)).toContain("TOO FEW ROWS");
   expect(flat(once.out)).toContain("put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into suite.yaml.");
   const thrice = await tandem.run("run", "suite.yaml", "--repeats", "3");
   expect(flat(thrice.out)).toContain(
@@ -52,6 +52,6 @@ test("the advice of TOO FEW CASES counts rows: with three runs of each, and afte
 test("a baseline that was graded differently from run to run is offered none", async () => {
   const tandem = await small(true);
   const { out } = await tandem.run("run", "suite.yaml", "--repeats", "3");
-  expect(flat(out)).toContain("TOO FEW CASES");
+  expect(flat(out)).toContain("TOO FEW ROWS");
   expect(out).not.toContain("losses: 0");
 });

@@ -30,7 +30,9 @@ describe("a golden row without an answer", () => {
     const told = `${process.execPath} -e "require('fs').writeFileSync('told.txt', process.env.TANDEM_VERDICT)"`;
     const { code, out } = await tandem.run("run", "suite.yaml", "--notify-command", told, "--notify-on", "problem");
     expect(code).toBe(1);
-    expect(flat(out)).toContain("REGRESSION test: 3 of 97 rows newly fail; none may. 3 of them have no answer.");
+    expect(flat(out)).toContain(
+      "REGRESSION 3 of 97 rows newly fail in test on `correct`; the limit is 0. 3 of them have no answer",
+    );
     expect(flat(out)).toContain("Next: fill column `test` of s.csv in rows 2, 3 and 4, then run it again");
     expect(tandem.text("told.txt")).toBe("regression");
     const { junit, csv, markdown } = files(tandem);
@@ -46,21 +48,21 @@ describe("a golden row without an answer", () => {
       0,
       (row) => (row === 7 ? { test: "" } : row > 30 && row < 40 ? { prod: "" } : {}),
       200,
-      "1 of 191 rows newly fails; none may. It has no answer.",
+      "1 of 191 rows newly fails in test on `correct`; the limit is 0. It has no answer",
     ],
     [
       "beside rows that are wrong",
       1,
       (row) => (row === 0 ? { test: "" } : row === 1 ? { test: "no" } : {}),
       60,
-      "2 of 60 rows newly fail; at most 1 may. 1 of them has no answer.",
+      "2 of 60 rows newly fail in test on `correct`; the limit is 1. 1 of them has no answer",
     ],
     [
       "within what is allowed",
       2,
       (row) => (row < 2 ? { test: "" } : {}),
       60,
-      "2 of 60 rows newly fail; at most 2 may. 2 of them have no answer.",
+      "2 of 60 rows newly fail in test on `correct`; the limit is 2. 2 of them have no answer",
     ],
   ])("counts %s", async (_, losses, other, count, sentence) => {
     const { code, report } = await compared(
@@ -85,7 +87,9 @@ describe("a golden row without an answer", () => {
     expect(code).toBe(1);
     const words = report.gates.map(({ word }) => word);
     expect(words.toSorted()).toEqual(["pass", "pass", "regression"]);
-    expect(report.verdict.sentence).toContain("test where kind is golden: 1 of 1 row newly fails; none may.");
+    expect(report.verdict.sentence).toContain(
+      "1 of 1 row newly fails in test on `correct` where kind is golden; the limit is 0",
+    );
   });
 });
 
@@ -131,7 +135,7 @@ repeats: 2
     );
     const tandem = new Tandem().file("s.csv", sheet(40)).file("suite.yaml", text);
     const { code, out } = await tandem.run("run", "suite.yaml");
-    expect(flat(out)).toContain("1 of 40 rows newly fails; none may. It is not graded.");
+    expect(flat(out)).toContain("1 of 40 rows newly fails in test on `correct`; the limit is 0. It is not graded");
     expect(code).toBe(1);
     const { junit } = files(tandem);
     expect(junit.match(/<failure type="pass-to-fail"/g)).toHaveLength(1);
@@ -147,7 +151,7 @@ repeats: 2
     const text = suite(prod.url, other.url, gate).replace("baseline: prod", "baseline: prod, stop_when: decided");
     const tandem = new Tandem().file("s.csv", sheet(60)).file("suite.yaml", text);
     const { code, out } = await tandem.run("run", "suite.yaml");
-    expect(flat(out)).toMatch(/1 of \d+ rows? newly fails; none may\. It has no answer\./);
+    expect(flat(out)).toMatch(/1 of \d+ rows? newly fails in test on `correct`; the limit is 0\. It has no answer/);
     expect(code).toBe(1);
     expect(other.received.length).toBeLessThanOrEqual(60);
   });

@@ -27,7 +27,7 @@ describe("what a run prints", () => {
     expect(err).toContain("  input_prompt <- input_prompt; key <- id\n  graded by nothing: the suite has no scorer\n");
     expect(err).toContain(`prod: the key in TANDEM_API_KEY is sent to ${url}\n`);
     expect(err).toMatch(/^prod\/video-bots {2}12\/12 \(100 %\) {2}[\d.,]+\/s {2}0 in flight$/m);
-    expect(out).toContain("Files");
+    expect(out).toContain("Report: ");
     expect(out + err).not.toContain("\u001b");
   });
 
@@ -106,10 +106,10 @@ describe("a run that was stopped says what to do", () => {
     const { code, out, err } = await tandem.run("run", "prompts.csv", ...to(url), "-j", "1");
     expect(code).toBe(3);
     expect(err).toMatch(advice);
-    expect(out).toContain("STOPPED  only the first case was sent: prod did not take it.");
+    expect(out).toContain("Stopped after one row: prod rejected it.");
     expect(out.replaceAll(/\s+/g, " ")).toMatch(advice);
     // As `tandem resume` keeps the address and the id that were wrong.
-    expect(out).toMatch(/Next, when it is corrected: tandem run prompts\.csv --deployment .*$/m);
+    expect(out).toMatch(/After fixing it, run: tandem run prompts\.csv --deployment .*$/m);
   });
 
   test("an address where nothing listens", async () => {

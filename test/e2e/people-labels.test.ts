@@ -17,7 +17,7 @@ describe("a judge that prefers the worse bot", () => {
     expect(model.gates[0]).toMatchObject({ state: "inconclusive", people: { labels: 60, cases: 200, refused: null } });
     expect(model.gates[0]?.difference).toBeLessThan(-0.1);
     expect(model.gates[0]?.people?.judge.difference).toBeGreaterThan(0.2);
-    expect(out).toMatch(/\d+ of 60 labelled cases are worse by people, \d+ better\./);
+    expect(out).toMatch(/\d+ of 60 labelled rows worse by people, \d+ better/);
     expect(out).toMatch(
       /`helpful` by the judge alone: [\d.]+ points better \([\d.]+ % -> [\d.]+ %\)\. By people, on 60 of 200/,
     );
@@ -35,7 +35,7 @@ describe("a judge that prefers the worse bot", () => {
     expect(tandem.text("all.xml")).toContain(line.replaceAll(">", "&gt;"));
     // Tables and rows do not mix the two: people's counts where they decide, and the judge's rows by their name.
     expect(tandem.text("all.md")).toMatch(/\| \d+ \| \d+ \| 60 labelled of 200 \|/);
-    expect(out).toMatch(/Rows? [^.]*newly (?:fails?|pass(?:es)?) by the judge alone\./);
+    expect(out).toMatch(/rows those below changed by the judge alone/);
     // The three of the picture: judge, people, and the judge as people correct it.
     const { alone, interval, judge } = model.gates[0]?.people ?? {};
     expect(alone?.difference).toBeLessThan(-0.1);

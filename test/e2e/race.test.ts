@@ -135,7 +135,7 @@ describe("a race", () => {
     const { code, out, report } = await raced(tandem, "run", "suite.yaml");
     expect(code).toBe(0);
     expect(report.choice).toMatchObject({ named: "a", set: ["a"], race: { for: "best", ended: "one-left" } });
-    expect(out).toContain("BEST a is the best of 3 on `correct`");
+    expect(out).toContain("BEST take a: it is the best of 3 on `correct`");
     expect(sent()).toBe(900 - report.choice.race.spared);
   });
 
@@ -189,7 +189,7 @@ describe("a race", () => {
     expect(race.after).toBe(first.report.choice.race.after);
     // All were asked the same cases now.
     expect(intervals.find(({ target }) => target === "c")?.lower).toBeLessThan(-0.3);
-    expect(out).toContain("c and b are behind");
+    expect(out).toContain(" b after ");
   });
 
   test("a suite that chooses races by a flag, and does not where it is told so", async () => {

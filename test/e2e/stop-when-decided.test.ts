@@ -93,9 +93,9 @@ describe("a run that stops when it is decided", () => {
     expect(out).toContain("REGRESSION");
     // The bound comes first, because what was measured is too large.
     expect(out.replaceAll(/\s+/g, " ")).toMatch(
-      /The loss is at least [\d.]+ percentage points, with chance taken into account\. Measured: [\d.]+ points; a run that stops early overstates\. The limit is 5 points/,
+      /-[\d.]+ to -[\d.]+ 5 points change a run that stops early overstates it: go by the range/,
     );
-    const [batch = ""] = out.split(" ");
+    const [batch = ""] = /[\w-]+-\d{8}-\d{6}/.exec(out) ?? [];
     const [, after = ""] = /Decided after (\d+) of 300 cases/.exec(out) ?? [];
     expect(Number(after)).toBeGreaterThan(20);
     const plain = out.replaceAll(/\s+/g, " ");
@@ -103,11 +103,11 @@ describe("a run that stops when it is decided", () => {
       `${spared} requests were not sent (about ${spared / 100} saved, in the unit of your prices)`,
     );
     expect(plain).toContain("--rest` sends them");
-    expect(plain).toContain(`Based on ${after} of 300 cases`);
+    expect(plain).toContain(`of ${after} rows newly fail`);
     expect(err).toContain(`Decided after ${after} cases`);
     expect(tandem.text(`results/${batch}/report.md`)).toContain(`Decided after ${after} of 300 cases`);
     // Answers that were in flight then are rows, and none of them is counted: "worse" has one count.
-    const [, worse = ""] = /(\d+) of \d+ cases newly fail/.exec(plain) ?? [];
+    const [, worse = ""] = /(\d+) of \d+ rows newly fail/.exec(plain) ?? [];
     const table = parse(tandem.text(`results/${batch}/comparison.csv`), { bom: true, columns: true });
     const lines = z
       .array(z.object({ verdict: z.string(), change: z.string(), "test.outcome": z.string() }))

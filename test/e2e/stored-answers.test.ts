@@ -157,7 +157,7 @@ scorers: [{ name: correct, type: equals }]
     const { code, out, err } = await sheet((row) => row === 7 || row === 32).run("run");
     expect(code).toBe(0);
     expect(err).toContain("test has no stored answer in rows 7 and 32.");
-    expect(out).toContain("Based on 78 of 80 cases; 2 answers of test are missing (rows 7 and 32).");
+    expect(out).toContain("answered  test 78 of 80; missing: rows 7 and 32");
     expect(out).toContain("(such as row 7)");
   });
 

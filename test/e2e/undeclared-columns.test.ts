@@ -76,7 +76,9 @@ describe("rows that are counted (`losses`)", () => {
   test("newly fail where the candidate has no answer, as where it is wrong", async () => {
     const gaps = await verdictOf(sheet({ rows: 100, blank: (row) => row < 3, gate }));
     expect([gaps.code, gaps.verdict.word]).toEqual([1, "regression"]);
-    expect(gaps.out).toContain("3 of 100 rows newly fail; none may. 3 of them have no answer.");
+    expect(gaps.out).toContain(
+      "3 of 100 rows newly fail in new on `correct`; the limit is 0. 3 of them have no answer",
+    );
     expect((await verdictOf(sheet({ rows: 100, gate }))).verdict.word).toBe("pass");
     const lost = await verdictOf(sheet({ rows: 100, now: (row) => row === 5, gate }));
     expect([lost.code, lost.verdict.word]).toEqual([1, "regression"]);

@@ -51,7 +51,7 @@ describe("rows that belong together", () => {
       ),
     );
     expect(report.verdict.word).toBe("too-few-cases");
-    expect(flat(out)).toContain("at least 103 groups by intent");
+    expect(flat(out)).toContain("103 groups by intent");
   });
 
   test("under a named column that nobody declared have the line beside a pass, and are proposed before anything is sent", async () => {
@@ -76,7 +76,7 @@ describe("rows that belong together", () => {
     await night(some(200, isDead));
     expect(service.received).toHaveLength(1);
     const told = service.received[0]?.body ?? "";
-    expect(told).toContain("TOO FEW CASES - ");
+    expect(told).toContain("TOO FEW ROWS - ");
     expect(told).toContain("Problem (new): All 10 rows with intent = i3 and all 10 with intent = i7");
     expect(told).toContain("By rows alone it is a regression");
     expect(told).toContain("`cluster: intent`");
@@ -98,9 +98,9 @@ describe("a tag that lost everything", () => {
     const service = await startService(() => ({ body: "{}" }));
     const tandem = of(lost, ", tags: [kind]");
     const { out } = await tandem.run("run", "suite.yaml", "--notify", `${service.url}/hook`, "--notify-on", "problem");
-    expect(flat(out)).toContain("Next: look at the rows with kind = t0, which all newly fail:");
+    expect(flat(out)).toContain("Next: look at all 4: tandem view");
     expect(service.received[0]?.body).toContain(
-      "WORSE (new) - all 4 rows with kind = t0 newly fail; over all 400 rows new is as good as old on `correct`",
+      "WORSE (new) - all 4 rows of kind = t0 newly fail; over all 400 rows new is as good as old on `correct`",
     );
   });
 

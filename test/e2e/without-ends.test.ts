@@ -36,7 +36,7 @@ describe("a score without ends", () => {
     const gate = "{ metric: words, margin: 1 }";
     const few = await comparedSides({ rows: alike(19, (i) => 5 + (i % 3)), scorer: length, gate });
     expect(few.report.gates[0]).toMatchObject({ state: "inconclusive", word: "too-few-cases" });
-    expect(few.out).toContain("A score without ends does not pass on fewer than 20 cases");
+    expect(few.report.gates[0]?.advice).toContain("A score without ends does not pass on fewer than 20");
     const many = await comparedSides({ rows: alike(60, (i) => 5 + (i % 3)), scorer: length, gate });
     expect(many.report.gates[0]?.state).toBe("pass");
     expect(many.report.gates[0]?.interval?.lower).toBeCloseTo((-2 / 61) * 2.67, 3);
@@ -64,7 +64,7 @@ describe("a score without ends", () => {
     const five = await comparedSides({ rows: same(5), scorer: rate, gate });
     expect(five.report.gates[0]).toMatchObject({ state: "inconclusive", word: "too-few-cases" });
     // As many as Wilson's bound takes at the level that a second look has.
-    expect(five.out).toContain("add 98 rows (103 in all)");
+    expect(five.out).toContain("add 98 rows to s.csv");
     expect((await comparedSides({ rows: same(60), scorer: rate, gate })).report.gates[0]?.state).toBe("pass");
   });
 

@@ -51,7 +51,7 @@ describe("the best of many", () => {
     const { verdict, choice } = chosen({ a: failing(30), b: failing(4), c: failing(28, 50) }, { cases: 200 });
     expect(verdict).toMatchObject({ state: "pass", word: "best", claim: "none", metric: "correct" });
     expect(verdict.sentence).toMatch(
-      /^b is the best of 3 on `correct`: 96 % against 72 % of the next, c\. With chance taken into account it is at least [\d.]+ percentage points ahead$/,
+      /^take b: it is the best of 3 on `correct`, at least [\d.]+ points ahead of the others$/,
     );
     expect(choice).toMatchObject({
       named: "b",
@@ -70,14 +70,14 @@ describe("the best of many", () => {
     const passes = { a: failing(30), b: failing(4) };
     const changed = chosen(passes, { cases: 200, choice: { expected: "a", margin: null } }).verdict;
     expect(changed).toMatchObject({ state: "regression", word: "changed" });
-    expect(changed.sentence).toMatch(/^b is the best of 2 on `correct`: .*\. Expected was a$/);
+    expect(changed.sentence).toMatch(/^take b: it is the best of 2 on `correct`.*; expected was a$/);
     expect(chosen(passes, { cases: 200, choice: { expected: "b", margin: null } }).verdict.word).toBe("best");
   });
 
   test("is never the one with the highest mean alone: those that may be the best are named together, and the others as behind", () => {
     const { verdict, choice } = chosen({ a: failing(10), b: failing(8, 50), c: failing(60) }, { cases: 200 });
     expect(verdict).toMatchObject({ state: "inconclusive", word: "too-few-cases" });
-    expect(verdict.sentence).toBe("a and b cannot be told apart as the best of 3 on `correct` (95 %); c is behind");
+    expect(verdict.sentence).toBe("a and b cannot be told apart as the best of 3 on `correct`; c is behind");
     expect(verdict.details[0]).toBe("Highest: b 92 %, then a 90 %.");
     expect(verdict.details[1]).toMatch(/^About [\d,]+ cases would tell the first two apart/);
     expect(choice).toMatchObject({ named: null, set: ["a", "b"] });
@@ -85,27 +85,27 @@ describe("the best of many", () => {
 
   test("is not known of few cases, or where all are equal, and the sentence says so", () => {
     const { verdict } = chosen({ a: failing(10), b: failing(10, 40), c: failing(10, 70) }, { cases: 100 });
-    expect(verdict.sentence).toBe("No configuration can be told to be the best of 3 on `correct` from these 100 cases");
+    expect(verdict.sentence).toBe("no configuration is surely the best of 3 on `correct` in 100 rows");
     expect(chosen({ a: all, b: none, c: all }, { cases: 4 }).verdict.sentence).toBe(
-      "4 cases are too few to tell which of 3 is the best on `correct`: it takes at least five, and five conversations or groups where there are some",
+      "4 rows are too few to tell which of 3 is the best on `correct`; five are the fewest, and five groups where rows belong together",
     );
   });
 
   test("cannot be told by a metric at an end of its scale in all, nor among answers that are the same to the letter", () => {
     const floor = chosen({ a: none, b: none, c: none });
     expect(floor.verdict).toMatchObject({ state: "inconclusive", word: "cannot-tell" });
-    expect(floor.verdict.sentence).toBe("All 3 pass 0 of 120, so `correct` cannot tell them apart");
+    expect(floor.verdict.sentence).toBe("all 3 pass 0 of 120 rows, so `correct` cannot tell them apart");
     expect(chosen({ a: all, b: all }).verdict.sentence).toBe(
-      "All 2 pass 120 of 120, so `correct` cannot tell them apart",
+      "all 2 pass all 120 rows, so `correct` cannot tell them apart",
     );
     const same = chosen({ a: failing(10), b: failing(10) }, { alike: ["a", "b"] });
-    expect(same.verdict.sentence).toBe("All 2 gave the same answers in 120 of 120");
+    expect(same.verdict.sentence).toBe("take any: all 2 gave the same answers in 120 rows");
   });
 
   test("is one of two that are alike to the letter: they count as one, and the sentence names both", () => {
     const passes = { a: failing(40), b: failing(4), c: failing(4) };
     const { verdict, choice } = chosen(passes, { cases: 200, alike: ["b", "c"] });
-    expect(verdict.sentence).toMatch(/^b and c are the best of 3 on `correct`: 96 % against 60 % of the next, a\./);
+    expect(verdict.sentence).toMatch(/^take b or c: both pass the same 192 of 200 rows on `correct`$/);
     expect(verdict.details).toContain("b and c gave the same answers in 200 of 200.");
     expect(choice).toMatchObject({ named: "b", set: ["b", "c"], alike: [["b", "c"]] });
   });
@@ -141,7 +141,7 @@ describe("the cheapest that is good enough", () => {
     const { verdict } = chosen({ a: failing(4), b: failing(5), c: failing(50) }, { cases: 300, prices, choice });
     expect(verdict).toMatchObject({ state: "pass", word: "best" });
     expect(verdict.sentence).toBe(
-      "Take b: 95 % on `correct` at 1 a run. It is the cheapest of the 2 that are surely less than 10 percentage points worse than the best; the highest is a, 96 % at 2 a run",
+      "take b: the cheapest of those that are surely less than 10 points worse than the best on `correct`",
     );
   });
 
@@ -151,7 +151,7 @@ describe("the cheapest that is good enough", () => {
       { cases: 100, prices, choice: { expected: null, margin: 0.01 } },
     );
     expect(open.verdict.word).toBe("too-few-cases");
-    expect(open.verdict.sentence).toMatch(/^None of 2 is surely less than 1 percentage point worse than the best/);
+    expect(open.verdict.sentence).toMatch(/^none of 2 is surely less than 1 point worse than the best on `correct`$/);
     const unpriced = chosen({ a: failing(4), b: failing(5) }, { cases: 300, prices: { a: 2 }, choice });
     expect(unpriced.verdict.word).toBe("cannot-tell");
     expect(unpriced.verdict.sentence).toBe(

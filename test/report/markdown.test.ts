@@ -117,6 +117,11 @@ describe("report.md", () => {
 
       <code>help-desk</code> · batch <code>help-desk-20261121-051200</code> · 5 cases · <code>prod</code> · 12 min 34 s
 
+      | metric | <code>prod</code> | likely range | rows |
+      | --- | --- | --- | --- |
+      | <code>correct</code> | 81.0 % | 78 % to 84 % | 5 |
+      | <code>similar</code> | 62 | 60 to 64 | 5 |
+
       Next: look at the rows that got worse: <code>tandem view</code>
 
       ### Targets

@@ -93,7 +93,7 @@ describe("a row to look at", () => {
     );
     const reported = toldOf(results, {}, { metrics: plan.metrics });
     expect(terminalText(reported, { width: 100, lines: 60, color: false })).toMatch(
-      /\(k7\) {2}passed 2 of 2 times, now passes 1 of 2 times.*\n.*prod {2}a\n.*test {2}its 2nd run: \(run-failed: boom\)/,
+      /passed 2 of 2 times, now passes 1 of 2.*\n.*prod {2}a\n.*test {2}its 2nd run: \(run-failed: boom\)/,
     );
     const rows = reported.worst.map(({ row }) => row);
     const text = reportOf(markdownReport(frameOf(reported.model)), rows, reported.model);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { excerpts } from "../../src/report/terminal/worst-lines.ts";
+import { excerpts } from "../../src/report/terminal/row-lines.ts";
 import { duration } from "../../src/report/words/quantity.ts";
 import { visible } from "../../src/report/text/visible.ts";
 import { displayWidth, fit, pad } from "../../src/report/text/width.ts";

@@ -37,7 +37,7 @@ describe("the first jobs of targets", () => {
     first.settled(2, outcome({ kind: "target" }), "stop-target");
     expect(reported).toEqual([]);
     first.settled(1, outcome({ kind: "ok" }), "finish");
-    expect(reported).toEqual(["only the first case was sent: two did not take it"]);
+    expect(reported).toEqual(["stopped after one row: two rejected it"]);
     expect(first.refusal).toBe(reported[0]);
     expect(first.mustWait(3)).toBe(true);
   });
@@ -51,14 +51,14 @@ describe("the first jobs of targets", () => {
     const both = begun();
     both.first.settled(1, outcome({ kind: "target" }), "stop-target");
     both.first.settled(2, outcome({ kind: "not-sent" }), "stop-deployment");
-    expect(both.told).toEqual(["only the first case was sent: one did not take it; two was not reached"]);
+    expect(both.told).toEqual(["stopped after one row: one rejected it; two was not reached"]);
   });
 
   test("whose answers nobody can grade end the run with the reason", async () => {
     const { first, told: reported } = begun("no scorer can grade it");
     for (const job of [1, 2]) first.settled(job, outcome({ kind: "ok" }), "finish");
     await first.examined;
-    expect(reported).toEqual(["only the first case was sent: no scorer can grade it"]);
+    expect(reported).toEqual(["stopped after one row: no scorer can grade it"]);
   });
 
   test("that take too long hold nobody back, but for those whose service cannot be reached", async () => {
@@ -84,7 +84,7 @@ describe("the first jobs of targets", () => {
       expect(reported).toEqual([]);
       first.settled(job, outcome({ kind: "rejected", error: "tone is required" }), "finish");
     }
-    expect(reported).toEqual(["only the first case was sent: two (tone is required) did not take it"]);
+    expect(reported).toEqual(["stopped after one row: two (tone is required) rejected it"]);
   });
 
   test("hold nobody back where there are none", () => {
@@ -110,6 +110,6 @@ describe("the first jobs of targets", () => {
     first.begin();
     first.settled(1, outcome({ kind: "ok" }), "finish");
     await expect(first.examined).rejects.toThrow("disk full");
-    expect(reported).toEqual(["only the first case was sent: the first answers could not be looked at"]);
+    expect(reported).toEqual(["stopped after one row: the first answers could not be looked at"]);
   });
 });

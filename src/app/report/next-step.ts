@@ -16,7 +16,7 @@ import { overallFigures } from "../../compare/summary/metric-summary.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
 import { addRowsWords, countedRows, rowsInAll } from "../../report/words/few-rows-words.ts";
-import { counted, roughly } from "../../report/words/quantity.ts";
+import { counted, number, roughly, wholeShare } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { atWorkers } from "../../store/at-workers.ts";
 import { lineOfScorer, suitePathOf, typedSuite } from "../../suite/suite-path.ts";
@@ -81,7 +81,10 @@ export function concludingStep(given: Concluded): NextStep {
   const name = `${shellWord(batch.name)}${folder}`;
   const goOn = (why: string, flags = ""): NextStep => resumeStep(given, { why, flags: `${resumeFlags}${flags}` });
   const view = `tandem view${folder}`;
-  const lookAt = (rows: StepRows): NextStep => ({ why: `look at ${stepRows[rows]}`, command: view, rows });
+  const lookAt = (rows: StepRows): NextStep => {
+    const count = rows === "worse" ? rowsThatGotWorse(comparison) : null;
+    return { why: `look at ${stepRows[rows]}`, command: view, rows, ...(count !== null && { count }) };
+  };
   if (batch.state !== "finished") {
     if (isRestLeft(comparison)) {
       return goOn("send the rest too (without --rest it is left out)", " --rest");
@@ -125,12 +128,26 @@ const deadStep = ({ lostTags }: Comparison, command: string): NextStep | null =>
 const hopelessStep = (comparison: Comparison, lookAt: (rows: StepRows) => NextStep): NextStep | null =>
   comparison.gates.some(({ guard }) => guard === "hopeless") ? lookAt(changedRows(comparison)) : null;
 
+/** Rows that got worse by the gate or the metric that the verdict is about: of the candidate that lost most; null: not known. */
+function rowsThatGotWorse({ candidates, gates, verdicts, word }: Comparison): number | null {
+  const own = new Set(verdicts.flatMap((each) => (each.word === word ? [each.candidate] : [])));
+  const counts = gates.flatMap((gate) => {
+    if (!own.has(gate.candidate) || gate.word !== word) return [];
+    const evidence = isMargin(gate) ? null : gate.decided;
+    if (evidence !== null) return "lost" in evidence ? evidence.lost : [];
+    const { metrics = [] } = candidates.find(({ candidate }) => candidate === gate.candidate) ?? {};
+    const summary = metrics.find(({ metric, of }) => metric === gate.metric && of === gate.of);
+    return gate.figures?.worse ?? summary?.worse ?? [];
+  });
+  return counts.length === 0 ? null : Math.max(...counts);
+}
+
 /** The rows of the place that alone makes a candidate worse; null: gates do. */
 function placeStep({ verdicts, gates }: Comparison, command: string): NextStep | null {
   const byPlace = verdicts.find((each) => each.byPlace !== undefined)?.byPlace;
   if (byPlace === undefined || gates.some(({ word }) => word === "worse")) return null;
   const turned = byPlace.worse === byPlace.cases ? ", which all newly fail" : "";
-  return { why: `look at the rows with ${segmentWords(byPlace)}${turned}`, command };
+  return { why: `look at the rows with ${segmentWords(byPlace)}${turned}`, command, count: byPlace.worse };
 }
 
 /** `look at the rows with kind = t0`: values of tags that lost everything, whatever the verdict. */
@@ -142,10 +159,29 @@ function lostRows([first, ...others]: Comparison["lostTags"]): string {
 /** Nothing is left to do but to take the one that was chosen. */
 function doneStep(comparison: Comparison, command: string): NextStep {
   const { choice } = comparison;
-  const chosen = choice === undefined ? null : chosenOf(choice);
-  const done = chosen === null ? "nothing has to be done" : `take ${chosen}`;
+  const chosen = choice === undefined ? null : takenOf(choice);
+  const done = chosen ?? "nothing has to be done";
   const rows = changedRows(comparison);
-  return { why: `${done}; to look at ${stepRows[rows]}`, command, rows, done };
+  const why = chosen === null ? `${done}; to look at ${stepRows[rows]}` : done;
+  return { why, command, rows, done };
+}
+
+/** `take lean, which costs 60 % less than careful`: of those that gave the same answers the cheapest; null: none is chosen. */
+function takenOf(choice: NonNullable<Comparison["choice"]>): string | null {
+  const chosen = chosenOf(choice);
+  if (chosen === null) return null;
+  const costOf = (name: string): number | null =>
+    choice.configurations.find(({ target }) => target === name)?.cost?.mean ?? null;
+  const group = choice.alike.find((each) => each.includes(chosen)) ?? [chosen];
+  const priced = group.flatMap((name) => {
+    const cost = costOf(name);
+    return cost === null ? [] : [{ name, cost }];
+  });
+  const [least] = priced.toSorted((one, other) => one.cost - other.cost);
+  const most = priced.toSorted((one, other) => other.cost - one.cost)[0];
+  if (least === undefined || most === undefined || priced.length < group.length || most.cost <= least.cost)
+    return `take ${chosen}`;
+  return `take ${least.name}, which costs ${wholeShare(1 - least.cost / most.cost)} less than ${most.name}`;
 }
 
 /** The answers themselves where none changed: a reader who is sent to the changes would find none. */
@@ -348,24 +384,59 @@ function decidingStep(given: Concluded): NextStep | null {
   const inAll = rowsInAll(settle, of);
   if (inAll !== null && isPart) {
     return runStep(given, {
-      why: "ask more cases of the sheet, or all where it has fewer",
+      why: "ask more rows of the sheet, or all where it has fewer",
       // As many more are drawn as ask the same.
       changed: { sample: of.questions === null ? inAll : roughly((inAll * cases) / countedRows(of)), ...second },
     });
   }
   if ((settle.kind === "cases" || settle.kind === "too many") && settle.repeats !== null) {
     const { repeats } = settle;
-    const why = `ask each of the ${counted(cases, "case")} ${repeats} times`;
+    const why = `ask each of the ${counted(cases, "row")} ${repeats} times`;
     return runStep(given, { why, changed: { repeats, ...second } });
   }
-  const adding = addRowsWords(settle, of);
-  // Nobody could follow it.
-  if (adding === null && settle.kind === "too many") return null;
+  const failing = newlyFailing(comparison, gate);
+  if (failing !== null)
+    return {
+      why: `read and judge ${failing === 1 ? "this row" : `these ${number(failing)} rows`}`,
+      command: `tandem view${folderFlag(given.out)}`,
+    };
+  const all = rowsInAll(settle, of);
+  // Advice that cannot be followed is none.
+  if (all === null && settle.kind === "too many") return null;
+  const more = all === null || addRowsWords(settle, of) === null ? null : all - countedRows(of);
+  const asking = of.questions === null ? "" : more === 1 ? " that asks something else" : " that ask something else";
+  const [file] = batch.suite.datasets;
+  const adding =
+    more === null
+      ? null
+      : `add ${counted(more, "row")}${asking} to ${file === undefined ? "the sheet" : basename(file)}${boundWords(settle.next?.most, all)}`;
+  const noun = settle.kind === "clusters" && settle.noun !== "cases" ? settle.noun : "rows";
   const why =
-    adding ?? (settle.kind === "clusters" ? `bring the sheet to at least ${settle.least} ${settle.noun}` : "add rows");
-  const over = next === undefined ? "run it again" : "look a second time at all of them";
-  return runStep(given, { why: `${why}, and ${over}`, changed: second });
+    adding ?? (settle.kind === "clusters" ? `bring the sheet to at least ${settle.least} ${noun}` : "add rows");
+  const over = next === undefined ? "run it again" : "compare all of them (a second look)";
+  return runStep(given, { why: `${why}, then ${over}`, changed: second });
 }
+
+/** Rows that newly fail where none newly passes and stored answers cannot be asked again: a few to read; null: it is not so. */
+function newlyFailing(
+  { candidates, targets }: Comparison,
+  gate: Comparison["gates"][number] | undefined,
+): number | null {
+  const own = candidates.find(({ candidate }) => candidate === gate?.candidate);
+  if (own === undefined || own.flips.metric !== gate?.metric || gate.slice !== null) return null;
+  const isStored = targets.every(({ attempts }) => attempts === 0);
+  const count = (kind: string): number => own.flips.lists.find((each) => each.kind === kind)?.cases ?? 0;
+  const lost = count("pass-to-fail");
+  return isStored && lost > 0 && lost <= mostToRead && count("fail-to-pass") === 0 ? lost : null;
+}
+
+const mostToRead = 20;
+
+/** ` (the two looks of the suite hold for 60 rows at most)`: more rows than the level of the second look is made for. */
+const boundWords = (most: number | undefined, all: number | null): string =>
+  most === undefined || all === null || all <= most
+    ? ""
+    : ` (the two looks of the suite hold for ${number(most)} rows at most)`;
 
 /** The cases that a gate is about, and those that changed: as its advice in the report counts them. */
 function countedBy({ candidates, cases }: Comparison, gate: Comparison["gates"][number] | undefined) {

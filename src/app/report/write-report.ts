@@ -90,7 +90,8 @@ export interface WrittenReports {
   unwritten: readonly UnwrittenReport[];
 }
 
-const mostWorst = 5;
+/** Those of a place that lost most are looked for among so many. */
+const mostWorst = 40;
 
 function readCase(
   result: PairedResult,

@@ -44,10 +44,9 @@ export function withLooks(
   metrics: readonly ReportMetric[],
 ): Verdict {
   if (confirmation === null) return verdict;
-  const { sentence, details } = verdict;
+  const { details } = verdict;
   return {
     ...verdict,
-    sentence: `${sentence}${confirmationEnd(confirmation)}`,
     details: [...confirmationLines(confirmation, metrics), ...details],
   };
 }
@@ -67,19 +66,21 @@ function confirmationLines({ unfinished, gates }: ReportConfirmation, metrics: r
   });
 }
 
-/** The same in a sentence behind that of the verdict; empty where there is nothing to add. */
-function confirmationEnd({ unfinished, gates }: ReportConfirmation): string {
-  if (unfinished !== null) return `. Not confirmed: ${unfinished}`;
-  if (gates.length === 0) return "";
+/** The same in one sentence for the line below the figures; empty where there is nothing to add. */
+export function confirmationEnds({ unfinished, gates }: ReportConfirmation): string[] {
+  if (unfinished !== null) return [`not confirmed: ${unfinished}`];
+  if (gates.length === 0) return [];
   const takenBack = gates.filter(({ state }) => state !== "regression");
   if (takenBack.length > 0) {
     const names = [...new Set(takenBack.map(({ name }) => name))].join(", ");
-    return `. At first ${names} was worse; asked once more it is not`;
+    return [`at first ${names} was worse; asked once more it is not`];
   }
   const isSo = gates.every(({ second }) => second !== null && isWorse(second));
-  return isSo
-    ? ". The regression was asked once more, and is confirmed"
-    : ". Asked once more it was not worse, but both times together are";
+  return [
+    isSo
+      ? "the regression was asked once more, and is confirmed"
+      : "asked once more it was not worse, but both times together are",
+  ];
 }
 
 const isWorse = ({ worse, better }: ReportLook): boolean => worse > better;

@@ -3,9 +3,10 @@ import { whereWords } from "../words/tag-words.ts";
 import type { UnreadExpected } from "../words/unread-words.ts";
 import { endpointWord } from "../../api/endpoint-name.ts";
 import type { ChosenBaseline, Comparison, MissingPart } from "../../compare/comparison.ts";
-import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
+import { type ComparisonPlan, isMargin } from "../../compare/comparison-plan.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
+import { sureMetrics } from "../../compare/summary/worse.ts";
 import { errorShare, runNoun } from "../../compare/summary/validity.ts";
 import { reportBehaviour, reportFlips, reportOutputFields } from "./model-changes.ts";
 import { candidateGates, reportMetrics, reportPlaces, reportSegments, reportTagMap } from "./model-gates.ts";
@@ -13,6 +14,7 @@ import type { ModelCounts } from "./model-tally.ts";
 import type {
   ShownInterval,
   Latency,
+  ReportGate,
   ReportJudge,
   ReportLostTag,
   ReportMetric,
@@ -25,12 +27,14 @@ import type { JudgeWatch } from "../shape/judge-watch.ts";
 import { reportChoice } from "./model-choice.ts";
 import { cautionsOf, notesOf, type StandInJudge } from "./notes.ts";
 import { counted, number, price, priceUnit } from "../words/quantity.ts";
-import { confirmationOf, withLooks } from "./model-looks.ts";
+import { confirmationEnds, confirmationOf, withLooks } from "./model-looks.ts";
 import type { LimitFound } from "../../store/results/limits-found.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
 import { raceWords } from "../words/race-words.ts";
 import type { ReportChoice, ReportRace } from "../shape/choice.ts";
-import { type DecidingScorer, verdictOf } from "./verdict.ts";
+import { type DecidingScorer, hiddenNotes, judgeNotes, lossesOnceAsked, openGainNotes, verdictOf } from "./verdict.ts";
+import { findingsOf, type FoundIn } from "../findings.ts";
+import { headlineWords } from "../say.ts";
 
 /** The parts of a summary, when the last case has gone by. */
 export interface SummaryOptions {
@@ -104,9 +108,29 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const { standInJudges = [] } = given;
   const possiblyPaid = comparison.targets.reduce((sum, target) => sum + target.possiblyPaid, 0);
   const about = { ...comparisonPlan, ...batch, standIns: standInsOf(given), standInJudges, unread, judgeWatch };
-  const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
+  const decidingFirst = withSure(gates, comparison, metrics).toSorted(
+    (a, b) => Number(a.state === null) - Number(b.state === null),
+  );
   const choice = comparison.choice === undefined ? null : reportChoice(comparison.choice, metrics, comparison);
-  const verdict = verdictOf(comparison, { gates: decidingFirst, metrics, proposal, choice });
+  const decided = verdictOf(comparison, { gates: decidingFirst, metrics, proposal, choice });
+  const ends =
+    choice?.race === undefined
+      ? stoppingWords(comparison, batch.name, given.suitePath)
+      : raceDetails(choice, choice.race, { comparison, batch: batch.name, suitePath: given.suitePath });
+  const findings = findingsOf({
+    comparison,
+    gates: decidingFirst,
+    metrics,
+    places,
+    choice,
+    // Parts that are missing say more than that one of them did not come to its end.
+    isInterrupted:
+      batch.state !== "finished" && comparisonPlan.missingParts?.some(({ isAllowed }) => !isAllowed) !== true,
+    isSameBot: comparisonPlan.isSameBot === true,
+    notes: findingNotes(given, { gates: decidingFirst, metrics, confirmation, ends, known }),
+  });
+  const targets = comparison.targets.map((target, place) => reportTarget(target, place, given));
+  const verdict = { ...decided, sentence: headlineWords(findings, { metrics, targets }) };
   const behaviour = reportBehaviour(comparison, { ...comparisonPlan, decidedBy: verdict.metric });
   return {
     version: storedVersion,
@@ -117,18 +141,8 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     reason: batch.reason,
     startedAt: batch.startedAt,
     durationMs: batch.durationMs,
-    verdict: ofSameBot(
-      toldVerdict(
-        withDetails(withLooks(verdict, confirmation, metrics), [
-          ...(choice?.race === undefined
-            ? stoppingWords(comparison, batch.name, given.suitePath)
-            : raceDetails(choice, choice.race, { comparison, batch: batch.name, suitePath: given.suitePath })),
-          ...known,
-        ]),
-        reported,
-      ),
-      comparisonPlan,
-    ),
+    verdict: toldVerdict(withDetails(withLooks(verdict, confirmation, metrics), [...ends, ...known]), reported),
+    findings,
     stopping: stoppingOf(comparison),
     ...(confirmation !== null && { confirmation }),
     next,
@@ -136,7 +150,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     candidates: comparison.candidates.map(({ candidate }) => candidate),
     ...(choice !== null && { choice }),
     pairs: comparison.verdicts.map(({ baseline, candidate, word, claim }) => ({ baseline, candidate, word, claim })),
-    targets: comparison.targets.map((target, place) => reportTarget(target, place, given)),
+    targets,
     ...(suiteTargets !== undefined && { suiteTargets }),
     metrics,
     gates: decidingFirst,
@@ -172,6 +186,71 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   };
 }
 
+/** Metrics without a gate that surely differ, marked as worse or better. */
+function withSure(
+  gates: readonly ReportGate[],
+  { candidates, validity }: Comparison,
+  metrics: readonly ReportMetric[],
+): ReportGate[] {
+  const found = validity?.state === "valid" ? sureMetrics(candidates) : [];
+  return gates.map((gate) => {
+    const own = found.find(
+      ({ candidate, place }) => candidate === gate.candidate && metrics[place]?.name === gate.metric,
+    );
+    if (own === undefined || gate.state !== null || gate.slice !== null) return gate;
+    return { ...gate, sure: own.difference < 0 ? ("worse" as const) : ("better" as const) };
+  });
+}
+
+const note = (label: FoundIn["notes"][number]["label"], texts: readonly string[]): FoundIn["notes"] =>
+  texts.map((text) => ({ kind: "note", label, text }));
+
+/** Sentences of other parts of the program beside the findings, in the order in which they are read. */
+function findingNotes(
+  { comparison, proposal = null }: SummaryOptions,
+  {
+    gates,
+    metrics,
+    confirmation,
+    ends,
+    known,
+  }: {
+    gates: readonly ReportGate[];
+    metrics: readonly ReportMetric[];
+    confirmation: ReportSummary["confirmation"] | null;
+    ends: readonly string[];
+    known: readonly string[];
+  },
+): FoundIn["notes"] {
+  if (comparison.verdict === "invalid" || comparison.candidates.length === 0) return note("race", ends);
+  const groups = gates.flatMap(({ byRows, advice }) => (byRows === undefined || advice === null ? [] : [advice]));
+  const once = lossesOnceAsked(
+    gates.filter(({ word }) => word === "regression"),
+    comparison,
+  );
+  const instead = gates
+    .filter(({ word, byRows }) => word === "too-few-cases" && comparison.word === word && byRows === undefined)
+    .slice(0, 1)
+    .flatMap(({ otherAdvice, advice, margin, candidate, metric }) => {
+      const isLast = comparison.gates.some(
+        (gate) =>
+          isMargin(gate) && gate.candidate === candidate && gate.metric === metric && gate.settle?.kind === "last",
+      );
+      // Nothing leads further: why is said.
+      return otherAdvice ?? (margin === null || isLast ? advice : null) ?? [];
+    });
+  const ungraded = comparison.verdict === null && proposal !== null ? [proposal.reason] : [];
+  return [
+    ...note("graded", ungraded),
+    ...note("judge", judgeNotes(comparison, gates, metrics)),
+    ...note("looks", confirmation === null || confirmation === undefined ? [] : confirmationEnds(confirmation)),
+    ...note("groups", [...groups, ...hiddenNotes(comparison, metrics), ...openGainNotes(comparison)]),
+    ...note("race", ends),
+    ...note("advice", [...(once === null ? [] : [once]), ...instead]),
+    ...note("known", known),
+  ];
+}
+
 /** Targets that are answered by the bot that tandem makes, not by one of the reader's. */
 function standInsOf({ comparison, origins }: SummaryOptions): string[] {
   return comparison.targets.flatMap(({ target }, place) => (origins[place]?.isStandIn === true ? [target] : []));
@@ -199,14 +278,6 @@ function toldVerdict(verdict: Verdict, reported: (text: string) => string): Verd
     details: details.map(reported),
     ...(further !== undefined && { further: further.map(reported) }),
   };
-}
-
-/** An A/A run says so before anything else: what it finds is chance, and no bot is better or worse. */
-function ofSameBot(
-  verdict: Verdict,
-  { isSameBot = false }: Pick<SummaryOptions["comparisonPlan"], "isSameBot">,
-): Verdict {
-  return isSameBot ? { ...verdict, sentence: `A/A run, both sides are the same bot: ${verdict.sentence}` } : verdict;
 }
 
 function withDetails(verdict: Verdict, more: readonly string[]): Verdict {

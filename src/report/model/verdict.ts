@@ -82,7 +82,7 @@ export function verdictOf(
       word,
       metric: choice?.metric ?? null,
       sentence: chosen.sentence,
-      details: [...judgeLines(comparison, gates, metrics), ...chosen.details],
+      details: [...judgeNotes(comparison, gates, metrics), ...chosen.details],
       ...(chosen.further.length > 0 && { further: chosen.further }),
     };
   const deciding = decidingGates(comparison, word, gates);
@@ -101,12 +101,12 @@ export function verdictOf(
     ...(word === "better" ? besides : []),
   ];
   const details = [
-    ...judgeLines(comparison, gates, metrics),
+    ...judgeNotes(comparison, gates, metrics),
     ...(chosen === null ? [] : [`${chosen.sentence}.`, ...chosen.details]),
     ...lostIn(comparison, { gates, metrics, worse, metric, dead: isDeadSaid ? dead : null }),
-    ...hiddenLines(comparison, metrics, word),
+    ...hiddenNotes(comparison, metrics),
     ...gapLines(comparison),
-    ...openGainLines(comparison),
+    ...openGainNotes(comparison),
     ...beside.map(({ line }) => line),
     ...besides,
     ...worstIn(
@@ -213,8 +213,8 @@ function betterSentence(
   return { sentence, besides: others.map((each) => `${betterWords({ ...each, say: lossTeller() })}.`) };
 }
 
-/** The judges that something is decided by: what people say beside them, and that nobody checked them. */
-function judgeLines(
+/** The judges that something is decided by: what people say beside them, and that they were not checked. */
+export function judgeNotes(
   { candidates, choice }: Comparison,
   gates: readonly ReportGate[],
   metrics: readonly ReportMetric[],
@@ -248,7 +248,7 @@ function judgeLines(
 }
 
 /** Gains that are sure by rows alone, and not by a column that nobody named, where no gate says so of that column. */
-function openGainLines({ verdicts, gates, candidates }: Comparison): string[] {
+export function openGainNotes({ verdicts, gates, candidates }: Comparison): string[] {
   return verdicts.flatMap(({ candidate }) => {
     const metrics = candidates.find((each) => each.candidate === candidate)?.metrics;
     const open = openGainOf(gates, { candidate, about: metrics?.find(({ primary }) => primary) ?? metrics?.[0] });
@@ -260,8 +260,8 @@ function openGainLines({ verdicts, gates, candidates }: Comparison): string[] {
 }
 
 /** Losses that could hide under a pass, because its rows are of few groups: a line for each gate. */
-function hiddenLines({ gates, candidates }: Comparison, metrics: readonly ReportMetric[], word: VerdictWord): string[] {
-  if (wordFacts(word).state !== "pass") return [];
+export function hiddenNotes({ gates, candidates, word }: Comparison, metrics: readonly ReportMetric[]): string[] {
+  if (word === null || wordFacts(word).state !== "pass") return [];
   const hidden = gates.filter(isMargin).flatMap(({ hidden: found, metric, candidate, slice }) => {
     const about = metrics.find(({ name }) => name === metric);
     return found === undefined || about === undefined ? [] : [{ found, about, candidate, slice }];
@@ -493,7 +493,7 @@ function pairOf(
 }
 
 /** The advice for rows that newly fail where each was asked once: an answer that is wrong by chance counts there as a loss. */
-function lossesOnceAsked(deciding: readonly ReportGate[], comparison: Comparison): string | null {
+export function lossesOnceAsked(deciding: readonly ReportGate[], comparison: Comparison): string | null {
   // Stored answers cannot be asked again.
   const isAsked = (name: string): boolean =>
     comparison.targets.some(({ target, attempts }) => target === name && attempts > 0);

@@ -1,4 +1,6 @@
-import type { ReportChange, ReportRow } from "../shape/model.ts";
+import type { PlaceName } from "../shape/findings.ts";
+import type { ReportChange, ReportRow, ReportSummary } from "../shape/model.ts";
+import type { ReportFrame } from "../shape/reporter.ts";
 import { rankOf } from "./row-figures.ts";
 
 /** A row that a person should look at, as one candidate has it. */
@@ -38,4 +40,51 @@ export function worstRows(most: number): WorstRows {
     },
     rows: () => kept.map(({ row, change, pair }) => ({ row, change, pair })),
   };
+}
+
+/**
+ * The rows that stand below a result: those of the candidate that the headline is about, one of each place that is named first; of
+ * scores those that lost most.
+ */
+export function rowsToShow(worst: readonly WorstRow[], summary: ReportSummary, most: number): WorstRow[] {
+  const { findings, pairs, metrics, targets, verdict } = summary;
+  const { headline } = findings;
+  // Each error stands once, in a list of its own, where data are not complete.
+  if (headline.kind === "interrupted" || headline.kind === "choice") return [];
+  if (verdict.state === "invalid" && targets.some(({ errors }) => errors.length > 0)) return [];
+  const frame = { targets: targets.map(({ name }) => name), pairs, metrics };
+  const told = "candidate" in headline ? headline.candidate : null;
+  const own = told === null ? worst : worst.filter(({ change }) => change.candidate === told);
+  const rows = own.length > 0 ? own : worst;
+  const lossOf = (row: WorstRow): number => scoreChange(row, frame) ?? 0;
+  const isScored = rows.some((row) => scoreChange(row, frame) !== null);
+  const sign = metrics[0]?.lowerIsBetter === true ? -1 : 1;
+  const turned = isScored ? rows.filter((row) => lossOf(row) !== 0) : rows;
+  const sorted = isScored ? turned.toSorted((one, other) => sign * (lossOf(one) - lossOf(other))) : turned;
+  const firsts = placesIn(summary).flatMap((place) => sorted.find((row) => isOf(row, place)) ?? []);
+  return [...new Set([...firsts, ...sorted])].slice(0, most);
+}
+
+/** The places that the headline and the lines below it name. */
+function placesIn({ findings: { headline, facts } }: ReportSummary): PlaceName[] {
+  const named = facts.flatMap((fact) => (fact.kind === "where" ? fact.places : []));
+  return headline.kind === "place" ? [headline.place, ...named] : named;
+}
+
+const isOf = ({ row, change }: WorstRow, { tag, value, and }: PlaceName): boolean =>
+  change.trend === "worse" && row.tags[tag] === value && (and === null || row.tags[and.tag] === and.value);
+
+/** The place that a row is of; null: none that is named. */
+export const placeOfRow = (worst: WorstRow, summary: ReportSummary): PlaceName | null =>
+  placesIn(summary).find((place) => isOf(worst, place)) ?? null;
+
+/** Candidate minus baseline by the first metric where that is a score; null: it passes or fails, or one side has none. */
+export function scoreChange({ row, pair }: WorstRow, { metrics, pairs, targets }: ReportFrame): number | null {
+  const [primary] = metrics;
+  const sides = pairs[pair];
+  if (primary === undefined || primary.passes || sides === undefined) return null;
+  const [before, after] = [sides.baseline, sides.candidate].map(
+    (name) => row.sides[targets.indexOf(name)]?.scores[0]?.value ?? null,
+  );
+  return before === null || before === undefined || after === null || after === undefined ? null : after - before;
 }

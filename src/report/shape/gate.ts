@@ -35,6 +35,8 @@ export interface ReportGate {
     /** One-sided, of no loss, over all gates (Holm). */
     p: number;
   };
+  /** A metric without a gate is surely worse or better, whatever the limit; left out: that is not sure, or it has a gate. */
+  sure?: "worse" | "better";
   /** Labels of people beside the judge that grades; where they decide, the figures of the gate are as people see them. Left out: it is no judge, or nobody labelled. */
   people?: ReportPeople;
   /** A value of a tag with too few cases for a pass: the verdict does not wait for it. */

@@ -1,5 +1,6 @@
 import type { HistoryAlarm, NightName } from "./alarm.ts";
 import type { ReportChoice } from "./choice.ts";
+import type { Findings } from "./findings.ts";
 import type { JudgeWatch } from "./judge-watch.ts";
 import type { ReportConfirmation, ReportGate } from "./gate.ts";
 import type { ShownInterval } from "./interval.ts";
@@ -47,6 +48,8 @@ export interface ReportSummary {
   durationMs: number | null;
   /** The whole result. */
   verdict: Verdict;
+  /** Everything that it says, as data. */
+  findings: Findings;
   /** Requests spared by a run that could stop when it was decided; null: it was to be run to its end. */
   stopping: ReportStopping | null;
   /** A regression that was asked once more (`confirm: rerun`), by each look; left out: none was. */

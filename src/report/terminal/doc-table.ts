@@ -11,13 +11,15 @@ export interface TableScreen {
   width: number;
   most: number;
   color: Paint;
+  /** Columns that the first column takes at least. */
+  least?: number;
 }
 
 const marks = { regression: "✗", pass: "✓", inconclusive: "?", invalid: "!" } as const;
 const colours = { regression: "red", pass: "green", inconclusive: "yellow", invalid: "red" } as const;
 
 /** The lines of a table: its titles, `most` of its rows, and how many more there are. */
-export function docTable(table: DocTable, { width, most, color }: TableScreen): string[] {
+export function docTable(table: DocTable, { width, most, color, least = 0 }: TableScreen): string[] {
   const columns = columnsIn(table, "terminal");
   const rows = table.rows.slice(0, most);
   const cells = rows.map((row) =>
@@ -27,7 +29,7 @@ export function docTable(table: DocTable, { width, most, color }: TableScreen): 
     }),
   );
   const [title = "", ...lines] = tableLines(
-    columns.map(({ column }) => terminalColumn(column, width)),
+    columns.map(({ column }, place) => ({ ...terminalColumn(column, width), ...(place === 0 && { least }) })),
     cells,
     width,
   );

@@ -9,6 +9,8 @@ export interface TableColumn {
   most: number;
   /** Number of a column: if the table is too wide, those with a higher number go first; left out: it stays. */
   drop?: number;
+  /** The narrowest it may be. */
+  least?: number;
   /** Its cells, or only its title, are names: they give way to figures, and keep their ends. */
   names?: "cells" | "title";
 }
@@ -40,7 +42,7 @@ export function fittedTable(
     const [title = 0, ...cells] = lines.map((line) => displayWidth(line[place] ?? ""));
     const widest = Math.max(0, ...cells);
     const least = column.names === undefined ? null : column.names === "cells" ? 0 : widest;
-    return { column, place, least, width: Math.min(column.most, Math.max(title, widest)) };
+    return { column, place, least, width: Math.min(column.most, Math.max(column.least ?? 0, title, widest)) };
   });
   const shown = fitted(sized, width);
   const left = columns.filter((column) => shown.every((each) => each.column !== column)).map(({ title }) => title);

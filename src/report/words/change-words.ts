@@ -16,14 +16,8 @@ export function changeWords(changed: ChangedRow, frame: ReportFrame): string {
   return turnWords(changed, frame) ?? `${kindWords(kind)}${direction}`;
 }
 
-/** The same in a word or two. */
-export function changeWord(changed: ChangedRow, frame: ReportFrame): string {
-  const { kind, trend } = changed.change;
-  return turnWords(changed, frame, true) ?? (isOfErrors(kind) || trend === null ? kindWords(kind) : trend);
-}
-
 /** The turn of a row that passed and fails, or the reverse, by the primary metric; null where it did not turn, or was not graded. */
-function turnWords({ row, change, pair }: ChangedRow, frame: ReportFrame, isShort = false): string | null {
+function turnWords({ row, change, pair }: ChangedRow, frame: ReportFrame): string | null {
   const { metrics, pairs, targets } = frame;
   const { trend, flips = [] } = change;
   const place = passPlaceOf(metrics);
@@ -34,7 +28,6 @@ function turnWords({ row, change, pair }: ChangedRow, frame: ReportFrame, isShor
   const triesOf = (name: string | undefined) => triesIn(row.sides[targets.indexOf(name ?? "")], place);
   const [before, after] = [triesOf(pairs[pair]?.baseline), triesOf(pairs[pair]?.candidate)];
   if (before === null || after === null || before.passes / before.tries === after.passes / after.tries) return null;
-  if (isShort) return trend;
   return `${oftenWords(before, ["passed", "failed"])}, now ${oftenWords(after, ["passes", "fails"])}`;
 }
 

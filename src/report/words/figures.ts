@@ -245,3 +245,20 @@ export const pAbout = {
   metric:
     "how likely so large a difference would be by chance if nothing had changed; the smaller it is, the surer is a change",
 };
+
+/** Candidate minus baseline in the unit of the score, `-17.3 points`, `+0.22 s`: whether that is good stands beside it. */
+export function changeFigure(value: number | null, metric: ShownMeasure, unit = true): string {
+  if (value === null) return "–";
+  if (metric.relative) return difference(value, metric).replaceAll("−", "-");
+  const raw = metric.lowerIsBetter && value !== 0 ? -value : value;
+  const digits = metric.passes ? 1 : Math.min(digitsFor(raw, metric), isTime(metric) && Math.abs(raw) >= 0.01 ? 2 : 3);
+  const text = (metric.passes ? raw * 100 : raw).toFixed(digits);
+  const isNothing = Number(text) === 0;
+  return `${isNothing ? text.replace("-", "") : raw > 0 ? `+${text}` : text}${unit ? unitOf(metric) : ""}`;
+}
+
+/** `-22.9 to -12.1`: the ends of such a change, from the lower to the higher number. */
+export function changeRange({ lower, upper }: ShownInterval, metric: ShownMeasure): string {
+  const [from, to] = metric.lowerIsBetter ? [upper, lower] : [lower, upper];
+  return `${changeFigure(from, metric, false)} to ${changeFigure(to, metric, false)}`;
+}

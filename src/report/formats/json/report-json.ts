@@ -12,7 +12,7 @@ const mostRows = 50;
 
 // `npm run generate` makes the published JSON Schema of this type and of those that it leads to, with their comments.
 /** The result of a batch, as `tandem run` and `tandem report -o report.json` write it. */
-export type ReportJson = Omit<ReportSummary, "past" | "tags" | "columns" | "startedAt" | "alarms"> & {
+export type ReportJson = Omit<ReportSummary, "past" | "tags" | "columns" | "startedAt" | "alarms" | "findings"> & {
   /**
    * When the batch began.
    * @format date-time
@@ -57,7 +57,7 @@ export function jsonReport(frame: ReportFrame): Reporter {
 }
 
 function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): ReportJson {
-  const { past: _past, tags: _tags, columns: _columns, startedAt, ...reported } = summary;
+  const { past: _past, tags: _tags, columns: _columns, findings: _findings, startedAt, ...reported } = summary;
   return {
     ...reported,
     startedAt: new Date(startedAt).toISOString(),

@@ -1,4 +1,6 @@
 import { reportSections, type Section } from "../../doc/sections.ts";
+import { resultTable } from "../../doc/result-table.ts";
+import { factWords } from "../../say.ts";
 import { type VerdictWord, wordInText } from "../../../compare/verdict-word.ts";
 import { markdownCode, markdownFold, markdownText, markdownBlock } from "../../text/markdown-text.ts";
 import type { ReportSummary } from "../../shape/model.ts";
@@ -35,7 +37,7 @@ export function markdownReport(frame: ReportFrame): Reporter {
 }
 
 function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): string {
-  const sections = [verdictSection(summary), ...reportSections(summary).map(sectionText)];
+  const sections = [verdictSection(summary), ...detailsSection(summary), ...reportSections(summary).map(sectionText)];
   const shown: string[] = [];
   let used = 0;
   const add = (section: string): boolean => {
@@ -59,8 +61,12 @@ function verdictSection(summary: ReportSummary): string {
   const { verdict, next, alarms, cautions, suite, batch, cases, state, reason, durationMs, baseline, targets } =
     summary;
   const names = targets.map(({ name }) => markdownCode(name)).join(", ");
+  const table = resultTable(summary);
   const behind = [
-    ...[...verdict.details, ...(verdict.further ?? [])].map(markdownText),
+    ...summary.findings.facts.map((fact) => {
+      const { label, lines } = factWords(fact, summary);
+      return `**${markdownText(label)}** ${lines.map(markdownText).join("; ")}`;
+    }),
     ...alarms.slice(0, mostListed).map(({ sentence }) => `🌙 ${markdownText(sentence)}`),
     ...cautions.slice(0, mostListed).map((caution) => `⚠️ ${markdownText(caution)}`),
   ];
@@ -77,9 +83,17 @@ function verdictSection(summary: ReportSummary): string {
   return [
     `## ${headOf(verdict.word)}: ${markdownText(verdict.sentence)}`,
     about.join(" · "),
+    ...(table === null ? [] : markdownTable(table, mostListed)),
     ...(behind.length === 0 ? [] : [listOf(behind)]),
     ...(next === null ? [] : [`Next: ${markdownText(next.why)}: ${markdownCode(next.command, 300)}`]),
   ].join("\n\n");
+}
+
+/** Reasons behind the verdict, folded; without those that its lines say already. */
+function detailsSection({ verdict, findings }: ReportSummary): string[] {
+  const said = new Set(findings.facts.flatMap((fact) => (fact.kind === "note" ? [fact.text] : [])));
+  const rest = [...verdict.details, ...(verdict.further ?? [])].filter((line) => !said.has(line));
+  return rest.length === 0 ? [] : [markdownFold("Details", listOf(rest.map(markdownText)))];
 }
 
 /** A section below the verdict. */

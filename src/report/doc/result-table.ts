@@ -1,0 +1,255 @@
+import { byGravity, wordFacts } from "../../compare/verdict-word.ts";
+import type { DocTable } from "../shape/doc.ts";
+import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
+import { byMean } from "../words/choice-order.ts";
+import {
+  changeFigure,
+  changeRange,
+  decimal,
+  limitFigure,
+  loss,
+  scoreFigure,
+  scoreRange,
+  sidesFigures,
+} from "../words/figures.ts";
+import { number, price } from "../words/quantity.ts";
+import { segmentWords } from "../words/segment-words.ts";
+import { type ColumnOf, tableOf } from "./table.ts";
+
+/**
+ * The figures below a headline: a line a metric or gate; with several candidates, and where one is chosen, a line each. Null: there
+ * are none.
+ */
+export function resultTable(summary: ReportSummary): DocTable | null {
+  const { findings, pairs, metrics, choice, targets, verdict } = summary;
+  const { kind } = findings.headline;
+  if (kind === "interrupted" || verdict.state === "invalid" || metrics.length === 0 || targets.length === 0)
+    return null;
+  const isChosen = choice !== undefined && pairs.every(({ word }) => word === null);
+  if (choice !== undefined && (isChosen || kind === "choice")) return choiceResult(summary, choice);
+  if (pairs.length === 0) return scoresOf(summary);
+  return pairs.length === 1 ? metricResult(summary) : candidateResult(summary);
+}
+
+interface Line {
+  gate: ReportGate;
+  metric: ReportMetric;
+}
+
+/** The lines of one candidate: its gates, then metrics without one. */
+function metricResult(summary: ReportSummary): DocTable {
+  const { gates, metrics, pairs } = summary;
+  const [pair] = pairs;
+  const all = gates.flatMap((gate): Line[] => {
+    const metric = metrics.find(({ name }) => name === gate.metric);
+    return metric === undefined || gate.now === null || gate.baseline === null ? [] : [{ gate, metric }];
+  });
+  // A metric without a gate that may differ by chance alone says nothing; it stands among all metrics.
+  const told = all.filter(({ gate: { state, sure } }) => state !== null || sure !== undefined);
+  const lines = told.length === 0 ? all : told;
+  const hasWords = lines.length > 1;
+  const columns: ColumnOf<Line & { isFirst: boolean }>[] = [
+    { title: "metric", kind: "name", cell: ({ gate }) => ({ name: nameOf(gate) }) },
+    { title: { name: labelOf(summary, pair?.baseline ?? "") }, cell: ({ gate, metric }) => sideOf(gate, metric, 0) },
+    { title: { name: labelOf(summary, pair?.candidate ?? "") }, cell: ({ gate, metric }) => sideOf(gate, metric, 1) },
+    { title: "change", cell: ({ gate, metric, isFirst }) => changeOf(gate, metric, isFirst) },
+    { title: "likely range", cell: ({ gate, metric }) => rangeOf(gate, metric) },
+    { title: "limit", drop: 1, cell: ({ gate, metric }) => limitOf(gate, metric) },
+    ...(hasWords ? [{ title: "", cell: ({ gate }: Line) => wordOf(gate) }] : []),
+  ];
+  return tableOf({ name: "Result", noun: "metric" }, columns, numbered(lines));
+}
+
+const numbered = (lines: readonly Line[]) =>
+  lines.map((line, place) => ({
+    key: `${line.gate.candidate} ${line.gate.name}`,
+    of: { ...line, isFirst: place === 0 },
+  }));
+
+const rank = ({ gate }: Line): number => gate.difference ?? 0;
+
+/** Several candidates by the metric that the suite names first, the worst first; other gates of theirs that say something. */
+function candidateResult(summary: ReportSummary): DocTable {
+  const { gates, metrics, baseline } = summary;
+  const [primary] = metrics;
+  const all = gates.flatMap((gate): Line[] => {
+    const metric = metrics.find(({ name }) => name === gate.metric);
+    return metric === undefined ? [] : [{ gate, metric }];
+  });
+  const own = all.filter(({ gate }) => gate.metric === primary?.name && gate.slice === null);
+  const others = all.filter(
+    ({ gate }) => !own.some((line) => line.gate === gate) && gate.word !== null && wordFacts(gate.word).isProblem,
+  );
+  const wordOfLine = ({ gate }: Line): string => {
+    const word = summary.pairs.find(({ candidate }) => candidate === gate.candidate)?.word ?? null;
+    return gate.metric === primary?.name && gate.slice === null && word === "better" ? "BETTER" : wordOf(gate);
+  };
+  const sorted = own.toSorted((one, other) => {
+    const [a, b] = [one, other].map(
+      ({ gate }) => summary.pairs.find(({ candidate }) => candidate === gate.candidate)?.word ?? "pass",
+    );
+    return byGravity(a ?? "pass", b ?? "pass") || rank(one) - rank(other);
+  });
+  const limits = new Set(sorted.map(({ gate, metric }) => limitOf(gate, metric)));
+  const [limit] = limits;
+  const limitTitle = limits.size === 1 && limit !== undefined && limit !== "none" ? `limit ${limit}` : "";
+  const first = sorted[0];
+  const base = first === undefined ? [] : [{ ...first, isBaseline: true, isFirst: false }];
+  const lines = [
+    ...base,
+    ...[...sorted, ...others].map((line, place) => ({ ...line, isBaseline: false, isFirst: place === 0 })),
+  ];
+  type Cell = (typeof lines)[number];
+  const columns: ColumnOf<Cell>[] = [
+    {
+      title: "target",
+      kind: "name",
+      cell: ({ gate, isBaseline }) => ({
+        name: isBaseline
+          ? (baseline ?? "")
+          : others.some((line) => line.gate === gate)
+            ? `${gate.candidate}, ${nameOf(gate)}`
+            : gate.candidate,
+      }),
+    },
+    {
+      title: { name: primary?.name ?? "" },
+      cell: ({ gate, metric, isBaseline }) => sideOf(gate, metric, isBaseline ? 0 : 1),
+    },
+    {
+      title: "change",
+      cell: ({ gate, metric, isBaseline, isFirst }) => (isBaseline ? "" : changeOf(gate, metric, isFirst)),
+    },
+    { title: "likely range", cell: ({ gate, metric, isBaseline }) => (isBaseline ? "" : rangeOf(gate, metric)) },
+    { title: "worse", kind: "number", cell: ({ gate, isBaseline }) => (isBaseline ? "" : number(gate.worse)) },
+    { title: "better", kind: "number", cell: ({ gate, isBaseline }) => (isBaseline ? "" : number(gate.better)) },
+    { title: limitTitle, cell: (line) => (line.isBaseline ? "" : wordOfLine(line)) },
+  ];
+  return tableOf(
+    { name: "Result", noun: "target" },
+    columns,
+    lines.map((of, place) => ({ key: String(place), of })),
+  );
+}
+
+type Interval = NonNullable<ReportSummary["choice"]>["intervals"][number];
+
+/** The configurations that are chosen among, the best first. */
+function choiceResult(summary: ReportSummary, choice: NonNullable<ReportSummary["choice"]>): DocTable | null {
+  const about = summary.metrics.find(({ name }) => name === choice.metric);
+  if (about === undefined) return null;
+  const lines = byMean(choice, about).map((of) => ({ key: of.target, of }));
+  const isPriced = choice.intervals.some(({ cost }) => cost !== null);
+  const worst = worstPlaces(choice);
+  const columns: ColumnOf<Interval>[] = [
+    { title: "configuration", kind: "name", cell: ({ target }) => ({ target }) },
+    { title: { name: about.name }, cell: ({ mean }) => columnFigure(mean, about) },
+    {
+      title: "may trail by up to",
+      kind: "number",
+      cell: ({ lower }) => {
+        if (lower === null) return "–";
+        const trail = Math.max(0, -lower);
+        return about.passes ? decimal(trail * 100, 1) : loss(trail, about);
+      },
+    },
+    ...(isPriced
+      ? [{ title: "cost", kind: "number" as const, cell: ({ cost }: Interval) => (cost === null ? "–" : price(cost)) }]
+      : []),
+    ...(worst.size === 0 ? [] : [{ title: "worst place", cell: ({ target }: Interval) => worst.get(target) ?? "-" }]),
+  ];
+  return tableOf({ name: "Result", noun: "configuration" }, columns, lines);
+
+  /** The value of a tag in which each is surely worse than elsewhere, beside the others: the lowest. */
+  function worstPlaces({ tags, intervals }: NonNullable<ReportSummary["choice"]>): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const [at, { target, mean }] of intervals.entries()) {
+      const cells = (tags?.values ?? []).flatMap(({ tag, value, cells: own }) => {
+        const cell = own[at];
+        const isLower = cell !== undefined && cell.mean < (mean ?? 0) - 1e-9;
+        return cell === undefined || cell.stands !== "worse" || !isLower
+          ? []
+          : [{ name: segmentWords({ tag, value, and: null }), mean: cell.mean }];
+      });
+      const [lowest] = cells.toSorted((one, other) => one.mean - other.mean);
+      if (lowest !== undefined && about !== undefined)
+        found.set(target, `${lowest.name}: ${columnFigure(lowest.mean, about)}`);
+    }
+    return found;
+  }
+}
+
+const scoreOf = ({ scores }: ReportTarget, place: number) => scores[place] ?? null;
+
+/** The scores of targets that are not compared. */
+function scoresOf({ targets, metrics }: ReportSummary): DocTable | null {
+  const isOne = targets.length === 1;
+  const lines = metrics.flatMap((metric, place) =>
+    targets.some(({ scores }) => (scores[place]?.value ?? null) !== null)
+      ? [{ key: metric.name, of: { metric, place } }]
+      : [],
+  );
+  if (lines.length === 0) return null;
+  const shown = targets.slice(0, 4);
+  const columns: ColumnOf<(typeof lines)[number]["of"]>[] = [
+    { title: "metric", kind: "name", cell: ({ metric }) => ({ name: metric.name }) },
+    ...shown.map((target): ColumnOf<(typeof lines)[number]["of"]> => ({
+      title: { name: target.name },
+      cell: ({ metric, place }) => columnFigure(scoreOf(target, place)?.value ?? null, metric),
+    })),
+    ...(isOne
+      ? [
+          {
+            title: "likely range",
+            cell: ({ metric, place }: { metric: ReportMetric; place: number }) => {
+              const interval = shown[0] === undefined ? null : (scoreOf(shown[0], place)?.interval ?? null);
+              return interval === null ? "–" : plain(scoreRange(interval, metric));
+            },
+          },
+          {
+            title: "rows",
+            kind: "number" as const,
+            cell: ({ place }: { metric: ReportMetric; place: number }) =>
+              number(shown[0] === undefined ? 0 : (scoreOf(shown[0], place)?.scored ?? 0)),
+          },
+        ]
+      : []),
+  ];
+  return tableOf({ name: "Result", noun: "metric" }, columns, lines);
+}
+
+/** The name of a target for people. */
+const labelOf = ({ targets }: ReportSummary, target: string): string =>
+  targets.find(({ name }) => name === target)?.label ?? target;
+
+const nameOf = ({ metric, slice }: ReportGate): string => (slice === null ? metric : `${metric}, ${slice.value}`);
+
+const changeOf = ({ difference }: ReportGate, metric: ReportMetric, isFirst: boolean): string =>
+  changeFigure(difference, metric, isFirst || !metric.passes);
+
+const rangeOf = ({ interval }: ReportGate, metric: ReportMetric): string =>
+  interval === null ? "–" : changeRange(interval, metric);
+
+function limitOf({ margin, losses, tries, state }: ReportGate, metric: ReportMetric): string {
+  if (losses !== null) return losses.allowed === 1 ? "1 row" : `${number(losses.allowed)} rows`;
+  if (tries !== undefined) return `${tries.pass} of ${tries.of} tries`;
+  return state === null || margin === null ? "none" : plain(limitFigure(margin, metric));
+}
+
+/** The word of a gate; of a metric without one, that it is surely worse or better. */
+function wordOf({ word, sure }: ReportGate): string {
+  if (word !== null) return wordFacts(word).shown;
+  return sure ?? "";
+}
+
+/** One side of a gate. */
+const sideOf = (gate: ReportGate, metric: ReportMetric, side: 0 | 1): string =>
+  metric.passes ? columnFigure(side === 0 ? gate.baseline : gate.now, metric) : plain(sidesFigures(gate, metric)[side]);
+
+/** Rates below each other have one decimal each. */
+function columnFigure(value: number | null, metric: ReportMetric): string {
+  const isUsual = value === null || !metric.passes || (value > 0 && value < 0.0005) || (value < 1 && value >= 0.9995);
+  return isUsual ? plain(scoreFigure(value, metric)) : `${(value * 100).toFixed(1)} %`;
+}
+
+const plain = (text: string): string => text.replaceAll("−", "-");

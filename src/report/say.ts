@@ -1,0 +1,483 @@
+import { sentenceList } from "../lib/sentence-list.ts";
+import { wordFacts } from "../compare/verdict-word.ts";
+import type {
+  Also,
+  ChoiceHeadline,
+  Compared,
+  Fact,
+  Findings,
+  Headline,
+  MeasuredLoss,
+  PlaceName,
+  RowName,
+  Turned,
+} from "./shape/findings.ts";
+import type { NextStep } from "./shape/next-step.ts";
+import type { ReportMetric, ReportSummary } from "./shape/model.ts";
+import { isTime, limitFigure, loss, scoreFigure, shareFigure, sizeOfChange } from "./words/figures.ts";
+import { capitalised, counted, number } from "./words/quantity.ts";
+import { fit } from "./text/width.ts";
+import { rowsWords } from "./words/row-words.ts";
+import { segmentWords } from "./words/segment-words.ts";
+import { tagName } from "./words/tag-words.ts";
+
+type Metrics = readonly ReportMetric[];
+
+/** Metrics with their units, and targets with the names that people know them by. */
+type Subjects = Pick<ReportSummary, "metrics"> & {
+  targets: readonly Pick<ReportSummary["targets"][number], "name" | "label">[];
+};
+
+type Namer = (target: string) => string;
+
+/** The names of targets for people: `prod of 19 November` for one of another batch. */
+function namerOf({ targets }: Subjects): Namer {
+  const labels = new Map(targets.flatMap(({ name, label }) => (label === undefined ? [] : [[name, label] as const])));
+  return (target) => labels.get(target) ?? target;
+}
+
+/** The same finding with the names that people know its targets by. */
+function relabelled<Finding extends Headline | Also | Fact>(finding: Finding, nameOf: Namer): Finding {
+  return {
+    ...finding,
+    ...("candidate" in finding && { candidate: nameOf(finding.candidate) }),
+    ...("baseline" in finding && { baseline: nameOf(finding.baseline) }),
+    ...("target" in finding && { target: nameOf(finding.target) }),
+  };
+}
+
+/** The word above a result, as people read it. */
+export function shownWord({ headline }: Pick<Findings, "headline">): string {
+  if (headline.kind === "interrupted") return "INTERRUPTED";
+  return headline.word === null ? "" : wordFacts(headline.word).shown;
+}
+
+/** The headline as one sentence without its end mark: the same in every medium. */
+export function headlineWords({ isSameBot, headline, also }: Omit<Findings, "facts">, about: Subjects): string {
+  const nameOf = namerOf(about);
+  const first = isSameBot ? "A/A run, both sides are the same bot: " : "";
+  const rest = also.map((each) => alsoWords(relabelled(each, nameOf)));
+  return `${first}${statementOf(relabelled(headline, nameOf), about.metrics, nameOf)}${rest.join("")}`;
+}
+
+function statementOf(headline: Headline, metrics: Metrics, nameOf: Namer): string {
+  switch (headline.kind) {
+    case "difference":
+      return differenceWords(headline, aboutOf(headline, metrics));
+    case "too-few":
+      return tooFewWords(headline, aboutOf(headline, metrics));
+    case "losses":
+      return lossesWords(headline);
+    case "tries":
+      return triesWords(headline);
+    case "place":
+      return placeWords(headline);
+    case "cannot-tell":
+      return `${subjectWords(headline)}${withoutEnd(headline.why)}`;
+    case "invalid":
+      return withoutEnd(headline.why);
+    case "silent":
+      return `${withoutEnd(headline.why)}. This says nothing about its answers`;
+    case "interrupted":
+      return `${number(headline.done)} of ${counted(headline.of, "request")} done and kept; nothing is compared yet`;
+    case "choice":
+      return choiceWords(headline, aboutOf(headline, metrics));
+    case "alone":
+      return aloneWords(headline, aboutOf(headline, metrics));
+    case "answers":
+      return answersWords(headline, nameOf);
+    case "not-graded":
+      return notGradedWords(headline, nameOf);
+  }
+}
+
+const aboutOf = ({ metric }: { metric: string }, metrics: Metrics): ReportMetric | undefined =>
+  metrics.find(({ name }) => name === metric);
+
+const withoutEnd = (text: string): string => text.replace(/\.$/, "");
+
+/** `correct`, kind = typo */
+const onWords = ({ metric, slice }: Pick<Compared, "metric" | "slice">): string =>
+  `\`${metric}\`${slice === null ? "" : ` where ${tagName(slice.tag)} is ${slice.value}`}`;
+
+function differenceWords(headline: Extract<Headline, { kind: "difference" }>, about: ReportMetric | undefined): string {
+  const { candidate, baseline, is, turned, margin } = headline;
+  const on = onWords(headline);
+  const rows = turnedWords(turned, headline, about);
+  if (is === "worse" || is === "better") return `${candidate} is ${is} than ${baseline} on ${on}: ${rows}`;
+  const limit = margin === null || margin <= 0 || about === undefined ? null : limitFigure(margin, about);
+  if (is === "slightly-worse")
+    return `${candidate} is worse than ${baseline} on ${on}, but by less than the limit of ${limit ?? "nothing"}: ${rows}`;
+  const within = limit === null ? "" : `, within the limit of ${limit}`;
+  const change = turned.worse + turned.better === 0 ? "" : `: ${rows}`;
+  return `${candidate} is as good as ${baseline} on ${on}${within}${change}`;
+}
+
+/** `31 of 165 rows worse, 4 better`; `20 of 120 rows newly fail`; of scores `10.6 of 100 lower`. */
+function turnedWords(turned: Turned, { difference }: MeasuredLoss, about: ReportMetric | undefined): string {
+  const { rows, worse, better, by } = turned;
+  if (by === "people")
+    return `${number(worse)} of ${counted(rows, "labelled row")} worse by people, ${number(better)} better`;
+  if (by === "scores" && about !== undefined && difference !== null && difference !== 0)
+    return sizeWords(difference, about);
+  if (by === "flips") return flipsWords(turned);
+  const of = `${number(worse)} of ${counted(rows, "row")} worse`;
+  return better === 0 ? of : `${of}, ${number(better)} better`;
+}
+
+const newlyFail = (count: number): string => `newly ${count === 1 ? "fails" : "fail"}`;
+const newlyPass = (count: number): string => `newly ${count === 1 ? "passes" : "pass"}`;
+
+/** `20 of 120 rows newly fail in b, 3 newly pass`: what is more first; `where`: behind the first count. */
+function flipsWords({ rows, worse, better }: Pick<Turned, "rows" | "worse" | "better">, where = ""): string {
+  const of = counted(rows, "row");
+  if (better > worse)
+    return `${number(better)} of ${of} ${newlyPass(better)}${where}${worse === 0 ? "" : `, ${number(worse)} ${newlyFail(worse)}`}`;
+  return `${number(worse)} of ${of} ${newlyFail(worse)}${where}${better === 0 ? "" : `, ${number(better)} ${newlyPass(better)}`}`;
+}
+
+/** `10.6 of 100 lower`, `0.22 s slower`, `0.2 lower`: a difference of scores, without a sign. */
+function sizeWords(difference: number, about: ReportMetric): string {
+  if (about.relative || isTime(about) || about.passes) return sizeOfChange(difference, about);
+  const { min, max } = about;
+  const scale = min === 0 && max !== null && max >= 10 ? ` of ${max}` : "";
+  const isHigher = difference > 0 !== about.lowerIsBetter;
+  return `${loss(Math.abs(difference), about)}${scale} ${isHigher ? "higher" : "lower"}`;
+}
+
+function tooFewWords(headline: Extract<Headline, { kind: "too-few" }>, about: ReportMetric | undefined): string {
+  const { candidate, baseline, turned, isSame, needs, proof, margin, difference } = headline;
+  const on = onWords(headline);
+  const as = headline.counted;
+  const [have, noun] = as === null ? [turned.rows, "rows"] : [as.count, as.noun];
+  const rows = as === null ? counted(turned.rows, "row") : `${counted(turned.rows, "row")} (${number(have)} ${noun})`;
+  const limit =
+    margin === null || margin <= 0 || about === undefined ? "a loss" : `a loss of ${limitFigure(margin, about)}`;
+  if (turned.worse + turned.better === 0) {
+    const same = isSame ? " (same answers)" : "";
+    const can = needs === null ? "" : `; ${number(needs)}${as === null ? "" : ` ${noun}`} can`;
+    return `no difference in ${rows}${same}, but ${number(have)} cannot rule out ${limit}${can}`;
+  }
+  const isBeyond = difference !== null && margin !== null && difference < -margin;
+  const tail =
+    proof !== null
+      ? `; ${number(proof)} would prove a regression`
+      : needs === null
+        ? `; ${rows} cannot settle ${limit}`
+        : `; ${isBeyond ? "to settle it takes" : "a PASS takes"} about ${number(needs)} ${noun}, here are ${number(have)}`;
+  if (turned.by === "scores" && about !== undefined && difference !== null)
+    return `${candidate} is ${sizeWords(difference, about)} than ${baseline} on ${on}${tail}`;
+  if (turned.by !== "flips") return `${candidate} on ${on}: ${turnedWords(turned, headline, about)}${tail}`;
+  const none = turned.better === 0 ? ", none newly pass" : turned.worse === 0 ? ", none newly fail" : "";
+  return `${flipsWords(turned, ` in ${candidate} on ${on}`)}${none}${tail}`;
+}
+
+function lossesWords(headline: Extract<Headline, { kind: "losses" }>): string {
+  const { candidate, lost, gained, rows, allowed, unanswered, ungraded } = headline;
+  const where = ` in ${candidate} on ${onWords(headline)}`;
+  const of = (count: number): string => (lost === 1 ? "it" : `${number(count)} of them`);
+  const gaps = [
+    ...(unanswered === 0 ? [] : [`${of(unanswered)} ${unanswered === 1 ? "has" : "have"} no answer`]),
+    ...(ungraded === 0 ? [] : [`${of(ungraded)} ${ungraded === 1 ? "is" : "are"} not graded`]),
+  ];
+  const fails = lost === 1 ? "newly fails" : "newly fail";
+  const passes = gained === 0 ? "" : `, ${number(gained)} newly ${gained === 1 ? "passes" : "pass"}`;
+  const why = gaps.length === 0 ? "" : `. ${capitalised(gaps.join(", "))}`;
+  return `${number(lost)} of ${counted(rows, "row")} ${fails}${where}${passes}; the limit is ${number(allowed)}${why}`;
+}
+
+/** A sentence is not read to the end of a long list. */
+const mostNamed = 5;
+/** A key may be a whole question: so many columns of it tell which row is meant. */
+const mostOfKey = 60;
+
+function triesWords(headline: Extract<Headline, { kind: "tries" }>): string {
+  const { candidate, failing, open, rows, pass, of, named } = headline;
+  const where = ` in ${candidate} on ${onWords(headline)}`;
+  const shown = named.slice(0, mostNamed).map((name) => fit(name, mostOfKey));
+  const more = failing > shown.length ? ` and ${number(failing - shown.length)} more` : "";
+  const which = shown.length === 0 ? "" : `: ${shown.join(", ")}${more}`;
+  if (failing > 0) {
+    const fails = `${number(failing)} of ${counted(rows, "row")} ${failing === 1 ? "fails" : "fail"}${where}`;
+    return `${fails} (fewer than ${pass} of ${of} tries pass)${which}`;
+  }
+  if (open > 0) return `${number(open)} of ${counted(rows, "row")} ${open === 1 ? "is" : "are"} still open${where}`;
+  return `all ${counted(rows, "row")} hold${where} (${pass} of ${of} tries or more pass)`;
+}
+
+function placeWords(headline: Extract<Headline, { kind: "place" }>): string {
+  const { candidate, baseline, metric, place, overall, rows } = headline;
+  const all =
+    place.worse === place.rows
+      ? `all ${counted(place.rows, "row")}`
+      : `${number(place.worse)} of ${counted(place.rows, "row")}`;
+  const turned = place.flips ? "newly fail" : "got worse";
+  const is = overall === "better" ? "better than" : "as good as";
+  return `${all} of ${segmentWords(place)} ${turned}; over all ${counted(rows, "row")} ${candidate} is ${is} ${baseline} on \`${metric}\``;
+}
+
+function subjectWords({ pair, metric }: Extract<Headline, { kind: "cannot-tell" }>): string {
+  const subject = [...(pair === null ? [] : [pair]), ...(metric === null ? [] : [`\`${metric}\``])];
+  return subject.length === 0 ? "" : `${subject.join(", ")}: `;
+}
+
+function aloneWords(headline: Extract<Headline, { kind: "alone" }>, about: ReportMetric | undefined): string {
+  const { target, metric, value, rows, passes } = headline;
+  if (about === undefined) return `${target}: \`${metric}\``;
+  if (!passes)
+    return `${target} has ${scoreFigure(value, about)} on \`${metric}\` on average of ${counted(rows, "row")}`;
+  const passing = Math.round(value * rows * 10) / 10;
+  return `${target} passes ${number(passing)} of ${counted(rows, "row")} on \`${metric}\``;
+}
+
+function answersWords({ targets, rows }: Extract<Headline, { kind: "answers" }>, nameOf: Namer): string {
+  const [first, ...others] = targets;
+  if (first === undefined) return "there is nothing to show";
+  if (others.length > 0)
+    return `${counted(targets.length, "target")} answered ${counted(rows, "row")}; nothing is compared`;
+  return `${nameOf(first.target)} answered ${number(first.answered)} of ${counted(first.of, "request")}`;
+}
+
+const mostPairs = 3;
+
+function notGradedWords({ pairs }: Extract<Headline, { kind: "not-graded" }>, nameOf: Namer): string {
+  const named = pairs
+    .slice(0, mostPairs)
+    .map(
+      ({ candidate, baseline, differ, rows }) =>
+        `${nameOf(candidate)} answers ${number(differ)} of ${counted(rows, "row")} differently from ${nameOf(baseline)}`,
+    );
+  const left = pairs.length - named.length;
+  return `${[...named, ...(left === 0 ? [] : [counted(left, "more target")])].join("; ")}; not graded`;
+}
+
+function choiceWords(headline: ChoiceHeadline, about: ReportMetric | undefined): string {
+  const { metric, take, is, among, behind, rows, by, expected, passing } = headline;
+  const on = `on \`${metric}\``;
+  const all = number(among);
+  const size = by === null || about === undefined ? "" : loss(by, about);
+  const wanted = expected === null ? "" : `; expected was ${expected}`;
+  const either = sentenceList(take, "or");
+  switch (is) {
+    case "best": {
+      if (take.length > 1) {
+        const same =
+          passing === null ? "score the same" : `pass the same ${number(passing)} of ${counted(rows, "row")}`;
+        return `take ${either}: ${take.length === 2 ? "both" : "all"} ${same} ${on}${wanted}`;
+      }
+      const least = size === "" || (by ?? 0) <= 0 ? "" : `, at least ${size} ahead of the others`;
+      return `take ${either}: it is the best of ${all} ${on}${least}${wanted}`;
+    }
+    case "ahead":
+      return `${either} is ahead ${on}, but not surely: one in twenty such comparisons looks as clear by chance`;
+    case "cheapest":
+      return `take ${either}: the cheapest of those that are surely less than ${size} worse than the best ${on}${wanted}`;
+    case "close":
+      return `${either} is close enough to the best of ${all} ${on}: surely less than ${size} behind it${wanted}`;
+    case "alike":
+      return `take any: all ${all} gave the same answers in ${counted(rows, "row")}`;
+    case "none":
+      return `none of ${all} is surely less than ${size} worse than the best ${on}`;
+    case "unpriced":
+      return `${sentenceList(take)} ${take.length === 1 ? "has" : "have"} no known cost, so the cheapest is not known: give ${take.length === 1 ? "its deployment" : "their deployments"} a \`price\``;
+    case "open": {
+      const lost = behind.length === 0 ? "" : `; ${sentenceList(behind)} ${behind.length === 1 ? "is" : "are"} behind`;
+      if (take.length === among)
+        return `no configuration is surely the best of ${all} ${on} in ${counted(rows, "row")}`;
+      return `${sentenceList(take)} cannot be told apart as the best of ${all} ${on}${lost}`;
+    }
+    case "unable":
+      return unableChoice(headline, about);
+  }
+}
+
+function unableChoice({ open, among, rows, metric }: ChoiceHeadline, about: ReportMetric | undefined): string {
+  const apart = `so \`${metric}\` cannot tell them apart`;
+  const all = `all ${number(among)}`;
+  switch (open) {
+    case "no case":
+      return `no row has a score of all ${number(among)} on \`${metric}\``;
+    case "floor":
+      return about?.passes === true
+        ? `${all} pass 0 of ${counted(rows, "row")}, ${apart}`
+        : `${all} are at the worst end of the scale, ${apart}`;
+    case "ceiling":
+      return about?.passes === true
+        ? `${all} pass all ${counted(rows, "row")}, ${apart}`
+        : `${all} are at the best end of the scale, ${apart}`;
+    case "no variation":
+      return `the scores of two differ by the same in every row, so nothing can be told of \`${metric}\`: give its scorer a \`range: [min, max]\``;
+    case "invalid":
+      return `the best on \`${metric}\` is not known: the data are not complete`;
+    case "too few":
+      return `${counted(rows, "row")} ${rows === 1 ? "is" : "are"} too few to tell which of ${number(among)} is the best on \`${metric}\`; five are the fewest, and five groups where rows belong together`;
+    case "alike":
+    case null:
+      return `nothing can be told of \`${metric}\``;
+  }
+}
+
+function alsoWords(also: Also): string {
+  if (also.kind === "same-answers")
+    return `; ${also.candidate} gives the same ${counted(also.rows, "answer")} as ${also.baseline}`;
+  return `; ${also.candidate} is ${also.kind}`;
+}
+
+/** A line below the figures: its label, and its lines. */
+export interface SaidFact {
+  label: string;
+  lines: string[];
+}
+
+/** Words of a line below the figures. */
+export function factWords(found: Fact, subjects: Subjects): SaidFact {
+  const nameOf = namerOf(subjects);
+  const { metrics } = subjects;
+  const fact = relabelled(found, nameOf);
+  switch (fact.kind) {
+    case "where":
+      return { label: "where", lines: whereLines(fact, metrics) };
+    case "answered":
+      return {
+        label: "answered",
+        lines: fact.targets.map((each) => answeredWords({ ...each, target: nameOf(each.target) })),
+      };
+    case "graded":
+      return {
+        label: "graded",
+        lines: [
+          `${fact.candidate} has no grade of \`${fact.metric}\` in ${number(fact.candidateLacks)} rows where ${fact.baseline} has one, the reverse in ${number(fact.baselineLacks)}: more than chance explains`,
+        ],
+      };
+    case "changed":
+      return { label: "changed", lines: [changedWords(fact)] };
+    case "runs":
+      return { label: "runs", lines: [runsWords(fact, nameOf)] };
+    case "one-more":
+      return { label: "range", lines: ["assumes that one unseen row could score 0"] };
+    case "to-decide": {
+      const [first, ...others] = fact.needs;
+      if (first === undefined) return { label: "to decide", lines: [] };
+      const named = [
+        `${nameOf(first.candidate)} needs ${number(first.rows)} rows in all`,
+        ...others.slice(0, mostPairs).map(({ candidate, rows }) => `${nameOf(candidate)} ${number(rows)}`),
+      ];
+      return { label: "to decide", lines: [`${named.join(", ")} (here are ${number(fact.rows)})`] };
+    }
+    case "shared-level": {
+      const share = `${number(fact.candidates)} candidates share the ${shareFigure(fact.share)}`;
+      return {
+        label: "level",
+        lines: [`${share}: alone ${sentenceList(fact.alone.map(nameOf))} would be a REGRESSION`],
+      };
+    }
+    case "also-worse":
+      return {
+        label: "worse too",
+        lines: fact.losses.map(({ candidate, metric, difference }) => {
+          const about = metrics.find(({ name }) => name === metric);
+          const size = about === undefined ? "" : `, ${sizeWords(difference, about)}`;
+          return `${fact.several ? `${nameOf(candidate)}: ` : ""}\`${metric}\`${size}`;
+        }),
+      };
+    case "asked-second":
+      return {
+        label: "times",
+        lines: [`${fact.target} was asked second in ${shareFigure(fact.share)} of rows: a cache may have helped`],
+      };
+    case "early":
+      return { label: "change", lines: ["a run that stops early overstates it: go by the range"] };
+    case "by-judge":
+      return { label: "rows", lines: ["those below changed by the judge alone"] };
+    case "none-passes":
+      return { label: "none passes", lines: [noneWords(fact)] };
+    case "note":
+      return { label: noteLabels[fact.label], lines: [fact.text] };
+  }
+}
+
+const noteLabels: Record<Extract<Fact, { kind: "note" }>["label"], string> = {
+  judge: "judge",
+  looks: "looks",
+  night: "nights",
+  known: "known",
+  caution: "note",
+  graded: "graded",
+  advice: "note",
+  race: "race",
+  groups: "groups",
+};
+
+function whereLines({ metric, places, rest }: Extract<Fact, { kind: "where" }>, metrics: Metrics): string[] {
+  const about = metrics.find(({ name }) => name === metric);
+  const lines = places.map((place, at) => {
+    const { rows, worse, flips, difference } = place;
+    const turned = flips
+      ? "worse"
+      : difference === null || about === undefined
+        ? "worse"
+        : sizeWords(difference, about);
+    const of =
+      flips || difference === null
+        ? `${number(worse)} of ${number(rows)}${at === 0 ? " rows worse" : ""}`
+        : `${turned} in ${counted(rows, "row")}`;
+    return `${segmentWords(place)}: ${of}`;
+  });
+  if (rest === null || rest.rows === 0) return lines;
+  const [fail, pass] = [rest.worse, rest.better];
+  const gained = pass === null || pass === 0 ? "" : `, ${number(pass)} better`;
+  return [
+    ...lines,
+    `the other ${counted(rest.rows, "row")}: ${number(fail)}${places.length === 0 || gained !== "" ? " worse" : ""}${gained}`,
+  ];
+}
+
+function answeredWords({
+  target,
+  answered,
+  of,
+  missing,
+}: Extract<Fact, { kind: "answered" }>["targets"][number]): string {
+  const rows = missing.length === 0 ? "" : `; missing: ${namedRows(missing, of - answered)}`;
+  return `${target} ${number(answered)} of ${number(of)}${rows}`;
+}
+
+/** `14 rows: 8, 10, 18 and 11 more` */
+function noneWords({ rows, first }: Extract<Fact, { kind: "none-passes" }>): string {
+  const named = first.slice(0, 3).map(({ row, key }) => (row === null ? key : number(row)));
+  const more = rows > named.length ? [...named, `${number(rows - named.length)} more`] : named;
+  return `${counted(rows, "row")}: ${sentenceList(more)}`;
+}
+
+/** `rows 8, 10, 18 and 11 more`: rows of a sheet, or the keys of those that are of none. */
+function namedRows(rows: readonly RowName[], all = rows.length): string {
+  const first = rows.slice(0, 3);
+  if (first.some(({ row }) => row === null)) {
+    const keys = first.map(({ key, row }) => (row === null ? key : `row ${row}`));
+    return sentenceList(all > keys.length ? [...keys, `${number(all - keys.length)} more`] : keys);
+  }
+  return rowsWords(first, all);
+}
+
+function changedWords({ candidate, rows, of, byChance, several }: Extract<Fact, { kind: "changed" }>): string {
+  const who = several ? `${candidate}: ` : "";
+  const chance = byChance === null || byChance === 0 ? "" : `; about ${number(byChance)} are expected by chance`;
+  return `${who}answers changed in ${number(rows)} of ${counted(of, "row")}${chance}`;
+}
+
+const times = (runs: number): string => (runs === 2 ? "twice" : `${number(runs)} times`);
+
+function runsWords({ targets, halves }: Extract<Fact, { kind: "runs" }>, nameOf: Namer): string {
+  const [first] = targets;
+  const isAlike = targets.length > 1 && targets.every(({ runs }) => runs === first?.runs);
+  const asked = targets.map(({ target, runs }) => `${nameOf(target)} was asked ${times(runs)}`);
+  return `${isAlike ? `both were asked ${times(first?.runs ?? 1)}` : sentenceList(asked)}; ${halves ? "a row right once of two counts half" : "a row counts by its share of right runs"}`;
+}
+
+/** The rows that a place has in common, in a word or two beside a row: `typo, hi`. */
+export const placeMark = ({ value, and }: PlaceName): string => (and === null ? value : `${value}, ${and.value}`);
+
+/** The next step in words, without its command. */
+export function nextWords({ why, count }: Pick<NextStep, "why" | "count">): string {
+  return count !== undefined && count > 1 ? `look at all ${number(count)}` : why;
+}
