@@ -1,6 +1,6 @@
 import type { Comparison } from "../compare/comparison.ts";
 import { isMargin } from "../compare/comparison-plan.ts";
-import type { GateResult } from "../compare/summary/gate-shapes.ts";
+import type { GateResult } from "../";
 import { byGravity, sureLevel, type VerdictWord } from "../compare/verdict-word.ts";
 import { choiceWord } from "../compare/choice/choice.ts";
 import { fewestLost } from "../stats/planning/reach.ts";
