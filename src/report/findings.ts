@@ -1,6 +1,6 @@
 import type { Comparison } from "../compare/comparison.ts";
 import { isMargin } from "../compare/comparison-plan.ts";
-import type { GateResult } from "../";
+import type { GateFacts } from "../compare/verdict/facts.ts";
 import { byGravity, sureLevel, type VerdictWord } from "../compare/verdict-word.ts";
 import { choiceWord } from "../compare/choice/choice.ts";
 import { fewestLost } from "../stats/planning/reach.ts";
@@ -219,7 +219,7 @@ function neededFor(gate: ReportGate, found: FoundIn) {
 /** The result that a gate of the report was made of; undefined: it counts something. */
 function resultOf(gate: ReportGate, { comparison, metrics }: FoundIn) {
   const scorer = metrics.find(({ name }) => name === gate.metric)?.scorer;
-  const isOwn = (each: GateResult): boolean =>
+  const isOwn = (each: GateFacts): boolean =>
     each.candidate === gate.candidate &&
     each.metric === scorer &&
     each.slice?.tag === gate.slice?.tag &&
