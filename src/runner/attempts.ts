@@ -14,6 +14,7 @@ import { timeLeft } from "./next-step.ts";
 import { requestOf } from "./request.ts";
 import type { RunTarget } from "./run-target.ts";
 import type { Deployment } from "../suite/suite.ts";
+import type { Share } from "./share.ts";
 import type { SubmittedRuns } from "./submitted/submitted-runs.ts";
 
 /** A job that may leave now. */
@@ -45,6 +46,8 @@ interface AttemptsOptions {
   completion: Completion;
   answers: Answers;
   submitted: SubmittedRuns;
+  /** Null: nobody else sends with the account. */
+  share: Share | null;
 }
 
 /** An entry in the journal takes a few milliseconds; this long only where the disk or a lock keeps it. */
@@ -67,7 +70,7 @@ export class Attempts {
 
   /** Takes what an attempt needs before it may leave; null when the job's time is over. */
   grant(job: PendingJob): GrantedJob | null {
-    const { deployment, completion, limits, budget, inFlight } = this.#options;
+    const { deployment, completion, limits, budget, inFlight, share } = this.#options;
     const now = steadyNow();
     const leftMs = timeLeft(job, deployment, now - limits.standstillMs(now));
     if (leftMs <= 0) {
@@ -75,6 +78,7 @@ export class Attempts {
       return null;
     }
     limits.take(job.id, now);
+    share?.take();
     budget.take();
     const timeoutMs = Math.min(deployment.timeoutMs, leftMs);
     inFlight.start(job.id, now, timeoutMs);
@@ -83,7 +87,8 @@ export class Attempts {
 
   /** Makes one attempt; its slot is free afterwards. */
   async make({ job, timeoutMs }: GrantedJob): Promise<void> {
-    const { journal, client, limits, side, inFlight } = this.#options;
+    const { journal, client, limits, side, inFlight, share } = this.#options;
+    let hasLeft = false;
     try {
       const target = this.#targetOf(job);
       const request = requestOf(job, target, journal, timeoutMs);
@@ -91,7 +96,8 @@ export class Attempts {
       const date = journal.now();
       const entry: Sending = { jobId: job.id, number: job.attempts + 1, queuedAt: date, service: limits.service };
       if (!(await journal.sending(entry))) {
-        this.#givenBack(job);
+        this.#notSent(job);
+        this.#options.jobs.leave(job.id);
         return;
       }
       const enteredAt = steadyNow();
@@ -102,11 +108,15 @@ export class Attempts {
       const queuedAt = entry.queuedAt === date ? askedAt : enteredAt;
       // All dates of an attempt go by the time to which the machine was set when it was queued.
       request.dateOffset = entry.queuedAt - queuedAt;
-      request.mayLeave = journal.lease?.isHeld;
+      if (share !== null) request.mayLeave = () => (hasLeft ||= share.leave());
+      else request.mayLeave = journal.lease?.isHeld;
       const outcome = await client.attempt(request);
       if (outcome.heldBack === true) {
-        await journal.lease?.giveBack(entry);
-        this.#givenBack(job);
+        await journal.giveBack(entry);
+        this.#notSent(job);
+        // It is sent when the share allows.
+        if (share === null) this.#options.jobs.leave(job.id);
+        else this.#options.jobs.again(job);
         return;
       }
       // Given up in flight: its result is not known, so the journal leaves it in doubt.
@@ -116,16 +126,14 @@ export class Attempts {
       else this.#answered(tried, outcome);
     } finally {
       inFlight.end(job.id);
+      share?.ended(hasLeft);
       limits.ended(side);
     }
   }
 
-  /** Leaves a job, which may not be sent, to whoever has it. */
-  #givenBack(job: PendingJob): void {
-    const { budget, limits, jobs } = this.#options;
-    budget.giveBack();
-    limits.gaveBack(job.id);
-    jobs.leave(job.id);
+  #notSent(job: PendingJob): void {
+    this.#options.budget.giveBack();
+    this.#options.limits.gaveBack(job.id);
   }
 
   /** Leaves an attempt to the service, which has taken it as a run. */

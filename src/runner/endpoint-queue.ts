@@ -13,6 +13,7 @@ import { Completion, type SettlingOptions } from "./completion.ts";
 import { SubmittedRuns } from "./submitted/submitted-runs.ts";
 import type { QueueSnapshot } from "./tally.ts";
 import type { AccountLimits, AccountSide } from "./account-limits.ts";
+import type { Share } from "./share.ts";
 import { waker } from "./waker.ts";
 
 export interface EndpointQueueOptions
@@ -25,6 +26,8 @@ export interface EndpointQueueOptions
   client: Client;
   /** Shared with the other queues of the same account. */
   limits: AccountLimits;
+  /** Null: nobody else sends with the account. */
+  share: Share | null;
   /** The key of a case by its id; empty where it is not known. */
   caseKey: (caseId: number) => string;
   /** Called at once when the journal cannot be kept; `run` rejects later, when nothing is in flight any more. */
@@ -259,7 +262,7 @@ export class EndpointQueue {
 
   /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". `taken`: slots that others hold. */
   #readiness(taken: number): number | "done" {
-    const { budget, firstJobs, lockstep, limits } = this.#options;
+    const { budget, firstJobs, lockstep, limits, share } = this.#options;
     const now = steadyNow();
     this.#lookFor();
     if (!this.#jobs.hasReady()) {
@@ -281,7 +284,7 @@ export class EndpointQueue {
     const held = next.turn === 1 && next.firstTriedAt === null ? this.#completion.following : 0;
     if (taken + held >= this.#queue.concurrency) return Number.POSITIVE_INFINITY;
     if (this.#submitted.size >= mostOpenRuns) return Number.POSITIVE_INFINITY;
-    return limits.waitMs(now);
+    return Math.max(limits.waitMs(now), share?.waitMs() ?? 0);
   }
 
   /**

@@ -39,12 +39,12 @@ export interface Journal {
   sentSince(service: string, since: number): number[];
   /** The clock by which everything is entered, in milliseconds since 1970. */
   now(): number;
+  /** Takes back the entry of an attempt that was not sent, because it might not leave any more. */
+  giveBack(entry: Sending): Promise<void>;
   /** Leave to send that may run out between an entry and its first byte; left out: it does not. */
   lease?: {
-    /** Asked right before the first byte: when it is false, nothing is sent. */
+    /** Asked right before the first byte: when it is false, nothing is sent, and the job is left to others. */
     isHeld: () => boolean;
-    /** Takes back the entry of an attempt that was not sent for that. */
-    giveBack: (entry: Sending) => Promise<void>;
   };
   /** Throws when what is entered could not be found again: somebody has taken the store away. */
   check(): void;

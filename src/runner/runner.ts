@@ -11,6 +11,7 @@ import { EndpointQueue, type EndpointQueueOptions } from "./endpoint-queue.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import type { RunTarget } from "./run-target.ts";
 import { FirstJobs, type FirstLook } from "./first-jobs.ts";
+import type { Share } from "./share.ts";
 import { Lockstep } from "./lockstep.ts";
 import type { QueueSnapshot } from "./tally.ts";
 import { AccountLimits, type LimitSharing, type ReportedLimits } from "./account-limits.ts";
@@ -34,6 +35,8 @@ export interface RunnerOptions {
   firstLook?: FirstLook;
   /** Those who send with the same accounts from elsewhere; left out: nobody does. */
   shared?: LimitSharing;
+  /** The part of the account of its sides that it may use; left out: all of it. */
+  share?: Share;
   /** Default: waits that suit services which take minutes. */
   waits?: Waits;
   onEvent?: (event: QueueEvent) => void;
@@ -105,7 +108,7 @@ export class Runner {
       lead === null
         ? null
         : // The targets of a case are sent in an order of their own in each case: places are counted from the last of them.
-          new Lockstep(lead * jobsOfCase - (jobsOfCase - 1), () => this.#queues.forEach((queue) => queue.nudge()));
+          new Lockstep(lead * jobsOfCase - (jobsOfCase - 1), () => this.nudge());
     this.#clients = options.sides.map(({ client }) => client);
     this.#endsAt = budget.endsAt;
     this.#journal = options.journal;
@@ -116,7 +119,7 @@ export class Runner {
         : new FirstJobs({
             ...options.firstLook,
             onRefused: (reason) => this.stop(reason),
-            onOpen: () => this.#queues.forEach((queue) => queue.nudge()),
+            onOpen: () => this.nudge(),
           });
     this.#queues = options.sides.flatMap((side) =>
       lanesOf(side, options, {
@@ -165,6 +168,11 @@ export class Runner {
   /** Sends nothing more to a target, because no more of it is needed; what is in flight is finished. */
   drop(targetId: number): void {
     for (const queue of this.#queues) queue.drop(targetId);
+  }
+
+  /** Wakes its queues: something outside it has changed, such as its share. */
+  nudge(): void {
+    for (const queue of this.#queues) queue.nudge();
   }
 
   /** Gives up what is in flight as well: those attempts are in doubt. */
@@ -229,12 +237,22 @@ function lanesOf(
 ): EndpointQueue[] {
   const { trafficOf, ...shared } = given;
   const { deployment, client } = side;
-  const { journal, onAmbiguous, conversations, caseKey = () => "", waits = defaultWaits } = options;
+  const { journal, onAmbiguous, conversations, caseKey = () => "", waits = defaultWaits, share = null } = options;
   return endpointsOf(side).map((endpoint) => {
     const targets = side.targets.filter((target) => endpointWord(target.endpoint) === endpoint);
     const random = seededRandom(`${options.seed} ${deployment.name} ${endpoint}`);
     const own = { deployment, targets, client, random, limits: trafficOf(side.account, endpoint) };
-    return new EndpointQueue({ ...shared, ...own, endpoint, journal, onAmbiguous, conversations, caseKey, waits });
+    return new EndpointQueue({
+      ...shared,
+      ...own,
+      endpoint,
+      journal,
+      onAmbiguous,
+      conversations,
+      caseKey,
+      waits,
+      share,
+    });
   });
 }
 

@@ -4,6 +4,7 @@ import { steadyNow } from "../../src/lib/clock.ts";
 import { Budget, type BudgetLimits } from "../../src/runner/budget.ts";
 import type { Journal } from "../../src/runner/journal.ts";
 import type { QueueEvent } from "../../src/runner/queue-event.ts";
+import type { Share } from "../../src/runner/share.ts";
 import { Runner } from "../../src/runner/runner.ts";
 import { batchTargets } from "../../src/store/batches.ts";
 import { createJournal } from "../../src/store/journal/journal.ts";
@@ -22,6 +23,7 @@ async function run(
   limits = noLimits,
   script: (seen: Seen) => Line = () => ({ outcome: { kind: "ok", status: 200 }, delayMs: 1 }),
   onEvent: (event: QueueEvent) => void = () => {},
+  shareOf?: (nudge: () => void) => Share,
 ) {
   const db = temporaryDatabase();
   const batch = await plannedBatch(
@@ -36,7 +38,9 @@ async function run(
     .filter(({ deployment: name }) => name === deployment.name)
     .map((target) => ({ ...target, unfinished: 8 }));
   const [target] = targets;
-  const runner = new Runner({
+  const share = shareOf?.(() => runner.nudge());
+  const runner: Runner = new Runner({
+    ...(share !== undefined && { share }),
     sides: [{ deployment, account: "prod", client, targets }],
     journal: { ...own, ...change(own) },
     seed: "1",
@@ -94,10 +98,8 @@ test("an attempt whose leave ran out before its first byte is taken back: it cou
   const settled: number[] = [];
   const { end } = await run(
     (own) => ({
-      lease: {
-        isHeld: () => true,
-        giveBack: async ({ jobId, number }) => void back.push(jobId * 10 + number),
-      },
+      lease: { isHeld: () => true },
+      giveBack: async ({ jobId, number }) => void back.push(jobId * 10 + number),
       settle: (entry) => {
         settled.push(entry.jobId);
         return own.settle(entry);
@@ -113,6 +115,67 @@ test("an attempt whose leave ran out before its first byte is taken back: it cou
   expect(settled.length).toBe(4);
   expect(settled.filter(isSecond)).toEqual([]);
   expect(end.stopped).toEqual([]);
+});
+
+/** A share of four requests in flight, of which three are taken away while the first ones are between their slot and their first byte. */
+class ShrinkingShare implements Share {
+  most = 4;
+  granted = 0;
+  inFlight = 0;
+  /** The most in flight beyond the share of that moment. */
+  beyond = 0;
+  heldBack = 0;
+  readonly #nudge: () => void;
+
+  constructor(nudge: () => void) {
+    this.#nudge = nudge;
+  }
+
+  waitMs(): number {
+    return this.granted < this.most ? 0 : Number.POSITIVE_INFINITY;
+  }
+
+  take(): void {
+    this.granted += 1;
+    if (this.granted === 4) this.most = 1;
+  }
+
+  leave(): boolean {
+    if (this.inFlight >= this.most) {
+      this.heldBack += 1;
+      return false;
+    }
+    this.inFlight += 1;
+    this.beyond = Math.max(this.beyond, this.inFlight - this.most);
+    return true;
+  }
+
+  ended(hasLeft: boolean): void {
+    this.granted -= 1;
+    if (hasLeft) this.inFlight -= 1;
+    this.#nudge();
+  }
+}
+
+test("a share that shrinks between slot and first byte is kept: what may not leave is taken back, and sent later", async () => {
+  const shares: ShrinkingShare[] = [];
+  const { client, end, unfinished } = await run(
+    () => ({}),
+    { ...noLimits, requests: 8 },
+    () => ({ outcome: { kind: "ok", status: 200 }, delayMs: 5 }),
+    () => {},
+    (nudge) => {
+      const share = new ShrinkingShare(nudge);
+      shares.push(share);
+      return share;
+    },
+  );
+  const [share] = shares;
+  expect(share?.heldBack).toBeGreaterThan(0);
+  expect([share?.beyond, share?.inFlight, share?.granted]).toEqual([0, 0, 0]);
+  // Every job was answered once, and none counts twice in the budget.
+  expect(client.seen.length).toBe(8);
+  expect([client.faults, unfinished, end.stopped]).toEqual([[], 0, []]);
 });
 
 test("an answer is told of when it is committed, and not before", async () => {

@@ -55,12 +55,13 @@ export class ScriptedClient implements Client {
     this.#jobs = new Map(rows.map(({ id, prompt }) => [prompt, id]));
   }
 
-  attempt({ body: sent, dateOffset: offset = dateOffset() }: AttemptRequest): Promise<Outcome> {
+  attempt({ body: sent, dateOffset: offset = dateOffset(), mayLeave }: AttemptRequest): Promise<Outcome> {
     const body = typeof sent === "string" ? sent : "";
     const { input_prompt: prompt } = JSON.parse(body) as { input_prompt: string };
     const jobId = this.#jobs.get(prompt);
     if (jobId === undefined) throw new Error(`${this.#target} has no job for ${prompt}`);
     this.#checkBooks(jobId);
+    if (mayLeave?.() === false) return Promise.resolve(outcome({ kind: "not-sent", heldBack: true }));
     const time = this.seen.filter((each) => each.jobId === jobId).length + 1;
     const seen: Seen = { jobId, prompt, time, outcome: null, body, at: steadyNow() + offset };
     this.seen.push(seen);

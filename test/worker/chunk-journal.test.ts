@@ -65,7 +65,7 @@ test("A slice tells of each attempt with leave that its result is on its way, un
   await journal.taken({ ...entry(2), sentAt: 1, run: { id: "r", url: null, createdAt: null } });
   await journal.settle({ ...settlement, jobId: 2 });
   expect(expected).toBe(2);
-  await journal.lease?.giveBack(entry(3));
+  await journal.giveBack(entry(3));
   expect(expected).toBe(1);
   journal.close();
   expect(expected).toBe(0);

@@ -11,6 +11,7 @@ export function attemptWriter(db: Connection) {
       sql.begin.run(jobId, number, queuedAt);
       if (service !== null) sql.slot.run(service, queuedAt);
     },
+    giveBack: (jobId: number): void => void sql.arrived.run(jobId),
     taken({ jobId, sentAt, run }: TakenRun): void {
       sql.taken.run(run.id, run.url, run.createdAt, sentAt, jobId);
     },

@@ -36,6 +36,9 @@ export function createJournal(
     ...jobReader(db, batchId, upTo),
     sending: (entry) => commits.add(entry),
     now: Date.now,
+    async giveBack({ jobId }) {
+      await commits.add(() => write.giveBack(jobId));
+    },
     async taken(entry) {
       await commits.add(() => write.taken(entry));
     },

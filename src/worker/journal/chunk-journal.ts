@@ -87,12 +87,10 @@ export function createChunkJournal(options: ChunkJournalOptions): ChunkJournal {
     noteOutage: async () => {},
     noteBack: async () => {},
     lastPace: () => null,
-    lease: {
-      isHeld: () => lease.isHeld,
-      async giveBack({ jobId, number }) {
-        arrived(jobId);
-        await entries.giveBack({ job: jobId, number });
-      },
+    lease: { isHeld: () => lease.isHeld },
+    async giveBack({ jobId, number }) {
+      arrived(jobId);
+      await entries.giveBack({ job: jobId, number });
     },
     // A database that is away is waited for.
     check: () => {},
