@@ -47,7 +47,7 @@ async function chosen(tandem: Tandem) {
 describe("beside a choice", () => {
   test("stands where each is good, and rows by their number and question", async () => {
     const { out, markdown, choice } = await chosen(planted());
-    expect(out).toContain("Where each is good");
+    expect(out).toContain("prod 86.0 % 0.0 topic = billing: 53.3 %");
     const billing = choice.tags?.values.find(({ value }) => value === "billing");
     const stands = Object.fromEntries(choice.intervals.map(({ target }, at) => [target, billing?.cells[at]?.stands]));
     expect(stands).toMatchObject({ prod: "worse", test: "better" });

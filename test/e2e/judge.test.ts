@@ -78,7 +78,7 @@ describe("judges", () => {
     const times = async (): Promise<unknown[]> => {
       const { out } = await tandem.run("compare", "--json", "-o", "all.json");
       const [summary, file] = [out, tandem.text("all.json")].map((text) => JSON.parse(text) as { durationMs: number });
-      const { out: shown } = await tandem.run("compare");
+      const { out: shown } = await tandem.run("compare", "--details");
       return [summary?.durationMs, file?.durationMs, /finished in [^\n]+/.exec(shown)?.[0]];
     };
     const before = await times();
