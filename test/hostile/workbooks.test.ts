@@ -9,7 +9,7 @@ import { openTally } from "./tally.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const tally = openTally("workbooks", 60);
+const tally = openTally("workbooks", 48);
 
 /** A command that has not ended by then hangs. */
 const longestMs = 90_000;
@@ -35,20 +35,11 @@ const head = `<row r="1">${text("A1", "id")}${text("B1", "input_prompt")}</row>`
 const letters = (at: number): string =>
   (at >= 26 ? letters(Math.floor(at / 26) - 1) : "") + String.fromCharCode(65 + (at % 26));
 
-/** Changes of one part of a sound workbook. */
+/** Changes of one part of a sound workbook, beside those whose reason `dataset/excel.test.ts` looks at. */
 const sheets: Readonly<Record<string, string>> = {
   "a billion laughs": sheetOf(`${head}<row r="2">${text("A2", "k1")}${text("B2", "&j;")}</row>`, laughs),
-  "an entity of a file": sheetOf(
-    `${head}<row r="2">${text("A2", "k1")}${text("B2", "&e;")}</row>`,
-    '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>',
-  ),
-  "entities of parameters": sheetOf(head, '<!DOCTYPE x [<!ENTITY % p SYSTEM "http://127.0.0.1:9/x.dtd"> %p;]>'),
-  "a column beyond the last": sheetOf(`${head}<row r="2">${text("A2", "k1")}${text("XFE2", "x")}</row>`),
   "a column of a thousand letters": sheetOf(
     `${head}<row r="2">${text("A2", "k1")}${text(`${"Z".repeat(1_000)}2`, "x")}</row>`,
-  ),
-  "a row of a billion": sheetOf(
-    `${head}<row r="1000000000">${text("A1000000000", "k1")}${text("B1000000000", "x")}</row>`,
   ),
   "a row without measure": sheetOf(`${head}<row r="1e308">${text("A1e308", "k1")}</row>`),
   "a row below zero": sheetOf(`${head}<row r="-5">${text("A-5", "k1")}${text("B-5", "x")}</row>`),
@@ -80,15 +71,11 @@ const sheets: Readonly<Record<string, string>> = {
   "half characters": sheetOf(`${head}<row r="2">${text("A2", "&#xD83D;")}${text("B2", "&#x110000;&#0;")}</row>`),
   "elements without end": sheetOf("<row>".repeat(100_000)),
   "an element that is cut": sheetOf(head).slice(0, -40),
-  "an attribute of 10 MB": sheetOf(`<row r="${"1".repeat(10_000_000)}"></row>`),
-  "a comment of 10 MB": sheetOf(`<!--${"-x".repeat(5_000_000)}-->${head}`),
   "a comment of 20 MB that is full of tags": sheetOf(`<!--${"<c r=".repeat(4_000_000)}-->${head}`),
   "characters of 10 MB": sheetOf(`${head}<![CDATA[${"<".repeat(10_000_000)}]]>`),
   "a text of 20 MB": sheetOf(`${head}<row r="2">${text("A2", "k1")}${text("B2", "x".repeat(20_000_000))}</row>`),
   "a formula before each of a million tags": sheetOf(`${head}<row r="2">${'<c r="A2"><f>'.repeat(1_000_000)}</row>`),
   "cells without an end": sheetOf(`${head}${'<c r="A1" '.repeat(1_000_000)}`),
-  "ten million rows": sheetOf(`${head}<row r="9999999">${text("A9999999", "k1")}</row>`),
-  "a corner far off": sheetOf(`${head}<row r="1048576">${text("ZZ1048576", "k1")}</row>`),
   "a hundred thousand columns": sheetOf(
     `<row r="1">${Array.from({ length: 100_000 }, (_none, at) => `<c r="${letters(at)}1"><v>1</v></c>`).join("")}</row>`,
   ),
@@ -120,7 +107,6 @@ async function files(): Promise<Record<string, Uint8Array>> {
   const end = Buffer.from(whole).lastIndexOf("PK\u0005\u0006");
   const central = Buffer.from(whole).indexOf("PK\u0001\u0002");
   return {
-    "a bomb": zipped({ ...sound, [sheetPart]: new Uint8Array(410_000_000) }),
     "sixty thousand parts": zipped({
       ...sound,
       ...Object.fromEntries(Array.from({ length: 60_000 }, (_none, at) => [`x/${at}`, new Uint8Array()])),
@@ -191,7 +177,6 @@ async function files(): Promise<Record<string, Uint8Array>> {
           .replace(/<workbookPr[^>]*>|(?=<sheets>)/, '<workbookPr date1904="x"/>'),
       ),
     }),
-    "a workbook that is cut": whole.slice(0, whole.length / 2),
     "the end alone": whole.slice(end),
     "no end": whole.slice(0, end),
     "more parts than there are": bytes((copy) => copy.writeUInt16LE(65_535, end + 10)),
@@ -203,8 +188,6 @@ async function files(): Promise<Record<string, Uint8Array>> {
     "names without end": bytes((copy) => copy.writeUInt16LE(65_535, central + 28)),
     "two directories": Buffer.concat([whole, whole]),
     "bytes before it": Buffer.concat([Buffer.alloc(1_000_000, "x"), whole]),
-    "an old workbook": Buffer.from("d0cf11e0a1b11ae1".padEnd(2_000, "0"), "hex"),
-    "no archive": Buffer.from("id,input_prompt\nk1,When?\n"),
     "other names": patched("xl/worksheets", "xl/worksheetz"),
   };
 }
