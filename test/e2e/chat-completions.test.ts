@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { startChat } from "./chat-service.ts";
 import { record, startService } from "./service.ts";
+import { flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -156,8 +157,8 @@ targets: { a: { deployment: openai, endpoint: chat-completions, model: gpt-test 
       );
     const { code, out } = await tandem.run("run", "suite.yaml", "--seed", "2");
     expect(code).toBe(3);
-    expect(out).toContain("You exceeded your current quota.");
-    expect(out).toContain("Add credits to the account of the deployment openai");
+    expect(flat(out)).toContain("You exceeded your current quota.");
+    expect(flat(out)).toContain("Add credits to the account of the deployment openai");
     const attempts = tandem.query<{ outcome: string }>("SELECT DISTINCT outcome FROM attempts ORDER BY 1");
     expect(attempts.map(({ outcome }) => outcome)).toEqual(expect.arrayContaining(["credits", "throttled"]));
   });
@@ -177,7 +178,7 @@ targets: { a: { deployment: openai, endpoint: chat-completions, model: ${model} 
 `;
     const typo = await tandem.file("suite.yaml", suite("gpt-tset")).run("run", "suite.yaml");
     expect(typo.code).toBe(3);
-    expect(typo.out).toContain(
+    expect(flat(typo.out)).toContain(
       'Check model of the target a ("gpt-tset"): the deployment openai has no model of that name.',
     );
     await tandem.file("suite.yaml", suite("gpt-test")).run("run", "suite.yaml", "--out", "other");

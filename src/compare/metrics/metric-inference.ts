@@ -1,6 +1,7 @@
 import { differenceByBets } from "../../stats/betting/difference-by-bets.ts";
 import { clusterCodes } from "../../stats/clusters.ts";
 import {
+  claimsOf,
   type PairedDifference,
   differenceOf,
   pairedFigures,
@@ -46,7 +47,7 @@ interface JudgedBy {
   chosen: string | null;
 }
 
-interface JudgedCases {
+export interface JudgedCases {
   compared: ComparedMetric;
   paired: PairedNumbers;
   given: GivenCases;
@@ -56,6 +57,17 @@ interface JudgedCases {
 export function inferredUnder(by: JudgedBy, cases: JudgedCases, options: InferenceOptions): Inferred | null {
   const difference = differenceUnder(by, cases);
   return difference === null ? null : { difference, comparison: pairedFigures(difference, options) };
+}
+
+/** P that the difference is a loss beyond the margin, without its interval, which takes most of the time; null where nothing can be claimed. */
+export function passPUnder(
+  by: JudgedBy,
+  cases: JudgedCases,
+  { margin, confidence = 0.95, passConfidence = confidence }: InferenceOptions,
+): number | null {
+  const difference = differenceUnder(by, cases);
+  const levels = { margin, alpha: 1 - confidence, passAlpha: 1 - passConfidence };
+  return difference === null ? null : claimsOf(difference, levels).pPass;
 }
 
 /**

@@ -2,7 +2,14 @@ import { isRejected } from "../../stats/difference.ts";
 import { type MarginGate, rangeOf } from "../comparison-plan.ts";
 import { gapOf } from "../tallies/metric-tally.ts";
 import type { ByPeople } from "../metrics/by-people.ts";
-import { type InferenceOptions, type Inferred, inferredUnder, pairedNumbers } from "../metrics/metric-inference.ts";
+import {
+  type InferenceOptions,
+  type Inferred,
+  inferredUnder,
+  type JudgedCases,
+  pairedNumbers,
+  passPUnder,
+} from "../metrics/metric-inference.ts";
 import type { GapsOfGate } from "./numbers.ts";
 import type { AskedMetric, OfSegment } from "./kind.ts";
 
@@ -28,11 +35,20 @@ export function gapsOfGate(
   }
   if (counts.candidate <= counts.baseline) return null;
   const { clusters, sent, questions = null, asked = null } = given.results;
-  const inferredOf = (differences: Float64Array): Inferred | null => {
-    if (byPeople !== null) return byPeople.withGaps(gapsAmong(differences, { numbers, has }));
+  const casesOf = (differences: Float64Array): JudgedCases | null => {
     const cases = { differences, clusters, questions, asked, sent, has };
     const paired = pairedNumbers(compared, numbers, cases);
-    return paired.n === 0 ? null : inferredUnder(given, { compared, paired, given: cases }, { ...options });
+    return paired.n === 0 ? null : { compared, paired, given: cases };
+  };
+  const inferredOf = (differences: Float64Array): Inferred | null => {
+    if (byPeople !== null) return byPeople.withGaps(gapsAmong(differences, { numbers, has }));
+    const cases = casesOf(differences);
+    return cases === null ? null : inferredUnder(given, cases, options);
+  };
+  const passP = (differences: Float64Array): number | null => {
+    if (byPeople !== null) return inferredOf(differences)?.comparison.pPass ?? null;
+    const cases = casesOf(differences);
+    return cases === null ? null : passPUnder(given, cases, options);
   };
   const range = rangeOf(compared) ?? 1;
   const mayBeWrong = (passAlpha: number): number | null => {
@@ -42,7 +58,7 @@ export function gapsOfGate(
     const passes = (wrong: number): boolean => {
       const differences = gaps.differences.slice();
       for (const place of ordered.slice(wrong)) differences[place] = (differences[place] ?? 0) + range;
-      return isRejected(inferredOf(differences)?.comparison.pPass ?? null, passAlpha);
+      return isRejected(passP(differences), passAlpha);
     };
     if (!passes(0)) return null;
     let [most, tooMany] = [0, ordered.length];

@@ -203,7 +203,7 @@ function runLines(
   const figures = `${counted(cases, "row")}, ${counted(targets.length, "target")}, ${time}`;
   const name = fit(visible(batch), Math.max(leastName, width - displayWidth(figures) - 2));
   const lines = [`${color("bold", name)}  ${fit(figures, width - displayWidth(name) - 2)}`];
-  if (reason !== null) lines.push(color("red", fit(visible(reason), width)));
+  if (reason !== null) lines.push(...wrapped(visible(reason), width).map((line) => color("red", line)));
   return lines;
 }
 
@@ -247,13 +247,15 @@ function attentionLines(summary: RunSummary, model: Paid, drawn: Drawn): string[
 
 function stopLines({ stopped, reason: reported, state }: RunSummary, { width, color }: Drawn): string[] {
   const shown = stopped.slice(0, mostStops);
-  const lines = shown.flatMap(({ name, reason, advice }) => {
-    // The advice is not cut: it is there to be followed.
-    const hint = advice === null ? [] : [`    ${visible(advice)}`];
-    return [fit(`  ${visible(name)}: ${visible(reason)}`, width), ...hint];
-  });
+  // Nothing is cut: the words of the service say what is wrong, and the advice is there to be followed.
+  const inside = (text: string, indent: string): string[] =>
+    wrapped(visible(text), width - indent.length).map((line) => `${indent}${line}`);
+  const lines = shown.flatMap(({ name, reason, advice }) => [
+    ...inside(`${name}: ${reason}`, "  "),
+    ...(advice === null ? [] : inside(advice, "    ")),
+  ]);
   if (stopped.length > mostStops) lines.push(`  and ${stopped.length - mostStops} more`);
-  if (lines.length === 0 && reported !== null && state !== "finished") lines.push(fit(`  ${visible(reported)}`, width));
+  if (lines.length === 0 && reported !== null && state !== "finished") lines.push(...inside(reported, "  "));
   return lines.length === 0 ? [] : [color("red", "Stopped"), ...lines];
 }
 function serviceLines({ inDoubt: { atService, reattached } }: RunSummary): string[] {
