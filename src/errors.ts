@@ -11,9 +11,12 @@ export const exitCodes = {
   couldNotRun: {
     code: 3,
     meaning:
-      "could not run: deployment down, key refused, credits gone, failure budget spent, or a local limit such as a full disk",
+      "could not run to its end: deployment down, key refused, credits gone, a limit such as --budget, or a full disk",
   },
-  invalid: { code: 4, meaning: "the comparison is invalid (always), or inconclusive with --fail-on inconclusive" },
+  invalid: {
+    code: 4,
+    meaning: "a run to its end whose comparison is invalid, or inconclusive with --fail-on inconclusive",
+  },
   crash: { code: 70, meaning: "a fault in tandem itself; please report it with the stack" },
   interrupted: { code: 130, meaning: "interrupted by Ctrl-C; what was answered is kept" },
   terminated: { code: 143, meaning: "terminated by SIGTERM; what was answered is kept" },
@@ -138,6 +141,7 @@ export const errorCatalogue = {
     about: "A worker does not send to this address, or not what a suite asks for: its operator has not allowed it.",
   },
   DEPLOYMENT_INVALID: { exit: "usage", about: "A saved configuration of a local deployment does not fit its schema." },
+  SERVICE_UNREACHABLE: { exit: "couldNotRun", about: "No reply came to the first call of an endpoint; no suite was written." },
   DEPLOYMENT_PORT: { exit: "couldNotRun", about: "A local deployment could not listen on its address." },
 } as const satisfies Record<string, { exit: ExitName; about: string }>;
 

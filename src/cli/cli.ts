@@ -8,7 +8,7 @@ import { machineLimit } from "./start/machine-limit.ts";
 import { folderFailure } from "./start/working-folder.ts";
 import { printResult } from "./command-result.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
-import type { JsonOutputs } from "./json-outputs.ts";
+import type { JsonData } from "./json-outputs.ts";
 
 /** Runs the command line and returns the exit code; expected errors are told in words, others with their stack. */
 export async function runCli(given: string[]): Promise<number> {
@@ -46,7 +46,7 @@ function tell(error: unknown, terminal: Terminal, json: boolean): number {
     return exitCodes.crash.code;
   }
   const { code, message, hint, faults } = error;
-  const data = { version: 1, error: { code, message, hint, faults } } satisfies JsonOutputs["error"];
+  const data = { error: { code, message, hint, faults } } satisfies JsonData["error"];
   printResult({ data }, json, terminal);
   terminal.note(`${terminal.style("red", "error")} ${error.message}`);
   if (error.hint !== null) terminal.note(error.hint);

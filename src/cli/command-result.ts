@@ -1,10 +1,11 @@
 import { exitCodes } from "../errors.ts";
 import { jsonText } from "../lib/json.ts";
+import { storedVersion } from "../lib/stored-version.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The end of a command, as data: the command line prints it in one place, so that every `--json` is one document. */
 export interface CommandResult {
-  /** The result for programs (--json), as `JsonOutputs` has it; left out: none, or it is printed already. */
+  /** The result for programs (--json), as `JsonData` has it; left out: none, or it is printed already. */
   data?: object;
   /** The same for a person. */
   text?: string;
@@ -17,7 +18,7 @@ export interface CommandResult {
 /** Prints the result on standard output. */
 export function printResult({ data, text }: CommandResult, json: boolean, terminal: Terminal): void {
   if (!json && text !== undefined) terminal.print(text);
-  if (json && data !== undefined) terminal.print(jsonText(data, 2));
+  if (json && data !== undefined) terminal.print(jsonText({ version: storedVersion, ...data }, 2));
 }
 
 /** Prints the result, does what comes after, and returns the exit code. */

@@ -3,6 +3,7 @@ import { colorFlag, commandName } from "./command.ts";
 import { commands } from "./commands.ts";
 import type { Flag } from "./flag.ts";
 import { flagText } from "./help/flag-text.ts";
+import { setKeys } from "../suite/flags/set-values.ts";
 
 /** Writes what can stand at the cursor, a line each, as yargs finds it: commands, flags and their words. */
 export async function writeCandidates(words: string[]): Promise<void> {
@@ -13,7 +14,11 @@ export async function writeCandidates(words: string[]): Promise<void> {
     parser.command(command, describe, (argv: Argv) => {
       for (const [name, options] of Object.entries(positionals)) argv.positional(name, options);
       for (const [name, flag] of Object.entries<Flag>({ ...colorFlag, ...flags }))
-        argv.option(name, { ...flag, describe: flagText(flag) });
+        argv.option(name, {
+          ...flag,
+          describe: flagText(flag),
+          ...(name === "set" && { choices: setKeys().map((key) => `${key}=`) }),
+        });
       return argv;
     });
   }

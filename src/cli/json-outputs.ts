@@ -9,6 +9,7 @@ import type { CheckPlan, JudgeCheckReport } from "../app/judge/check-judge.ts";
 import type { MadeDraw } from "../app/compare/label-draw.ts";
 import type { Imported } from "../app/labels/labels.ts";
 import type { ExpectedStop } from "../app/live/expect-stopping.ts";
+import type { storedVersion } from "../lib/stored-version.ts";
 import type { SuiteCheck } from "../app/plan/check-suite.ts";
 import type { SuitePlan } from "../app/plan/estimate.ts";
 import type { PowerPlan } from "../app/plan/power.ts";
@@ -29,20 +30,25 @@ import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/b
 import type { RemotePrune } from "../worker/watch/prune.ts";
 import type { WorkersOverview } from "../worker/watch/overview.ts";
 
-/** A form that stays until a member changes its meaning or goes away. */
+/** The version of all that tandem writes: it is raised when a member changes its meaning or goes away. */
 interface Versioned {
-  version: 1;
+  version: typeof storedVersion;
 }
+
+type Unversioned<Output> = Output extends Versioned ? Omit<Output, "version"> : never;
+
+/** The same as the commands give it: the version is printed with it. */
+export type JsonData = { [Name in keyof JsonOutputs]: Unversioned<JsonOutputs[Name]> };
 
 /**
  * The JSON that each command prints with --json. `npm run generate` makes a JSON Schema of each member, with these
  * comments: docs/reference/json.
  */
-export interface JsonOutputs {
+interface JsonOutputs {
   run: RunOutput | RunningNightOutput;
   check: CheckOutput | FirstCallOutput;
   init: InitOutput | ConvertedOutput;
-  score: ScoreReport | ExplanationOutput | ScoringsOutput;
+  score: ScoreOutput | ExplanationOutput | ScoringsOutput;
   label: DrawnLabelsOutput | ExportedLabelsOutput | ImportedLabelsOutput | AgreementOutput;
   judge:
     | JudgeCheckOutput
@@ -140,6 +146,9 @@ interface ConvertedOutput extends WrittenSuite {
 
 /** One case as each scorer sees it (--explain). */
 interface ExplanationOutput extends Versioned, Explanation {}
+
+/** The results of a scoring. */
+interface ScoreOutput extends Versioned, ScoreReport {}
 
 /** Every scoring of a batch (--list). */
 interface ScoringsOutput extends Versioned {

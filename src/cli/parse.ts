@@ -10,6 +10,8 @@ import { checkAction, commandNamed, unknownCommand } from "./named-command.ts";
 import type { Terminal } from "./terminal.ts";
 import { showText } from "../lib/show.ts";
 import { suggest } from "../lib/suggest.ts";
+import { replacementOf } from "../lib/replaced.ts";
+import { sentenceList } from "../lib/sentence-list.ts";
 
 /** Parses the command line, runs its command and returns the exit code. Throws USAGE and what the command throws. */
 export async function parseAndRun(args: string[], terminal: Terminal): Promise<number> {
@@ -38,6 +40,7 @@ export async function parseAndRun(args: string[], terminal: Terminal): Promise<n
       builder: (argv: Argv) => withFlags(argv, command),
       handler: async (given) => {
         checkOnce(given, command);
+        checkWords(given, command);
         if (command.needsKeys === true) loadDotEnv(namesInWords(args));
         await endCleanly();
         exitCode = await endWith(await command.run(withDashes(given), terminal), given["json"] === true, terminal);
@@ -72,10 +75,40 @@ function withFlags(argv: Argv, { positionals, flags }: Command): Argv {
   return argv;
 }
 
-/** Leaves a flag out of the help that yargs writes at every start, and nobody sees: tandem has its own. */
+/**
+ * Leaves a flag out of the help that yargs writes at every start, and nobody sees: tandem has its own. `checkWords` refuses words
+ * that are no choice with what to type instead.
+ */
 function withoutHelp<Values extends Options | PositionalOptions>(options: Values): Values {
-  return { ...options, describe: undefined, group: undefined, hidden: true };
+  return { ...options, describe: undefined, group: undefined, hidden: true, choices: undefined };
 }
+
+/** Refuses words that are not among those that a flag or an argument takes. Throws USAGE. */
+function checkWords(given: Record<string, unknown>, { positionals, flags, command }: Command): void {
+  const name = commandName({ command });
+  for (const [key, { choices }] of Object.entries({ ...positionals, ...flags })) {
+    const known = choices?.map(String);
+    const wrong = [given[key] ?? []].flat().find((word) => known?.includes(String(word)) === false);
+    if (known === undefined || wrong === undefined) continue;
+    const word = String(wrong);
+    const meant = triedActions[name]?.[word] ?? suggest(word, known);
+    const [message, advice] = Object.hasOwn(flags, key)
+      ? [
+          `--${key} takes ${sentenceList(known, "or")}; got ${wrong === true ? "nothing" : showText(word)}.`,
+          replacementOf("ending", `.${word}`) ?? (meant === null ? null : `Did you mean ${meant}?`),
+        ]
+      : [
+          `${name} has no ${key} ${showText(word)}.`,
+          meant === null ? `It takes ${sentenceList(known, "or")}.` : `Did you mean: tandem ${name} ${meant}?`,
+        ];
+    throw new AppError("USAGE", message, advice === null ? {} : { hint: advice });
+  }
+}
+
+/** Words that people try for an action, and what it is called. */
+const triedActions: Partial<Record<string, Partial<Record<string, string>>>> = {
+  batches: { rm: "remove", delete: "remove", ls: "list", clean: "prune" },
+};
 
 /** yargs hands over its own complaints as a message, and what a command threw as an error. */
 function usageError(

@@ -130,6 +130,16 @@ function keysAt(schema: z.ZodType, value: unknown, path: FaultPath): string[] {
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
 }
 
+/** The keys of the objects in a schema, with dots; what is free in it, such as the names in a map, is left out. */
+export function schemaKeys(schema: z.ZodType): string[] {
+  const at = unwrap(schema, undefined);
+  if (!(at instanceof z.ZodObject)) return [];
+  return Object.entries<z.ZodType>(at.shape).flatMap(([key, inner]) => {
+    const inside = schemaKeys(inner);
+    return inside.length === 0 ? [key] : inside.map((each) => `${key}.${each}`);
+  });
+}
+
 function childOf(value: unknown, part: string | number): unknown {
   if (Array.isArray(value)) return typeof part === "number" ? value[part] : undefined;
   return isJsonObject(value) ? value[String(part)] : undefined;

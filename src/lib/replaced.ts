@@ -1,9 +1,19 @@
+const byAnswers =
+  "Write the output under `answers`: a pattern of the prompt, and below it members such as output_text, reply_buttons or output_audio.";
 const byParser =
   "Grade it by { type: module } over a parser of your choice: docs/guides/coming-from-elsewhere.md has the file.";
 
 /** Words of removed features, each with the sentence on what to use instead. */
 const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string>>>> = {
-  key: {},
+  key: {
+    think: byAnswers,
+    buttons: byAnswers,
+    audio: byAnswers,
+    transcripts: byAnswers,
+    openings: "The words of an answer vary with sampling_temperature and seed; `tone: { prefix: ... }` begins every answer.",
+    own_family: "Plant the preference by length_bias, position_bias or noise.",
+    language_bias: "Plant the preference by length_bias, position_bias or noise.",
+  },
   value: {
     parquet: "Write jsonl: DuckDB (read_json) and pandas (read_json with lines=True) read JSON Lines with their types.",
     scores:

@@ -15,27 +15,36 @@ export function bodySteps(path: string): string[] | string {
 }
 
 /**
- * A copy of a body with a value at a path. A step is the position in a list, from 0, where there is a list, and else a key;
- * objects that are not there are made. A text says why the value cannot stand there.
+ * A copy of a body with a value at a path; undefined takes out what stands there. A step is the position in a list, from 0, where
+ * there is a list, and else a key; objects that are not there are made. A text says why the value cannot stand there.
  */
-export function withValueAt(body: JsonObject, steps: readonly string[], value: JsonValue): JsonObject | string {
+export function withValueAt(
+  body: JsonObject,
+  steps: readonly string[],
+  value: JsonValue | undefined,
+): JsonObject | string {
   const made = placed(body, steps, value);
   return typeof made === "string" || isJsonObject(made) ? made : "leads nowhere";
 }
 
 /** A text is what is wrong: a value in a path is never a text itself, but at its end. */
-function placed(at: JsonValue | undefined, [step, ...rest]: readonly string[], value: JsonValue): JsonValue | string {
-  if (step === undefined) return value;
+function placed(
+  at: JsonValue | undefined,
+  [step = "", ...rest]: readonly string[],
+  value: JsonValue | undefined,
+): JsonValue {
   if (Array.isArray(at)) {
     const index = /^\d{1,9}$/.test(step) ? Number(step) : -1;
     if (index < 0) return `leads into a list, where ${JSON.stringify(step)} is no position`;
     if (index >= at.length) return `names the position ${index} of a list of ${at.length} (they count from 0)`;
     const inner = rest.length === 0 ? value : placed(at[index], rest, value);
+    if (inner === undefined) return at.toSpliced(index, 1);
     return rest.length > 0 && typeof inner === "string" ? inner : at.with(index, inner);
   }
   if (at !== undefined && !isJsonObject(at)) return `leads into a value that is no object: ${JSON.stringify(at)}`;
   const own = at !== undefined && Object.hasOwn(at, step) ? at[step] : undefined;
   const inner = rest.length === 0 ? value : placed(own, rest, value);
+  if (inner === undefined) return Object.fromEntries(Object.entries(at ?? {}).filter(([key]) => key !== step));
   return rest.length > 0 && typeof inner === "string" ? inner : { ...at, [step]: inner };
 }
 

@@ -13,7 +13,7 @@ import { isJsonObject } from "../lib/json.ts";
 import { secretNames } from "./key.ts";
 import { stepsOf } from "./body-path.ts";
 import { gridOf } from "./matrix/grid.ts";
-import { withSetValues } from "./flags/set-values.ts";
+import { refuseSetFaults, withSetValues } from "./flags/set-values.ts";
 import { laidOver, type VariedByFlags } from "./matrix/laid-over.ts";
 import { readPrompts } from "./prompts/prompt-file.ts";
 import { namedPrompts } from "./prompts/named-prompts.ts";
@@ -47,22 +47,30 @@ export interface LoadedSuite {
   errorOf: (faults: readonly Fault[]) => AppError;
 }
 
+/** Dimensions (`--vary`) and values of keys (`--set`) that flags lay over a suite file. */
+export interface LaidOver {
+  vary?: VariedByFlags;
+  set?: readonly string[];
+}
+
 /**
  * Reads, checks and completes a suite file. Raises SUITE_NOT_FOUND, SUITE_SYNTAX, SUITE_INVALID or ENV_MISSING;
- * the last three list every fault with file:line:column. No key is read. `over`: dimensions, and values of keys
- * (`--set`), that flags lay over it.
+ * the last three list every fault with file:line:column. No key is read.
  */
 export async function loadSuite(
   path: string,
   env: Environment,
-  over: { vary?: VariedByFlags; set?: readonly string[] } = {},
+  over: LaidOver = {},
 ): Promise<LoadedSuite> {
   const file = resolve(path);
   const text = await readSuiteText(path);
   const parsed = parseYaml(text, path);
-  const document = { ...parsed, value: laidOver(withSetValues(parsed.value, over.set ?? []), over.vary ?? {}, path) };
+  const set = withSetValues(parsed.value, over.set ?? []);
+  const document = { ...parsed, value: laidOver(set.value, over.vary ?? {}, path) };
   const unmade = await scorersNotMade(document.value, dirname(file));
-  const checked = checkYaml(document, suiteFile, (value) => [...crossCheck(value), ...unmade]);
+  const checked = checkYaml(document, suiteFile, (value) => [...crossCheck(value), ...unmade], (faults) =>
+    refuseSetFaults(set, faults),
+  );
   if (!checked.ok) throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
   const folder = dirname(file);
   const name = basename(file, extname(file));
@@ -71,6 +79,7 @@ export async function loadSuite(
   const certificates = await certificateFaults(resolved.suite.deployments);
   const ofFiles = [...certificates, ...prompts.faults, ...filesFaults(checked.value, resolved.suite)];
   const wrong = [...resolved.faults, ...ofFiles, ...templateFaults(resolved.suite)];
+  refuseSetFaults(set, wrong);
   const problems = placedFaults(document, [...wrong, ...resolved.missing]);
   if (problems.length > 0) {
     const code = wrong.length > 0 ? "SUITE_INVALID" : "ENV_MISSING";

@@ -159,7 +159,7 @@ describe("a command", () => {
     const command = `cat > ${folder}/in.json; env > ${folder}/env.txt`;
     expect(await sendNotice(notice, ways({ command }))).toEqual([]);
     expect(JSON.parse(readFileSync(join(folder, "in.json"), "utf8"))).toEqual({
-      version: 1,
+      version: 100,
       ...notice,
       news: { state: "none", since: null, sentence: null },
     });

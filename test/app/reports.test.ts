@@ -143,7 +143,7 @@ describe("the reports of a batch", () => {
     }
     const whole = githubAnnotations(model).join("\n");
     expect(whole).toContain(`::${model.verdict.sentence.replaceAll("%", "%25")}`);
-    expect(JSON.parse(jsonText({ version: 1, ...summary }, 2))).toMatchObject({
+    expect(JSON.parse(jsonText({ version: 100, ...summary }, 2))).toMatchObject({
       comparison: { candidates: [{ metrics: [{ baseline: gate.baseline, candidate: gate.now }, {}] }] },
     });
   });

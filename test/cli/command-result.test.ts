@@ -6,12 +6,12 @@ const printed: string[] = [];
 const terminal = { ...processTerminal("never"), print: (text: string) => void printed.push(text) };
 
 test.each([
-  ["the data as JSON, with --json", true, ['{\n  "version": 1\n}']],
+  ["the data as JSON, with --json", true, ['{\n  "version": 100,\n  "is": true\n}']],
   ["the text, else", false, ["one line"]],
 ])("a result is printed once: %s; what comes after begins then", async (_, json, lines) => {
   printed.length = 0;
   const after = async (): Promise<void> => void printed.push("after");
-  expect(await endWith({ data: { version: 1 }, text: "one line", exit: 3, after }, json, terminal)).toBe(3);
+  expect(await endWith({ data: { is: true }, text: "one line", exit: 3, after }, json, terminal)).toBe(3);
   expect(printed).toEqual([...lines, "after"]);
 });
 

@@ -136,7 +136,7 @@ describe("a judge that is watched by anchors", () => {
     );
     const listed = await asked(tandem, "--list", "--json");
     expect(JSON.parse(listed.out)).toMatchObject({
-      version: 1,
+      version: 100,
       judges: [{ suite: "desk", scorer: "helpful", state: "not-asked" }],
     });
   });

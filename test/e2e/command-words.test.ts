@@ -43,8 +43,55 @@ test("--set sets a key of the suite, checked as in the file; the flag that it re
   expect(jobs).toBe(3);
   const wrong = await tandem.run("run", "suite.yaml", "--set", "retries=many", "--set", "reapets=3");
   expect(wrong.code).toBe(2);
-  expect(wrong.err).toContain('deployments.prod.retries must be a number, got "many"');
-  expect(wrong.err).toContain('unknown key "reapets". Did you mean "repeats"?');
+  expect(wrong.err).toContain('--set retries must be a number, got "many"');
+  expect(wrong.err).toContain('--set reapets: unknown key "reapets". Did you mean "repeats"?');
   const flag = await tandem.run("run", "suite.yaml", "--retries", "0");
   expect([flag.code, flag.err]).toEqual([2, expect.stringContaining("Type: tandem run --set retries=3")]);
+});
+
+test.each([
+  ["tmeout=30s", 'unknown key "tmeout". Did you mean "timeout"?'],
+  ["noise_repeats=2", 'unknown key "noise_repeats". Did you mean "compare.noise_repeats"?'],
+  ["compare.noise_repeat=2", 'unknown key "noise_repeat". Did you mean "compare.noise_repeats"?'],
+  ["compare.baseline=nobody", "--set compare.baseline"],
+  ["scorers.0.type=containz", '--set scorers.0.type is "containz", which does not exist. Did you mean "contains"?'],
+  ["scorers.4.type=equals", "--set scorers.4.type names the position 4 of a list of 1"],
+  ["timeout=", "--set timeout= has no value."],
+])("--set %s is refused by its own name, with what was meant, also by check", async (set, told) => {
+  const tandem = new Tandem().file("p.csv", "id,input_prompt,expected\n1,a,b\n").file(
+    "suite.yaml",
+    `dataset: p.csv
+deployments: { prod: { base_url: https://bots.example.test } }
+matrix: { deployments: [prod], endpoint: video-bots, example_ids: [a, b] }
+scorers: [{ type: contains }]
+`,
+  );
+  for (const command of [["check", "--offline"], ["run"]]) {
+    const { code, out, err } = await tandem.run(...command, "suite.yaml", "--set", set);
+    expect([code, out + err]).toEqual([2, expect.stringContaining(told)]);
+    expect(out + err).not.toContain("suite.yaml:");
+  }
+});
+
+test.each([
+  [["batches", "rm", "x"], 'batches has no action "rm".', "tandem batches remove"],
+  [["export", "--format", "parquet"], '--format takes csv, jsonl or xlsx; got "parquet".', "JSON Lines"],
+  [["export", "--format", "xslx"], '--format takes csv, jsonl or xlsx; got "xslx".', "Did you mean xlsx?"],
+])("%j is answered with what there is", async (args, told, advice) => {
+  const { code, err } = await new Tandem().run(...args);
+  expect([code, err]).toEqual([2, expect.stringContaining(told)]);
+  expect(err).toContain(advice);
+});
+
+test("history names the only suite with nights, and check says in one sentence that a file is not there", async () => {
+  const { tandem } = await endedBatch();
+  const { code, out, err } = await tandem.run("history");
+  expect([code, err]).toEqual([0, expect.stringContaining("suite: two, the only one in results")]);
+  expect(out).toContain("two");
+  const missing = await tandem.run("check", "nothing.csv", "--offline");
+  expect([missing.code, missing.out, missing.err]).toEqual([
+    2,
+    "",
+    "error There is no file nothing.csv.\nName a suite (.yaml) or a dataset (.csv, .tsv, .xlsx, .jsonl).\n",
+  ]);
 });

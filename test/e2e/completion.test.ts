@@ -8,6 +8,7 @@ test.each([
   ["tandem repo", ["report"]],
   ["tandem run --concurr", ["--concurrency"]],
   ["tandem run --color al", ["always"]],
+  ["tandem run --set compare.noise", ["compare.noise_repeats="]],
 ])("bash completes %s", async (line, offered) => {
   const tandem = new Tandem();
   const script = await tandem.run("completion", "bash");

@@ -30,10 +30,10 @@ async function look(tandem: Tandem): Promise<{ code: number | null; found: Found
 const about = ({ checks }: Found, name: string) => checks.find((check) => check.about === name);
 
 describe("tandem check", () => {
-  test("looks at the machine alone and leaves nothing behind", async () => {
+  test("looks at the machine where no suite is named, which is a usage error, and leaves nothing behind", async () => {
     const tandem = new Tandem();
-    const { code, out } = await tandem.run("check");
-    expect(code).toBe(0);
+    const { code, out, err } = await tandem.run("check");
+    expect([code, err]).toEqual([2, expect.stringContaining("there is no tandem.yaml in this folder")]);
     for (const name of ["node", "database", "disk", "open files", "terminal"]) expect(out).toMatch(`ok       ${name}`);
     expect(existsSync(join(tandem.folder, "results"))).toBe(false);
   });
@@ -58,6 +58,17 @@ describe("tandem check", () => {
     expect(
       service.received.filter(({ path }) => path === "/status").every(({ authorization }) => authorization === ""),
     ).toBe(true);
+  });
+
+  test("a key that is not set ends check as it ends run, and nobody says that it is sent", async () => {
+    const service = await startService(wellDoing);
+    const tandem = new Tandem().file("prompts.csv", prompts(3)).file("suite.yaml", suite(service.url, service.url));
+    const checked = await tandem.run("check", "suite.yaml");
+    const ran = await tandem.run("run", "suite.yaml");
+    expect([checked.code, ran.code]).toEqual([2, 2]);
+    expect(checked.out).toContain("PROD_KEY is not set");
+    for (const { out, err } of [checked, ran]) expect(out + err).not.toContain("the key in PROD_KEY is sent");
+    expect(checked.err).toContain("the key in TANDEM_API_KEY is sent to");
   });
 
   test("tells a refused key from an unreachable deployment, with what to do, and exits 3", async () => {
@@ -90,7 +101,7 @@ describe("tandem check", () => {
     const odd = await startService(() => ({ headers: { date: late, "content-type": "text/html" }, body: "<p>hi" }));
     const tandem = new Tandem().file("prompts.csv", prompts(3)).file("suite.yaml", suite(odd.url, odd.url));
     const { code, found } = await look(tandem.env({ TANDEM_TEST_API_KEY: key }));
-    expect(code).toBe(3);
+    expect(code).toBe(2);
     expect(about(found, "prod")).toMatchObject({ state: "failed" });
     expect(about(found, "prod")?.found).toContain("PROD_KEY is not set");
     // The header has whole seconds, and the question takes its time on a busy machine: an hour less or more a little.

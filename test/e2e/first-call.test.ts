@@ -51,6 +51,19 @@ describe("a first call", () => {
     expect(tandem.query("SELECT pass FROM score")).toEqual([{ pass: 1 }, { pass: 1 }]);
   });
 
+  test("that nothing answers writes no suite, and says how to write one without asking", async () => {
+    const gone = await startService(odd);
+    await gone.close();
+    const tandem = new Tandem().env({}).file("a.csv", "id,question,expected\nq1,one,heard one\n");
+    const init = ["init", "a.csv", "--yes", "--url", `${gone.url}/chat`];
+    const refused = await tandem.run(...init);
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining("gave no reply, and no suite was written")]);
+    expect(refused.err).toContain("add --offline");
+    expect(tandem.has("tandem.yaml")).toBe(false);
+    const written = await tandem.run(...init, "--offline");
+    expect([written.code, tandem.text("tandem.yaml")]).toEqual([0, expect.stringContaining(gone.url)]);
+  });
+
   test("of two bots writes a suite that compares them, the first as the baseline", async () => {
     const versions = await startService(({ path, body }) => {
       const { q } = JSON.parse(body) as { q: string };

@@ -81,7 +81,7 @@ describe("the JSON of commands", () => {
     const { value: error } = await printed(new Tandem(), "batches", "show", "x");
     expect(faultsOf("error", error)).toEqual([]);
     expect(faultsOf("error", value)).not.toEqual([]);
-    expect(faultsOf("batches", { version: 1, batches: [], more: true })).not.toEqual([]);
-    expect(faultsOf("batches", { version: 1, batches: [{ name: "x" }] })).not.toEqual([]);
+    expect(faultsOf("batches", { version: 100, batches: [], more: true })).not.toEqual([]);
+    expect(faultsOf("batches", { version: 100, batches: [{ name: "x" }] })).not.toEqual([]);
   });
 });

@@ -246,7 +246,7 @@ describe("a check of a judge", () => {
     expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
     expect(tandem.text("check.md")).toMatch(/^# helpful: alarm: .*\n\nThe judge strict was asked 430 questions/);
     expect(tandem.text("check.html")).toContain("default-src 'none'");
-    expect(JSON.parse(tandem.text("check.json"))).toMatchObject({ version: 1, state: "alarm", questions: 430 });
+    expect(JSON.parse(tandem.text("check.json"))).toMatchObject({ version: 100, state: "alarm", questions: 430 });
     const other = await tandem.run("judge", "check", "helpful", "-o", "check.pdf");
     expect(other.code).toBe(2);
     expect(other.err).toContain("-o takes a file that ends in one of .md, .html, .json");

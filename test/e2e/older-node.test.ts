@@ -15,7 +15,7 @@ describe("the command on an older Node", () => {
       spawnSync(process.execPath, [join(folder, "old-node.mjs"), ...args], { cwd: folder, input, encoding: "utf8" });
     const valid = run(["check", "--offline", "-", "--json"], "id,input_prompt\na,Is it open?\nb,Where?\n");
     expect(valid).toMatchObject({ status: 0, stderr: "" });
-    expect(JSON.parse(valid.stdout)).toMatchObject({ version: 1, cases: 2 });
+    expect(JSON.parse(valid.stdout)).toMatchObject({ version: 100, cases: 2 });
     const wrong = run(["chekc"], "");
     expect(wrong).toMatchObject({ status: 2, stdout: "", stderr: said("Did you mean check?") });
   });

@@ -81,12 +81,12 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
 `;
   const tandem = new Tandem().file("prompts.csv", prompts(2)).file("suite.yaml", suite);
   const first = tandem.start("night", "suite.yaml", "--json");
-  await expect.poll(() => service.received.length).toBeGreaterThan(0);
+  await expect.poll(() => service.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
   const { code, out } = await tandem.run("night", "suite.yaml", "--json");
   expect([code, JSON.parse(out)]).toEqual([
     0,
     {
-      version: 1,
+      version: 100,
       suite: "nightly",
       running: { pid: first.child.pid, host: expect.any(String), since: expect.any(String) },
     },

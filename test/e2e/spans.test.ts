@@ -158,7 +158,7 @@ describe("spans for OpenTelemetry", () => {
     // Nothing that was asked or answered, and no key.
     expect(JSON.stringify(collector.got.map(({ spans }) => spans))).not.toMatch(/WHO KNOWS|renew|sk-test/);
     const again = await tandem.run("send", "spans", "--otel", collector.url, "--json");
-    expect(JSON.parse(again.out)).toMatchObject({ version: 1, sent: most, dropped: 0, reason: null });
+    expect(JSON.parse(again.out)).toMatchObject({ version: 100, sent: most, dropped: 0, reason: null });
     expect(collector.got[2]?.spans).toEqual(sent?.spans);
   });
 

@@ -26,6 +26,6 @@ test("every member of the JSON is documented", () => {
       collect(inner);
     }
   };
-  collect(JSON.parse(jsonText({ version: 1, ...summary }, 2)));
+  collect(JSON.parse(jsonText({ version: 100, ...summary }, 2)));
   expect(Array.from(names).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -50,7 +50,7 @@ describe("run --workers", () => {
     expect(service.received.length).toBe(80);
     const { out: shown } = await tandem.env({ TANDEM_WORKERS: url }).run("workers", "--json");
     expect(JSON.parse(shown)).toMatchObject({
-      version: 1,
+      version: 100,
       workers: [{ state: "on" }, { state: "on" }],
       batches: [{ state: "finished", inDoubt: 0, suiteName: "shared" }],
     });

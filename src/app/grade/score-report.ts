@@ -15,7 +15,6 @@ import { type ScoreTotals, scoreTotals } from "./score-totals.ts";
 
 /** The results of a scoring, for a terminal and for programs. */
 export interface ScoreReport extends ScoreTotals {
-  version: 1;
   batch: string;
   batchId: number;
   state: Scored["state"];
@@ -47,7 +46,6 @@ export function scoreReport(
 ): ScoreReport {
   const { scoring, state } = scored;
   return {
-    version: 1,
     batch: batch.name,
     batchId: batch.id,
     state,

@@ -10,7 +10,7 @@ import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flag
 import { columnsRead } from "../../score/make.ts";
 import { columnsByName } from "./columns-by-name.ts";
 import { askThemselves, namesAsked } from "../../suite/prompts/body-templates.ts";
-import { type LoadedSuite, loadSuite } from "../../suite/load.ts";
+import { type LaidOver, type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping, withKey } from "./chat-export.ts";
 import { checkHistory } from "./history-check.ts";
@@ -51,6 +51,8 @@ interface Surroundings {
   folder: string;
   standardInput: AsyncIterable<Uint8Array>;
   skipInvalid: boolean;
+  /** What flags lay over the suite file. */
+  over?: LaidOver;
   /** Format of the dataset, by the flags. */
   format?: FormatFlags;
   /** Endpoint that a dataset would be sent to, when there is no suite. */
@@ -83,7 +85,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     return validity;
   }
   try {
-    loaded = await loadSuite(path, surroundings.env);
+    loaded = await loadSuite(path, surroundings.env, surroundings.over);
     const { suite, warnings } = loaded;
     const asked = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
     const { datasets, mapping, format, files } = suite;

@@ -1,3 +1,4 @@
+import { storedVersion } from "../../lib/stored-version.ts";
 import { spawn } from "node:child_process";
 import { AppError } from "../../errors.ts";
 import { basicLogin, parseAddress, hostAddress } from "../../lib/address.ts";
@@ -145,7 +146,7 @@ function runCommand(command: string, notice: Notice, { env, keyNames, timeoutMs 
     });
     // A command that does not read is no failure.
     child.stdin?.on("error", () => {});
-    child.stdin?.end(`${JSON.stringify({ version: 1, ...notice, news: newsForPrograms(notice.news) })}\n`);
+    child.stdin?.end(`${JSON.stringify({ version: storedVersion, ...notice, news: newsForPrograms(notice.news) })}\n`);
   });
 }
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { AppError } from "../../errors.ts";
 import { defineCommand, jsonFlag } from "../command.ts";
-import type { JsonOutputs } from "../json-outputs.ts";
+import type { JsonData } from "../json-outputs.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 
@@ -26,7 +26,7 @@ export const completionCommand = defineCommand({
       });
     }
     const script = await completionScript(shell);
-    return { data: { version: 1, shell, script } satisfies JsonOutputs["completion"], text: script.trimEnd() };
+    return { data: { shell, script } satisfies JsonData["completion"], text: script.trimEnd() };
   },
 });
 

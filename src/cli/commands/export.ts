@@ -2,7 +2,7 @@ import { string, strings, toggle, word } from "../flag.ts";
 import { fileFlag, needOneDocument } from "../flags/output-flags.ts";
 import { tableFormatNames, tableFormats } from "../../report/formats/table-formats.ts";
 import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
-import type { JsonOutputs } from "../json-outputs.ts";
+import type { JsonData } from "../json-outputs.ts";
 
 export const exportCommand = defineCommand({
   command: "export [batch]",
@@ -60,6 +60,6 @@ export const exportCommand = defineCommand({
     const batch = await exportBatch({ out, batch: flags.batch, form, wanted });
     if (output === "-") return {};
     if (!flags.json) terminal.note(`${output}: ${form} of ${batch}`);
-    return { data: { version: 1, batch, form, file: output } satisfies JsonOutputs["export"] };
+    return { data: { batch, form, file: output } satisfies JsonData["export"] };
   },
 });

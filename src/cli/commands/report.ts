@@ -1,7 +1,7 @@
 import { string } from "../flag.ts";
 import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { outputFlags } from "../flags/output-flags.ts";
-import type { JsonOutputs } from "../json-outputs.ts";
+import type { JsonData } from "../json-outputs.ts";
 
 export const reportCommand = defineCommand({
   command: "report [batch]",
@@ -39,6 +39,6 @@ export const reportCommand = defineCommand({
     const files = written.flatMap(({ path, format }) => (path === "-" ? [] : [{ path, format }]));
     if (!flags.json) for (const { path } of files) terminal.note(path);
     const { batch, verdict } = model;
-    return { data: { version: 1, batch, verdict, files } satisfies JsonOutputs["report"] };
+    return { data: { batch, verdict, files } satisfies JsonData["report"] };
   },
 });

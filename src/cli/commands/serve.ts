@@ -1,6 +1,6 @@
 import { count, string, toggle } from "../flag.ts";
 import { defineCommand, jsonFlag } from "../command.ts";
-import type { JsonOutputs } from "../json-outputs.ts";
+import type { JsonData } from "../json-outputs.ts";
 
 export const serveCommand = defineCommand({
   command: "serve <directory>",
@@ -30,7 +30,7 @@ export const serveCommand = defineCommand({
       logLevel: flags["log-level"],
     });
     return {
-      data: { version: 1, baseUrl: running.baseUrl } satisfies JsonOutputs["serve"],
+      data: { baseUrl: running.baseUrl } satisfies JsonData["serve"],
       text: describeDeployment(running).join("\n"),
       after: () => untilStopped(() => running.stop()),
     };

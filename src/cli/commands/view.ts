@@ -1,7 +1,7 @@
 import { count } from "../flag.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { untilStopped } from "../signals/signals.ts";
-import type { JsonOutputs } from "../json-outputs.ts";
+import type { JsonData } from "../json-outputs.ts";
 
 export const viewCommand = defineCommand({
   command: "view",
@@ -27,6 +27,6 @@ export const viewCommand = defineCommand({
         );
       await untilStopped(() => viewer.stop());
     };
-    return { data: { version: 1, url: viewer.url } satisfies JsonOutputs["view"], text: viewer.url, after };
+    return { data: { url: viewer.url } satisfies JsonData["view"], text: viewer.url, after };
   },
 });

@@ -17,7 +17,7 @@ import type { VariedByFlags } from "../../suite/matrix/laid-over.ts";
 import { type PromptTexts, readPrompts } from "../../suite/prompts/prompt-file.ts";
 import { suiteFromFlags } from "../../suite/flags/flags.ts";
 import { formatFromFlags } from "../../suite/flags/format-flags.ts";
-import { loadSuite, type LoadedSuite } from "../../suite/load.ts";
+import { type LaidOver, loadSuite, type LoadedSuite } from "../../suite/load.ts";
 import { withOverrides } from "../../suite/flags/overrides.ts";
 import type { StoredColumns, Suite } from "../../suite/suite.ts";
 import { loadDotEnv, namesInSuite } from "../dot-env.ts";
@@ -153,14 +153,17 @@ async function loadFrom(
       });
     }
     loadDotEnv(namesInSuite(flags.path));
-    const { vary, "prompt-file": files } = flags;
-    const folder = dirname(resolve(flags.path));
-    const prompts = files.map((file) => relative(folder, resolve(file)));
-    const over = { ...variedBy(vary), ...(files.length > 0 && { prompt: prompts }) };
-    const loaded = await loadSuite(flags.path, process.env, { vary: over, set: flags.set });
+    const loaded = await loadSuite(flags.path, process.env, overOf(flags));
     return { loaded, standardInput, isChat: false };
   }
   return fromDataset(flags, terminal, standardInput);
+}
+
+/** Dimensions and values that flags lay over a suite file. Throws USAGE. */
+export function overOf({ path, vary, set, "prompt-file": files }: SuiteFlags): LaidOver {
+  const folder = dirname(resolve(path));
+  const prompts = files.map((file) => relative(folder, resolve(file)));
+  return { vary: { ...variedBy(vary), ...(files.length > 0 && { prompt: prompts }) }, set };
 }
 
 /** The answers that a sheet brings along, as far as they are a target. */
@@ -267,7 +270,8 @@ function storedText({ targets }: Suite, { answer, label }: StoredColumns): strin
   return `${kept} To compare with a bot: --deployment NAME=URL --example-id ID.`;
 }
 
-function notThere(path: string): AppError {
+/** The error about a dataset that is not there. */
+export function notThere(path: string): AppError {
   const suite = [".yaml", ".yml"].map((ending) => `${path}${ending}`).find((name) => existsSync(name));
   return new AppError("DATASET_NOT_FOUND", `There is no file ${path}.`, {
     hint:

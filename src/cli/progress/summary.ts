@@ -1,4 +1,4 @@
-import type { JsonOutputs } from "../json-outputs.ts";
+import type { JsonData } from "../json-outputs.ts";
 import { terminalText, type Reported } from "../../report/terminal/terminal.ts";
 import { printResult } from "../command-result.ts";
 import type { Terminal } from "../terminal.ts";
@@ -19,7 +19,7 @@ export function printSummary(
   const { summary } = reported;
   const typed = { ...reported, summary: { ...summary, next: commandHere(summary.next, process.env) } };
   const text = json ? {} : { text: terminalText(typed, screen).trimEnd() };
-  const data = { version: 1, ...summary } satisfies JsonOutputs["run"];
+  const data = summary satisfies JsonData["run"];
   printResult({ data, ...text }, json, terminal);
 }
 

@@ -15,7 +15,7 @@ import { gridOf } from "../matrix/grid.ts";
 import type { PromptTexts } from "../prompts/prompt-file.ts";
 import { resolveSuite } from "../resolve.ts";
 import { scorerFlag, scorerFromFlag } from "./scorer-flag.ts";
-import { withSetValues } from "./set-values.ts";
+import { type SetSuite, withSetValues } from "./set-values.ts";
 import { suiteFile } from "../schema/schema.ts";
 import type { SuiteFileInput } from "../schema/schema.ts";
 import type { CaseMapping, StoredColumns } from "../suite.ts";
@@ -55,9 +55,10 @@ export interface SuiteFromFlags extends FormatFlags {
  */
 export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: string): LoadedSuite {
   const file = fileOf(flags);
-  const whole = withSetValues(file, flags.set ?? []);
+  const set = withSetValues(file, flags.set ?? []);
+  const whole = set.value;
   const faults = [...faultsOf(suiteFile, whole), ...crossCheck(whole)];
-  if (faults.length > 0) throw new AppError("USAGE", message(faults));
+  if (faults.length > 0) throw new AppError("USAGE", message(faults, set));
   const [first] = [flags.dataset].flat();
   const name = first === undefined || first === "-" ? "run" : basename(first, extname(first));
   const resolved = resolveSuite(suiteFile.parse(whole), {
@@ -70,7 +71,7 @@ export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: str
   const { suite, missing, warnings } = resolved;
   const wrong = [...resolved.faults, ...templateFaults(suite)];
   if (wrong.length + missing.length > 0) {
-    throw new AppError(wrong.length > 0 ? "USAGE" : "ENV_MISSING", message([...wrong, ...missing]));
+    throw new AppError(wrong.length > 0 ? "USAGE" : "ENV_MISSING", message([...wrong, ...missing], set));
   }
   return {
     suite,
@@ -78,7 +79,7 @@ export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: str
     warnings: warnings.map((warning) => ({ where: flagOf(warning.path), message: warning.message })),
     text: stringify(whole),
     targetLimit: file.matrix === undefined ? null : defaultTargetLimit,
-    errorOf: (found) => new AppError("USAGE", message(found)),
+    errorOf: (found) => new AppError("USAGE", message(found, set)),
   };
 }
 
@@ -200,9 +201,10 @@ function flagOf(path: FaultPath): string {
   return ownFlags.has(section) ? `--${section}` : `--set ${path.join(".")}`;
 }
 
-function message(faults: readonly Fault[]): string {
+function message(faults: readonly Fault[], set: SetSuite): string {
   const lines = faults.map(
-    (fault) => `${flagOf(fault.path)} ${fault.message}${fault.hint === null ? "" : `. ${fault.hint}`}`,
+    (fault) =>
+      set.lineOf(fault) ?? `${flagOf(fault.path)} ${fault.message}${fault.hint === null ? "" : `. ${fault.hint}`}`,
   );
   return [...new Set(lines)].join("\n");
 }

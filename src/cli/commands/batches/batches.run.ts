@@ -19,7 +19,7 @@ import {
   suiteHistoryText,
   type SuiteNight,
 } from "./batches.text.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 
 interface BatchesFlags {
   action: "list" | "show";
@@ -39,25 +39,25 @@ function listed(db: Connection, { suite }: BatchesFlags): CommandResult {
   const summary = summaries(db, null);
   if (suite === undefined) {
     const rows = batches.map(summary);
-    const data = { version: 1, batches: rows } satisfies JsonOutputs["batches"];
+    const data = { batches: rows } satisfies JsonData["batches"];
     return { data, text: batchListText(rows, knownPath(db.name)) };
   }
   const nights = batches.map((batch) => ({ ...summary(batch), ...resultOf(db, batch) }));
-  const data = { version: 1, batches: nights } satisfies JsonOutputs["batches"];
+  const data = { batches: nights } satisfies JsonData["batches"];
   return { data, text: suiteHistoryText(nights, knownPath(db.name)) };
 }
 
 function shown(db: Connection, { batch: reference = "latest" }: BatchesFlags): CommandResult {
   const batch = batchOrRecords(db, reference);
   if (Array.isArray(batch)) {
-    const data = { version: 1, records: batch } satisfies JsonOutputs["batches"];
+    const data = { records: batch } satisfies JsonData["batches"];
     return { data, text: batch.map(recordText).join("\n\n") };
   }
   const summary = summaries(db, batch.id)(batch);
   const targets = targetsOf(db, batch);
   const { seed, version: tandem, suiteHash, datasetHash } = batch;
   const own = { seed, tandem, suiteHash, datasetHash, targets };
-  const data = { version: 1, ...summary, ...own } satisfies JsonOutputs["batches"];
+  const data = { ...summary, ...own } satisfies JsonData["batches"];
   return { data, text: batchShowText(batch, summary, targets) };
 }
 

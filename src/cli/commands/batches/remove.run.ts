@@ -9,7 +9,7 @@ import { pruneRuleOf } from "../../flags/prune-flags.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { nothingGoesText, batchesRemovalText, batchesRemovedText } from "./remove.text.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 
 export interface RemoveFlags {
   action: "remove" | "prune";
@@ -38,7 +38,7 @@ export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Pro
   const { freed } = rows.length === 0 ? { freed: 0 } : carryOut(db, removal);
   const removed = rows.map(({ name, jobs }) => ({ name, jobs }));
   const staying = removal.staying.map(({ batch, reason }) => ({ name: batch.name, reason }));
-  const data = { version: 1, removed, staying, freedBytes: freed } satisfies JsonOutputs["batches"];
+  const data = { removed, staying, freedBytes: freed } satisfies JsonData["batches"];
   return { data, ...(rows.length > 0 && { text: batchesRemovedText(rows.length, freed) }) };
 }
 

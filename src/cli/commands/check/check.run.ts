@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Check } from "../../../app/doctor/check.ts";
 import { deploymentChecks, machineChecks } from "../../../app/doctor/doctor.ts";
 import { expectStopping } from "../../../app/live/expect-stopping.ts";
@@ -8,6 +9,7 @@ import { keyVariable } from "../../../app/plan/planned-request.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { rereadable } from "../../../lib/rereadable.ts";
 import { databasePath } from "../../../store/database.ts";
+import { suiteFileName } from "../../../suite/file-name.ts";
 import { resolveKey } from "../../../suite/key.ts";
 import type { Deployment, Suite } from "../../../suite/suite.ts";
 import { openAccess } from "../../access.ts";
@@ -16,8 +18,8 @@ import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import { promptOf, severalPrompts } from "../../flags/prompt-flags.ts";
 import type { SuiteFlags } from "../../flags/suite-flags.ts";
 import { suiteHere, suitePath } from "../../flags/suite-path.ts";
-import { isSheetAlone, preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import { isSheetAlone, notThere, overOf, preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
+import type { JsonData } from "../../json-outputs.ts";
 import { beyondLimit } from "../../progress/approval.ts";
 import { sentLines } from "../../progress/mapping-summary.ts";
 import { reachLines } from "../../progress/reach.ts";
@@ -46,6 +48,7 @@ export async function checkEverything(given: CheckFlags, terminal: Terminal): Pr
   const path = given.offline ? suitePath(given.path, terminal) : (given.path ?? suiteHere(terminal));
   if (path === null) return machineAlone(given, terminal);
   const flags = { ...given, path };
+  if (path !== "-" && !/\.ya?ml$/i.test(path) && !existsSync(path)) throw notThere(path);
   loadDotEnv(namesInSuite(path));
   const standardInput = rereadable(() => process.stdin);
   const validity = await checkSuite(path, {
@@ -53,6 +56,7 @@ export async function checkEverything(given: CheckFlags, terminal: Terminal): Pr
     folder: process.cwd(),
     standardInput,
     format: flags,
+    over: overOf(flags),
     endpoint: flags.endpoint,
     prompt: firstPrompt(flags),
     skipInvalid: flags["skip-invalid"],
@@ -63,13 +67,14 @@ export async function checkEverything(given: CheckFlags, terminal: Terminal): Pr
   if (validity.faults.length > 0) return invalid(validity, found, { flags, terminal });
   const planned = (await isSheetAlone(flags, standardInput)) ? null : await plan(flags, { standardInput, terminal });
   const { deployments } = planned?.suite ?? validity.suite ?? { deployments: [] };
-  if (!flags.offline) found.push(...(await reached(deployments, terminal)));
+  const reached = flags.offline ? [] : await reach(deployments, terminal);
+  found.push(...reached.flatMap(({ checks }) => checks));
   const isWell = found.every(({ state }) => state !== "failed");
   const warnings = warningsOf(validity, { planned, deployments: flags.offline ? deployments : [] });
   const { cases, faults, dataset } = validity;
-  const facts = { version: 1 as const, valid: true, ok: isWell, checks: found, cases, faults, dataset };
+  const facts = { valid: true, ok: isWell, checks: found, cases, faults, dataset };
   const { suite = null, data = null, extra = null } = planned ?? {};
-  const output = { ...facts, ...data, ...extra, warnings } satisfies JsonOutputs["check"];
+  const output = { ...facts, ...data, ...extra, warnings } satisfies JsonData["check"];
   if (!flags.json) tellWarnings(validity, warnings, { plan: data, terminal });
   const told =
     suite === null || data === null || extra === null
@@ -83,21 +88,29 @@ export async function checkEverything(given: CheckFlags, terminal: Terminal): Pr
     ...lines,
     ...told,
   ].join("\n");
-  return { data: output, text, exit: isWell ? exitCodes.ok.code : exitCodes.couldNotRun.code };
+  return { data: output, text, exit: isWell ? exitCodes.ok.code : codeOf(reached) };
 }
 
-/** Node, database, disk, open files and terminal, where there is no suite. */
+/** Whatever a run would refuse before it sends anything is one of its usage errors; else it could not run. */
+const codeOf = (reached: readonly Reached[]): number =>
+  reached.find(({ refused }) => refused === exitCodes.usage.code)?.refused ?? exitCodes.couldNotRun.code;
+
+/** Node, database, disk, open files and terminal; without a suite there is nothing else to check, which is a usage error. */
 function machineAlone({ results }: CheckFlags, terminal: Terminal): CommandResult {
   const checks = [...machineChecks(results, null), terminalCheck(terminal)];
-  const ok = checks.every(({ state }) => state !== "failed");
-  const about = { valid: true, cases: null, faults: [], warnings: [], dataset: null };
-  terminal.note(
-    "No suite is named, and there is no tandem.yaml in this folder: only the machine is checked. `tandem init SHEET` writes one.",
-  );
+  const message =
+    "No suite is named, and there is no tandem.yaml in this folder: only the machine was checked. Name a suite or a dataset, or write a suite for a sheet: tandem init SHEET";
+  terminal.note(`${terminal.style("red", "error")} ${message}`);
+  const about = { valid: false, cases: null, warnings: [], dataset: null };
   return {
-    data: { version: 1, ok, checks, ...about } satisfies JsonOutputs["check"],
+    data: {
+      ok: false,
+      checks,
+      ...about,
+      faults: [{ file: suiteFileName, line: null, column: null, message }],
+    } satisfies JsonData["check"],
     text: checkLines(checks, terminal.color.out).join("\n"),
-    exit: ok ? exitCodes.ok.code : exitCodes.couldNotRun.code,
+    exit: exitCodes.usage.code,
   };
 }
 
@@ -112,7 +125,6 @@ function invalid(
   if (!flags.json) tellWarnings(validity, warnings, { plan: null, terminal });
   return {
     data: {
-      version: 1,
       valid: false,
       ok: false,
       checks,
@@ -120,14 +132,15 @@ function invalid(
       faults,
       warnings,
       dataset,
-    } satisfies JsonOutputs["check"],
+    } satisfies JsonData["check"],
     text: [...messages, ...sheetLines(validity)].join("\n"),
     exit: exitCodes.usage.code,
   };
 }
 
-const sheetLines = ({ dataset, files }: SuiteCheck): string[] =>
-  dataset === null ? [] : [...datasetLines(dataset), ...files.flatMap(sentLines)];
+/** None of a sheet that could not be read. */
+const sheetLines = ({ dataset, files, faults }: SuiteCheck): string[] =>
+  dataset === null || (faults.length > 0 && dataset.profile.cases === 0) ? [] : [...datasetLines(dataset), ...files.flatMap(sentLines)];
 
 function firstPrompt(flags: CheckFlags): string | null {
   const [first] = severalPrompts(flags);
@@ -217,24 +230,33 @@ function terminalCheck({ live, color, columns }: Terminal): Check {
   return { about: "terminal", state: "ok", found, advice: null };
 }
 
-async function reached(deployments: Deployment[], terminal: Terminal): Promise<Check[]> {
-  for (const line of reachLines(deployments, null, process.env)) terminal.note(line);
-  return (await Promise.all(deployments.map(checksOf))).flat();
+/** The checks of a deployment; `refused`: the exit code with which a run refuses it before anything is sent, else null. */
+interface Reached {
+  checks: Check[];
+  refused: number | null;
+}
+
+async function reach(deployments: Deployment[], terminal: Terminal): Promise<Reached[]> {
+  return Promise.all(deployments.map((deployment) => checksOf(deployment, terminal)));
 }
 
 /** A missing key or a faulty local folder is what is wrong with this deployment, not with the others. */
-async function checksOf(deployment: Deployment): Promise<Check[]> {
+async function checksOf(deployment: Deployment, terminal: Terminal): Promise<Reached> {
   const { name } = deployment;
   try {
     const { access, close } = await openAccess([deployment], process.env);
     try {
+      for (const line of reachLines([deployment], null, process.env)) terminal.note(line);
       const own = access.get(name);
-      return own === undefined ? [] : await deploymentChecks(deployment, own, keyVariable(deployment, process.env));
+      const checks =
+        own === undefined ? [] : await deploymentChecks(deployment, own, keyVariable(deployment, process.env));
+      return { checks, refused: null };
     } finally {
       await close();
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return [{ about: name, state: "failed", found: error.message, advice: error.hint }];
+    const check: Check = { about: name, state: "failed", found: error.message, advice: error.hint };
+    return { checks: [check], refused: error.exitCode };
   }
 }

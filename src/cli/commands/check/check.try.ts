@@ -7,7 +7,7 @@ import { reachLines } from "../../progress/reach.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { firstCallText, suiteLines } from "./check.text.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 
 /** The flags that say what is tried. */
 export interface FirstCallFlags {
@@ -28,7 +28,7 @@ export async function tryEndpoint(flags: FirstCallFlags, terminal: Terminal): Pr
   const made = await firstCall(flags, terminal);
   const { parts, ...call } = made;
   const suite = stringify(parts, { lineWidth: 0 });
-  const data = { version: 1, ...call, suite } satisfies JsonOutputs["check"];
+  const data = { ...call, suite } satisfies JsonData["check"];
   const text = [firstCallText(made), "", suiteLines(made, suite)].join("\n");
   return { data, text, exit: made.answer === null ? exitCodes.couldNotRun.code : exitCodes.ok.code };
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { acknowledgeChange, momentOf, takeBack } from "../../../app/history/acknowledge.ts";
 import { judgesWatched } from "../../../app/anchors/judge-watch.ts";
@@ -15,17 +16,20 @@ import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { OpenRegressions } from "../../../report/words/changes-since-notice-words.ts";
 import { dayLabel } from "../../../report/words/night-names.ts";
 import { counted } from "../../../report/words/quantity.ts";
-import { findBatch } from "../../../store/batches.ts";
+import { findBatch, listBatches } from "../../../store/batches.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
+import { suiteFileName } from "../../../suite/file-name.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
+import { sentenceList } from "../../../lib/sentence-list.ts";
 import { suiteNameIn } from "../../../suite/load.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
 import { wantedTable } from "../../flags/export-options.ts";
-import { suitePath } from "../../flags/suite-path.ts";
+import { suiteHere } from "../../flags/suite-path.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { acknowledgedText, historyText } from "./history.text.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 
 interface HistoryFlags {
   suite?: string | undefined;
@@ -48,7 +52,7 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
   const acknowledge = acknowledgement(flags);
   const table = tableFrom(flags);
   if (flags.output !== undefined) needOneDocument(flags.json, [flags.output]);
-  const named = suitePath(flags.suite, terminal);
+  const named = flags.suite ?? suiteHere(terminal) ?? onlySuite(flags.results, terminal);
   const suite = /\.ya?ml$/i.test(named) ? await suiteNameIn(named) : named;
   const reading = acknowledge === null;
   using db = openDatabase(databasePath(flags.results), reading ? { reading, evenIfFull: true } : { mustExist: true });
@@ -85,7 +89,7 @@ async function resultOf(
     if (table.path === "-") return {};
     terminal.note(`${table.path}: ${counted(history.nights.length, "night")} of ${history.suite}`);
   }
-  const data = { version: 1, ...timedHistory(history), judges } satisfies JsonOutputs["history"];
+  const data = { ...timedHistory(history), judges } satisfies JsonData["history"];
   if (acknowledge !== undefined)
     return { data, text: acknowledgedText(history, dayLabel(momentOf(acknowledge, "--acknowledge"))) };
   if (table !== null) return { data };
@@ -135,6 +139,28 @@ function userName(): string {
     return "unknown";
   }
 }
+
+/** The suite of a results folder with batches of one alone, which is said. Throws SUITE_NOT_FOUND. */
+function onlySuite(results: string, terminal: Terminal): string {
+  const path = databasePath(results);
+  const names: string[] = [];
+  if (existsSync(path)) {
+    using db = openDatabase(path, { reading: true, evenIfFull: true });
+    names.push(...new Set(listBatches(db).map(({ suite }) => suite.name)));
+  }
+  const [only] = names;
+  if (only === undefined || names.length > 1)
+    throw new AppError("SUITE_NOT_FOUND", `No suite is named, and there is no ${suiteFileName} in this folder.`, {
+      hint:
+        only === undefined
+          ? `There are no batches in ${results} either: --results names another folder.`
+          : `Name one that has batches in ${results}: tandem history ${shellWord(only)}, or ${sentenceList(names.slice(1, mostNamed).map(shellWord), "or")}.`,
+    });
+  terminal.note(`suite: ${only}, the only one in ${results}`);
+  return only;
+}
+
+const mostNamed = 10;
 
 function unknownSuite(db: Connection, suite: string): AppError {
   return new AppError("BATCH_NOT_FOUND", `There is no batch of a suite "${suite}" in ${knownPath(db.name)}.`, {

@@ -19,13 +19,13 @@ import { type Proposal, proposedJudge, proposedScorers } from "../../../score/pr
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
-import { type FirstParts, historyRemark, isServiceAddress, onlyBot } from "../../../app/doctor/first-suite.ts";
+import { type FirstParts, firstParts, historyRemark, isServiceAddress, onlyBot } from "../../../app/doctor/first-suite.ts";
 import { firstCallText } from "../check/check.text.ts";
 import { bodyOf, firstCall, type FirstCallFlags } from "../check/check.try.ts";
 import { firstRowText, promptfooText, scorerText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 import { placeholder } from "../../../lib/liquid-name.ts";
 import { createInterface, type Interface } from "node:readline/promises";
 import { isTemplate } from "../../../lib/liquid-name.ts";
@@ -43,6 +43,7 @@ interface InitFlags extends FormatFlags {
   url: readonly string[];
   model?: string | undefined;
   body?: string | undefined;
+  offline: boolean;
   name?: string | undefined;
   yes: boolean;
   json: boolean;
@@ -111,7 +112,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
   const skip = blank === 0 ? "" : " --skip-invalid";
   const next = `tandem run ${shellWord(suite)}${skip}`;
   const files = written.map((file) => file.path);
-  const data = { version: 1, suite, roles, warnings, files, next } satisfies JsonOutputs["init"];
+  const data = { suite, roles, warnings, files, next } satisfies JsonData["init"];
   return { data, text: writtenText(written, next) };
 }
 
@@ -170,21 +171,39 @@ async function botOf(
     isMixed && isServiceAddress(bot.url) ? bot : { ...bot, model: flags.model, body: flags.body },
   );
   const asked = given.length === 0 && asks ? await askBot() : null;
-  const bots: Omit<FirstCallFlags, "ask">[] = asked === null ? given : [asked];
+  const bots: Bot[] = asked === null ? given : [asked];
   if (bots.length === 0) return null;
   // A call may cost money: none is made for a suite that cannot be written.
   refuseExisting(suitePaths(flags.dir));
   const made: FirstParts = { deployments: {}, targets: {} };
   const remark = new Set<string>();
   for (const bot of bots) {
-    const call = await firstCall({ ...bot, ask: flags.ask, isTalkedTo: flags.isTalkedTo }, terminal);
-    if (!flags.json) terminal.note(firstCallText(call));
-    Object.assign(made.deployments, call.parts.deployments);
-    Object.assign(made.targets, call.parts.targets);
+    const own = flags.offline ? partsOf(bot, flags.isTalkedTo) : await partsByCall(bot, flags, terminal);
+    Object.assign(made.deployments, own.deployments);
+    Object.assign(made.targets, own.targets);
     if (!flags.isTalkedTo) continue;
-    for (const line of historyRemark(call.parts, { body: bodyOf(bot.body) }, process.env)) remark.add(line);
+    for (const line of historyRemark(own, { body: bodyOf(bot.body) }, process.env)) remark.add(line);
   }
   return { bot: made, remark: [...remark] };
+}
+
+type Bot = Omit<FirstCallFlags, "ask">;
+
+const partsOf = ({ name, url, model, body }: Bot, isTalkedTo: boolean): FirstParts =>
+  firstParts({ ...(name !== undefined && { name }), url, model: model ?? null, body: bodyOf(body), isTalkedTo });
+
+/** The parts of a suite for a bot, with the places that a first call found. Throws SERVICE_UNREACHABLE where no reply came. */
+async function partsByCall(
+  bot: Bot,
+  { ask, isTalkedTo, json }: Parameters<typeof botOf>[0],
+  terminal: Terminal,
+): Promise<FirstParts> {
+  const call = await firstCall({ ...bot, ask, isTalkedTo }, terminal);
+  if (!json) terminal.note(firstCallText(call));
+  if (call.status !== null) return call.parts;
+  throw new AppError("SERVICE_UNREACHABLE", `${bot.url} gave no reply, and no suite was written.`, {
+    hint: "Check the address and whether the service is up, or write the suite without asking: add --offline.",
+  });
 }
 
 /** Throws USAGE for flags that would change nothing, with what to write. */
@@ -197,6 +216,8 @@ function refuseUnused({ url, model, body, bots, ...flags }: InitFlags, path: str
       "--model is the model of a chat, and no --url says where that is.",
       `At OpenAI: ${again} --url https://api.openai.com/v1 --model ${shellWord(model)}; at another service, its own address.`,
     );
+  if (url.length === 0 && flags.offline)
+    throw usage("--offline is for --url, and none is given.", "Without --url nothing is asked.");
   if (url.length === 0 && body !== undefined)
     throw usage(
       "--body is the body of a request, and no --url says where it goes.",
@@ -240,7 +261,7 @@ async function tellConverted(
   const next = `tandem run ${shellWord(suite)}`;
   if (!flags.json) terminal.note(promptfooText({ tests, prompts, targets, keys, left, env: process.env }));
   const paths = files.map((file) => file.path);
-  const data = { version: 1, suite, tests, left, warnings, files: paths, next } satisfies JsonOutputs["init"];
+  const data = { suite, tests, left, warnings, files: paths, next } satisfies JsonData["init"];
   return { data, text: writtenText(files, next) };
 }
 

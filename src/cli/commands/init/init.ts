@@ -24,6 +24,7 @@ export const initCommand = defineCommand({
     ),
     model: string("what", "With --url: the model of a chat", { value: "NAME" }),
     body: string("what", "With --url: the body to send, with {{ input_prompt }} for the prompt", { value: "JSON" }),
+    offline: toggle("what", "With --url: write the suite without a first call", { more: true }),
     name: string("what", "What to call the suite (default: the dataset's name)", { value: "NAME" }),
     ...formatFlags,
     prompt: string("what", "For a sheet of variables: what is sent, such as 'Translate {{input}} to {{language}}'", {

@@ -5,7 +5,7 @@ import { AppError } from "../../../errors.ts";
 import { checkRead } from "../../../store/batch-state.ts";
 import { findBatch } from "../../../store/batches.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { frozenText, anchorsRemovedText, watchedText } from "./anchors.text.ts";
@@ -34,17 +34,17 @@ export async function runAnchors(flags: AnchorsFlags, terminal: Terminal): Promi
   using db = openDatabase(databasePath(flags.results), { mustExist: true, reading: list });
   if (list) {
     const judges = judgesWatched(db, name ?? null).filter(({ scorer }) => metric === null || scorer === metric);
-    const data = { version: 1, judges } satisfies JsonOutputs["judge"];
+    const data = { judges } satisfies JsonData["judge"];
     return { data, text: watchedText(judges, terminal.columns) };
   }
   if (remove) {
     const removed = removeAnchors(db, { suite: name ?? "", scorer: metric });
-    const data = { version: 1, removed } satisfies JsonOutputs["judge"];
+    const data = { removed } satisfies JsonData["judge"];
     return { data, text: anchorsRemovedText(removed) };
   }
   const batch = findBatch(db, name ?? "latest");
   checkRead(db, batch);
   const frozen = freezeAnchors(db, batch, { scorer: metric, count, seed, unlabelled, at: Date.now() });
-  const data = { version: 1, frozen } satisfies JsonOutputs["judge"];
+  const data = { frozen } satisfies JsonData["judge"];
   return { data, text: frozenText(frozen) };
 }

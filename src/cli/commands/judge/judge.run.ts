@@ -1,3 +1,4 @@
+import { storedVersion } from "../../../lib/stored-version.ts";
 import { extname } from "node:path";
 import { AppError, exitCodes } from "../../../errors.ts";
 import {
@@ -21,7 +22,7 @@ import { isAllowed } from "../../ask.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
 import type { SendFlags } from "../../flags/run-flags.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 import { runWithProgress } from "../../progress/execute.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -60,7 +61,7 @@ export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<C
   const { suite } = request;
   if (flags["dry-run"]) {
     const plan = await planCheck(request);
-    const data = { version: 1, ...plan } satisfies JsonOutputs["judge"];
+    const data = plan satisfies JsonData["judge"];
     return { data, text: checkPlanText(plan) };
   }
   const judge = suite.judges.find(({ name }) =>
@@ -84,12 +85,12 @@ export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<C
       const { batch } = plan;
       if (report === null) {
         terminal.note(openText(commandOf(flags)));
-        const data = { version: 1, ...plan } satisfies JsonOutputs["judge"];
+        const data = plan satisfies JsonData["judge"];
         const exit = interrupted ?? (end.stopped.length > 0 ? exitCodes.couldNotRun.code : exitCodes.ok.code);
         return { batch, state: "stopped", result: { data, exit } };
       }
       for (const path of flags.output) await writeReport(path, writer(path)(report), process.stdout);
-      const data = { version: 1, ...report } satisfies JsonOutputs["judge"];
+      const data = report satisfies JsonData["judge"];
       const text = flags.output.includes("-") ? {} : { text: checkText(report, Math.min(terminal.columns, 100)) };
       const exit = report.state === "alarm" ? exitCodes.regression.code : exitCodes.ok.code;
       return { batch, state: "finished", result: { data, ...text, exit } };
@@ -155,7 +156,7 @@ function probesOf(text: string | undefined): ProbeName[] {
 const writers: Record<string, (report: JudgeCheckReport) => string> = {
   ".md": checkMarkdown,
   ".html": checkHtml,
-  ".json": (report) => `${JSON.stringify({ version: 1, ...report }, null, 2)}\n`,
+  ".json": (report) => `${JSON.stringify({ version: storedVersion, ...report }, null, 2)}\n`,
 };
 
 /** The writer of a file by its name; of standard output Markdown. */

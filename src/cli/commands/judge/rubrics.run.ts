@@ -1,6 +1,6 @@
 import { findRubrics, listText, planted, rubricLanguage } from "../../../score/rubrics/shown.ts";
 import type { CommandResult } from "../../command-result.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 
 interface RubricFlags {
   name?: string | undefined;
@@ -12,7 +12,7 @@ interface RubricFlags {
 export async function shownRubrics({ name, language, wrongs }: RubricFlags): Promise<CommandResult> {
   const spoken = rubricLanguage(language);
   const rubrics = await findRubrics(name);
-  const data = { version: 1, rubrics } satisfies JsonOutputs["judge"];
+  const data = { rubrics } satisfies JsonData["judge"];
   if (name === undefined) return { data, text: listText(rubrics) };
   const texts = rubrics.map((rubric) => (wrongs ? planted(rubric, spoken) : rubric.texts[spoken]));
   return { data, text: texts.join("\n") };

@@ -15,7 +15,7 @@ import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
 import { agreementText, drawnText, importedText } from "./label.text.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 
 interface LabelFlags {
   action: "draw" | "export" | "import" | "agreement";
@@ -48,7 +48,7 @@ export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<C
   if (flags.action === "export") return await exportSheet(db, batch, flags, terminal);
   if (flags.action === "import") return await importSheet(db, batch, { ...flags, ...named });
   const agreement = labelAgreement(db, batch);
-  const data = { version: 1, ...agreement } satisfies JsonOutputs["label"];
+  const data = agreement satisfies JsonData["label"];
   return { data, text: agreementText(agreement) };
 }
 
@@ -96,7 +96,7 @@ async function exportSheet(
     terminal.note(
       `${output}: fill in label (good or bad, or a number), note and author; then tandem label import ${batch.name} ${output}`,
     );
-  return { data: { version: 1, batch: batch.name, file: output } satisfies JsonOutputs["label"] };
+  return { data: { batch: batch.name, file: output } satisfies JsonData["label"] };
 }
 
 /** Draws, and writes the sheet where a file is named. */
@@ -116,7 +116,7 @@ async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags): Promis
       ),
       process.stdout,
     );
-  const data = { version: 1, batch: batch.name, ...drawn, file } satisfies JsonOutputs["label"];
+  const data = { batch: batch.name, ...drawn, file } satisfies JsonData["label"];
   return { data, text: drawnText(batch.name, drawn, file) };
 }
 
@@ -127,6 +127,6 @@ async function importSheet(
 ): Promise<CommandResult> {
   const given = { path: file, author, standardInput: process.stdin, folder: process.cwd(), at: Date.now() };
   const imported = await importLabels(db, batch, given);
-  const data = { version: 1, batch: batch.name, ...imported } satisfies JsonOutputs["label"];
+  const data = { batch: batch.name, ...imported } satisfies JsonData["label"];
   return { data, text: importedText(batch.name, imported) };
 }

@@ -6,7 +6,7 @@ import { AppError, exitCodes } from "../../../errors.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import type { NightHolder } from "../../../store/nights/night-lock.ts";
 import type { Suite } from "../../../suite/suite.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
 import type { BatchFlags } from "../../flags/batch-flags.ts";
 import { ageMs, pruneRuleOf } from "../../flags/prune-flags.ts";
@@ -52,10 +52,10 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     const approve = approvalOf(source.suite, { limit: source.targetLimit, yes: flags.yes });
     const preparation = { ...preparationFrom(flags, { ...source, onNotice }), approve, asksAnchors: true };
     const { selection = null } = preparation;
-    let data: JsonOutputs["run"] | undefined;
+    let data: JsonData["run"] | undefined;
     const onRunning = ({ pid, host, since }: NightHolder): void => {
       onNotice(runningText(name, { pid, host, since }, waits));
-      if (!waits) data = { version: 1, suite: name, running: { pid, host, since: new Date(since).toISOString() } };
+      if (!waits) data = { suite: name, running: { pid, host, since: new Date(since).toISOString() } };
     };
     const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async (night) => {
       const run = runner({ flags, source, preparation, delivery, terminal, night });

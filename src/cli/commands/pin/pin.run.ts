@@ -9,7 +9,7 @@ import { findPin, listPins, removePin } from "../../../store/pins/pins.ts";
 import { exportedText, pinListText, pinnedText, removedText } from "./pin.text.ts";
 import type { CommandResult } from "../../command-result.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 
 interface PinFlags {
   batches: readonly string[];
@@ -55,11 +55,11 @@ function pinList(db: Connection): string {
   return pinListText(listPins(db), new Map(listBatches(db).map(({ id, suiteName }) => [id, suiteName])));
 }
 
-function pinsOf(db: Connection): JsonOutputs["pin"] {
+function pinsOf(db: Connection): JsonData["pin"] {
   const pins = listPins(db).map(({ name, createdAt, batches }) => ({
     name,
     createdAt: new Date(createdAt).toISOString(),
     batches: batches.map((batch) => batch.name),
   }));
-  return { version: 1, pins };
+  return { pins };
 }

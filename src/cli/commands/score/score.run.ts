@@ -23,7 +23,7 @@ import { scoreText, scoringsText } from "./score.text.ts";
 import { explanationText } from "./score.explain.text.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 
 interface ScoreFlags extends SendFlags {
   batch: string;
@@ -59,7 +59,7 @@ export async function runScore(
       }),
     tell: async ({ batch: { name, state }, report, exitCode }) => {
       for (const path of flags.output) await writeScores(flags.results, report, path);
-      const data = report satisfies JsonOutputs["score"];
+      const data = report satisfies JsonData["score"];
       const text = scoreText(report, { by: flags.by ?? null, out: flags.results });
       return { batch: name, state, result: { data, text, exit: exitCode } };
     },
@@ -71,7 +71,7 @@ export function listOfScorings(flags: { batch: string; results: string }): Comma
   using db = openDatabase(databasePath(flags.results), { reading: true });
   const batch = findBatch(db, flags.batch);
   const scorings = listScorings(db, batch.id);
-  const data = { version: 1, batch: batch.name, scorings } satisfies JsonOutputs["score"];
+  const data = { batch: batch.name, scorings } satisfies JsonData["score"];
   return { data, text: scoringsText(batch.name, scorings) };
 }
 
@@ -83,7 +83,7 @@ export async function explained(
   const { batch, named, trust } = await suiteOf(flags, terminal);
   using db = openDatabase(databasePath(flags.results), { reading: true });
   const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
-  const data = { version: 1, ...explanation } satisfies JsonOutputs["score"];
+  const data = explanation satisfies JsonData["score"];
   return { data, text: explanationText(explanation) };
 }
 

@@ -5,7 +5,7 @@ import { sendSpans } from "../../../app/spans/send-spans.ts";
 import { exitCodes } from "../../../errors.ts";
 import type { CommandResult } from "../../command-result.ts";
 import { loadDotEnv } from "../../dot-env.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 import { tellScores } from "../../progress/scores.ts";
 import { tellSpans } from "../../progress/spans.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -24,7 +24,7 @@ export async function spansSent(
   const collector = collectorOf(otel, process.env);
   const sent = await sendSpans({ out, batch, since: 0, collector, mostMs: Number.POSITIVE_INFINITY });
   if (!json) tellSpans(sent, terminal);
-  return resultOf({ version: 1, ...sent }, sent.dropped + (sent.grades?.dropped ?? 0));
+  return resultOf({ ...sent }, sent.dropped + (sent.grades?.dropped ?? 0));
 }
 
 /** Sends the scores of a batch to Langfuse, or shows what would be sent. */
@@ -39,11 +39,11 @@ export async function scoresSent(
   };
   const sent = await sendScores({ out, batch, reasons, runIds, env: process.env, show: isDry ? show : null });
   if (!json) tellScores(sent, !isDry, terminal);
-  return resultOf({ version: 1, isSent: !isDry, ...sent }, sent.refused);
+  return resultOf({ isSent: !isDry, ...sent }, sent.refused);
 }
 
 /** 3 where something was not taken. */
-const resultOf = (data: JsonOutputs["send"], untaken: number): CommandResult => ({
+const resultOf = (data: JsonData["send"], untaken: number): CommandResult => ({
   data,
   exit: untaken === 0 ? exitCodes.ok.code : exitCodes.couldNotRun.code,
 });

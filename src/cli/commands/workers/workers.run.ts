@@ -7,7 +7,7 @@ import { askWorkers, remoteBatchOf, workersOverview } from "../../../worker/watc
 import { setUp } from "../../../worker/watch/setup.ts";
 import { ageMs as prunedAfter } from "../../flags/prune-flags.ts";
 import { namespaceOf } from "../../flags/workers-flags.ts";
-import type { JsonOutputs } from "../../json-outputs.ts";
+import type { JsonData } from "../../json-outputs.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { workersAddress } from "../../workers-address.ts";
@@ -38,7 +38,7 @@ export async function runWorkers(request: WorkersRequest, terminal: Terminal): P
   if (old !== null) return await pruneWorkers(db, { ...request, ageMs: old }, terminal);
   const reported = await act(db, { ...request, policy });
   const overview = await workersOverview(db, namespaceOf(request));
-  const data = { version: 1, ...overview } satisfies JsonOutputs["workers"];
+  const data = overview satisfies JsonData["workers"];
   return { data, text: reported ?? overviewText(overview) };
 }
 
@@ -117,7 +117,7 @@ async function outputOf(
   db: Postgres,
   namespace: string,
   { going, staying, workers }: RemotePrune,
-): Promise<JsonOutputs["workers"]> {
+): Promise<JsonData["workers"]> {
   const removed = going.map(({ name, jobs }) => ({ name, jobs }));
-  return { version: 1, ...(await workersOverview(db, namespace)), pruned: { removed, staying, workers } };
+  return { ...(await workersOverview(db, namespace)), pruned: { removed, staying, workers } };
 }
