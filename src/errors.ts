@@ -141,7 +141,10 @@ export const errorCatalogue = {
     about: "A worker does not send to this address, or not what a suite asks for: its operator has not allowed it.",
   },
   DEPLOYMENT_INVALID: { exit: "usage", about: "A saved configuration of a local deployment does not fit its schema." },
-  SERVICE_UNREACHABLE: { exit: "couldNotRun", about: "No reply came to the first call of an endpoint; no suite was written." },
+  SERVICE_UNREACHABLE: {
+    exit: "couldNotRun",
+    about: "No reply came to the first call of an endpoint; no suite was written.",
+  },
   DEPLOYMENT_PORT: { exit: "couldNotRun", about: "A local deployment could not listen on its address." },
 } as const satisfies Record<string, { exit: ExitName; about: string }>;
 

@@ -57,19 +57,18 @@ export interface LaidOver {
  * Reads, checks and completes a suite file. Raises SUITE_NOT_FOUND, SUITE_SYNTAX, SUITE_INVALID or ENV_MISSING;
  * the last three list every fault with file:line:column. No key is read.
  */
-export async function loadSuite(
-  path: string,
-  env: Environment,
-  over: LaidOver = {},
-): Promise<LoadedSuite> {
+export async function loadSuite(path: string, env: Environment, over: LaidOver = {}): Promise<LoadedSuite> {
   const file = resolve(path);
   const text = await readSuiteText(path);
   const parsed = parseYaml(text, path);
   const set = withSetValues(parsed.value, over.set ?? []);
   const document = { ...parsed, value: laidOver(set.value, over.vary ?? {}, path) };
   const unmade = await scorersNotMade(document.value, dirname(file));
-  const checked = checkYaml(document, suiteFile, (value) => [...crossCheck(value), ...unmade], (faults) =>
-    refuseSetFaults(set, faults),
+  const checked = checkYaml(
+    document,
+    suiteFile,
+    (value) => [...crossCheck(value), ...unmade],
+    (faults) => refuseSetFaults(set, faults),
   );
   if (!checked.ok) throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
   const folder = dirname(file);

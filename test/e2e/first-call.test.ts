@@ -57,7 +57,10 @@ describe("a first call", () => {
     const tandem = new Tandem().env({}).file("a.csv", "id,question,expected\nq1,one,heard one\n");
     const init = ["init", "a.csv", "--yes", "--url", `${gone.url}/chat`];
     const refused = await tandem.run(...init);
-    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining("gave no reply, and no suite was written")]);
+    expect([refused.code, refused.err]).toEqual([
+      3,
+      expect.stringContaining("gave no reply, and no suite was written"),
+    ]);
     expect(refused.err).toContain("add --offline");
     expect(tandem.has("tandem.yaml")).toBe(false);
     const written = await tandem.run(...init, "--offline");

@@ -18,10 +18,15 @@ describe("--set KEY=VALUE", () => {
     expect(set({ repeats: 1 }, ["retries=0"])).toEqual({ repeats: 1 });
     expect(set(written, ["repeats=null"])).toEqual({ deployments: written.deployments });
     const scorers = [{ type: "contains" }, { type: "length", max: 9 }];
-    expect(set({ scorers }, ["scorers.1.max=20", "scorers.0=null"])).toEqual({ scorers: [{ type: "length", max: 20 }] });
+    expect(set({ scorers }, ["scorers.1.max=20", "scorers.0=null"])).toEqual({
+      scorers: [{ type: "length", max: 20 }],
+    });
   });
 
-  test.each(["repeats", "=3", ".x=1", "a..b=1", "__proto__.x=1", "repeats=[1", "repeats=", "repeats.x=1"])("refuses %s", (text) => {
-    expect(() => withSetValues(written, [text])).toThrow(expect.objectContaining({ code: "USAGE" }));
-  });
+  test.each(["repeats", "=3", ".x=1", "a..b=1", "__proto__.x=1", "repeats=[1", "repeats=", "repeats.x=1"])(
+    "refuses %s",
+    (text) => {
+      expect(() => withSetValues(written, [text])).toThrow(expect.objectContaining({ code: "USAGE" }));
+    },
+  );
 });

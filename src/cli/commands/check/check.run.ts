@@ -140,7 +140,9 @@ function invalid(
 
 /** None of a sheet that could not be read. */
 const sheetLines = ({ dataset, files, faults }: SuiteCheck): string[] =>
-  dataset === null || (faults.length > 0 && dataset.profile.cases === 0) ? [] : [...datasetLines(dataset), ...files.flatMap(sentLines)];
+  dataset === null || (faults.length > 0 && dataset.profile.cases === 0)
+    ? []
+    : [...datasetLines(dataset), ...files.flatMap(sentLines)];
 
 function firstPrompt(flags: CheckFlags): string | null {
   const [first] = severalPrompts(flags);

@@ -19,7 +19,13 @@ import { type Proposal, proposedJudge, proposedScorers } from "../../../score/pr
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
-import { type FirstParts, firstParts, historyRemark, isServiceAddress, onlyBot } from "../../../app/doctor/first-suite.ts";
+import {
+  type FirstParts,
+  firstParts,
+  historyRemark,
+  isServiceAddress,
+  onlyBot,
+} from "../../../app/doctor/first-suite.ts";
 import { firstCallText } from "../check/check.text.ts";
 import { bodyOf, firstCall, type FirstCallFlags } from "../check/check.try.ts";
 import { firstRowText, promptfooText, scorerText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
