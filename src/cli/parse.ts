@@ -88,13 +88,13 @@ function checkWords(given: Record<string, unknown>, { positionals, flags, comman
   const name = commandName({ command });
   for (const [key, { choices }] of Object.entries({ ...positionals, ...flags })) {
     const known = choices?.map(String);
-    const wrong = [given[key] ?? []].flat().find((word) => known?.includes(String(word)) === false);
-    if (known === undefined || wrong === undefined) continue;
-    const word = String(wrong);
+    const words = [given[key] ?? []].flat().map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
+    const word = words.find((each) => known?.includes(each) === false);
+    if (known === undefined || word === undefined) continue;
     const meant = triedActions[name]?.[word] ?? suggest(word, known);
     const [message, advice] = Object.hasOwn(flags, key)
       ? [
-          `--${key} takes ${sentenceList(known, "or")}; got ${wrong === true ? "nothing" : showText(word)}.`,
+          `--${key} takes ${sentenceList(known, "or")}; got ${given[key] === true ? "nothing" : showText(word)}.`,
           replacementOf("ending", `.${word}`) ?? (meant === null ? null : `Did you mean ${meant}?`),
         ]
       : [

@@ -14,7 +14,7 @@ import { limitKeys } from "../schema/target-schema.ts";
 export interface SetSuite {
   value: unknown;
   /** A fault of one of its values in a sentence that names `--set KEY`; null: it is none of theirs. */
-  lineOf(fault: Fault): string | null;
+  lineOf: (fault: Fault) => string | null;
 }
 
 /**
