@@ -51,7 +51,7 @@ interface Surroundings {
   folder: string;
   standardInput: AsyncIterable<Uint8Array>;
   skipInvalid: boolean;
-  /** What flags lay over the suite file. */
+  /** Laid over the suite file by flags. */
   over?: LaidOver;
   /** Format of the dataset, by the flags. */
   format?: FormatFlags;
