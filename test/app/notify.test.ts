@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Notice, type NoticeWays, sendNotice, webhookUrl } from "../../src/app/report/notify.ts";
 import { temporaryFolder } from "../store/batch.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const notice: Notice = {
   suite: "help desk",
@@ -159,7 +160,7 @@ describe("a command", () => {
     const command = `cat > ${folder}/in.json; env > ${folder}/env.txt`;
     expect(await sendNotice(notice, ways({ command }))).toEqual([]);
     expect(JSON.parse(readFileSync(join(folder, "in.json"), "utf8"))).toEqual({
-      version: 100,
+      version: storedVersion,
       ...notice,
       news: { state: "none", since: null, sentence: null },
     });

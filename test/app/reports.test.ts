@@ -16,6 +16,7 @@ import { hostileTexts } from "../report/reports.ts";
 import { pageSummary } from "../report/html-file.ts";
 import { reportFrom } from "../report/report-file.ts";
 import { answerJob, scoreOptions, spec } from "./scored.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 /** A batch of these cases: what is expected of both, and what each side said; null: a failed run. */
 async function concluded(cases: { expected: string; prod: string | null; test: string | null }[]) {
@@ -143,7 +144,7 @@ describe("the reports of a batch", () => {
     }
     const whole = githubAnnotations(model).join("\n");
     expect(whole).toContain(`::${model.verdict.sentence.replaceAll("%", "%25")}`);
-    expect(JSON.parse(jsonText({ version: 100, ...summary }, 2))).toMatchObject({
+    expect(JSON.parse(jsonText({ version: storedVersion, ...summary }, 2))).toMatchObject({
       comparison: { candidates: [{ metrics: [{ baseline: gate.baseline, candidate: gate.now }, {}] }] },
     });
   });

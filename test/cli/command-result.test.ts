@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { endWith } from "../../src/cli/command-result.ts";
 import { processTerminal } from "../../src/cli/terminal.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const printed: string[] = [];
 const terminal = { ...processTerminal("never"), print: (text: string) => void printed.push(text) };
 
 test.each([
-  ["the data as JSON, with --json", true, ['{\n  "version": 100,\n  "is": true\n}']],
+  ["the data as JSON, with --json", true, [`{\n  "version": ${storedVersion},\n  "is": true\n}`]],
   ["the text, else", false, ["one line"]],
 ])("a result is printed once: %s; what comes after begins then", async (_, json, lines) => {
   printed.length = 0;

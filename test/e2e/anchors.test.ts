@@ -6,6 +6,7 @@ import { slowTest } from "../often.ts";
 import { flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
 import { frozen, isGood, labelled, night, rows, watched } from "./watched-judge.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 // Many nights one after the other, perhaps on a machine that others share.
 vi.setConfig({ testTimeout: 240_000 });
@@ -136,7 +137,7 @@ describe("a judge that is watched by anchors", () => {
     );
     const listed = await asked(tandem, "--list", "--json");
     expect(JSON.parse(listed.out)).toMatchObject({
-      version: 100,
+      version: storedVersion,
       judges: [{ suite: "desk", scorer: "helpful", state: "not-asked" }],
     });
   });

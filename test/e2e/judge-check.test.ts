@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { type Received, record, type Reply, type Service, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 // Many commands one after the other, perhaps on a machine that others share.
 vi.setConfig({ testTimeout: 240_000 });
@@ -246,7 +247,11 @@ describe("a check of a judge", () => {
     expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
     expect(tandem.text("check.md")).toMatch(/^# helpful: alarm: .*\n\nThe judge strict was asked 430 questions/);
     expect(tandem.text("check.html")).toContain("default-src 'none'");
-    expect(JSON.parse(tandem.text("check.json"))).toMatchObject({ version: 100, state: "alarm", questions: 430 });
+    expect(JSON.parse(tandem.text("check.json"))).toMatchObject({
+      version: storedVersion,
+      state: "alarm",
+      questions: 430,
+    });
     const other = await tandem.run("judge", "check", "helpful", "-o", "check.pdf");
     expect(other.code).toBe(2);
     expect(other.err).toContain("-o takes a file that ends in one of .md, .html, .json");

@@ -5,6 +5,7 @@ import { slowTest } from "../often.ts";
 import { checkout, ownNode } from "./checkout.ts";
 import { record, startService } from "./service.ts";
 import { bePatient, runAt } from "./tandem.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const said = (text: string) => expect.stringContaining(text);
 
@@ -15,7 +16,7 @@ describe("the command on an older Node", () => {
       spawnSync(process.execPath, [join(folder, "old-node.mjs"), ...args], { cwd: folder, input, encoding: "utf8" });
     const valid = run(["check", "--offline", "-", "--json"], "id,input_prompt\na,Is it open?\nb,Where?\n");
     expect(valid).toMatchObject({ status: 0, stderr: "" });
-    expect(JSON.parse(valid.stdout)).toMatchObject({ version: 100, cases: 2 });
+    expect(JSON.parse(valid.stdout)).toMatchObject({ version: storedVersion, cases: 2 });
     const wrong = run(["chekc"], "");
     expect(wrong).toMatchObject({ status: 2, stdout: "", stderr: said("Did you mean check?") });
   });

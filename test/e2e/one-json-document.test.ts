@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { endedBatch } from "../viewer/viewing.ts";
 import { record, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 /** Commands whose file goes to standard output, said or not said. */
 const bothToOutput: [string, string[]][] = [
@@ -86,7 +87,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
   expect([code, JSON.parse(out)]).toEqual([
     0,
     {
-      version: 100,
+      version: storedVersion,
       suite: "nightly",
       running: { pid: first.child.pid, host: expect.any(String), since: expect.any(String) },
     },

@@ -36,7 +36,12 @@ describe("what a run prints", () => {
     const quiet = await tandem.run("run", "prompts.csv", ...to(url), "--quiet");
     expect(quiet.err).toBe("");
     const json = await tandem.run("run", "prompts.csv", ...to(url), "--json");
-    expect(JSON.parse(json.out)).toMatchObject({ version: 100, state: "finished", stopped: [], inDoubt: { open: 0 } });
+    expect(JSON.parse(json.out)).toMatchObject({
+      version: storedVersion,
+      state: "finished",
+      stopped: [],
+      inDoubt: { open: 0 },
+    });
   });
 
   test("has colours when they are forced, unless they are refused", async () => {

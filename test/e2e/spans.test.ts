@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { batchOfTwo, prompts } from "../viewer/viewing.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const attribute = z.strictObject({
   key: z.string(),
@@ -158,7 +159,7 @@ describe("spans for OpenTelemetry", () => {
     // Nothing that was asked or answered, and no key.
     expect(JSON.stringify(collector.got.map(({ spans }) => spans))).not.toMatch(/WHO KNOWS|renew|sk-test/);
     const again = await tandem.run("send", "spans", "--otel", collector.url, "--json");
-    expect(JSON.parse(again.out)).toMatchObject({ version: 100, sent: most, dropped: 0, reason: null });
+    expect(JSON.parse(again.out)).toMatchObject({ version: storedVersion, sent: most, dropped: 0, reason: null });
     expect(collector.got[2]?.spans).toEqual(sent?.spans);
   });
 

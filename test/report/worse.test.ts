@@ -4,6 +4,7 @@ import { terminalText } from "../../src/report/terminal/terminal.ts";
 import type { JobScore } from "../../src/store/results/case-result.ts";
 import { accepting, aCase, candidate, passing, prod, says } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const screen = { width: 400, lines: 60, color: false, links: false, details: false };
 const correct = passing();
@@ -38,7 +39,7 @@ describe("what is worse", () => {
     expect(found.model.verdict.state).toBe("pass");
     expect(found.model.verdict.sentence).toMatch(/^test is as good as prod on `correct`, within the limit of 5 points/);
     expect(terminalText(found, screen)).toMatch(/^ {2}polite .* -20\.0 .* none +worse$/m);
-    expect(JSON.parse(jsonText({ version: 1, ...found.summary }, 2))).toMatchObject({
+    expect(JSON.parse(jsonText({ version: storedVersion, ...found.summary }, 2))).toMatchObject({
       comparison: { worse: [{ candidate: "test", metric: "polite", slice: null, difference: -0.2 }] },
     });
   });

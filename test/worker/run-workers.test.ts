@@ -4,6 +4,7 @@ import { record, startService } from "../e2e/service.ts";
 import { prompts, Tandem } from "../e2e/tandem.ts";
 import { testDatabase } from "../postgres.ts";
 import { startWorker } from "./worker-process.ts";
+import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const key = { TANDEM_API_KEY: "sk-test-0123456789" };
 
@@ -50,7 +51,7 @@ describe("run --workers", () => {
     expect(service.received.length).toBe(80);
     const { out: shown } = await tandem.env({ TANDEM_WORKERS: url }).run("workers", "--json");
     expect(JSON.parse(shown)).toMatchObject({
-      version: 100,
+      version: storedVersion,
       workers: [{ state: "on" }, { state: "on" }],
       batches: [{ state: "finished", inDoubt: 0, suiteName: "shared" }],
     });
