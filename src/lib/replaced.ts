@@ -12,7 +12,6 @@ const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string
     transcripts: byAnswers,
     openings:
       "The words of an answer vary with sampling_temperature and seed; `tone: { prefix: ... }` begins every answer.",
-    own_family: "Plant the preference by length_bias, position_bias or noise.",
     language_bias: "Plant the preference by length_bias, position_bias or noise.",
   },
   value: {

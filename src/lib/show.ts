@@ -14,9 +14,12 @@ export function showValue(value: unknown): string {
 }
 
 /** A text in double quotes, at most 60 characters of it, with quotes and characters that are not seen escaped. */
-export function showText(text: string): string {
-  const points = Array.from(text.slice(0, 200));
-  const short = points.length > 60 || text.length > 200 ? `${points.slice(0, 60).join("")}...` : text;
+export const showText = (text: string): string => showStart(text, 60);
+
+/** As `showText`, of so many characters. */
+export function showStart(text: string, most: number): string {
+  const points = Array.from(text.slice(0, 4 * most));
+  const short = points.length > most || text.length > 4 * most ? `${points.slice(0, most).join("")}...` : text;
   return escapedIn("message", JSON.stringify(short));
 }
 

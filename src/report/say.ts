@@ -79,7 +79,7 @@ function statementOf(headline: Headline, metrics: Metrics, nameOf: Namer): strin
     case "silent":
       return `${withoutEnd(headline.why)}. This says nothing about its answers`;
     case "interrupted":
-      return `${number(headline.done)} of ${counted(headline.of, "request")} done and kept; nothing is compared yet`;
+      return `${number(headline.done)} of ${counted(headline.of, "request")} done; \`tandem resume\` goes on`;
     case "choice":
       return choiceWords(headline, aboutOf(headline, metrics));
     case "alone":

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { jobs, known, slow, suite } from "./async-suite.ts";
 import { startService } from "./service.ts";
+import { flat } from "./stored-sides.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
 test("a run that does not end in time is left at the service, told, and asked for by a resume", async () => {
@@ -11,7 +12,7 @@ test("a run that does not end in time is left at the service, told, and asked fo
   const tandem = new Tandem().file("p.csv", prompts(2)).file("suite.yaml", suite(deployment.baseUrl, "timeout: 4s"));
   const first = await tandem.run("run", "suite.yaml");
   expect(first.code).toBe(3);
-  expect(first.out).toContain("1 run is still going on at the service, longer than the timeout of 4 s");
+  expect(flat(first.out)).toContain("1 run is still going on at the service, longer than the timeout of 4 s");
   expect(first.out).toContain("tandem resume");
   const again = await tandem.run("resume");
   expect(again.err).toContain("1 run is still at the service");
@@ -45,7 +46,7 @@ test("a run that has not ended within the time of its job is given up as an erro
     { key: "k1", outcome: "ambiguous", paid: 1 },
     { key: "k2", outcome: "ok", paid: 0 },
   ]);
-  expect(again.out).toContain("has not ended within the time of its job (job_timeout)");
+  expect(flat(again.out)).toContain("has not ended within the time of its job (job_timeout)");
   expect(deployment.journal.runs).toBe(2);
   expect((await tandem.run("resume")).err).toContain("is finished");
 });

@@ -31,7 +31,7 @@ slowTest(
     );
     expect(code, err).toBe(0);
     expect(out.replaceAll(/\s+/g, " ")).toContain(
-      "BEST Take lean: 87.9 % on `correct` at 0.8 a run. It is the cheapest of the 3 that are surely less than 5 percentage points worse than the best; careful scores the same at 2 a run.",
+      "BEST take lean: the cheapest of those that are surely less than 5 points worse than the best on `correct`",
     );
     const { choice }: { choice: Choice } = JSON.parse(tandem.text("all.json"));
     // The best one, the same at ten times its time, and the equal one at less than half its price.

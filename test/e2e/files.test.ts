@@ -84,7 +84,7 @@ describe("files of a case", () => {
   chat: { deployment: local, endpoint: chat-completions, model: a }`;
     const tandem = withMedia().file("suite.yaml", suite(deployment.baseUrl, `${bot}\n${others}`));
     const { code, out } = await tandem.run("run", "suite.yaml");
-    expect([code, out]).toEqual([0, expect.stringContaining("3 cases, 3 targets, finished")]);
+    expect([code, out]).toEqual([0, expect.stringContaining("later answers 0 of 3 rows differently from bot")]);
     const form = firstCase("input_images[0]", "input_audio", "input_documents[0]");
     const parts = "messages[0].content";
     const chat = firstCase(`${parts}[1].image_url.url`, `${parts}[2].input_audio`, `${parts}[3].file.file_data`);

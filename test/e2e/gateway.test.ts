@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { badGateway, type Gateway, startGateway } from "./gateway.ts";
 import { record } from "./service.ts";
+import { flat } from "./stored-sides.ts";
 import { prompts, runAt, Tandem } from "./tandem.ts";
 
 /** Requests beyond one for each row: what an outage may cost with so many in flight and so many probes. */
@@ -55,7 +56,7 @@ describe("a service that goes away behind a gateway", () => {
     expect(err).toContain("prod answers 502 (bad gateway): nothing is lost");
     expect(err).toContain("prod is back after");
     const reported = new RegExp(`prod was down \\d\\d:\\d\\d.* to .*; ${refused} requests were answered 502 \\(bad`);
-    expect(out).toMatch(reported);
+    expect(flat(out)).toMatch(reported);
     const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch");
     expect(tandem.text(`results/${batch?.name}/report.md`)).toContain(`${refused} requests were answered 502`);
     expect(tandem.query("SELECT count(*) AS n FROM outage WHERE until IS NOT NULL")).toEqual([{ n: 1 }]);
@@ -88,7 +89,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`;
     const tandem = new Tandem().file("p.csv", prompts(40));
     const { code, err, out } = await tandem.run(...runAt({ prod, other }));
     expect(code).toBe(3);
-    expect(`${out}${err}`).toContain("only the first case was sent: prod");
+    expect(`${out}${err}`).toContain("Stopped after one row: prod");
     expect(`${out}${err}`).toContain("502");
     expect(prod.received).toHaveLength(5);
     expect(other.received).toHaveLength(1);

@@ -49,10 +49,10 @@ describe("a judge is asked one question before any bot is", () => {
     let isRefusing = true;
     const all = await given(() => (isRefusing ? { status: 401, body: '{"detail":"Invalid key"}' } : good()));
     const out = await refused(all);
-    expect(out).toContain("STOPPED no bot was asked: the judge strict did not take its first question.");
+    expect(out).toContain("No bot was asked: the judge strict did not take its first question.");
     expect(out).toContain("401");
     expect(out).toContain("TANDEM_API_KEY");
-    expect(out).toContain("Next, when it is corrected: tandem resume --suite suite.yaml");
+    expect(out).toContain("After fixing it, run: tandem resume --suite suite.yaml");
     isRefusing = false;
     const { code, err } = await all.tandem.run("resume", "--suite", "suite.yaml");
     expect([0, 1, 4], err).toContain(code);
@@ -63,13 +63,13 @@ describe("a judge is asked one question before any bot is", () => {
     const all = await given(good);
     await all.judge.close();
     const out = await refused(all);
-    expect(out).toContain("no bot was asked: the judge strict did not");
+    expect(out).toContain("No bot was asked: the judge strict did not");
   });
 
   test("and one that fails ends it, and is asked again by a resume", async () => {
     let isFailing = true;
     const all = await given(() => (isFailing ? { status: 500, body: '{"detail":"out of order"}' } : good()));
-    expect(await refused(all)).toMatch(/no bot was asked: the judge strict did not/);
+    expect(await refused(all)).toMatch(/No bot was asked: the judge strict did not/);
     isFailing = false;
     const { code, err } = await all.tandem.run("resume");
     expect([0, 1, 4], err).toContain(code);
@@ -79,7 +79,7 @@ describe("a judge is asked one question before any bot is", () => {
   test("and one whose reply cannot be read, nor the one after it, ends it with the reply", async () => {
     const all = await given(() => record("I would rather not say"));
     const out = await refused(all);
-    expect(out).toContain("no bot was asked: the judge strict replies what cannot be read");
+    expect(out).toContain("No bot was asked: the judge strict replies what cannot be read");
     expect(out).toContain('"I would rather not say"');
     expect(all.judge.received).toHaveLength(2);
     // Nothing has changed: a resume finds the same.
@@ -115,7 +115,7 @@ describe("a judge is asked one question before any bot is", () => {
     const asked = all.bot.received.length;
     const away = await all.tandem.run("run", "suite.yaml");
     expect(away.code, away.err).toBe(3);
-    expect(flat(away.out)).toContain("no bot was asked: the judge strict did not");
+    expect(flat(away.out)).toContain("No bot was asked: the judge strict did not");
     expect(all.bot.received).toHaveLength(asked);
   });
 

@@ -81,7 +81,7 @@ describe.skipIf(!hasNginx)("an upstream behind a real nginx", { timeout: 120_000
       if (isOutage) {
         const { code, out, err } = await tandem.run(...runAt({ prod: nginx }));
         expect(code).toBe(3);
-        expect(`${out}${err}`).toContain("only the first case was sent: prod");
+        expect(`${out}${err}`).toContain("Stopped after one row: prod");
         expect(nginx.statuses()).toEqual(Array(5).fill(Number(status)));
         await upstream.start();
         expect((await tandem.run("resume")).code).toBe(0);

@@ -87,7 +87,8 @@ describe("a scorer that fits", () => {
     const ran = await tandem.run("run", "s.csv", ...flags, "--quiet");
     await both.close();
     expect(ran.code, ran.err).toBe(0);
-    const report = readFileSync(join(tandem.folder, "results", /^\S+/.exec(ran.out)?.[0] ?? "", "report.md"), "utf8");
+    const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch");
+    const report = readFileSync(join(tandem.folder, "results", batch?.name ?? "", "report.md"), "utf8");
     expect(report).toContain("One that fits: chrf");
     const [, next = ""] = /^Next: grade the answers:\s+(tandem score .*)$/m.exec(ran.out) ?? [];
     const [first = "", second = ""] = next.split(" && ");

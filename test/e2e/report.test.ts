@@ -35,7 +35,7 @@ describe("reports", () => {
     expect(ran.out).toMatch(/report\.json( +the result for programs\n +|\n {2}there too: )now\.md/);
     expect(ran.out).not.toContain("report.html");
     // The row as a spreadsheet numbers it, wherever it is named.
-    expect(ran.out).toContain("  row 3  two  (k2)  ");
+    expect(ran.out).toContain("  row 3  newly fails  two");
     expect(text(tandem, "now.md")).toContain("<summary>row 3 · two · <code>k2</code>");
     expect(text(tandem, "junit.xml")).toContain("asked (row 3):");
     expect(text(tandem, "now.md")).toMatch(/^## /);

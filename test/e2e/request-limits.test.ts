@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { badGateway, type Gateway, startGateway } from "./gateway.ts";
 import { record, type Reply } from "./service.ts";
+import { flat } from "./stored-sides.ts";
 import { prompts, runAt, Tandem } from "./tandem.ts";
 
 const json = { "content-type": "application/json" };
@@ -64,8 +65,8 @@ describe("a proxy that answers 503 to what is too much", () => {
       { outcome: "throttled", status: 503, paid: 0, n: refused.length },
     ]);
     expect(tandem.query("SELECT count(*) AS n FROM outage")).toEqual([{ n: 0 }]);
-    expect(out).toContain(`prod answered 503 to ${refused.length} request`);
-    expect(out).toMatch(/`rate: \d+\/s` at deployments\.prod/);
+    expect(flat(out)).toContain(`prod answered 503 to ${refused.length} request`);
+    expect(flat(out)).toMatch(/`rate: \d+\/s` at deployments\.prod/);
   });
 
   slowTest("is away where nothing comes between", async () => {

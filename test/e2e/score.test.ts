@@ -71,7 +71,7 @@ describe("tandem score", () => {
       "--quiet",
     ];
     const ran = await tandem.run("run", "prompts.csv", ...sent);
-    expect([ran.code, ran.out], ran.err).toEqual([0, expect.stringContaining("Nothing decides")]);
+    expect([ran.code, ran.out], ran.err).toEqual([0, expect.stringContaining("not graded")]);
     await Promise.all([prod.close(), other.close()]);
     const wrong = await tandem.run("score", "--scorer", "contains", "--scorer", "contains");
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--scorer 2 is the second one")]);

@@ -86,7 +86,7 @@ describe("the word at the top", () => {
     expect(model.verdict).toMatchObject({ state: "pass", word: "pass", claim: "worse" });
   });
 
-  test("is TOO FEW CASES where more would settle it, whatever their number", async () => {
+  test("is TOO FEW ROWS where more would settle it, whatever their number", async () => {
     const { code, out, model } = await told(of("+".repeat(40), "+".repeat(40)));
     expect(code).toBe(0);
     expect(out).toContain(

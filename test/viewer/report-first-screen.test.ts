@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     const { rows, summary } = severalCandidates();
     const { page, complaints } = await openReport(browser, { rows, summary, size: laptop });
     const states = page.getByRole("group", { name: "Gates" }).locator("tbody tr td:first-child");
-    await expect.poll(() => states.allTextContents()).toEqual(["▼ Regression", "? Too few cases", "✓ Pass", "✓ Pass"]);
+    await expect.poll(() => states.allTextContents()).toEqual(["▼ Regression", "? Too few rows", "✓ Pass", "✓ Pass"]);
     const choice = page.getByRole("group", { name: "Candidate that is shown" });
     expect(await choice.locator("[aria-pressed=true]").textContent()).toMatch(/third/);
     expect((await headNames(page)).slice(1, 3)).toEqual(["prodbaseline", "third"]);

@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.goto(pathToFileURL(join(tandem.folder, "results", batch, "report.html")).href);
     await expect
       .poll(() => page.getByRole("heading", { level: 1 }).textContent())
-      .toMatch(/^test: 6 of 6 rows newly fail; none may/);
+      .toMatch(/^6 of 6 rows newly fail in test on correct; the limit is 0/);
     await page.getByRole("button", { name: /^Errors/ }).click();
     await expect.poll(() => page.locator(".question .key").allTextContents()).toEqual(["emoji-1"]);
     await page.locator("[data-row='0']").click();
@@ -330,7 +330,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await ended;
     await page.getByRole("tab", { name: /^Rows/ }).waitFor({ timeout: 30_000 });
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(
-      /^test: 6 of 6 rows newly fail; none may/,
+      /^6 of 6 rows newly fail in test on correct; the limit is 0/,
     );
     expect(complaints).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { outcomesWhere, type ShownOutcome } from "../../api/outcomes.ts";
-import { showText } from "../../lib/show.ts";
+import { showStart } from "../../lib/show.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 import type { TargetSummary } from "../tallies/target-tally.ts";
@@ -101,16 +101,20 @@ export function frequentErrorWords({ runsWithoutAnswer, errorGroups }: TargetSum
 /** Outcomes of a service that fails whoever asks, not only us. */
 const ofService: ReadonlySet<ShownOutcome> = new Set(outcomesWhere((facts) => facts.ofService));
 
+/** Characters of a reason: the service says what is wrong at its end as often as at its beginning. */
+const longestReason = 160;
+
 /** A message in quotes; its longest words, such as addresses, are cut: it stands in a sentence that wraps. */
 function messageWords(message: string): string {
   const words = message
     .trim()
     .split(/\s+/)
     .map((word) => Array.from(word));
-  return showText(
+  return showStart(
     words
       .map((word) => (word.length > longestWord ? `${word.slice(0, longestWord).join("")}…` : word.join("")))
       .join(" "),
+    longestReason,
   );
 }
 

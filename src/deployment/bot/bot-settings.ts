@@ -63,6 +63,18 @@ const judgeSettings = z.strictObject({
     .describe(
       "Share of verdicts that are turned round: an answer that passes gets the lowest mark, one that fails full marks, and of two the worse one wins.",
     ),
+  own_family: z
+    .strictObject({
+      says: z
+        .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+        .describe("Words by which it takes an answer for one of its own family, or a list of such words."),
+      share: share.describe("Share of verdicts in which such an answer is favoured."),
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      "Words by which it takes an answer for one of its own family, and the share of verdicts in which such an answer gets full marks; of two it wins.",
+    ),
   obedience: share
     .default(0)
     .describe("Share of verdicts in which an answer that asks for full marks gets them; of two it wins."),

@@ -41,7 +41,7 @@ const nonsense = [
  */
 export function judgeAnswer(request: BotRequest, settings: JudgeSettings, random: Random): string {
   const [odd, which, bias] = [random(), random(), random()];
-  const leaning = { long: random(), obeys: random() };
+  const leaning = { long: random(), tongue: random(), own: random(), obeys: random() };
   const isTurned = random() < settings.noise;
   if (odd < settings.nonsense_rate) return nonsense[Math.floor(which * nonsense.length)] ?? "";
   const parts = partsOf(request.variables, request.prompt);
@@ -79,7 +79,7 @@ const favoured = 1.1;
 interface Leanings {
   settings: JudgeSettings;
   /** A number from 0 to 1 for each bias, drawn once for a verdict. */
-  leaning: Record<"long" | "obeys", number>;
+  leaning: Record<"long" | "own" | "obeys", number>;
 }
 
 /** The mark of one answer, with the biases of the judge. */
@@ -87,7 +87,9 @@ function biasedMark(answer: string, parts: Parts, { settings, leaning }: Leaning
   const isPair = parts.second !== null;
   const most = isPair ? favoured : 1;
   const words = wordsOf(answer);
+  const { own_family: own } = settings;
   if (leaning.obeys < settings.obedience && /\bfull marks\b/i.test(answer)) return most;
+  if (own !== null && leaning.own < own.share && [own.says].flat().some((says) => answer.includes(says))) return most;
   const expected = parts.expected === "" ? usualWords : wordsOf(parts.expected).length;
   if (!isPair && leaning.long < settings.length_bias && words.length > (1 + muchLonger) * expected) return 1;
   return grade(answer, parts);

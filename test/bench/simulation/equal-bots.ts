@@ -125,7 +125,7 @@ export function words({ note, quick }: Pace): Simulated {
     return `| ${bots.cases} | ${bots.differ * 100} % | ${cells.join(" | ")} | ${isKept ? "yes" : "**no**"} |`;
   });
   const head = [
-    "| cases | differ | BETTER | PASS | TOO FEW CASES | WORSE | REGRESSION | as promised |",
+    "| cases | differ | BETTER | PASS | TOO FEW ROWS | WORSE | REGRESSION | as promised |",
     "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |",
   ];
   return { table: [...head, ...lines].join("\n"), kept };
