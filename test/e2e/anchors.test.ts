@@ -50,12 +50,12 @@ describe("a judge that is watched by anchors", () => {
     expect((await tandem.run("pin", "latest", "--as", "base")).code).toBe(0);
     for (let count = 1; count <= 10; count++) {
       const before = chat.asked.length;
-      const { out } = await night(tandem, "--against", "base");
+      const { out } = await night(tandem, "--against", "base", "--details");
       // The answers are the same, so that their grades are known; the anchors are asked all the same.
       expect(chat.asked.length - before).toBe(60);
       expect(out).toContain(count < 10 ? `has ${count} of 10 nights of reference` : "has 10 of 10 nights of reference");
     }
-    const calm = await night(tandem, "--against", "base");
+    const calm = await night(tandem, "--against", "base", "--details");
     expect([calm.code, calm.out]).toEqual([
       0,
       expect.stringContaining(
@@ -85,7 +85,7 @@ describe("a judge that is watched by anchors", () => {
 
     // Grades of before are not taken over any more: everything is asked anew, and compared with grades of another judge.
     const before = chat.asked.length;
-    const next = await night(tandem, "--against", "base");
+    const next = await night(tandem, "--against", "base", "--details");
     expect(chat.asked.length - before).toBe(2 * rows + 60);
     expect(next.code).toBe(4);
     expect(next.out).toContain("INVALID");
@@ -115,14 +115,14 @@ describe("a judge that is watched by anchors", () => {
   test("that says another model or fingerprint, or is asked something else, has changed without any statistics", async () => {
     const { tandem, behaviour } = await watched();
     await frozen(tandem);
-    expect((await night(tandem)).out).toContain("has 1 of 10 nights of reference");
+    expect((await night(tandem, "--details")).out).toContain("has 1 of 10 nights of reference");
     behaviour.top = { model: "gpt-test-2026-12", system_fingerprint: "fp_new" };
     const other = await night(tandem);
     expect(other.out).toContain(
       "THE JUDGE CHANGED: `helpful`: another model replied: gpt-test-2026-12; before: gpt-test; another fingerprint replied: fp_new; before: fp_test.",
     );
     // It is known anew from that night on.
-    expect((await night(tandem)).out).toContain("has 2 of 10 nights of reference");
+    expect((await night(tandem, "--details")).out).toContain("has 2 of 10 nights of reference");
     tandem.file(
       "suite.yaml",
       tandem.text("suite.yaml").replace("target: grader }", "target: grader, rubric: Is it polite? }"),
@@ -160,7 +160,7 @@ describe("a judge that is watched by anchors", () => {
       tandem,
       "UPDATE run_record SET body = replace(body, 'good answer', 'sly answer') WHERE record IN (SELECT record FROM attempt JOIN anchor USING (job_id) LIMIT 4)",
     );
-    const next = await night(tandem);
+    const next = await night(tandem, "--details");
     // What was not answered is not carried into this night.
     expect(chat.asked.length - before).toBe(60);
     expect(next.out).toContain("has 2 of 10 nights of reference");
@@ -177,7 +177,7 @@ describe("a judge that is watched by anchors", () => {
     child.kill("SIGKILL");
     await ended;
     expect(chat.asked.length - before).toBeLessThan(60);
-    const again = await night(tandem);
+    const again = await night(tandem, "--details");
     expect(again.err).toContain("was answered, and nobody was told.");
     expect(again.out).toContain("has 1 of 10 nights of reference");
     expect(chat.asked.length - before).toBeGreaterThanOrEqual(60);
@@ -192,7 +192,7 @@ describe("a judge that is watched by anchors", () => {
     const pruned = await night(tandem, "--keep", "1");
     expect(pruned.err).toContain("Removed 2 old batches");
     const before = chat.asked.length;
-    expect((await night(tandem)).out).toContain("has 3 of 10 nights of reference");
+    expect((await night(tandem, "--details")).out).toContain("has 3 of 10 nights of reference");
     expect(chat.asked.length - before).toBe(60);
     expect(flat((await tandem.run("batches")).out)).not.toContain("anchors-of");
     const removed = await asked(tandem, "desk", "--remove");
@@ -200,7 +200,7 @@ describe("a judge that is watched by anchors", () => {
     expect(tandem.query("SELECT (SELECT count(*) FROM anchor) + (SELECT count(*) FROM anchor_night) AS n")).toEqual([
       { n: 0 },
     ]);
-    expect((await night(tandem)).out).not.toContain("nights of reference");
+    expect((await night(tandem, "--details")).out).not.toContain("nights of reference");
     expect((await asked(tandem, "--list")).out).toContain("No judge is watched.");
   });
 });
@@ -284,7 +284,7 @@ describe("anchors that cannot be frozen", () => {
     for (const metric of ["helpful", "safe"])
       expect((await asked(tandem, "--unlabelled", "--metric", metric)).code).toBe(0);
     const before = chat.asked.length;
-    const { out } = await night(tandem);
+    const { out } = await night(tandem, "--details");
     expect(chat.asked.length - before).toBe(120);
     for (const metric of ["helpful", "safe"]) expect(out).toContain(`The judge \`${metric}\` has 1 of 10 nights`);
     expect(await refusal(tandem, "desk", "--remove")).toContain(

@@ -71,7 +71,7 @@ export async function night(
   tandem: Tandem,
   ...args: string[]
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const { code, out, err } = await tandem.run("night", "suite.yaml", "--details", ...args);
+  const { code, out, err } = await tandem.run("night", "suite.yaml", ...args);
   return { code, out: flat(out), err: flat(err) };
 }
 

@@ -30,6 +30,9 @@ export interface PlacedRow extends WorstRow {
  */
 export function githubAnnotations(summary: ReportSummary, worst: readonly PlacedRow[] = []): `::${string}`[] {
   const { suite, verdict, gates, metrics } = summary;
+  // That the rest has no answer is no fault of a service.
+  if (summary.findings.headline.kind === "interrupted")
+    return [command("warning", `${suite}: interrupted`, verdict.sentence)];
   const deciding = gates.filter(({ state }) => state !== null && state !== "pass");
   const reported = [verdict.sentence, ...verdict.details].join("\n");
   const lines = deciding.slice(0, mostOfAKind - 1).map((gate) => {
