@@ -25,6 +25,7 @@ import { checkRead } from "../store/batch-state.ts";
 import { type Batch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
+import { failedJobs, reopenFailed } from "../store/plan/failed.ts";
 import { sparedJobs, unspareJobs } from "../store/plan/spared.ts";
 import { unfinishedJobs } from "../store/journal/unfinished.ts";
 import { type InDoubtPolicy, type ResumedRequests, settleInDoubt } from "../store/journal/in-doubt.ts";
@@ -101,13 +102,14 @@ function noteRacing(batch: Batch, { suite, onNotice }: Pick<ContinueRequest, "su
   );
 }
 
-/** The one that is named, else the latest that is not finished; with `rest` also one that was decided without the rest of its cases. */
-function batchToResume(db: Connection, { suite, batch: named, out, rest }: ContinueRequest): Batch {
+/** The one that is named, else the latest that is not finished; with `rest` also one that was decided without the rest of its cases, with `failed` one with rows without an answer. */
+function batchToResume(db: Connection, { suite, batch: named, out, rest, failed }: ContinueRequest): Batch {
   if (named !== null) return ofSuite(findBatch(db, named), suite);
   const batches = listBatches(db, suite.name);
   const unfinished = unfinishedOf(db, batches, out);
   const stopped = rest === true ? batches.findLast(({ id }) => sparedJobs(db, id) > 0) : undefined;
-  const found = batches.findLast(({ id }) => id === unfinished?.id || id === stopped?.id);
+  const lacking = failed === true ? batches.findLast(({ id }) => failedJobs(db, id) > 0) : undefined;
+  const found = batches.findLast(({ id }) => [unfinished, stopped, lacking].some((each) => each?.id === id));
   if (found !== undefined) return found;
   throw new AppError("BATCH_NOT_FOUND", `${suite.name} has no unfinished batch in ${out}.`, {
     hint: `\`tandem run ${typedSuite(suite)}\` starts a new one.`,
@@ -141,6 +143,8 @@ interface Going extends AskingAgain {
   onInDoubt: InDoubtPolicy | null;
   /** Also what was left out, because it was decided without; left out: no. */
   rest?: boolean;
+  /** Asks again what ended without an answer; left out: no. */
+  failed?: boolean;
   onResumed: (batch: Batch, requests: ResumedRequests) => void;
   /** Stops it at the workers before it goes on here; left out: it is not there, or goes on there. */
   takeBack?: Transport;
@@ -176,6 +180,8 @@ function reopened(db: Connection, batch: Batch, request: Going): ResumedRequests
   const requests = settleInDoubt(db, batch.id, policy);
   reopenTargets(db, batch.id);
   if (request.rest === true) unspareJobs(db, batch.id);
+  if (request.failed === true && reopenFailed(db, batch.id, Date.now()) === 0)
+    request.onNotice(`${batch.name}: every run has an answer, so none is asked again`);
   return requests;
 }
 

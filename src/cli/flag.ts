@@ -16,8 +16,8 @@ export interface Flag extends Options {
   group: keyof typeof flagGroups;
   /** The word for its value in the help, such as FILE. */
   value?: string;
-  /** Needed seldom: where the help of a command is long, only `--help all` shows it. */
-  more?: true;
+  /** Needed seldom: only `--help all` shows it. */
+  more?: boolean;
 }
 
 /** Flags by their names. */

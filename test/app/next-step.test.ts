@@ -44,11 +44,11 @@ test("a stopped batch is resumed where that completes it", async () => {
   expect(command).toBe(`tandem resume ${name}`);
 });
 
-test("a batch of which too much failed for good is run again: a resume asks none of it", async () => {
+test("a batch of which too much failed for good is resumed with what failed", async () => {
   const { name, ...step } = await stepAfter(12);
   expect(step).toEqual({
-    why: "wait until test answers again, then run the whole suite again (a resume does not ask the 12 failed questions of test again); it has no suite file. To see what was run",
-    command: `tandem batches show ${name}`,
+    why: "wait until test answers again, then go on, and ask the 12 failed questions of test again",
+    command: `tandem resume ${name} --failed`,
   });
 });
 

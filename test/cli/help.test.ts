@@ -3,8 +3,12 @@ import { type Command, commandName } from "../../src/cli/command.ts";
 import { flagGroups } from "../../src/cli/flag.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { helpAsked } from "../../src/cli/help/asked.ts";
-import { commandHelp, mostHelpLines } from "../../src/cli/help/command-help.ts";
+import { commandHelp } from "../../src/cli/help/command-help.ts";
 import { firstPage } from "../../src/cli/help/first-page.ts";
+
+const mostHelpLines = 60;
+/** A dozen, give or take: what else there is stands in `--help all`. */
+const mostFlags = 15;
 
 const named = commands.map((command) => ({ name: commandName(command), command }));
 const commandOf = (name: string): Command => {
@@ -22,6 +26,7 @@ describe("the help", () => {
     const lines = commandHelp(command, { columns: 80, all: false }).split("\n");
     expect(lines.length).toBeLessThanOrEqual(mostHelpLines);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.filter((line) => /^ {2}(?:-\w,| {3}) --/.test(line)).length).toBeLessThanOrEqual(mostFlags);
   });
 
   test("has a first page of at most 60 lines with every command", () => {

@@ -25,7 +25,9 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
     expect(code).toBe(4);
     expect(out).toContain("INVALID  prod gave no answer in 4 of 4 cases (100 %");
     expect(out.replaceAll(/\s+/g, " ")).toMatch(/run-failed: "no answer from run\d+ in \d s/);
-    expect(out).toMatch(/Next: find out why prod fails to answer, then run it again:\s+tandem run suite\.yaml\n/);
+    expect(out).toMatch(
+      /Next: find out why prod fails to answer, then ask these rows again:\s+tandem resume \S+ --failed\n/,
+    );
     const { code: json, out: reported } = await tandem.run("compare", "latest", "--json");
     expect(json).toBe(4);
     expect(JSON.parse(reported)).toMatchObject({

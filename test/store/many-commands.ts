@@ -202,6 +202,7 @@ export async function manyCommands(doing: Doing): Promise<void> {
   await run("report", "nightly", "-o", "a.html", "-o", "a.md", "-o", "a.xml", "-o", "a.json", "-o", "a.csv");
   await run("run", suite({ name: "decided", compare: ", stop_when: decided", mapping: ", tags: [kind]" }));
   await run("resume", "decided", "--rest");
+  await run("resume", "decided", "--failed");
   await run("run", suite({ name: "confirmed", compare: ", confirm: rerun" }));
   await run("run", suite({ name: "gone", test: "gone", mapping: ", tags: [kind]", gates: byKind }));
   await run("run", suite({ name: "plain", sheet: "asked.csv", scorers: [], expected: null }));

@@ -238,7 +238,7 @@ function resumeStep(given: Concluded, { why, flags }: { why: string; flags: stri
   return fileStep(given, { why, command: (file) => `tandem resume --suite ${file}${folder}${flags}` });
 }
 
-/** A resume sends what is open: too many failures that are final are not asked again by it. Null: it would help. */
+/** A resume alone sends what is open: too many failures that are final are asked again with it. Null: it would help. */
 function againStep(given: Concluded): NextStep | null {
   const { comparison, isAdvised, inDoubt } = given;
   const failing = comparison.targets.find((target) => isFailedForGood(target, comparison.decision.maxErrorShare));
@@ -246,8 +246,8 @@ function againStep(given: Concluded): NextStep | null {
   if (failing === undefined || inDoubt.held > 0) return null;
   const lost = counted(failing.runsWithoutAnswer - failing.unfinished, "failed question");
   const when = isAdvised ? "mend what stopped it" : `wait until ${failing.target} answers again`;
-  const why = `${when}, then run the whole suite again (a resume does not ask the ${lost} of ${failing.target} again)`;
-  return runStep(given, { why });
+  const why = `${when}, then go on, and ask the ${lost} of ${failing.target} again`;
+  return resumeStep(given, { why, flags: `${given.resumeFlags} --failed` });
 }
 
 /** Runs the same once more. */
@@ -291,8 +291,7 @@ function mendingStep(given: Concluded, name: string): NextStep | null {
   }
   const failing = targets.find((target) => (errorShare(target) ?? 0) > decision.maxErrorShare);
   if (failing !== undefined) {
-    const why = fillingWords(given.batch.suite, failing) ?? `find out why ${failing.target} fails to answer`;
-    return runStep(given, { why: `${why}, then run it again` });
+    return askedAgain(given, failing, `find out why ${failing.target} fails to answer`);
   }
   const ungraded = ungradedStep(given.comparison, name);
   if (ungraded !== null) return ungraded;
@@ -350,8 +349,15 @@ function unansweredStep(given: Concluded, target: string): NextStep | null {
   const lacking = given.comparison.targets.find((each) => each.target === target);
   if (lacking === undefined || lacking.runsWithoutAnswer === 0) return null;
   const missing = counted(lacking.runsWithoutAnswer, "run");
-  const why = fillingWords(given.batch.suite, lacking) ?? `find out why ${target} gave no answer in ${missing}`;
-  return runStep(given, { why: `${why}, then run it again` });
+  return askedAgain(given, lacking, `find out why ${target} gave no answer in ${missing}`);
+}
+
+/** The way to answers that a target lacks: stored ones are filled in, what was sent is asked again in its batch. */
+function askedAgain(given: Concluded, lacking: TargetSummary, why: string): NextStep {
+  const filling = fillingWords(given.batch.suite, lacking);
+  return filling === null
+    ? resumeStep(given, { why: `${why}, then ask these rows again`, flags: `${given.resumeFlags} --failed` })
+    : runStep(given, { why: `${filling}, then run it again` });
 }
 
 /** `fill column \`test\` of sheet.csv in rows 3, 7, 11 and 17 more`; null for a target that is asked, and where no stored answer is missing. */

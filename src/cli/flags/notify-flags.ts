@@ -6,9 +6,7 @@ export const notifyFlags = {
   notify: string(
     "notify",
     "Send the verdict to a webhook such as Slack's; env:NAME takes the address from a variable",
-    {
-      value: "URL",
-    },
+    { value: "URL", more: true },
   ),
   "notify-command": string(
     "notify",

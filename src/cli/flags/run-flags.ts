@@ -33,7 +33,7 @@ export const graceFlag = {
 export const sendFlags = {
   ...jsonFlag,
   ...resultsFlag,
-  quiet: toggle("results", "No progress, only the result", { alias: "q" }),
+  quiet: toggle("results", "No progress, only the result", { alias: "q", more: true }),
   events: string(
     "results",
     "Write what happens as JSON lines to this file; without a name, to standard error instead of progress",
@@ -44,13 +44,13 @@ export const sendFlags = {
     "At the end send a span for each request to this collector of OpenTelemetry; without a value, to that of OTEL_EXPORTER_OTLP_ENDPOINT",
     { value: "URL", more: true },
   ),
-  cache: onUnlessNo("what", "Take over what judges replied to the same question before; --no-cache asks again", {
+  cache: onUnlessNo("what", "Reuse what judges replied to the same question before; --no-cache: ask judges again", {
     more: true,
   }),
   ...failOnFlag,
-  budget: count("limits", "Send at most this many requests, throttled ones apart"),
+  budget: count("limits", "Send at most this many requests (throttled ones not counted)"),
   "max-cost": count("limits", "Start nothing more when this much is spent, by the prices of the suite", { more: true }),
-  "max-duration": string("limits", "Start nothing more after this long, such as 3h", { value: "TIME" }),
+  "max-duration": string("limits", "Start nothing more after this long, such as 3h", { value: "TIME", more: true }),
   "max-failures": count("limits", "Stop when this many jobs have failed", { more: true }),
   ...graceFlag,
 } as const satisfies Flags;
@@ -92,6 +92,11 @@ export const inDoubtFlag = {
 /** The flag of commands that go on with a batch that was decided before its end. */
 export const restFlag = {
   rest: toggle("what", "Also send what was left out when the batch was decided (--stop-when decided)", { more: true }),
+} as const satisfies Flags;
+
+/** The flag of a resume that asks again what ended without an answer. */
+export const failedFlag = {
+  failed: toggle("what", "Also ask again the rows that ended without an answer"),
 } as const satisfies Flags;
 
 /** The flag of commands that send cases. */

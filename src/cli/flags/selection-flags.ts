@@ -5,30 +5,31 @@ import type { Selection, Shard } from "../../plan/select.ts";
 
 /** Flags that select cases: whole conversations, decided before anything is sent, and stored with the batch. */
 export const selectionFlags = {
-  grep: string("selection", "Only cases with this text, or /regular expression/, in key or input", { value: "TEXT" }),
-  tag: strings("selection", "Only cases with this tag; repeat it for more of them", { value: "NAME=VALUE" }),
-  key: strings("selection", "Only this case, with the earlier turns that it needs; once for each", {
+  grep: string("selection", "Only rows with this text, or /regular expression/, in key or input", {
+    value: "TEXT",
+    more: true,
+  }),
+  tag: strings("selection", "Only rows with this tag; repeat it for more of them", { value: "NAME=VALUE" }),
+  key: strings("selection", "Only this row, with the earlier turns that it needs; once for each", {
     value: "KEY",
     more: true,
   }),
   failed: string(
     "selection",
-    "Only cases that got no answer, or an error, in this batch (default: the suite's latest)",
-    {
-      value: "BATCH",
-    },
+    "Only rows that got no answer, or an error, in this batch (default: the suite's latest)",
+    { value: "BATCH", more: true },
   ),
-  changed: string("selection", "Only cases that are new or different since this batch (default: the suite's latest)", {
+  changed: string("selection", "Only rows that are new or different since this batch (default: the suite's latest)", {
     value: "BATCH",
     more: true,
   }),
-  sample: count("selection", "Of those only N cases or conversations, drawn by --seed"),
-  limit: count("selection", "Of those only the first N cases or conversations"),
+  sample: count("selection", "Of those only N rows or conversations, drawn by --seed"),
+  limit: count("selection", "Of those only the first N rows or conversations", { more: true }),
   shard: string("selection", "Of those only part i of n, such as 2/5; `merge` puts the parts together", {
     value: "I/N",
     more: true,
   }),
-  target: strings("selection", "Only this target, once for each", { value: "TARGET" }),
+  target: strings("selection", "Only this target, once for each", { value: "TARGET", more: true }),
 } as const satisfies Flags;
 
 /** The selection of the flags; null without any of them. Throws USAGE. */

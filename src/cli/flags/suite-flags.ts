@@ -38,9 +38,9 @@ const datasetFlags = {
 
 const limitFlags = {
   concurrency: count("limits", "Requests in flight, for each deployment", { alias: "j" }),
-  rate: string("limits", "Requests in a window, for each deployment: 10/m, 2/s", { value: "10/m" }),
-  repeats: count("what", "Runs of each case"),
-  "noise-repeats": count("what", "Least runs of each case by the baseline, to know how much it varies by itself", {
+  rate: string("limits", "Requests in a window, for each deployment: 10/m, 2/s", { value: "10/m", more: true }),
+  repeats: count("what", "Runs of each row"),
+  "noise-repeats": count("what", "Least runs of each row by the baseline, to know how much it varies by itself", {
     more: true,
   }),
   "stop-when": string(
@@ -50,12 +50,12 @@ const limitFlags = {
   ),
   race: word(
     "what",
-    "With choose: best, ask no more what is behind beyond doubt; --no-race asks all (default: the suite's)",
+    "With choose: best, stop asking configurations that have clearly lost; --no-race: ask all (default: the suite's)",
     { more: true, type: "boolean" },
   ),
   confirm: word(
     "what",
-    "Ask the cases of a regression once more before it counts; --no-confirm does not (default: the suite's)",
+    "Ask the rows of a regression once more before it counts; --no-confirm: do not (default: the suite's)",
     { more: true, type: "boolean" },
   ),
   set: strings("what", "Set a key of the suite, such as timeout=30s (of every deployment) or compare.noise_repeats=2", {
@@ -92,12 +92,12 @@ export const formatFlags = {
 } as const satisfies Flags;
 
 export const skipInvalidFlag = {
-  "skip-invalid": toggle("reading", "List and leave out blank cases", { more: true }),
+  "skip-invalid": toggle("reading", "List and leave out blank rows", { more: true }),
 } as const satisfies Flags;
 
 const readingFlags = {
   ...formatFlags,
-  seed: string("selection", "Orders the cases, and chooses those of --sample", {
+  seed: string("selection", "Orders the rows, and chooses those of --sample", {
     value: "TEXT",
     more: true,
     default: "1",

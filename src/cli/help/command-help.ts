@@ -4,15 +4,11 @@ import { wrapped } from "../../report/text/wrap.ts";
 import { flagText, flagTitle, withDefault } from "./flag-text.ts";
 import { helpRow } from "./layout.ts";
 
-/** Lines that the help of a command has at most; what is left out then stands in `--help all`. */
-export const mostHelpLines = 60;
-
-/** The help of a command: examples first, then its flags in groups; without those of seldom use where all are too many. */
+/** The help of a command: examples first, then its flags in groups; those of seldom use stand in `--help all`. */
 export function commandHelp(command: Command, { columns, all }: { columns: number; all: boolean }): string {
-  const whole = helpLines(command, columns, Object.entries(command.flags));
-  if (all || whole.length <= mostHelpLines) return whole.join("\n");
   const often = Object.entries(command.flags).filter(([, { more }]) => more !== true);
   const rest = Object.keys(command.flags).length - often.length;
+  if (all || rest === 0) return helpLines(command, columns, Object.entries(command.flags)).join("\n");
   const more = `${rest} more flags: tandem ${commandName(command)} --help all`;
   return [...helpLines({ ...command, examples: command.examples.slice(0, 3) }, columns, often), "", more].join("\n");
 }

@@ -49,14 +49,15 @@ export const judgeCommand = defineCommand({
       default: "1",
       more: true,
     }),
-    metric: string("what", "For anchors: the judge's scorer, if there are several", { value: "NAME" }),
-    count: count("what", "For anchors: answers to freeze, 60 or more", { value: "N", default: 60 }),
+    metric: string("what", "For anchors: the judge's scorer, if there are several", { value: "NAME", more: true }),
+    count: count("what", "For anchors: answers to freeze, 60 or more", { value: "N", default: 60, more: true }),
     unlabelled: toggle(
       "what",
       "For anchors: also freeze answers that nobody has labelled: flips are found as well, sensitivity is not known",
+      { more: true },
     ),
     list: toggle("what", "For anchors: show the judges that are watched, and freeze nothing"),
-    remove: toggle("what", "For anchors: watch a judge of this suite no longer"),
+    remove: toggle("what", "For anchors: watch a judge of this suite no longer", { more: true }),
     language: string("what", "For rubrics: the language of the text: en, es, hi, de, fr or ar", {
       value: "CODE",
       default: "en",

@@ -20,20 +20,22 @@ const seldom = {
 
 export const nightCommand = defineCommand({
   command: "night [path]",
-  describe: "Do what a nightly job should: resume or run, confirm, tell what is new, prune",
+  describe: "Nightly run: resume or start, confirm, notify, clean up",
   needsKeys: true,
   positionals: suitePositional,
   flags: {
     ...batchFlags,
     ...seldom,
+    notify: { ...batchFlags.notify, more: false },
     "if-running": word(
       "what",
       "While another process does the night of this suite: leave (exit code 0), or wait and then run too",
-      { choices: ["leave", "wait"], default: "leave" },
+      { choices: ["leave", "wait"], default: "leave", more: true },
     ),
     "resume-within": string("what", "Resume a night that was cut off if it began no longer ago; 0 never does", {
       value: "TIME",
       default: "20h",
+      more: true,
     }),
     keep: count("results", "Remove older batches of the suite afterwards, but the latest so many"),
     "older-than": string("results", "Remove batches of the suite that began longer ago, such as 90d", {

@@ -27,6 +27,7 @@ type ResumeFlags = SendFlags &
     batch?: string | undefined;
     preflight: boolean;
     rest: boolean;
+    failed: boolean;
     "on-in-doubt"?: InDoubtPolicy | undefined;
     "wait-for-service": string | undefined;
   };
@@ -40,7 +41,7 @@ export async function resumeStored(flags: ResumeFlags, terminal: Terminal): Prom
       const { fetchIfMissing } = await import("../../progress/fetch.ts");
       await fetchIfMissing(flags, terminal);
     }
-    const reference = flags.batch ?? (flags.rest ? "latest" : null);
+    const reference = flags.batch ?? (flags.rest || flags.failed ? "latest" : null);
     const isHere = !flags.workers && !flags["workers-lost"];
     const { batch, deployments } = batchDeployments(flags.results, reference, { isHere });
     const suite = { ...batch.suite, deployments };
@@ -94,6 +95,7 @@ function restOptions(flags: ResumeFlags, shared: Shared) {
     out: flags.results,
     onInDoubt: flags["on-in-doubt"] ?? null,
     rest: flags.rest,
+    failed: flags.failed,
     workersLost: flags["workers-lost"],
     onResumed: (...resumed: Parameters<ContinueRequest["onResumed"]>) => announceResumed(shared, ...resumed),
   };

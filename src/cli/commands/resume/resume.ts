@@ -4,7 +4,15 @@ import { AppError } from "../../../errors.ts";
 import { defineCommand } from "../../command.ts";
 import { notifyFlags } from "../../flags/notify-flags.ts";
 import { outputFlags } from "../../flags/output-flags.ts";
-import { codeFlag, inDoubtFlag, preflightFlag, restFlag, sendFlags, waitFlag } from "../../flags/run-flags.ts";
+import {
+  codeFlag,
+  failedFlag,
+  inDoubtFlag,
+  preflightFlag,
+  restFlag,
+  sendFlags,
+  waitFlag,
+} from "../../flags/run-flags.ts";
 import { takeBackFlag, waitForWorkersFlag, workersFlags } from "../../flags/workers-flags.ts";
 
 export const resumeCommand = defineCommand({
@@ -32,6 +40,7 @@ export const resumeCommand = defineCommand({
     ...inDoubtFlag,
     ...waitFlag,
     ...restFlag,
+    ...failedFlag,
     ...workersFlags,
     ...waitForWorkersFlag,
     ...takeBackFlag,
@@ -39,6 +48,7 @@ export const resumeCommand = defineCommand({
   examples: [
     ["$0 resume", "Continue the latest unfinished batch"],
     ["$0 resume --suite suite.yaml", "After suite.yaml was corrected: a target that has changed is asked anew"],
+    ["$0 resume --failed", "Ask the rows again that the latest batch has no answer to"],
     ["$0 resume latest --rest", "Send what the latest batch was decided without"],
     ["$0 resume --workers postgres://...", "Join a batch that workers send, also from another machine"],
   ],

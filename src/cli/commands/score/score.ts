@@ -21,8 +21,8 @@ export const scoreCommand = defineCommand({
       "Also grade by this, beside the batch's own scorers: contains, or {type: length, max: 300}; repeatable",
       { value: "SCORER" },
     ),
-    again: toggle("what", "Grade although neither scorers nor answers are new"),
-    by: string("what", "Also count by this tag, such as language", { value: "TAG" }),
+    again: toggle("what", "Grade although neither scorers nor answers are new", { more: true }),
+    by: string("what", "Also count by this tag, such as language", { value: "TAG", more: true }),
     explain: string("what", "The key of a case: show how each scorer sees it, and grade nothing", { value: "KEY" }),
     list: toggle("what", "List every scoring of the batch, and grade nothing"),
     output: {
