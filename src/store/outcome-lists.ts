@@ -23,3 +23,11 @@ export const notDueSql = sqlList(endsWhere(({ due }) => !due));
 
 /** Jobs that are kept until somebody decides. */
 export const openSql = sqlList(endsWhere(({ open }) => open));
+
+const answered = new Set<string>(outcomesWhere(({ next, wrongRequest }) => next === "finish" && !wrongRequest));
+
+/** Jobs that were asked and ended without an answer, of which nothing is to be decided any more. */
+export const failedSql = sqlList(endsWhere(({ says, open }) => says && !open).filter((end) => !answered.has(end)));
+
+/** Turns that were not sent because an earlier one of their conversation has no answer. */
+export const followingSql = sqlList(endsWhere(({ follows }) => follows));

@@ -255,7 +255,7 @@ describe("a batch that workers send", () => {
       firstLook: { prefers: () => true, examine: async () => null },
       onEvent: (event) => void (event.type === "target-stopped" && stops.push(`${event.target}: ${event.reason}`)),
     });
-    expect(end.refusal).toContain("did not take it");
+    expect(end.refusal).toContain("rejected it");
     expect(stops.toSorted()).toEqual(["prod: HTTP 404", "test: HTTP 404"]);
     expect(sqlite(db).prepare("SELECT count(*) FROM target WHERE stopped = 'HTTP 404'").pluck().get()).toBe(2);
   });

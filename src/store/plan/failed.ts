@@ -1,11 +1,9 @@
-import { outcomesWhere } from "../../api/outcomes.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
+import { failedSql, followingSql } from "../outcome-lists.ts";
 import { execute, selectValue, sqlite } from "../sqlite.ts";
 
-const answered = outcomesWhere(({ next, wrongRequest }) => next === "finish" && !wrongRequest);
-const failed = `SELECT id FROM job WHERE ${ofPlan()} AND kind = 'case'
-  AND outcome NOT IN (${[...answered, "held", "skipped", "spared"].map((outcome) => `'${outcome}'`).join(", ")})`;
+const failed = `SELECT id FROM job WHERE ${ofPlan()} AND kind = 'case' AND outcome IN (${failedSql})`;
 
 /** Number of the jobs of a batch that ended without an answer. */
 export function failedJobs(db: Connection, batchId: number): number {
@@ -25,7 +23,7 @@ export function reopenFailed(db: Connection, batchId: number, at: number): numbe
         db,
         `WITH RECURSIVE again (id) AS (
            ${failed}
-           UNION SELECT job.id FROM again JOIN job ON job.waits_for = again.id WHERE job.outcome = 'skipped')
+           UNION SELECT job.id FROM again JOIN job ON job.waits_for = again.id WHERE job.outcome IN (${followingSql}))
          UPDATE job SET outcome = NULL, error = NULL, attempt = NULL,
            corrected_after = (SELECT max(number) FROM attempt WHERE attempt.job_id = job.id)
          WHERE id IN (SELECT id FROM again)`,
