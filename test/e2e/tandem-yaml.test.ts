@@ -23,7 +23,9 @@ describe("without a suite in the command", () => {
       expect(err).toContain("No suite is named, and there is no tandem.yaml in this folder.");
       expect(err).toContain("tandem init SHEET");
     }
-    expect((await tandem.run("check")).code).toBe(0);
+    const machine = await tandem.run("check");
+    expect(machine).toMatchObject({ code: 2, err: expect.stringContaining("only the machine was checked") });
+    expect(machine.out + machine.err).toContain("open files");
   });
 });
 
