@@ -54,6 +54,8 @@ interface CaseWriter extends Pick<Reporter, "start"> {
   /** A piece that goes before that at once, as soon as there is enough of it. */
   ahead?: () => FilePiece;
   end: (summary: ReportSummary) => FilePiece;
+  /** Pieces after the end, each made when it is written. */
+  rest?: () => Iterable<FilePiece>;
 }
 
 /** Opens a report and writes its start. Throws USAGE for a format that does not exist, and OUTPUT_UNWRITABLE. */
@@ -89,6 +91,7 @@ export async function finishReport(
   if (writer.head !== undefined) await report.write(writer.head(model));
   if (kept !== null) for await (const piece of kept.read()) await report.write(piece);
   await report.write(joined(pending, writer.end(model)));
+  for (const piece of writer.rest?.() ?? []) await report.write(piece);
   await report.close();
 }
 
@@ -150,13 +153,8 @@ function tableWriter({ linesOf }: TableLines, encoder: TableEncoder): CaseWriter
   };
 }
 
-function reportWriter({ start, wants, add, end, head }: Reporter): CaseWriter {
-  return {
-    start,
-    add: (read) => (wants(read.glance()) ? add(read.row()) : ""),
-    end,
-    ...(head === undefined ? {} : { head }),
-  };
+function reportWriter({ wants, add, ...writer }: Reporter): CaseWriter {
+  return { ...writer, add: (read) => (wants(read.glance()) ? add(read.row()) : "") };
 }
 
 /** Adds people's labels of each answer to the rows of a reporter; edited scores bear their own note. */

@@ -29,6 +29,8 @@ export interface Reporter {
   /** May be empty. A promise: the rows after it may be made meanwhile. */
   add: (row: ReportRow) => string | Promise<string>;
   end: (summary: ReportSummary) => string;
+  /** Text after the end, in pieces that are made one by one as they are written. */
+  rest?: () => Iterable<string>;
   /**
    * Text that goes before everything else although it is known only at the end; the rest is kept in a file until then.
    */

@@ -52,28 +52,36 @@ export function jsonReport(frame: ReportFrame): Reporter {
       worst.add(each);
       return "";
     },
-    end: (summary) => `${escapedControls(jsonText(fileOf(summary, worst.rows(), frame), 2))}\n`,
+    end: (summary) => escapedControls(jsonText(withoutRows(summary), 2)).slice(0, -noRows.length),
+    rest: () => rowsText(worst.rows(), frame),
   };
 }
 
-function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): ReportJson {
+const noRows = "[]\n}";
+
+/** The list of the rows and the end of the file; a row with long answers is made when it is written. */
+function* rowsText(rows: readonly WorstRow[], frame: ReportFrame): Iterable<string> {
+  for (const [place, row] of rows.entries()) {
+    const text = escapedControls(jsonText(rowOf(row, frame), 2)).replaceAll("\n", "\n    ");
+    yield `${place === 0 ? "[" : ","}\n    ${text}`;
+  }
+  yield rows.length === 0 ? `${noRows}\n` : "\n  ]\n}\n";
+}
+
+function withoutRows(summary: ReportSummary): ReportJson {
   const { past: _past, tags: _tags, columns: _columns, findings: _findings, startedAt, ...reported } = summary;
   return {
     ...reported,
     startedAt: new Date(startedAt).toISOString(),
     alarms: reported.alarms.map(timedAlarm),
-    rows: rows.map((each) => {
-      const { baseline, candidate } = shownRuns(each, frame);
-      return { ...rowOf(each.row, each.change, frame), baseline: sideOf(baseline), now: sideOf(candidate) };
-    }),
+    rows: [],
   };
 }
 
-function rowOf(of: ReportRow, change: ReportChange, { targets }: ReportFrame): Omit<RowJson, "baseline" | "now"> {
-  const { key, row, file, tags, expected } = of;
-  const { candidate, kind, trend, distance, excess: beyondNoise } = change;
-  const flaky = targets.filter((_, place) => of.sides[place]?.flaky === true);
-  const question = questionOfRow(of);
+function rowOf(worst: WorstRow, frame: ReportFrame): RowJson {
+  const { key, row, file, tags, expected, sides } = worst.row;
+  const { candidate, kind, trend, distance, excess } = worst.change;
+  const shown = shownRuns(worst, frame);
   return {
     key,
     row,
@@ -81,12 +89,14 @@ function rowOf(of: ReportRow, change: ReportChange, { targets }: ReportFrame): O
     candidate,
     change: kind,
     trend,
-    flaky,
+    flaky: frame.targets.filter((_, place) => sides[place]?.flaky === true),
     distance,
-    excess: beyondNoise,
+    excess,
     tags,
-    question,
+    question: questionOfRow(worst.row),
     expected,
+    baseline: sideOf(shown.baseline),
+    now: sideOf(shown.candidate),
   };
 }
 
