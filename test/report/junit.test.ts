@@ -33,10 +33,10 @@ function sideOf({ passes = 1, runs = 1, outcome = "answered", failed = false, er
   };
 }
 
-function testOf(baseline: Given, candidate: Given, flips: CaseFlip[] = []): string {
+function testOf(baseline: Given, candidate: Given, flips: CaseFlip[] = [], of: ReportSummary = summary): string {
   if (row === undefined) throw new Error("there is no row");
   const changes = row.changes.map((change) => ({ ...change, flips }));
-  const text = whole([{ ...row, key: "k", sides: [sideOf(baseline), sideOf(candidate)], changes }]);
+  const text = whole([{ ...row, key: "k", sides: [sideOf(baseline), sideOf(candidate)], changes }], of);
   const [, found = ""] =
     /<testcase classname="test" name="k" time="[\d.]+"(\/>|>[\s\S]*?<\/testcase>)/.exec(text) ?? [];
   return found.replaceAll(/\s*<system-out>[\s\S]*<\/system-out>/g, "").trim();
@@ -59,6 +59,27 @@ describe("a case in junit.xml", () => {
   test("fails with the reason when it passed at the baseline and does not any more", () => {
     const failure = '<failure type="pass-to-fail" message="correct: it lacks “blue”">';
     expect(testOf({}, { passes: 0 }, ["pass-to-fail"])).toContain(failure);
+  });
+
+  test("is no failure and no error where the verdict is none", () => {
+    const passes = { ...summary, verdict: { ...summary.verdict, state: "pass" as const, word: "pass" as const } };
+    const failed = { outcome: "run-failed" as const, failed: true, error: "ValueError: x < 5" };
+    expect(testOf({}, { passes: 0 }, ["pass-to-fail"], passes)).toContain(
+      '<skipped type="pass-to-fail" message="correct: it lacks “blue”">',
+    );
+    expect(testOf({}, failed, [], passes)).toContain('<skipped type="run-failed" message="ValueError: x &lt; 5">');
+  });
+
+  test("is a failure under WORSE only where --fail-on asks for it", () => {
+    const worse = { ...summary, verdict: { ...summary.verdict, state: "inconclusive" as const, word: "worse" as const } };
+    if (row === undefined) throw new Error("there is no row");
+    const changes = row.changes.map((change) => ({ ...change, flips: ["pass-to-fail" as const] }));
+    const rows: ReportRow[] = [{ ...row, sides: [sideOf({}), sideOf({ passes: 0 })], changes }];
+    const of = (...failOn: ("worse" | "inconclusive")[]): string =>
+      reportOf(junitReport(frameOf(worse), failOn), rows, worse);
+    expect(of("worse")).toContain('<failure type="pass-to-fail"');
+    expect(of()).toContain('<skipped type="pass-to-fail"');
+    expect(of("inconclusive")).toContain('<skipped type="pass-to-fail"');
   });
 
   test("is no failure where the comparison does not count it as newly failing", () => {

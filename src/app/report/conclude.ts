@@ -90,6 +90,7 @@ export async function concludeComparison(
   const missing = missingParts(db, batch);
   const asked = {
     out,
+    failOn: options.failOn,
     wanted: [...wanted, ...(options.reports ?? [])],
     keep(made: Comparison) {
       unkept = keep(db, planned, made);

@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError, type FailOn } from "../../errors.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
@@ -22,11 +22,17 @@ export interface UnwrittenReport {
 export class ReportSet {
   readonly unwritten: UnwrittenReport[] = [];
   readonly #open = new Map<ReportWriter, string>();
+  readonly #failOn: FailOn;
+
+  /** `failOn`: words that are a failure too. */
+  constructor(failOn: FailOn) {
+    this.#failOn = failOn;
+  }
 
   /** Opens a report and writes its start. Throws USAGE for a format that does not exist. */
   async open(db: Connection, planned: PlannedComparison, wanted: WantedReport): Promise<void> {
     try {
-      this.#open.set(await openReportWriter(db, planned, wanted), wanted.path);
+      this.#open.set(await openReportWriter(db, planned, wanted, this.#failOn), wanted.path);
     } catch (error) {
       this.#note(wanted.path, error);
     }

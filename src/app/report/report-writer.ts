@@ -1,3 +1,4 @@
+import type { FailOn } from "../../errors.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import { formatNamed, type FormatRow, type ReportFormat } from "../../report/formats/formats.ts";
 import { tableFormatNamed } from "../../report/formats/table-formats.ts";
@@ -53,6 +54,7 @@ interface CaseWriter extends Pick<Reporter, "start"> {
   head?: (summary: ReportSummary) => FilePiece;
   /** A piece that goes before that at once, as soon as there is enough of it. */
   ahead?: () => FilePiece;
+  settle?: Reporter["settle"];
   end: (summary: ReportSummary) => FilePiece;
   /** Pieces after the end, each made when it is written. */
   rest?: () => Iterable<FilePiece>;
@@ -63,10 +65,11 @@ export async function openReportWriter(
   db: Connection,
   planned: PlannedComparison,
   { format, path, append = false, within }: WantedReport,
+  failOn: FailOn = [],
 ): Promise<ReportWriter> {
   if (within !== undefined) refusePlantedLink(within, path);
   const row = formatNamed(format);
-  const writer = await caseWriter(db, planned, row);
+  const writer = await caseWriter(db, planned, { row, failOn });
   const isBinary = row.kind === "workbook" || (row.kind === "table" && tableFormatNamed(row.form).isBinary === true);
   const report = append ? await openAppended(path) : await openOutput(path, { stdout: process.stdout, isBinary });
   const kept = writer.head === undefined ? null : await keepText(path);
@@ -89,8 +92,9 @@ export async function finishReport(
   model: ReportSummary,
 ): Promise<void> {
   if (writer.head !== undefined) await report.write(writer.head(model));
-  if (kept !== null) for await (const piece of kept.read()) await report.write(piece);
-  await report.write(joined(pending, writer.end(model)));
+  const settled = writer.settle?.(model) ?? ((piece) => piece);
+  if (kept !== null) for await (const piece of kept.read()) await report.write(settled(piece));
+  await report.write(joined(settled(pending), writer.end(model)));
   for (const piece of writer.rest?.() ?? []) await report.write(piece);
   await report.close();
 }
@@ -124,7 +128,11 @@ async function writeLater(writer: ReportWriter, piece: Promise<FilePiece>): Prom
   await (writer.kept ?? writer.report).write(piece);
 }
 
-async function caseWriter(db: Connection, planned: PlannedComparison, row: FormatRow): Promise<CaseWriter> {
+async function caseWriter(
+  db: Connection,
+  planned: PlannedComparison,
+  { row, failOn }: { row: FormatRow; failOn: FailOn },
+): Promise<CaseWriter> {
   const { batch, batches, settings } = planned;
   if (row.kind === "table") {
     const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
@@ -138,7 +146,7 @@ async function caseWriter(db: Connection, planned: PlannedComparison, row: Forma
     const { add, ...writer } = (await row.make())(frame, { isOfOneBatch: isOwnComparison(db, planned) });
     return { ...writer, start: "", add: ({ result, compared }) => add(result, compared) };
   }
-  const reporter = (await row.make())(reportFrame(settings));
+  const reporter = (await row.make())(reportFrame(settings), failOn);
   return reportWriter(row.kind === "page" ? withAttempts(db, withLabels(db, batches, reporter)) : reporter);
 }
 

@@ -1,3 +1,4 @@
+import type { FailOn } from "../../errors.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { twoLooks } from "../../compare/two-looks.ts";
@@ -25,13 +26,13 @@ import { summaryOfComparison } from "./comparison-summary.ts";
 export async function writeReports(
   db: Connection,
   planned: PlannedComparison,
-  { wanted, keep, out, nextOf }: ReportsOptions,
+  { wanted, keep, out, nextOf, failOn = [] }: ReportsOptions,
 ): Promise<WrittenReports> {
   const { batches, settings } = planned;
   const stream = twoLooks(settings, planned.secondLook);
   const tally = modelTally(settings);
   const worst = worstRows(mostWorst);
-  const reports = new ReportSet();
+  const reports = new ReportSet(failOn);
   try {
     for (const each of wanted) await reports.open(db, planned, each);
     let place = 0;
@@ -74,6 +75,8 @@ interface ReportsOptions {
   /** The results folder. */
   out: string;
   keep: (comparison: Comparison) => void;
+  /** Words that are a failure too. */
+  failOn?: FailOn;
   /** The step that follows from a comparison and the scorer that is proposed. */
   nextOf: (comparison: Comparison, proposal: ProposedScorer | null) => NextStep;
 }

@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError, type FailOn } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
 import { type TableFormat, tableFormats } from "./table-formats.ts";
@@ -42,7 +42,7 @@ export type FormatRow = FormatNames &
     | {
         /** `summary`: figures, and the cases to look at. `page`: all cases, with what people said of each. */
         kind: "summary" | "page";
-        make: () => Promise<(frame: ReportFrame) => Reporter>;
+        make: () => Promise<(frame: ReportFrame, failOn: FailOn) => Reporter>;
       }
   );
 

@@ -1,3 +1,5 @@
+import type { FailOn } from "../../errors.ts";
+import type { FilePiece } from "../tables/table.ts";
 import { wordInText } from "../../compare/verdict-word.ts";
 import { gateWords } from "../words/gate-words.ts";
 import type { ReportGate, ReportRow, ReportSummary, ReportChange, ReportRun, ReportSide } from "../shape/model.ts";
@@ -17,10 +19,10 @@ interface Counts {
 }
 
 /**
- * `junit.xml`: one test for each gate and for the validity of the comparison, then one for each case of each candidate; of
- * each target when nothing is compared.
+ * `junit.xml`: one test for each gate and for the validity of the comparison, then one for each row of each candidate; of
+ * each target when nothing is compared. It agrees with the exit code: a row is a failure only where the verdict is one.
  */
-export function junitReport(frame: ReportFrame): Reporter {
+export function junitReport(frame: ReportFrame, failOn: FailOn = []): Reporter {
   const counts: Counts = { tests: 0, failures: 0, errors: 0, skipped: 0, seconds: 0 };
   const { targets, pairs } = frame;
   const sides =
@@ -44,12 +46,14 @@ export function junitReport(frame: ReportFrame): Reporter {
           group: targets[side] ?? "",
           seconds: ms / 1000,
           verdict,
+          isRow: true,
           output: verdict.state === "passed" ? "" : rowText(row, frame, baseline === null ? [side] : [baseline, side]),
         });
       });
       return tests.join("");
     },
-    head: (summary) => headText(summary, counts),
+    head: (summary) => headText(summary, { rows: counts, failOn }),
+    settle: (summary) => rowsAs(elementsOf(summary, failOn)),
     end: () => "  </testsuite>\n</testsuites>\n",
   };
 }
@@ -62,9 +66,55 @@ function count(counts: Counts, { state }: CaseVerdict, seconds: number): void {
   if (state === "skipped") counts.skipped += 1;
 }
 
-function headText(summary: ReportSummary, cases: Counts): string {
+/** Stands for the element of a row that may be a failure until the verdict is known; no text of XML has such a character. */
+const marks = { failure: "\u0001", error: "\u0002" } as const;
+
+type Elements = Record<keyof typeof marks, "failure" | "error" | "skipped">;
+
+/** True where the exit code is that of a regression. */
+function fails({ verdict: { state, word }, gates }: ReportSummary, failOn: FailOn): boolean {
+  const isWorse = word === "worse" || gates.some(({ byRows }) => byRows === "regression");
+  return state === "regression" || (isWorse && failOn.includes("worse"));
+}
+
+/** What rows that newly fail, and rows without an answer, are beside the verdict. */
+function elementsOf(summary: ReportSummary, failOn: FailOn): Elements {
+  const isRegression = fails(summary, failOn);
+  const { verdict, targets, findings } = summary;
+  const isInterrupted = findings.headline.kind === "interrupted";
+  const isBroken = !isInterrupted && (verdict.state === "invalid" || targets.some(({ stopped }) => stopped !== null));
+  return { failure: isRegression ? "failure" : "skipped", error: isRegression || isBroken ? "error" : "skipped" };
+}
+
+/** The rows with the elements in the place of their marks. */
+function rowsAs(elements: Elements): (piece: FilePiece) => FilePiece {
+  const named = (text: string): string =>
+    text.replaceAll(marks.failure, elements.failure).replaceAll(marks.error, elements.error);
+  return (piece) => {
+    if (typeof piece === "string") return named(piece);
+    // A mark is one byte, and bytes of other characters are none: a piece may end anywhere.
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    return Buffer.from(named(bytes.toString("latin1")), "latin1");
+  };
+}
+
+function settledCounts(counts: Counts, elements: Elements): Counts {
+  const settled = { ...counts, failures: 0, errors: 0 };
+  for (const [from, to] of [
+    [counts.failures, elements.failure],
+    [counts.errors, elements.error],
+  ] as const) {
+    if (to === "failure") settled.failures += from;
+    if (to === "error") settled.errors += from;
+    if (to === "skipped") settled.skipped += from;
+  }
+  return settled;
+}
+
+function headText(summary: ReportSummary, { rows, failOn }: { rows: Counts; failOn: FailOn }): string {
+  const cases = settledCounts(rows, elementsOf(summary, failOn));
   const gates: Counts = { tests: 0, failures: 0, errors: 0, skipped: 0, seconds: 0 };
-  const tests = [...validityTests(summary), ...gateTests(summary)].map((test) => {
+  const tests = [...validityTests(summary), ...gateTests(summary, failOn), ...placeTests(summary, failOn)].map((test) => {
     count(gates, test.verdict, 0);
     return testCase(test);
   });
@@ -126,10 +176,17 @@ interface Test {
   seconds: number;
   verdict: CaseVerdict;
   output: string;
+  /** Its element depends on the verdict. */
+  isRow?: boolean;
 }
 
-function validityTests({ validity }: ReportSummary): Test[] {
+function validityTests(summary: ReportSummary): Test[] {
+  const { validity, findings, verdict: told } = summary;
   if (validity.state === "unknown") return [];
+  if (findings.headline.kind === "interrupted") {
+    const verdict: CaseVerdict = { state: "skipped", type: "interrupted", message: told.sentence };
+    return [{ name: "validity", group: "gates", seconds: 0, verdict, output: "" }];
+  }
   const wrong = validity.checks.filter(({ ok }) => !ok).map(({ text }) => text);
   const invalid = validity.state === "invalid";
   const message = wrong.join("; ") || "the comparison is invalid";
@@ -139,35 +196,53 @@ function validityTests({ validity }: ReportSummary): Test[] {
 
 const passing: CaseVerdict = { state: "passed", type: "", message: "" };
 
-function gateTests({ gates, pairs, metrics }: ReportSummary): Test[] {
+function gateTests({ gates, pairs, metrics, findings }: ReportSummary, failOn: FailOn): Test[] {
+  const isInterrupted = findings.headline.kind === "interrupted";
   return gates.flatMap((gate) => {
     if (gate.state === null) return [];
     const baseline = pairs.find(({ candidate }) => candidate === gate.candidate)?.baseline ?? "";
     const name = `${gate.name}: ${gate.candidate} against ${baseline}`;
     const message = gateWords(gate, metrics);
     const output = [message, gate.method, ...gate.details].filter((line) => line !== "").join("\n");
-    return [{ name, group: "gates", seconds: 0, verdict: gateVerdict(gate, message), output }];
+    return [{ name, group: "gates", seconds: 0, verdict: gateVerdict(gate, { message, failOn, isInterrupted }), output }];
   });
 }
 
-function gateVerdict({ state, word }: ReportGate, message: string): CaseVerdict {
+function gateVerdict(
+  { state, word, byRows }: ReportGate,
+  { message, failOn, isInterrupted }: { message: string; failOn: FailOn; isInterrupted: boolean },
+): CaseVerdict {
   if (state === "regression") return { state: "failure", type: "regression", message };
+  if ((word === "worse" || byRows === "regression") && failOn.includes("worse"))
+    return { state: "failure", type: "worse", message };
+  if (state === "invalid" && isInterrupted)
+    return { state: "skipped", type: "interrupted", message: "it was interrupted before this was decided" };
   if (state === "invalid") return { state: "error", type: "invalid", message };
   // A gate that cannot be decided is no failure, as in the exit code.
   if (state !== "inconclusive") return passing;
   return { state: "skipped", type: state, message: word === null ? message : `${wordInText(word)}: ${message}` };
 }
 
-function testCase({ name, group, seconds, verdict, output }: Test): string {
+/** The place that alone makes it worse: no gate holds it. */
+function placeTests({ findings: { headline }, verdict: { sentence } }: ReportSummary, failOn: FailOn): Test[] {
+  if (headline.kind !== "place") return [];
+  const state = failOn.includes("worse") ? ("failure" as const) : ("skipped" as const);
+  const name = `places: ${headline.candidate} against ${headline.baseline}`;
+  const verdict: CaseVerdict = { state, type: "worse", message: sentence };
+  return [{ name, group: "gates", seconds: 0, verdict, output: "" }];
+}
+
+function testCase({ name, group, seconds, verdict, output, isRow = false }: Test): string {
   const { state, type, message } = verdict;
   const start = `    <testcase classname="${xmlAttribute(group)}" name="${xmlAttribute(name)}" time="${seconds.toFixed(3)}"`;
   const out = output === "" ? "" : `      <system-out>${xmlText(output)}</system-out>\n`;
   if (state === "passed") return out === "" ? `${start}/>\n` : `${start}>\n${out}    </testcase>\n`;
   const about = xmlAttribute(message.slice(0, mostMessage));
+  const element = isRow && state !== "skipped" ? marks[state] : state;
   const tag =
     state === "skipped"
       ? `      <skipped message="${about}"/>\n`
-      : `      <${state} type="${xmlAttribute(type)}" message="${about}">${xmlText(message)}</${state}>\n`;
+      : `      <${element} type="${xmlAttribute(type)}" message="${about}">${xmlText(message)}</${element}>\n`;
   return `${start}>\n${tag}${out}    </testcase>\n`;
 }
 
@@ -200,7 +275,7 @@ interface CaseVerdict {
 const passed: CaseVerdict = { state: "passed", type: "", message: "" };
 
 /**
- * A case of one target as a test. Without an answer it is an error. It fails when it newly fails, as the comparison counts it:
+ * A row of one target as a test, before the verdict is known. Without an answer it is an error. It fails when it newly fails, as the comparison counts it:
  * no run passes although every run of the baseline does, and where a gate counts rows also one that has no grade; what fails at the baseline as well is skipped, like a known failure, and so is what has not run.
  * Without a baseline it fails when no run passes. Where no metric says pass or fail, every answer passes.
  */

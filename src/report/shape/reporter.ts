@@ -1,3 +1,4 @@
+import type { FilePiece } from "../tables/table.ts";
 import type { ReportMetric, ReportRow, ReportSummary } from "./model.ts";
 
 /** The facts known about a report before its first row. */
@@ -35,6 +36,8 @@ export interface Reporter {
    * Text that goes before everything else although it is known only at the end; the rest is kept in a file until then.
    */
   head?: (summary: ReportSummary) => string;
+  /** Turns each piece that was kept into what the summary makes of it. */
+  settle?: (summary: ReportSummary) => (piece: FilePiece) => FilePiece;
 }
 
 /** The metric by which a case passes or fails: the primary one, or else the first that says so; -1 where none does. */
