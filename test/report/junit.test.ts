@@ -71,7 +71,10 @@ describe("a case in junit.xml", () => {
   });
 
   test("is a failure under WORSE only where --fail-on asks for it", () => {
-    const worse = { ...summary, verdict: { ...summary.verdict, state: "inconclusive" as const, word: "worse" as const } };
+    const worse = {
+      ...summary,
+      verdict: { ...summary.verdict, state: "inconclusive" as const, word: "worse" as const },
+    };
     if (row === undefined) throw new Error("there is no row");
     const changes = row.changes.map((change) => ({ ...change, flips: ["pass-to-fail" as const] }));
     const rows: ReportRow[] = [{ ...row, sides: [sideOf({}), sideOf({ passes: 0 })], changes }];

@@ -114,10 +114,12 @@ function settledCounts(counts: Counts, elements: Elements): Counts {
 function headText(summary: ReportSummary, { rows, failOn }: { rows: Counts; failOn: FailOn }): string {
   const cases = settledCounts(rows, elementsOf(summary, failOn));
   const gates: Counts = { tests: 0, failures: 0, errors: 0, skipped: 0, seconds: 0 };
-  const tests = [...validityTests(summary), ...gateTests(summary, failOn), ...placeTests(summary, failOn)].map((test) => {
-    count(gates, test.verdict, 0);
-    return testCase(test);
-  });
+  const tests = [...validityTests(summary), ...gateTests(summary, failOn), ...placeTests(summary, failOn)].map(
+    (test) => {
+      count(gates, test.verdict, 0);
+      return testCase(test);
+    },
+  );
   const { batch, suite, tandem, verdict, baseline, state } = summary;
   const at = new Date(summary.startedAt).toISOString().slice(0, 19);
   const suiteOf = (name: string, of: Counts): string =>
@@ -204,7 +206,9 @@ function gateTests({ gates, pairs, metrics, findings }: ReportSummary, failOn: F
     const name = `${gate.name}: ${gate.candidate} against ${baseline}`;
     const message = gateWords(gate, metrics);
     const output = [message, gate.method, ...gate.details].filter((line) => line !== "").join("\n");
-    return [{ name, group: "gates", seconds: 0, verdict: gateVerdict(gate, { message, failOn, isInterrupted }), output }];
+    return [
+      { name, group: "gates", seconds: 0, verdict: gateVerdict(gate, { message, failOn, isInterrupted }), output },
+    ];
   });
 }
 
