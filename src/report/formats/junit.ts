@@ -1,5 +1,4 @@
 import type { FailOn } from "../../errors.ts";
-import type { FilePiece } from "../tables/table.ts";
 import { wordInText } from "../../compare/verdict-word.ts";
 import { gateWords } from "../words/gate-words.ts";
 import type { ReportGate, ReportRow, ReportSummary, ReportChange, ReportRun, ReportSide } from "../shape/model.ts";
@@ -77,7 +76,7 @@ function fails({ verdict: { state, word }, gates }: ReportSummary, failOn: FailO
   return state === "regression" || (isWorse && failOn.includes("worse"));
 }
 
-/** What rows that newly fail, and rows without an answer, are beside the verdict. */
+/** The elements of rows that newly fail, and of rows without an answer. */
 function elementsOf(summary: ReportSummary, failOn: FailOn): Elements {
   const isRegression = fails(summary, failOn);
   const { verdict, targets, findings } = summary;
@@ -87,7 +86,7 @@ function elementsOf(summary: ReportSummary, failOn: FailOn): Elements {
 }
 
 /** The rows with the elements in the place of their marks. */
-function rowsAs(elements: Elements): (piece: FilePiece) => FilePiece {
+function rowsAs(elements: Elements): (piece: string | Uint8Array) => string | Uint8Array {
   const named = (text: string): string =>
     text.replaceAll(marks.failure, elements.failure).replaceAll(marks.error, elements.error);
   return (piece) => {

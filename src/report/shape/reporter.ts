@@ -1,4 +1,3 @@
-import type { FilePiece } from "../tables/table.ts";
 import type { ReportMetric, ReportRow, ReportSummary } from "./model.ts";
 
 /** The facts known about a report before its first row. */
@@ -37,7 +36,7 @@ export interface Reporter {
    */
   head?: (summary: ReportSummary) => string;
   /** Turns each piece that was kept into what the summary makes of it. */
-  settle?: (summary: ReportSummary) => (piece: FilePiece) => FilePiece;
+  settle?: (summary: ReportSummary) => (piece: string | Uint8Array) => string | Uint8Array;
 }
 
 /** The metric by which a case passes or fails: the primary one, or else the first that says so; -1 where none does. */
