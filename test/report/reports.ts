@@ -15,9 +15,9 @@ export function reportOf(reporter: Reporter, rows: Iterable<ReportRow>, summary:
     if (typeof piece !== "string") throw new TypeError("a piece of it is still in the making");
     text += piece;
   }
-  const rows = reporter.settle?.(summary)(text) ?? text;
-  if (typeof rows !== "string") throw new TypeError("a text became bytes");
-  return [reporter.head?.(summary) ?? "", rows, reporter.end(summary), ...(reporter.rest?.() ?? [])].join("");
+  const settled = reporter.settle?.(summary)(text) ?? text;
+  if (typeof settled !== "string") throw new TypeError("a text became bytes");
+  return [reporter.head?.(summary) ?? "", settled, reporter.end(summary), ...(reporter.rest?.() ?? [])].join("");
 }
 
 /** A row that got worse, in which every text is this one. */
