@@ -47,6 +47,8 @@ export function scoreWatch(total: number): ScoreWatch {
         },
       ];
     },
+    // The reports of long answers take longer than their grades.
+    lines: () => (done >= total && steadyNow() - startedAt >= quietMs ? ["comparing, and writing reports"] : []),
   };
 }
 
