@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test, vi } from "vitest";
@@ -172,10 +171,7 @@ describe("a judge that is watched by anchors", () => {
     const { tandem, chat } = await watched({ limits: ", concurrency: 1" });
     await frozen(tandem);
     const before = chat.asked.length;
-    const { child, ended } = tandem.start("night", "suite.yaml");
-    while (chat.asked.length < before + 20) await sleep(5);
-    child.kill("SIGKILL");
-    await ended;
+    await tandem.killWhen(() => chat.asked.length >= before + 20, "night", "suite.yaml");
     expect(chat.asked.length - before).toBeLessThan(60);
     const again = await night(tandem, "--details");
     expect(again.err).toContain("was answered, and nobody was told.");

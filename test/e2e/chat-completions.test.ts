@@ -231,14 +231,11 @@ deployments: { local: { base_url: "local:./bots", concurrency: 2 } }
 targets: { a: { deployment: local, endpoint: chat-completions, model: echo, body: { stream: true } } }
 `,
     );
-  const { child, ended } = tandem.start("run", "suite.yaml");
   const count = (): number =>
     tandem.has("results/tandem.db")
       ? (tandem.query<{ n: number }>("SELECT count(*) AS n FROM job WHERE outcome IS NOT NULL")[0]?.n ?? 0)
       : 0;
-  await vi.waitFor(() => expect(count()).toBeGreaterThan(5), { timeout: 30_000, interval: 20 });
-  child.kill("SIGKILL");
-  await ended;
+  await tandem.killWhen(() => count() > 5, "run", "suite.yaml");
   const open = tandem.query<{ n: number }>("SELECT count(*) AS n FROM sending")[0]?.n ?? 0;
   expect(open).toBeLessThanOrEqual(2);
   expect((await tandem.run("resume")).code).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { record, type Service, startService } from "./service.ts";
-import { bePatient, Tandem } from "./tandem.ts";
+import { Tandem } from "./tandem.ts";
 
 // Many commands one after the other, perhaps on a machine that others share.
 vi.setConfig({ testTimeout: 240_000 });
@@ -138,10 +138,7 @@ describe("confirm: rerun", () => {
       delayMs: time === 1 ? 0 : 40,
     }));
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, slow));
-    const { child, ended } = tandem.start("run", "suite.yaml");
-    while (slow.received.length < cases + 10) await bePatient();
-    child.kill("SIGKILL");
-    await ended;
+    await tandem.killWhen(() => slow.received.length >= cases + 10, "run", "suite.yaml");
     const { code, out } = await tandem.run("resume", "--suite", "suite.yaml");
     expect(code).toBe(1);
     expect(flat(out)).toContain("the regression was asked once more, and is confirmed");

@@ -50,10 +50,7 @@ describe("conversations", () => {
       [["run", "suite.yaml", "--quiet"], 25],
       [["resume", "--quiet"], 55],
     ] as const) {
-      const { child, ended } = tandem.start(...command);
-      await expect.poll(() => service.received.length, { interval: 2, timeout: 10_000 }).toBeGreaterThanOrEqual(after);
-      child.kill("SIGKILL");
-      await ended;
+      await tandem.killWhen(() => service.received.length >= after, ...command);
     }
     const { code, err } = await tandem.run("resume", "--quiet");
     expect(code, err).toBe(0);

@@ -132,10 +132,7 @@ describe("the similarity of embeddings", () => {
     const tandem = new Tandem()
       .file("prompts.csv", sheet)
       .file("suite.yaml", suite({ prod: prod.url, models: models.url }).replace("retries: 1", "concurrency: 1"));
-    const { child, ended } = tandem.start("run", "suite.yaml", "--no-preflight", "--quiet");
-    await vi.waitUntil(() => models.received.length === 3, { timeout: 60_000 });
-    child.kill("SIGKILL");
-    await ended;
+    await tandem.killWhen(() => models.received.length === 3, "run", "suite.yaml", "--no-preflight", "--quiet");
     dies();
     const { code, err } = await tandem.run("resume", "latest", "--quiet");
     expect(code, err).toBe(0);

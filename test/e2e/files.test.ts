@@ -220,10 +220,7 @@ test("a run that was killed is not resumed with other bytes than it was planned 
   const tandem = withMedia()
     .file("prompts.csv", `id,question,photo,sound,notes\n${rows.join("")}`)
     .file("suite.yaml", suite(deployment.baseUrl, bot, "concurrency: 2, rate: 10/s"));
-  const { child, ended } = tandem.start("run", "suite.yaml");
-  while (deployment.journal.received < 5) await sleep(20);
-  child.kill("SIGKILL");
-  await ended;
+  await tandem.killWhen(() => deployment.journal.received >= 5, "run", "suite.yaml");
 
   tandem.file("more/red.png", blue);
   const refused = await tandem.run("resume");

@@ -116,10 +116,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`;
   slowTest("is waited for by a resume as by the run that was killed meanwhile", { timeout: 60_000 }, async () => {
     const gateway = await startGateway({ during: downAfter(20, 60_000) });
     const tandem = new Tandem().file("p.csv", prompts(60));
-    const { child, ended } = tandem.start(...runAt({ prod: gateway }));
-    while (gateway.refused.length < 6) await setTimeout(20);
-    child.kill("SIGKILL");
-    await ended;
+    await tandem.killWhen(() => gateway.refused.length >= 6, ...runAt({ prod: gateway }));
     const { ended: resumed } = tandem.begin("resume");
     // Longer than five looks.
     await setTimeout(14_000);

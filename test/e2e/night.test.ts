@@ -65,10 +65,7 @@ describe("tandem night", () => {
   test("killed in the middle and started again it goes on, and nothing is sent twice but what was in flight", async () => {
     const service = await bot(20, 40);
     const tandem = tandemWith(suite(service.url));
-    const { child, ended } = tandem.start("night", "suite.yaml");
-    while (service.received.length < 20) await sleep(20);
-    child.kill("SIGKILL");
-    await ended;
+    await tandem.killWhen(() => service.received.length >= 20, "night", "suite.yaml");
     const { code, err } = await tandem.run("night", "suite.yaml");
     expect(err).toMatch(/desk-\S+ of \S+ \S+ was cut off: it is resumed\./);
     expect(code).toBe(1);
@@ -103,10 +100,12 @@ describe("tandem night", () => {
     const service = await bot();
     const tandem = tandemWith(suite(service.url));
     const stuck = ["--notify-command", "cat > told.json; sleep 4"];
-    const { child, ended } = tandem.start("night", "suite.yaml", ...stuck);
-    while (!tandem.has("told.json") || tandem.text("told.json") === "") await sleep(20);
-    child.kill("SIGKILL");
-    await ended;
+    await tandem.killWhen(
+      () => tandem.has("told.json") && tandem.text("told.json") !== "",
+      "night",
+      "suite.yaml",
+      ...stuck,
+    );
     tandem.remove("told.json");
     expect((await tandem.run("night", "suite.yaml", "--limit", "10")).code).toBe(0);
     const { code, err } = await tandem.run("night", "suite.yaml", "--notify-command", "cat > told.json");
@@ -224,10 +223,13 @@ describe("a night that asks the cases of an earlier batch, and is cut off", () =
       if (selects[0] === "--changed") tandem.file("sheet.csv", sheet.replaceAll(/q (\d\d)/g, "q $1 again"));
       isDown = false;
       const before = service.received.length;
-      const { child, ended } = tandem.start("night", "suite.yaml", "--no-preflight", ...selects);
-      while (service.received.length < before + 20) await sleep(20);
-      child.kill("SIGKILL");
-      await ended;
+      await tandem.killWhen(
+        () => service.received.length >= before + 20,
+        "night",
+        "suite.yaml",
+        "--no-preflight",
+        ...selects,
+      );
       const { code, err } = await tandem.run("night", "suite.yaml", "--no-preflight", ...selects);
       expect([code, err]).toEqual([0, expect.stringMatching(/desk-\S+ of \S+ \S+ was cut off: it is resumed\./)]);
       const batches = tandem.query<{ state: string; of: string }>(

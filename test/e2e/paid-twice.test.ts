@@ -31,10 +31,7 @@ test(
       { args: ["resume", "--quiet", "--no-preflight"], service: judge, received: 2 },
     ];
     for (const { args, service, received } of stages) {
-      const { child, ended } = tandem.start(...args);
-      await expect.poll(() => service.received.length, { interval: 10 }).toBe(received);
-      child.kill("SIGKILL");
-      await ended;
+      await tandem.killWhen(() => service.received.length >= received, ...args);
     }
     const { out, err } = await tandem.run("resume", "--quiet", "--json");
     const sentAgain = prod.received.length - 2 + (judge.received.length - 2);

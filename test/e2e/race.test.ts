@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { hash32 } from "../../src/lib/random.ts";
 import { record, type Service, startService } from "./service.ts";
@@ -143,11 +142,8 @@ describe("a race", () => {
     const { tandem, sent } = await racing(field, { delayMs: 8 });
     const whole = await raced(tandem, "run", "suite.yaml", "--seed", "5");
     const requests = sent();
-    const { child, ended } = tandem.start("run", "suite.yaml", "--seed", "5");
     // Late enough that one was dropped, and before the end.
-    while (sent() < requests + 130) await setTimeout(5);
-    child.kill("SIGKILL");
-    await ended;
+    await tandem.killWhen(() => sent() >= requests + 130, "run", "suite.yaml", "--seed", "5");
     const { report } = await raced(tandem, "resume", "--on-in-doubt", "resend");
     const { spared, saved, ...race } = report.choice.race;
     const { spared: _, saved: __, ...wanted } = whole.report.choice.race;

@@ -12,10 +12,7 @@ function mostWithin(times: number[], windowMs: number): number {
 
 /** Kills a run as soon as the service has got so many requests. */
 async function killAfter(tandem: Tandem, service: Service, count: number, ...args: string[]): Promise<void> {
-  const { child, ended } = tandem.start(...args);
-  await expect.poll(() => service.received.length, { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(count);
-  child.kill("SIGKILL");
-  await ended;
+  await tandem.killWhen(() => service.received.length >= count, ...args);
 }
 
 /** A run at 20/s that is killed and resumed: its pace from there, and the most in any second. */

@@ -148,14 +148,9 @@ test("jobs held back after a kill are listed, and sent when a later resume of th
     isSlow && prompt === "prompt 3" ? { act: "hang" } : record(prompt),
   );
   const tandem = new Tandem().file("prompts.csv", prompts(4)).file("suite.yaml", suite(service.url));
-  const { child, ended } = tandem.start("run", "suite.yaml");
   const open = "SELECT count(*) AS n FROM job WHERE outcome IS NULL";
-  for (let left = 4; left !== 1 && child.exitCode === null;) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    if (service.received.length >= 4) left = tandem.query<{ n: number }>(open)[0]?.n ?? 4;
-  }
-  child.kill("SIGKILL");
-  await ended;
+  const isOneLeft = (): boolean => service.received.length >= 4 && tandem.query<{ n: number }>(open)[0]?.n === 1;
+  await tandem.killWhen(isOneLeft, "run", "suite.yaml");
   isSlow = false;
   const held = await tandem.run("resume", "--on-in-doubt", "hold");
   expect(held.err).toContain("1 request in doubt");

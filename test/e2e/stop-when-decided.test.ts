@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -156,10 +155,7 @@ describe("a run that stops when it is decided", () => {
     const whole = await tandem.run("run", "suite.yaml", "--seed", "5", "--json");
     const { decidedAfter } = reported(whole.out).comparison.stopping;
     const requests = sum(sent());
-    const { child, ended } = tandem.start("run", "suite.yaml", "--seed", "5");
-    while (sum(sent()) < requests + 40) await setTimeout(5);
-    child.kill("SIGKILL");
-    await ended;
+    await tandem.killWhen(() => sum(sent()) >= requests + 40, "run", "suite.yaml", "--seed", "5");
     const { code, out } = await tandem.run("resume", "--json");
     expect(code).toBe(1);
     expect(reported(out).comparison.stopping).toMatchObject({ cases: 250, decidedAfter });

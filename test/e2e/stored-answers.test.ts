@@ -195,10 +195,7 @@ repeats: 2
         delayMs: 3,
       }));
       const tandem = new Tandem().file("talks.csv", talks.join("\n")).file("suite.yaml", suite(service.url));
-      const { child, ended } = tandem.start("run", "suite.yaml", "--quiet");
-      await expect.poll(() => service.received.length, { interval: 2, timeout: 20_000 }).toBeGreaterThanOrEqual(20);
-      child.kill("SIGKILL");
-      await ended;
+      await tandem.killWhen(() => service.received.length >= 20, "run", "suite.yaml", "--quiet");
       const { code, err } = await tandem.run("resume", "--quiet");
       expect([0, 4], err).toContain(code);
       const said = tandem.query<{ target: string; repeat: number; prompt: string; text: string }>(

@@ -141,6 +141,15 @@ export class Tandem {
     return { child, ended };
   }
 
+  /** Starts a process of its own, and kills it (SIGKILL) as soon as this holds; fails where it comes to its end before. */
+  async killWhen(isTime: () => boolean, ...args: string[]): Promise<void> {
+    const { child, ended } = this.start(...args);
+    while (!isTime() && child.exitCode === null) await setTimeout(2);
+    child.kill("SIGKILL");
+    const { signal, code, err } = await ended;
+    if (signal !== "SIGKILL") throw new Error(`it ended with ${code ?? signal} before it was killed: ${err}`);
+  }
+
   /**
    * Begins a command that is looked at while it goes on, in a process that ran others before where nothing asks for one of
    * its own. With the test it is told to end, and has a moment to do so: a process that is killed is of no use to the next.

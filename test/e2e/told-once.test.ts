@@ -60,10 +60,7 @@ describe("people are told of a night once", () => {
   test("where it is killed while the notice is sent: nobody knows whether it arrived, it is not sent again, and the next notice says so", async () => {
     let isHanging = true;
     const { bot, channel, tandem, line, told: reported } = await night(() => (isHanging ? { act: "hang" } : {}));
-    const { child, ended } = tandem.start(...line);
-    await untilReceived(channel, 1);
-    child.kill("SIGKILL");
-    await ended;
+    await tandem.killWhen(() => channel.received.length > 0, ...line);
     isHanging = false;
     const again = await tandem.run(...line);
     expect(again.code, again.err).toBe(0);
@@ -92,10 +89,7 @@ describe("people are told of a night once", () => {
   test("where it is killed after that and before its end: the next start neither tells nor runs anything, and ends as it did", async () => {
     const { bot, tandem, line, told: reported } = await night();
     const collector = await startService(() => ({ act: "hang" }));
-    const { child, ended } = tandem.start(...line, "--otel", collector.url);
-    await untilReceived(collector, 1);
-    child.kill("SIGKILL");
-    await ended;
+    await tandem.killWhen(() => collector.received.length > 0, ...line, "--otel", collector.url);
     expect(reported()).toHaveLength(1);
     const again = await tandem.run(...line);
     expect(again.code, again.err).toBe(0);

@@ -83,10 +83,7 @@ test("what is left of it goes with any pruning, takes the place of no batch that
   const { out } = await tandem.run("batches", "prune", "--keep", "1", "--yes");
   expect(out).toContain(bad);
   expect(tandem.query("SELECT name FROM batch")).toEqual([{ name: good }]);
-  const again = tandem.start("run", "suite.yaml");
-  while (!states(tandem).includes("reading")) await sleep(2);
-  again.child.kill("SIGKILL");
-  await again.ended;
+  await tandem.killWhen(() => states(tandem).includes("reading"), "run", "suite.yaml");
   const [, next] = tandem.query<{ name: string }>("SELECT name FROM batch ORDER BY id");
   tandem.file("p.csv", prompts(2));
   const { code, err } = await tandem.run("run", "suite.yaml");
