@@ -35,7 +35,7 @@ if (values.help) {
   const names = (of: Record<string, unknown>): string => Object.keys(of).join(", ");
   process.stdout
     .write(`npm run bench -- [--quick] [--laps N] [--only SECTION ...] [--write | --check] [--jobs N --workers N] [--promptfoo PATH]
-npm run bench -- --simulate [--quick] [--only PART ...] [--write]
+npm run bench -- --simulate [--quick] [--only PART ...]
 
 Sections: ${names(sections)}
 Parts of --simulate: ${names(simulations)}
@@ -55,8 +55,7 @@ const bench: Bench = {
   note: (text) => void process.stderr.write(`${text}\n`),
 };
 try {
-  if (values.simulate)
-    await simulation({ only: values.only, write: values.write, quick: values.quick, note: bench.note });
+  if (values.simulate) await simulation({ only: values.only, quick: values.quick, note: bench.note });
   else await performance();
 } finally {
   rmSync(folder, { recursive: true, force: true });

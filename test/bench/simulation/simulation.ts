@@ -1,5 +1,4 @@
 import { helpDesk } from "./help-desk.ts";
-import { writeTable } from "./page.ts";
 import { advice } from "./advice.ts";
 import { race } from "./race.ts";
 import { looks } from "./looks.ts";
@@ -29,7 +28,6 @@ import { withoutEnds } from "./without-ends.ts";
 interface SimulationOptions {
   /** Names of parts; none: all. */
   only: readonly string[];
-  write: boolean;
   /** A twentieth of the repetitions: for a look, not for the page. */
   quick: boolean;
   note: (text: string) => void;
@@ -76,16 +74,15 @@ export const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated
 
 /**
  * `npm run bench -- --simulate`: how often the shipped gates and tests, and the rules that others use, speak up where
- * the truth is known: in data that is drawn, and in runs of the help desk. Fixed seeds; with --write the tables of
- * docs/reference/simulations.md are written anew. A promise that was not kept ends it with 1.
+ * the truth is known: in data that is drawn, and in runs of the help desk. Fixed seeds; docs/reference/simulations.md tells
+ * the worst of each part. A promise that was not kept ends it with 1.
  */
-export async function simulation({ only, write, quick, note }: SimulationOptions): Promise<void> {
+export async function simulation({ only, quick, note }: SimulationOptions): Promise<void> {
   for (const name of only.length > 0 ? only : Object.keys(parts)) {
     const part = parts[name];
     if (part === undefined) throw new Error(`there is no part ${name}; there are ${Object.keys(parts).join(", ")}`);
     const { table, kept } = await part({ note, quick });
     process.stdout.write(`${table}\n`);
-    if (write && !quick) writeTable(name, table);
     if (!kept) process.exitCode = 1;
   }
 }

@@ -261,7 +261,7 @@ const family: Situation = {
   promised: { "**gates together** say regression": alpha, "**gates together** all pass": alpha },
 };
 
-/** The simulated situations for docs/reference/simulations.md, in its order. */
+/** The simulated situations. */
 export const situations: readonly Situation[] = [
   passRates(worse, {
     asks: "finds: the candidate is 5 points worse",
