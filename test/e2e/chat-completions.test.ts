@@ -232,9 +232,7 @@ targets: { a: { deployment: local, endpoint: chat-completions, model: echo, body
 `,
     );
   const count = (): number =>
-    tandem.has("results/tandem.db")
-      ? (tandem.query<{ n: number }>("SELECT count(*) AS n FROM job WHERE outcome IS NOT NULL")[0]?.n ?? 0)
-      : 0;
+    tandem.query<{ n: number }>("SELECT count(*) AS n FROM job WHERE outcome IS NOT NULL")[0]?.n ?? 0;
   await tandem.killWhen(() => count() > 5, "run", "suite.yaml");
   const open = tandem.query<{ n: number }>("SELECT count(*) AS n FROM sending")[0]?.n ?? 0;
   expect(open).toBeLessThanOrEqual(2);

@@ -144,7 +144,15 @@ export class Tandem {
   /** Starts a process of its own, and kills it (SIGKILL) as soon as this holds; fails where it comes to its end before. */
   async killWhen(isTime: () => boolean, ...args: string[]): Promise<void> {
     const { child, ended } = this.start(...args);
-    while (!isTime() && child.exitCode === null) await setTimeout(2);
+    // A database that is looked at may not be there yet.
+    const isNow = (): boolean => {
+      try {
+        return isTime();
+      } catch {
+        return false;
+      }
+    };
+    while (!isNow() && child.exitCode === null) await setTimeout(2);
     child.kill("SIGKILL");
     const { signal, code, err } = await ended;
     if (signal !== "SIGKILL") throw new Error(`it ended with ${code ?? signal} before it was killed: ${err}`);
