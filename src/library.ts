@@ -1,20 +1,22 @@
 import type { FailOn } from "./errors.ts";
+import type { RunContext } from "./app/context.ts";
 import { steadyNow } from "./lib/clock.ts";
 import { openAccess } from "./cli/access.ts";
-import { batchDeployments, resumeBatch } from "./app/resume.ts";
+import { resumeBatch, storedToResume } from "./app/resume.ts";
 import { runSuite } from "./app/run.ts";
 import { compareBatch, reportBatch } from "./app/compare.ts";
 import { withChatMapping } from "./app/plan/chat-export.ts";
 import { localSender } from "./app/send/local-sender.ts";
-import type { SendOptions } from "./app/send/send.ts";
 import type { ScoreReport } from "./app/grade/score-report.ts";
 import { scoreStored, storedSuite } from "./app/grade/score-stored.ts";
 import type { WantedReport } from "./app/report/report-writer.ts";
+import { removeAllLeftovers } from "./lib/leftovers.ts";
 import { defaultResults } from "./lib/paths/results-folder.ts";
 import type { ReportSummary } from "./report/shape/model.ts";
 import type { RunSummary } from "./report/shape/run-summary.ts";
 import { Budget, type BudgetLimits } from "./runner/budget.ts";
 import type { QueueEvent } from "./runner/queue-event.ts";
+import { databasePath, openDatabase } from "./store/database.ts";
 import { checkAddresses } from "./suite/address.ts";
 import { loadSuite, type LoadedSuite } from "./suite/load.ts";
 import type { Suite } from "./suite/suite.ts";
@@ -62,24 +64,21 @@ export interface RunResult {
 
 /** `tandem run`: dataset to reports. Throws AppError where the command would end with a message. */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { suite: given, trust, errorOf } = await named(options.suite, options.env ?? process.env);
-  const onNotice = (message: string): void => options.onNotice?.(message);
+  const { env = process.env, onNotice = () => {} } = options;
+  const { suite: given, trust, errorOf } = await named(options.suite, env);
   const { suite, standardInput } = await withChatMapping(given, { standardInput: process.stdin, onNotice });
-  return withAccess(usedDeployments(suite), options, (shared) =>
-    runSuite({
-      ...shared,
-      suite,
-      trust,
+  return withRun({ suite, trust }, usedDeployments(suite), options, (opened) =>
+    runSuite(opened, {
       seed: options.seed ?? "1",
       against: options.against ?? null,
       skipInvalid: options.skipInvalid ?? false,
       passWithNoJobs: false,
       errorOf,
-      onSkipped: (messages) => messages.forEach((message) => shared.onNotice(`left out: ${message}`)),
-      onPrepared: () => {},
+      onNotice,
+      onSkipped: (messages) => messages.forEach((message) => onNotice(`left out: ${message}`)),
       standardInput,
       folder: process.cwd(),
-      env: options.env ?? process.env,
+      env,
     }),
   );
 }
@@ -88,13 +87,11 @@ export async function run(options: RunOptions): Promise<RunResult> {
 export async function resume(
   options: LibraryOptions & { batch?: string; onInDoubt?: Suite["onInDoubt"]; waitForServiceMs?: number } = {},
 ): Promise<RunResult> {
-  const { onInDoubt = null, waitForServiceMs = null } = options;
-  const { batch, deployments } = batchDeployments(options.out ?? defaultResults, options.batch ?? null, {
-    isHere: true,
-  });
-  checkAddresses({ deployments, folder: batch.suite.folder }, options.env ?? process.env);
-  return withAccess(deployments, options, (shared) =>
-    resumeBatch({ ...shared, batch: batch.name, onInDoubt, waitForServiceMs, onResumed: () => {} }),
+  const { out = defaultResults, env = process.env, onInDoubt = null, waitForServiceMs = null } = options;
+  const { name, suite } = storedToResume(out, options.batch ?? null, { isHere: true, waitForServiceMs });
+  checkAddresses(suite, env);
+  return withRun({ suite, trust: null }, suite.deployments, options, (opened) =>
+    resumeBatch(opened, name, { onInDoubt }),
   );
 }
 
@@ -112,12 +109,12 @@ export interface ScoreOptions extends LibraryOptions {
 
 /** `tandem score`: grades the stored answers of a batch again; the exit code is 3 when judges could not all be asked. */
 export async function score(options: ScoreOptions = {}): Promise<{ report: ScoreReport; exitCode: number }> {
-  const [out, env] = [options.out ?? defaultResults, options.env ?? process.env];
+  const { out = defaultResults, env = process.env, again = false } = options;
   const given = options.suite === undefined ? { suite: null, trust: null } : await named(options.suite, env);
   const { batch, suite } = storedSuite(out, options.batch ?? "latest", given.suite);
-  return withAccess(usedDeployments({ ...suite, targets: [] }), options, async (shared) => {
-    const again = options.again ?? false;
-    const scored = await scoreStored({ ...shared, batch, ...given, readsExpected: given.suite !== null, again });
+  const deployments = usedDeployments({ ...suite, targets: [] });
+  return withRun({ suite, trust: given.trust }, deployments, options, async (opened) => {
+    const scored = await scoreStored(opened, batch, { readsExpected: given.suite !== null, again });
     return { report: scored.report, exitCode: scored.exitCode };
   });
 }
@@ -163,40 +160,37 @@ export async function report(
   return reportBatch({ out, batch, against, reports });
 }
 
-interface Shared extends SendOptions {
-  out: string;
-  cache: boolean;
-  preflight: boolean;
-  failOn: FailOn;
-  reports: readonly WantedReport[];
-}
-
-/** Keys looked up and embedded deployments started around the work, and stopped whatever comes of it. */
-async function withAccess<Result>(
+/** Looks up keys, starts embedded deployments and opens the database around the work, and closes them whatever comes of it. */
+async function withRun<Result>(
+  given: Pick<RunContext, "suite" | "trust">,
   deployments: Suite["deployments"],
   options: LibraryOptions,
-  work: (shared: Shared) => Promise<Result>,
+  work: (run: RunContext) => Promise<Result>,
 ): Promise<Result> {
-  const { access, close } = await openAccess(deployments, options.env ?? process.env);
+  const { out = defaultResults, env = process.env, signal } = options;
+  const { access, close } = await openAccess(deployments, env);
   try {
+    removeAllLeftovers(out);
+    using db = openDatabase(databasePath(out));
+    const limits = { requests: null, cost: null, durationMs: null, failures: null, ...options.limits };
     return await work({
-      way: localSender(access),
-      out: options.out ?? defaultResults,
+      ...given,
+      db,
+      out,
+      sender: localSender(access),
+      budget: new Budget(limits, steadyNow()),
       cache: options.cache ?? true,
       preflight: options.preflight ?? true,
       failOn: [],
       reports: options.reports ?? [],
-      budget: new Budget(
-        { requests: null, cost: null, durationMs: null, failures: null, ...options.limits },
-        steadyNow(),
-      ),
-      onRunner: (runner) => {
-        const stop = (): void => runner.stop("interrupted");
-        if (options.signal?.aborted === true) stop();
-        options.signal?.addEventListener("abort", stop, { once: true });
-      },
-      onEvent: (event) => options.onEvent?.(event),
       onNotice: (message) => options.onNotice?.(message),
+      onEvent: (event) => options.onEvent?.(event),
+      onRunner(runner) {
+        const stop = (): void => runner.stop("interrupted");
+        if (signal?.aborted === true) stop();
+        signal?.addEventListener("abort", stop, { once: true });
+      },
+      tell: () => {},
     });
   } finally {
     await close();

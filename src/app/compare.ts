@@ -27,7 +27,7 @@ export interface CompareRequest {
   /** Reference that the batch is compared with; null: the one its run was told. */
   against: string | null;
   failOn: FailOn;
-  reports?: readonly WantedReport[];
+  reports: readonly WantedReport[];
 }
 
 /**
@@ -36,12 +36,13 @@ export interface CompareRequest {
  */
 export async function compareBatch(request: CompareRequest): Promise<Conclusion> {
   using db = openDatabase(readablePath(databasePath(request.out)), { mustExist: true, evenIfFull: true });
-  const options = { ...request, end: { stopped: [], stops: [] } };
+  const { out, failOn, reports } = request;
+  const concluded = { db, out, failOn, reports };
   const planned = contestOf(db, request);
   const conclusion =
     planned === null
-      ? await concludeBatch(db, findBatch(db, request.sides[0] ?? "latest").name, options)
-      : await concludeComparison(db, planned, options);
+      ? await concludeBatch(concluded, findBatch(db, request.sides[0] ?? "latest").name)
+      : await concludeComparison(concluded, planned);
   return { ...conclusion, isTold: true };
 }
 

@@ -16,34 +16,22 @@ import { addSecondLook, hasSecondLook } from "../store/plan/second-look.ts";
 import { asksAgain } from "../suite/confirmation.ts";
 import { comparisonOfBatch, type PlannedComparison } from "./compare/planned-comparison.ts";
 import { pairedResults } from "../store/compared/paired-results.ts";
-import { type SendEnd, type SendOptions, sendBatch } from "./send/send.ts";
-
-/** A second look that begins. */
-interface AskedAgain {
-  batch: string;
-  cases: number;
-  jobs: number;
-  /** The same for people. */
-  sentence: string;
-}
-
-/** Options for sending, and somebody who is told when cases are asked once more. */
-export interface AskingAgain extends SendOptions {
-  onAskedAgain?: (asked: AskedAgain) => void;
-}
+import type { RunContext } from "./context.ts";
+import { type SendEnd, sendBatch } from "./send/send.ts";
 
 /**
  * Sends the cases of a regression once more, to both sides, where its gates want that: further runs of the same cases in
  * the same batch. Null: there is nothing to confirm, or it was asked before. Nothing is graded yet.
  */
-export async function askAgain(db: Connection, name: string, options: AskingAgain): Promise<SendEnd | null> {
+export async function askAgain(run: RunContext, name: string): Promise<SendEnd | null> {
+  const { db } = run;
   const batch = findBatch(db, name);
   if (batch.state !== "finished" || !asksAgain(batch.suite) || hasSecondLook(db, batch.id)) return null;
   const planned = comparisonOfBatch(db, batch);
   const claims = claimsOf(db, planned);
   if (claims.length === 0) return null;
   if ((batch.selection?.shard ?? null) !== null) {
-    options.onNotice("This is a part of the cases (--shard): its regression is not asked once more.");
+    run.onNotice("This is a part of the cases (--shard): its regression is not asked once more.");
     return null;
   }
   const asked = askedAgain(db, planned, claims);
@@ -55,12 +43,12 @@ export async function askAgain(db: Connection, name: string, options: AskingAgai
     lock.release();
   }
   if (jobs === 0) {
-    options.onNotice("The regression cannot be asked once more: the answers of the candidate were given before.");
+    run.onNotice("The regression cannot be asked once more: the answers of the candidate were given before.");
     return null;
   }
   const sentence = announcement(claims, { asked, jobs, planned });
-  options.onAskedAgain?.({ batch: name, cases: asked.cases, jobs, sentence });
-  return sendBatch(db, findBatch(db, name), options);
+  run.tell({ type: "asked-again", batch: name, cases: asked.cases, jobs, sentence });
+  return sendBatch(run, findBatch(db, name));
 }
 
 /** The gates that call a regression which has to be confirmed. */

@@ -1,33 +1,28 @@
 import { askAnchors } from "./anchors/ask-anchors.ts";
-import { askAgain, type AskingAgain } from "./confirm.ts";
-import { scoreBatch, type ScoreBatchOptions, type Scored } from "./grade/score-batch.ts";
-import { concludeBatch, type ConcludeOptions, type Conclusion } from "./report/conclude.ts";
+import { askAgain } from "./confirm.ts";
+import type { RunContext } from "./context.ts";
+import { scoreBatch, type Scored } from "./grade/score-batch.ts";
+import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import { typedSuite } from "../suite/suite-path.ts";
 import { folderFlag } from "../lib/paths/results-folder.ts";
 import type { SendEnd } from "./send/send.ts";
 import { showText } from "../lib/show.ts";
 import { findBatch } from "../store/batches.ts";
-import type { Connection } from "../store/connection.ts";
-
-interface Graded extends ConcludeOptions, AskingAgain, Pick<ScoreBatchOptions, "suite" | "trust" | "cache"> {
-  /** Asks the judges about their anchors, as a night does; left out: no. */
-  asksAnchors?: boolean;
-}
 
 /** Grades what there is, also after a stop, confirms a regression if its gate wants that, asks anchors, and says what the batch came to. */
-export async function gradeAndConclude(db: Connection, name: string, request: Graded): Promise<Conclusion> {
-  const graded = await grade(db, name, request, request.end);
-  const again = graded.stopped.length > 0 ? null : await askAgain(db, name, request);
-  const end = again === null ? graded : await grade(db, name, request, again);
+export async function gradeAndConclude(run: RunContext, name: string, sent: SendEnd): Promise<Conclusion> {
+  const graded = await grade(run, name, sent);
+  const again = graded.stopped.length > 0 ? null : await askAgain(run, name);
+  const end = again === null ? graded : await grade(run, name, again);
   // Before it is compared: whether the judge is still the same decides what may be compared.
-  if (request.asksAnchors === true) await askAnchors(db, findBatch(db, name), request);
-  return concludeBatch(db, name, { ...request, end });
+  if (run.asksAnchors === true) await askAnchors(run, findBatch(run.db, name));
+  return concludeBatch(run, name, end);
 }
 
 /** Grades what is not graded yet; returns the end of all sending. */
-async function grade(db: Connection, name: string, request: Omit<Graded, "end">, sent: SendEnd): Promise<SendEnd> {
-  const scored = await scoreBatch(db, findBatch(db, name), { ...request, again: false });
-  tellMissing(name, scored, request);
+async function grade(run: RunContext, name: string, sent: SendEnd): Promise<SendEnd> {
+  const scored = await scoreBatch(run, findBatch(run.db, name));
+  tellMissing(run, name, scored);
   return {
     stopped: [...sent.stopped, ...scored.end.stopped],
     stops: [...sent.stops, ...scored.end.stops],
@@ -36,11 +31,7 @@ async function grade(db: Connection, name: string, request: Omit<Graded, "end">,
 }
 
 /** Says which scorers grade nothing, as the command names no suite file whose code may run. */
-function tellMissing(
-  batch: string,
-  { scoring }: Pick<Scored, "scoring">,
-  { suite, out, onNotice }: Pick<Graded, "suite" | "out" | "onNotice">,
-): void {
+function tellMissing({ suite, out, onNotice }: RunContext, batch: string, { scoring }: Scored): void {
   const missing = (scoring?.scorers ?? []).filter(({ graded }) => graded === "missing");
   if (missing.length === 0) return;
   const names = missing.map(({ spec }) => showText(spec.name)).join(", ");

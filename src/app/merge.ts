@@ -1,5 +1,7 @@
 import type { FailOn } from "../errors.ts";
 import { steadyNow } from "../lib/clock.ts";
+import type { RunContext } from "./context.ts";
+import { Budget } from "../runner/budget.ts";
 import { existsSync, realpathSync } from "node:fs";
 import { basename, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -8,7 +10,6 @@ import { version } from "../lib/version.ts";
 import { everything, type Selection, selectionText } from "../plan/select.ts";
 import { checkRead } from "../store/batch-state.ts";
 import { type Batch, findBatch, renameBatch } from "../store/batches.ts";
-import { Budget } from "../runner/budget.ts";
 import { againstOf, setAgainst } from "../store/compared/comparisons.ts";
 import { openDatabase, databasePath } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
@@ -70,12 +71,7 @@ export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
     const merging = { parts, selection, partial, onNotice };
     const before = mergedBefore(db, first.batch.suiteName, parts.flatMap(partsIn));
     const batch = before?.is === "same" ? mergedAgain(db, before, merging) : await mergeNow(db, before, merging);
-    return await concludeBatch(db, batch.name, {
-      end: { stopped: [], stops: [] },
-      out,
-      failOn,
-      reports,
-    });
+    return await concludeBatch({ db, out, failOn, reports }, batch.name);
   } finally {
     for (const { db } of parts) db.close();
   }
@@ -191,17 +187,23 @@ function isSameFile(one: Connection, other: Connection): boolean {
  */
 async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: string) => void): Promise<void> {
   if (latestScoring(db, batch.id) !== null) return;
-  const { state } = await scoreBatch(db, batch, {
+  const run: RunContext = {
+    db,
+    out: "",
     suite: batch.suite,
     trust: null,
-    cache: true,
-    again: false,
-    way: localSender(new Map()),
+    sender: localSender(new Map()),
     budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, steadyNow()),
-    onRunner: () => undefined,
-    onEvent: () => undefined,
+    cache: true,
+    preflight: false,
+    failOn: [],
+    reports: [],
     onNotice,
-  });
+    onEvent: () => {},
+    onRunner: () => {},
+    tell: () => {},
+  };
+  const { state } = await scoreBatch(run, batch);
   if (state !== "none")
     onNotice("The parts were not all graded in the same way: what grades at once was graded again.");
 }

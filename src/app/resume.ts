@@ -1,30 +1,24 @@
-import type { FailOn } from "../errors.ts";
 import { folderFlag } from "../lib/paths/results-folder.ts";
 import type { Conclusion } from "./report/conclude.ts";
-import type { AskingAgain } from "./confirm.ts";
-import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
+import type { RunContext } from "./context.ts";
+import { acceptBatch } from "./plan/accept-changes.ts";
 import { giveUpLost, refuseAtWorkers } from "./send/at-workers.ts";
 import { checkHistory, sendsTurnsAlone } from "./plan/history-check.ts";
 import { checkFiles } from "./send/changed-files.ts";
 import { sendBatch, withWholeBatch } from "./send/send.ts";
-import type { Transport } from "./send/transport.ts";
+import type { Sender } from "./send/sender.ts";
 import { codeOfGates } from "./compare/code-of-gates.ts";
 import { gradeAndConclude } from "./last-stages.ts";
 import { sendRest, sendUnfinished } from "./live/send-unfinished.ts";
 import type { PrepareOptions } from "./plan/prepare.ts";
-import type { Rerun } from "./report/next-step.ts";
 import { AppError } from "../errors.ts";
 import { showText } from "../lib/show.ts";
-import { removeAllLeftovers } from "../lib/leftovers.ts";
 import { withTargets } from "./plan/selection.ts";
 import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
-import type { WantedReport } from "./report/report-writer.ts";
-import type { CodeTrust } from "../score/contract/code-trust.ts";
 import { defaultDoubtPolicy } from "../store/at-workers.ts";
 import { checkRead } from "../store/batch-state.ts";
 import { type Batch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
-import type { Connection } from "../store/connection.ts";
 import { failedJobs, reopenFailed } from "../store/plan/failed.ts";
 import { sparedJobs, unspareJobs } from "../store/plan/spared.ts";
 import { unfinishedJobs } from "../store/journal/unfinished.ts";
@@ -35,37 +29,45 @@ import { mayEndEarly } from "../suite/early-end.ts";
 import { usedDeployments } from "../suite/used.ts";
 import { typedSuite } from "../suite/suite-path.ts";
 
-export interface ContinueRequest extends PrepareOptions, Going {
-  suite: Suite;
-  /** Leave to run the modules and commands of the suite: the user named its file. null: it must have none. */
-  trust: CodeTrust | null;
-  /** The command that resumes the batch when the suite is corrected; left out: not known. */
-  again?: string;
-  /** Makes the command that runs the same once more; left out: not known. */
-  rerun?: Rerun;
-  /** Asks the judges about their anchors, as a night does; left out: no. */
-  asksAnchors?: boolean;
+/** Decisions on the rest of a batch. */
+interface ResumeOptions {
+  /** null: what the suite says. */
+  onInDoubt: InDoubtPolicy | null;
+  /** Also what was left out, because it was decided without. */
+  rest?: boolean;
+  /** Asks again what ended without an answer. */
+  failed?: boolean;
+  /** Stops it at the workers before it goes on here. */
+  takeBack?: Sender | undefined;
+  /** The database of its workers is gone for good: what has no answer here is in doubt. */
+  workersLost?: boolean;
+}
+
+interface ContinueOptions extends ResumeOptions {
   /** Name of the batch that goes on, or SUITE~N; null: the suite's latest that is not finished. */
   batch: string | null;
   /** Runs what is still the same when dataset or suite have changed, instead of refusing. */
   acceptChanges: boolean;
-  onAccepted: (accepted: Accepted) => void;
 }
 
 /**
  * The rest of the suite's latest unfinished batch, if dataset and suite are still what it was made of, within the limits
  * that the suite sets now. Throws BATCH_NOT_FOUND and BATCH_CHANGED.
  */
-export async function continueSuite(request: ContinueRequest): Promise<Conclusion> {
-  removeAllLeftovers(request.out);
-  using db = openDatabase(databasePath(request.out), { mustExist: true });
-  const batch = batchToResume(db, request);
-  noteStopping(batch, request);
-  const suite = withStoredTargets(request.suite, batch);
-  if (sendsTurnsAlone(db, batch.id, { ...suite, mapping: batch.suite.mapping })) checkHistory(suite, request.errorOf);
+export async function continueSuite(
+  run: RunContext,
+  plan: PrepareOptions,
+  options: ContinueOptions,
+): Promise<Conclusion> {
+  const { db } = run;
+  const batch = batchToResume(run, options);
+  noteStopping(batch, run, options);
+  const suite = withStoredTargets(run.suite, batch);
+  if (sendsTurnsAlone(db, batch.id, { ...suite, mapping: batch.suite.mapping })) checkHistory(suite, plan.errorOf);
   {
     using _lock = lockBatch(db, batch.id);
-    request.onAccepted(await acceptBatch(db, batch, suite, request));
+    const { acceptChanges } = options;
+    run.tell({ type: "accepted", accepted: await acceptBatch(db, batch, suite, { ...plan, acceptChanges }) });
   }
   // Targets that are asked anew are stored as they are now.
   const stored = findBatch(db, batch.name);
@@ -73,11 +75,11 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
   const { judges, folder, files } = suite;
   const asked = { deployments, onInDoubt, onInDoubtOverWorkers, onAmbiguous, interleave };
   const now = { ...asked, scorers, pass, judges, folder, ...(files !== undefined && { files }) };
-  return await goOn(db, { ...stored, suite: { ...stored.suite, ...now } }, request);
+  return await resumeStored({ ...run, suite: { ...stored.suite, ...now } }, stored, options);
 }
 
 /** Says that a batch ends by the rule that it was begun with, where the suite has another by now. */
-function noteStopping(batch: Batch, { suite, onNotice, rest }: ContinueRequest): void {
+function noteStopping(batch: Batch, { suite, onNotice }: RunContext, { rest }: ResumeOptions): void {
   if (rest !== true) noteRacing(batch, { suite, onNotice });
   const [then, now] = [batch, { suite }].map((each) => each.suite.decision.stopWhen ?? "never");
   if (then === now || rest === true) return;
@@ -90,7 +92,7 @@ function noteStopping(batch: Batch, { suite, onNotice, rest }: ContinueRequest):
 }
 
 /** Says that a batch races, or does not, as it was begun, where the suite says something else by now. */
-function noteRacing(batch: Batch, { suite, onNotice }: Pick<ContinueRequest, "suite" | "onNotice">): void {
+function noteRacing(batch: Batch, { suite, onNotice }: Pick<RunContext, "suite" | "onNotice">): void {
   const [then, now] = [batch, { suite }].map((each) => each.suite.decision.race);
   if (then === now) return;
   const hint =
@@ -103,7 +105,7 @@ function noteRacing(batch: Batch, { suite, onNotice }: Pick<ContinueRequest, "su
 }
 
 /** The one that is named, else the latest that is not finished; with `rest` also one that was decided without the rest of its cases, with `failed` one with rows without an answer. */
-function batchToResume(db: Connection, { suite, batch: named, out, rest, failed }: ContinueRequest): Batch {
+function batchToResume({ db, suite, out }: RunContext, { batch: named, rest, failed }: ContinueOptions): Batch {
   if (named !== null) return ofSuite(findBatch(db, named), suite);
   const batches = listBatches(db, suite.name);
   const unfinished = unfinishedOf(db, batches, out);
@@ -130,58 +132,38 @@ function withStoredTargets(suite: Suite, batch: Batch): Suite {
   return withTargets(suite, left);
 }
 
-interface Going extends AskingAgain {
-  out: string;
-  /** Sends one case to each target that has answered nothing yet, before the rest. */
-  preflight: boolean;
-  cache: boolean;
-  failOn: FailOn;
-  reports?: readonly WantedReport[];
-  /** Flags that a resume needs beside the batch's name; left out: none. */
-  resumeFlags?: string;
-  /** null: what the suite says. */
-  onInDoubt: InDoubtPolicy | null;
-  /** Also what was left out, because it was decided without; left out: no. */
-  rest?: boolean;
-  /** Asks again what ended without an answer; left out: no. */
-  failed?: boolean;
-  onResumed: (batch: Batch, requests: ResumedRequests) => void;
-  /** Stops it at the workers before it goes on here; left out: it is not there, or goes on there. */
-  takeBack?: Transport;
-  /** The database of its workers is gone for good: what has no answer here is in doubt. Left out: it is there. */
-  workersLost?: boolean;
+/** The rest of a batch that was stopped, interrupted or killed, from the database alone. */
+export async function resumeBatch(run: RunContext, name: string, options: ResumeOptions): Promise<Conclusion> {
+  return resumeStored(run, findBatch(run.db, name), options);
 }
 
-async function goOn(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
+/** The rest of a stored batch by the suite of the run. */
+async function resumeStored(run: RunContext, stored: Batch, options: ResumeOptions): Promise<Conclusion> {
+  const { db, suite } = run;
+  const batch = { ...stored, suite };
   checkRead(db, batch);
-  return withWholeBatch(db, batch, () => restOf(db, batch, request));
-}
-
-async function restOf(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
-  if (request.takeBack !== undefined) await sendBatch(db, batch, { ...request, way: request.takeBack });
-  await checkFiles(db, batch);
-  checkCode(db, batch, request);
-  request.onResumed(batch, reopened(db, batch, request));
-  const { suite } = batch;
-  const end =
-    request.rest === true
-      ? await sendRest(db, batch, { ...request, suite })
-      : await sendUnfinished(db, batch, { ...request, suite });
-  return gradeAndConclude(db, batch.name, { ...request, suite, end });
+  return withWholeBatch(db, batch, async () => {
+    if (options.takeBack !== undefined) await sendBatch({ ...run, sender: options.takeBack }, batch);
+    await checkFiles(db, batch);
+    checkCode(run, batch, options);
+    run.tell({ type: "resumed", batch, requests: reopened(run, batch, options) });
+    const sent = options.rest === true ? await sendRest(run, batch) : await sendUnfinished(run, batch);
+    return gradeAndConclude(run, batch.name, sent);
+  });
 }
 
 /** Decides what is in doubt, and lets go of what was stopped or left out. Returns what was in flight when it ended. */
-function reopened(db: Connection, batch: Batch, request: Going): ResumedRequests {
+function reopened({ db, onNotice }: RunContext, batch: Batch, options: ResumeOptions): ResumedRequests {
   using _lock = lockBatch(db, batch.id);
   // Where all that was sent and not brought is in doubt, no suite has thought of it.
-  const usual = request.workersLost === true ? "hold" : defaultDoubtPolicy(db, batch.id, batch.suite);
-  const policy = request.onInDoubt ?? usual;
-  if (request.workersLost === true) request.onNotice(giveUpLost(db, batch, policy));
+  const usual = options.workersLost === true ? "hold" : defaultDoubtPolicy(db, batch.id, batch.suite);
+  const policy = options.onInDoubt ?? usual;
+  if (options.workersLost === true) onNotice(giveUpLost(db, batch, policy));
   const requests = settleInDoubt(db, batch.id, policy);
   reopenTargets(db, batch.id);
-  if (request.rest === true) unspareJobs(db, batch.id);
-  if (request.failed === true && reopenFailed(db, batch.id, Date.now()) === 0)
-    request.onNotice(`${batch.name}: every run has an answer, so none is asked again`);
+  if (options.rest === true) unspareJobs(db, batch.id);
+  if (options.failed === true && reopenFailed(db, batch.id, Date.now()) === 0)
+    onNotice(`${batch.name}: every run has an answer, so none is asked again`);
   return requests;
 }
 
@@ -189,7 +171,7 @@ function reopened(db: Connection, batch: Batch, request: Going): ResumedRequests
  * Throws CODE_REFUSED where a batch that stops when it is decided could not be, whatever is sent: its gates take code of the
  * suite file, and this command names none.
  */
-function checkCode(db: Connection, batch: Batch, { trust, rest, out }: Going & { trust: CodeTrust | null }): void {
+function checkCode({ db, trust, out }: RunContext, batch: Batch, { rest }: ResumeOptions): void {
   if (trust !== null || !mayEndEarly(batch.suite.decision)) return;
   const [name] = codeOfGates(batch.suite);
   const isLeft = unfinishedJobs(db, batch.id).size > 0 || (rest === true && sparedJobs(db, batch.id) > 0);
@@ -202,36 +184,18 @@ function checkCode(db: Connection, batch: Batch, { trust, rest, out }: Going & {
   );
 }
 
-export interface ResumeRequest extends Going {
-  /** Name or `SUITE~N`; null: the latest that is not finished. */
-  batch: string | null;
-  /** Longest wait for a service that cannot be reached; null: what the suite says. */
-  waitForServiceMs: number | null;
-}
-
-/** The rest of a batch that was stopped, interrupted or killed, from the database alone. */
-export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
-  removeAllLeftovers(request.out);
-  using db = openDatabase(databasePath(request.out), { mustExist: true });
-  const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
-  const suite = waitingFor(batch.suite, request.waitForServiceMs);
-  return await goOn(db, { ...batch, suite }, { ...request, trust: null });
-}
-
-function waitingFor(suite: Suite, waitForServiceMs: number | null): Suite {
-  if (waitForServiceMs === null) return suite;
-  return { ...suite, deployments: suite.deployments.map((deployment) => ({ ...deployment, waitForServiceMs })) };
-}
-
-/** The deployments that a stored batch needs, for a resume; `isHere`: it is to be sent from here. */
-export function batchDeployments(
+/** A stored batch that is to be resumed, and its suite as it is sent then. */
+export function storedToResume(
   out: string,
   reference: string | null,
-  { isHere }: { isHere: boolean },
-): { batch: Batch; deployments: Suite["deployments"] } {
+  /** `isHere`: it is to be sent from here. `waitForServiceMs`: longest wait for a service; null: what the suite says. */
+  { isHere, waitForServiceMs }: { isHere: boolean; waitForServiceMs: number | null },
+): { name: string; suite: Suite } {
   using db = openDatabase(databasePath(out), { mustExist: true });
   const batch = reference === null ? latestUnfinished(out) : findBatch(db, reference);
   checkRead(db, batch);
   if (isHere) refuseAtWorkers(db, batch);
-  return { batch, deployments: usedDeployments(batch.suite) };
+  const waiting = waitForServiceMs === null ? {} : { waitForServiceMs };
+  const deployments = usedDeployments(batch.suite).map((deployment) => ({ ...deployment, ...waiting }));
+  return { name: batch.name, suite: { ...batch.suite, deployments } };
 }

@@ -1,5 +1,5 @@
 import { openConnection } from "../app/send/connection.ts";
-import type { Access } from "../app/send/transport.ts";
+import type { Access } from "../app/send/sender.ts";
 import { resolveKey } from "../suite/key.ts";
 import type { Deployment } from "../suite/suite.ts";
 

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { labelAgreement } from "../../src/app/labels/agreement.ts";
 import { labelSheet } from "../../src/app/labels/label-sheet.ts";
 import { importLabels } from "../../src/app/labels/labels.ts";
-import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { importedText } from "../../src/cli/commands/label/label.text.ts";
 import { csvText } from "../../src/report/tables/csv.ts";
 import { type Batch, setBatchState } from "../../src/store/batches.ts";
@@ -12,7 +11,7 @@ import type { Connection } from "../../src/store/connection.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { writeDraw } from "../../src/store/scores/label-draws.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
-import { answerJob, scoreOptions, spec } from "./scored.ts";
+import { answerJob, gradeBatch, spec } from "./scored.ts";
 
 /** Cases of which the first answers of `prod` hold the expected text, two if not told otherwise; those of `test` never do. */
 async function answered(keys = ["k1", "k2", "k3", "k4"], { passing = 2 } = {}) {
@@ -114,7 +113,7 @@ describe("labels of people", () => {
 
   test("are of the text that was read: an answer that has another one by now gets none, and none of before counts", async () => {
     const { db, batch } = await answered();
-    await scoreBatch(db, batch, scoreOptions([spec("correct", "contains")]));
+    await gradeBatch(db, batch, [spec("correct", "contains")]);
     const written = (): string =>
       [...csvText(labelSheet(db, batch, { sample: null, seed: "1", open: true }), { excel: false, raw: false })].join(
         "",
@@ -155,7 +154,7 @@ describe("labels of people", () => {
   test("say how far a scorer can be trusted, and what rate of each target is left without its mistakes there", async () => {
     const keys = Array.from({ length: 40 }, (_, index) => `k${index + 1}`);
     const { db, batch } = await answered(keys, { passing: 20 });
-    await scoreBatch(db, batch, scoreOptions([spec("correct", "contains")]));
+    await gradeBatch(db, batch, [spec("correct", "contains")]);
     // Of prod the scorer passes 10 good answers and 10 bad ones, and fails 20 bad ones; of test all are bad, and fail.
     const said = keys.flatMap((key, index) => [`${key},prod,${index < 10 ? "good" : "bad"}`, `${key},test,bad`]);
     await imported(db, batch, `key,target,label\n${said.join("\n")}\n`);
@@ -177,7 +176,7 @@ describe("labels of people", () => {
 
   test("that are no numbers of the scale that they were drawn for are told when they are imported", async () => {
     const { db, batch } = await answered();
-    await scoreBatch(db, batch, scoreOptions([spec("similar", "chrf")]));
+    await gradeBatch(db, batch, [spec("similar", "chrf")]);
     const draw = { scorer: "similar", baseline: "prod", candidate: "test", seed: "1" } as const;
     writeDraw(db, batch.id, { ...draw, frame: "f", at: 1, size: 4, cases: [] });
     const given = await imported(db, batch, "key,target,label\nk1,prod,good\nk2,prod,bad\nk3,prod,good\n");
@@ -190,7 +189,7 @@ describe("labels of people", () => {
 
   test("of one class leave kappa undefined, and say so", async () => {
     const { db, batch } = await answered();
-    await scoreBatch(db, batch, scoreOptions([spec("correct", "contains")]));
+    await gradeBatch(db, batch, [spec("correct", "contains")]);
     await imported(db, batch, "key,target,label\nk1,prod,good\nk2,prod,good\n");
     const [scorer] = labelAgreement(db, batch).scorers;
     expect(scorer?.kappa).toMatchObject({ kappa: null, reason: "both raters used one class only" });

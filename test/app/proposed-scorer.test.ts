@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { mismatchLines } from "../../src/app/plan/scorer-fit.ts";
 import { ExpectedCounts } from "../../src/dataset/lint/expected-profile.ts";
 import { ownComparison } from "../../src/app/compare/planned-comparison.ts";
@@ -8,7 +7,7 @@ import { concludeBatch } from "../../src/app/report/conclude.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
-import { answerJob, scoreOptions, spec } from "./scored.ts";
+import { answerJob, gradeBatch, runOn, spec } from "./scored.ts";
 
 /** A case, and what prod answered in each of its runs. */
 interface Asked {
@@ -109,11 +108,7 @@ describe("the scorer that is proposed after a run", () => {
   test("is none where nothing is expected: the reports say so", async () => {
     const { db, batch } = await answered(times(5, () => ({ expected: null, prod: ["Hello."] })));
     const out = temporaryFolder();
-    const { model, summary } = await concludeBatch(db, batch.name, {
-      end: { stopped: [], stops: [] },
-      out,
-      failOn: [],
-    });
+    const { model, summary } = await concludeBatch(runOn(db, { out }), batch.name);
     expect(model.verdict.details[0]).toContain("no case has an expected answer");
     expect(summary.next).toBe(`tandem view --results ${out}`);
   });
@@ -121,11 +116,7 @@ describe("the scorer that is proposed after a run", () => {
   test("stands in the reports, with one command that grades and compares", async () => {
     const { db, batch } = await answered(times(20, (i) => ({ expected: `name ${i}`, prod: [`It is name ${i}`] })));
     const out = temporaryFolder();
-    const { model, summary } = await concludeBatch(db, batch.name, {
-      end: { stopped: [], stops: [] },
-      out,
-      failOn: [],
-    });
+    const { model, summary } = await concludeBatch(runOn(db, { out }), batch.name);
     const both = `${batch.name} --results ${out}`;
     expect(summary.next).toBe(`tandem score ${both} --scorer icontains && tandem compare ${both}`);
     expect(model.verdict.details).toEqual([
@@ -157,7 +148,7 @@ describe("a scorer that does not fit by the form of the expected answers", () =>
     const lines = (): string[] => mismatchLines(chosen, counts.profile, db);
     expect(lines()).toHaveLength(1);
     // Prod passes in its 20 runs, test in none of its own.
-    await scoreBatch(db, batch, scoreOptions(scorers));
+    await gradeBatch(db, batch, scorers);
     expect(lines()).toEqual([]);
     expect(mismatchLines({ ...chosen, name: "another" }, counts.profile, db)).toHaveLength(1);
     expect(mismatchLines({ ...chosen, scorers: [spec("other", "contains")] }, counts.profile, db)).toHaveLength(1);

@@ -9,13 +9,12 @@ import { duration } from "../../src/report/words/quantity.ts";
 import { jsonText } from "../../src/lib/json.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
 import { concludeBatch } from "../../src/app/report/conclude.ts";
-import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { hostileTexts } from "../report/reports.ts";
 import { pageSummary } from "../report/html-file.ts";
 import { reportFrom } from "../report/report-file.ts";
-import { answerJob, scoreOptions, spec } from "./scored.ts";
+import { answerJob, gradeBatch, runOn, spec } from "./scored.ts";
 import { storedVersion } from "../../src/lib/stored-version.ts";
 
 /** A batch of these cases: what is expected of both, and what each side said; null: a failed run. */
@@ -30,14 +29,13 @@ async function concluded(cases: { expected: string; prod: string | null; test: s
     answerJob(db, `k${i + 1}`, "test", said);
   }
   setBatchState(db, batch.id, "finished");
-  await scoreBatch(
-    db,
-    findBatch(db, batch.name),
-    scoreOptions([{ ...spec("correct", "contains"), primary: true }, spec("similar", "chrf")]),
-  );
+  await gradeBatch(db, findBatch(db, batch.name), [
+    { ...spec("correct", "contains"), primary: true },
+    spec("similar", "chrf"),
+  ]);
   const out = temporaryFolder();
   const end = { stopped: [], stops: [] };
-  const conclusion = await concludeBatch(db, batch.name, { end, out, failOn: [] });
+  const conclusion = await concludeBatch(runOn(db, { out }), batch.name, end);
   const read = (name: string): string => readFileSync(join(out, batch.name, name), "utf8");
   return { ...conclusion, read };
 }

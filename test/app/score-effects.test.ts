@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ownComparison } from "../../src/app/compare/planned-comparison.ts";
-import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
-import { answerJob, scoreLines, scoreOptions, spec } from "./scored.ts";
+import { answerJob, scoreLines, gradeBatch, spec } from "./scored.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 
 /** A command that notes every answer it is given, and passes those that are long enough. */
@@ -35,19 +34,15 @@ describe("scorers that take time", () => {
     answerJob(db, "k1", "prod", "At nine.");
     answerJob(db, "k1", "test", "Ten");
     const { options, graded } = counting();
-    const stopped = await scoreBatch(
-      db,
-      batch,
-      scoreOptions([], { ...options, onRunner: (runner) => runner.stop("interrupted") }),
-    );
+    const stopped = await gradeBatch(db, batch, [], { ...options, onRunner: (runner) => runner.stop("interrupted") });
     expect(stopped.scoring?.complete).toBe(false);
     expect(graded()).toEqual([]);
     expect(scoreLines(db)).toEqual(["k1 prod correct 1.0 1", "k1 test correct 0.0 0"]);
-    await scoreBatch(db, batch, scoreOptions([], options));
+    await gradeBatch(db, batch, [], options);
     expect(graded()).toEqual(["k1 prod", "k1 test"]);
     answerJob(db, "k2", "prod", "At five.");
     answerJob(db, "k2", "test", "At ten.");
-    const whole = await scoreBatch(db, batch, scoreOptions([], options));
+    const whole = await gradeBatch(db, batch, [], options);
     expect(whole.scoring?.complete).toBe(true);
     expect(graded()).toEqual(["k1 prod", "k1 test", "k2 prod", "k2 test"]);
     expect(scoreLines(db).filter((line) => line.includes("long"))).toEqual([
@@ -66,10 +61,10 @@ describe("scorers that take time", () => {
     const batch = await plannedBatch(db, [oneCase("k1", { expected: "ten" }), oneCase("k2", { expected: "ten" })]);
     answerJob(db, "k1", "prod", "At ten.");
     answerJob(db, "k1", "test", "Ten");
-    await scoreBatch(db, batch, scoreOptions([], { suite: given }));
+    await gradeBatch(db, batch, [], { suite: given });
     answerJob(db, "k2", "prod", "At ten.");
     answerJob(db, "k2", "test", null);
-    await scoreBatch(db, batch, scoreOptions([], { suite: given, trust: null }));
+    await gradeBatch(db, batch, [], { suite: given, trust: null });
     const lines = ["k1 prod all 1.0 1", "k1 prod long 1.0 1", "k1 test all 0.0 0", "k1 test long 0.0 0"];
     const unscored = ["k2 prod all unscored -", "k2 prod long unscored -"];
     expect(scoreLines(db).filter((line) => !line.includes("correct"))).toEqual([...lines, ...unscored]);
@@ -78,7 +73,7 @@ describe("scorers that take time", () => {
       .pluck()
       .all();
     expect(reasons).toEqual([expect.stringContaining("tandem score BATCH --suite FILE")]);
-    await scoreBatch(db, batch, scoreOptions([], { suite: given }));
+    await gradeBatch(db, batch, [], { suite: given });
     expect(scoreLines(db).filter((line) => line.startsWith("k2 prod"))).toEqual([
       "k2 prod all 1.0 1",
       "k2 prod correct 1.0 1",
@@ -94,23 +89,23 @@ describe("scorers that take time", () => {
     const batch = await plannedBatch(db, [oneCase("k1"), oneCase("k2")]);
     answerJob(db, "k1", "prod", "At nine.");
     answerJob(db, "k1", "test", "At ten.");
-    await scoreBatch(db, batch, scoreOptions([], { suite: given }));
+    await gradeBatch(db, batch, [], { suite: given });
     const undecided = () => ownComparison(db, { ...batch, suite: given }).settings.undecided;
     answerJob(db, "k2", "prod", "At five.");
     answerJob(db, "k2", "test", "At two.");
     // Killed before it was graded.
     expect(undecided()).toEqual([`${batch.name}: 2 answers came after it was graded: \`tandem score ${batch.name}\`.`]);
     const resumed = { suite: given, trust: null };
-    expect((await scoreBatch(db, batch, scoreOptions([], resumed))).scoring?.complete).toBe(false);
+    expect((await gradeBatch(db, batch, [], resumed)).scoring?.complete).toBe(false);
     const how = `grade it with \`tandem score ${batch.name} --suite FILE\`.`;
     const why = "not all answers are graded by long, which runs something beside the suite";
     expect(undecided()).toEqual([`${batch.name}: ${why}: ${how}`]);
     // Again does not make it whole.
-    await scoreBatch(db, batch, scoreOptions([], { ...resumed, again: true }));
+    await gradeBatch(db, batch, [], { ...resumed, again: true });
     expect(undecided()).toHaveLength(1);
-    await scoreBatch(db, batch, scoreOptions([], { suite: given }));
+    await gradeBatch(db, batch, [], { suite: given });
     expect(undecided()).toEqual([]);
-    expect((await scoreBatch(db, batch, scoreOptions([], { ...resumed, again: true }))).scoring?.complete).toBe(true);
+    expect((await gradeBatch(db, batch, [], { ...resumed, again: true })).scoring?.complete).toBe(true);
     expect(undecided()).toEqual([]);
   });
 
@@ -122,7 +117,7 @@ describe("scorers that take time", () => {
     // From the first score on, there is no room.
     const large = "INSERT INTO rate_slot (service, at) VALUES (hex(zeroblob(500000)), 1)";
     sqlite(db).exec(`CREATE TRIGGER full BEFORE INSERT ON score BEGIN ${large}; END; PRAGMA max_page_count = 60`);
-    await expect(scoreBatch(db, batch, scoreOptions([], options))).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await expect(gradeBatch(db, batch, [], options)).rejects.toMatchObject({ code: "STORE_FAILED" });
     expect(sqlite(db).prepare("SELECT count(*) AS n FROM scoring WHERE finished_at IS NOT NULL").get()).toEqual({
       n: 0,
     });

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { scoreTotals } from "../../src/app/grade/score-totals.ts";
 import { setBatchState } from "../../src/store/batches.ts";
 import { listScorings } from "../../src/store/scores/scores.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
-import { answerJob, scoreLines, scoreOptions, spec } from "./scored.ts";
+import { answerJob, scoreLines, gradeBatch, spec } from "./scored.ts";
 
 const contains = spec("correct", "contains");
 
@@ -27,7 +26,7 @@ describe("grading a batch", () => {
   test("gives every answer a score of each scorer, and a failed run one of those that are about it", async () => {
     const { db, batch } = await answered();
     const scorers = [contains, spec("seconds", "latency", { max: "2s" })];
-    const scored = await scoreBatch(db, batch, scoreOptions(scorers));
+    const scored = await gradeBatch(db, batch, scorers);
     expect(scored).toMatchObject({ state: "graded", scoring: { complete: true, answers: 4 } });
     expect(scoreLines(db).filter((line) => line.includes("correct"))).toEqual([
       "k1 prod correct 1.0 1",
@@ -38,10 +37,10 @@ describe("grading a batch", () => {
 
   test("does nothing when neither scorers nor answers are new, unless it is told to", async () => {
     const { db, batch } = await answered();
-    await scoreBatch(db, batch, scoreOptions([contains]));
-    expect((await scoreBatch(db, batch, scoreOptions([contains]))).state).toBe("unchanged");
-    expect((await scoreBatch(db, batch, scoreOptions([contains], { again: true }))).state).toBe("graded");
-    expect((await scoreBatch(db, batch, scoreOptions([spec("correct", "icontains")]))).state).toBe("graded");
+    await gradeBatch(db, batch, [contains]);
+    expect((await gradeBatch(db, batch, [contains])).state).toBe("unchanged");
+    expect((await gradeBatch(db, batch, [contains], { again: true })).state).toBe("graded");
+    expect((await gradeBatch(db, batch, [spec("correct", "icontains")])).state).toBe("graded");
     expect(listScorings(db, batch.id)).toHaveLength(3);
   });
 
@@ -49,10 +48,10 @@ describe("grading a batch", () => {
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, [oneCase("k1", { expected: "nine" })]);
     answerJob(db, "k1", "prod", "At nine.");
-    expect((await scoreBatch(db, batch, scoreOptions([contains]))).scoring?.complete).toBe(false);
+    expect((await gradeBatch(db, batch, [contains])).scoring?.complete).toBe(false);
     expect(scoreLines(db)).toEqual(["k1 prod correct 1.0 1"]);
     answerJob(db, "k1", "test", "At ten.");
-    expect((await scoreBatch(db, batch, scoreOptions([contains]))).scoring?.complete).toBe(true);
+    expect((await gradeBatch(db, batch, [contains])).scoring?.complete).toBe(true);
     expect(scoreLines(db)).toEqual(["k1 prod correct 1.0 1", "k1 test correct 0.0 0"]);
     expect(listScorings(db, batch.id)).toHaveLength(1);
   });
@@ -68,7 +67,7 @@ describe("grading a batch", () => {
     };
     const batch = await plannedBatch(db, [oneCase("k1", { checks }), oneCase("k2")]);
     for (const key of ["k1", "k2"]) for (const target of ["prod", "test"]) answerJob(db, key, target, "At nine.");
-    await scoreBatch(db, batch, scoreOptions([]));
+    await gradeBatch(db, batch, []);
     expect(scoreLines(db)).toEqual(["k1 prod checks 0.5 0", "k1 test checks 0.5 0"]);
   });
 
@@ -88,7 +87,7 @@ describe("grading a batch", () => {
       answerJob(db, `k${index}`, "prod", text);
       answerJob(db, `k${index}`, "test", "something else");
     });
-    await scoreBatch(db, batch, scoreOptions([spec("same", "equals")]));
+    await gradeBatch(db, batch, [spec("same", "equals")]);
     expect(scoreLines(db).filter((line) => line.includes("prod"))).toEqual(
       texts.map((_, index) => `k${index} prod same 1.0 1`),
     );
@@ -96,7 +95,7 @@ describe("grading a batch", () => {
 
   test("is counted by target, tag and language, with an interval of each rate", async () => {
     const { db, batch } = await answered();
-    const { scoring } = await scoreBatch(db, batch, scoreOptions([contains]));
+    const { scoring } = await gradeBatch(db, batch, [contains]);
     if (scoring === null) throw new Error("nothing was graded");
     const totals = scoreTotals(db, scoring);
     expect(totals.metrics).toMatchObject([

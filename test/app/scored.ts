@@ -1,6 +1,9 @@
 import { localSender } from "../../src/app/send/local-sender.ts";
 import { Budget } from "../../src/runner/budget.ts";
-import type { ScoreBatchOptions } from "../../src/app/grade/score-batch.ts";
+import type { RunContext } from "../../src/app/context.ts";
+import { scoreBatch, type Scored } from "../../src/app/grade/score-batch.ts";
+import type { Batch } from "../../src/store/batches.ts";
+import type { Suite } from "../../src/suite/suite.ts";
 import { type CodeTrust, trustCode } from "../../src/score/contract/code-trust.ts";
 import type { ScorerSpec } from "../../src/score/contract/spec.ts";
 import type { Connection } from "../../src/store/connection.ts";
@@ -18,23 +21,37 @@ export const spec = (name: string, type: string, options: ScorerSpec["options"] 
   options,
 });
 
-const trustOf = ({ folder, scorers }: ScoreBatchOptions["suite"]): CodeTrust =>
-  trustCode({ folder: folder ?? "", scorers, keyNames: [] });
+const trustOf = ({ folder, scorers }: Suite): CodeTrust => trustCode({ folder: folder ?? "", scorers, keyNames: [] });
 
-/** Grades with these scorers; whatever is not said is as usual. */
-export const scoreOptions = (scorers: ScorerSpec[], part: Partial<ScoreBatchOptions> = {}): ScoreBatchOptions => ({
-  suite: { ...suite, scorers },
-  // As if the suite had been loaded from a file.
-  trust: trustOf(part.suite ?? { ...suite, scorers }),
-  cache: true,
-  again: false,
-  way: localSender(new Map()),
+/** A run that asks no service; whatever is not said is as usual. */
+export const runOn = (db: Connection, part: Partial<RunContext> = {}): RunContext => ({
+  db,
+  out: "",
+  suite,
+  trust: null,
+  sender: localSender(new Map()),
   budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, Date.now()),
-  onRunner: () => {},
-  onEvent: () => {},
+  cache: true,
+  preflight: false,
+  failOn: [],
+  reports: [],
   onNotice: () => {},
+  onEvent: () => {},
+  onRunner: () => {},
+  tell: () => {},
   ...part,
 });
+
+/** Grades with these scorers, as if the suite had been loaded from a file. */
+export function gradeBatch(
+  db: Connection,
+  batch: Batch,
+  scorers: ScorerSpec[],
+  { again = false, ...part }: Partial<RunContext> & { again?: boolean } = {},
+): Promise<Scored> {
+  const graded = part.suite ?? { ...suite, scorers };
+  return scoreBatch(runOn(db, { suite: graded, trust: trustOf(graded), ...part }), batch, { again });
+}
 
 /** Ends a job of a case as if the target had answered this text; null: as a failed run. */
 export function answerJob(db: Connection, key: string, target: string, text: string | null): void {

@@ -2,11 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { concludeBatch } from "../../src/app/report/conclude.ts";
-import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
 import { labelWriter } from "../../src/store/scores/labels.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
-import { answerJob, scoreOptions, spec } from "../app/scored.ts";
+import { answerJob, gradeBatch, runOn, spec } from "../app/scored.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 
 /** A database with a batch that was run, graded and compared, with labels, changes and a pin. */
@@ -22,15 +21,10 @@ export async function honestDatabase(): Promise<Buffer> {
   }
   setBatchState(db, batch.id, "finished");
   const scorers = [{ ...spec("correct", "contains"), primary: true }, spec("similar", "chrf")];
-  await scoreBatch(db, findBatch(db, batch.name), scoreOptions(scorers));
+  await gradeBatch(db, findBatch(db, batch.name), scorers);
   // A page of HTML would take most of the time.
   sqlite(db).exec(`UPDATE batch SET suite = json_set(suite, '$.reports', json('["csv"]'))`);
-  await concludeBatch(db, batch.name, {
-    end: { stopped: [], stops: [] },
-    out: temporaryFolder(),
-    failOn: [],
-    reports: [],
-  });
+  await concludeBatch(runOn(db, { out: temporaryFolder() }), batch.name);
   const sql = sqlite(db);
   labelWriter(db)({ jobId: 1, scorer: "", label: "good", value: 1, note: "fine", author: "ann", at: 1 });
   sql.exec(`INSERT INTO change (batch_id, at, text) VALUES (1, 1, 'x'); INSERT INTO pin (name, created_at) VALUES ('base', 1);

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { labelAgreement } from "../../src/app/labels/agreement.ts";
-import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { setBatchState } from "../../src/store/batches.ts";
 import { removeStoredBatches } from "../../src/store/remove-batch.ts";
 import { pairwiseLabelsOfJob } from "../../src/store/scores/pairwise-labels.ts";
@@ -12,7 +11,7 @@ import { type JudgeMode, wordKeys } from "../../src/viewer/app/edit/judge-keys.t
 import { noteDrafts } from "../../src/viewer/app/edit/drafts.ts";
 import { addNote, type BlindPair, judgedWith, labelAnswer, voteOn } from "../../src/viewer/app/edit/judging.ts";
 import { keepLabel, keepVote, takeBackLabel, takeBackVote } from "../../src/viewer/server/changes.ts";
-import { answerJob, scoreOptions, spec } from "../app/scored.ts";
+import { answerJob, gradeBatch, spec } from "../app/scored.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 
 /** Three cases that both targets answered, and the way in which a page judges them. */
@@ -200,7 +199,7 @@ test("votes tell how far people agree with each other and with a scorer, and a c
   sqlite(db).exec(
     `UPDATE run_record SET body = replace(body, 'test at nine', 'test at ten') WHERE id IN ('run2', 'run4')`,
   );
-  await scoreBatch(db, batch, scoreOptions([spec("correct", "contains")]));
+  await gradeBatch(db, batch, [spec("correct", "contains")]);
   const votes = [vote("k1", "baseline"), vote("k2", "candidate"), vote("k3", "neither"), vote("k1", "baseline", "ben")];
   for (const each of [...votes, { ...vote("k2", "baseline", "ben"), blind: false }]) keepVote(db, each);
   const [found, ...others] = labelAgreement(db, batch).pairwise;

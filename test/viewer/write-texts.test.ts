@@ -3,7 +3,6 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { ownComparison } from "../../src/app/compare/planned-comparison.ts";
-import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { comparedColumns } from "../../src/compare/cases/compared-columns.ts";
 import { comparisonStream } from "../../src/compare/comparison.ts";
 import { reportRow, searchedRow } from "../../src/report/model/model-row.ts";
@@ -15,7 +14,7 @@ import { RowIndexWriter } from "../../src/viewer/server/row-index/index-writer.t
 import { openIndex } from "../../src/viewer/server/row-index/row-index.ts";
 import { writeTexts } from "../../src/viewer/server/row-index/write-texts.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
-import { answerJob, scoreOptions, spec } from "../app/scored.ts";
+import { answerJob, gradeBatch, spec } from "../app/scored.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { figuresOf, searchedText } from "../../src/report/model/row-figures.ts";
 
@@ -37,7 +36,7 @@ async function gradedBatch() {
     answerJob(db, `k${place}`, "test", place === 5 ? null : `It is ${answers[place % 5 === 0 ? 0 : place % 4]}.`);
   }
   setBatchState(db, batch.id, "finished");
-  await scoreBatch(db, findBatch(db, batch.name), scoreOptions([{ ...spec("correct", "contains"), primary: true }]));
+  await gradeBatch(db, findBatch(db, batch.name), [{ ...spec("correct", "contains"), primary: true }]);
   return { db, planned: ownComparison(db, findBatch(db, batch.name)) };
 }
 

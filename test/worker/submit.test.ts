@@ -4,7 +4,8 @@ import { fetchBatch } from "../../src/app/fetch-batch.ts";
 import { localSender } from "../../src/app/send/local-sender.ts";
 import { type SendEnd, sendBatch, type SendOptions } from "../../src/app/send/send.ts";
 import { resumeBatch } from "../../src/app/resume.ts";
-import type { Transport } from "../../src/app/send/transport.ts";
+import type { RunContext } from "../../src/app/context.ts";
+import type { Sender } from "../../src/app/send/sender.ts";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { steadyNow } from "../../src/lib/clock.ts";
 import { Budget } from "../../src/runner/budget.ts";
@@ -12,7 +13,7 @@ import type { Watched } from "../../src/runner/runner.ts";
 import { atWorkers } from "../../src/store/at-workers.ts";
 import { type Batch, findBatch } from "../../src/store/batches.ts";
 import type { Connection } from "../../src/store/connection.ts";
-import { databasePath } from "../../src/store/database.ts";
+import { databasePath, openDatabase } from "../../src/store/database.ts";
 import { settleInDoubt } from "../../src/store/journal/in-doubt.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import type { Postgres } from "../../src/worker/postgres/connection.ts";
@@ -23,6 +24,7 @@ import { hearCalls, leaveWorker } from "../../src/worker/postgres/workers.ts";
 import { remoteBatches, remoteProgress } from "../../src/worker/postgres/watch.ts";
 import { remoteSender, takingBack } from "../../src/worker/submit/remote-sender.ts";
 import { openSession, type Session } from "../../src/worker/submit/session.ts";
+import { runOn } from "../app/scored.ts";
 import { slowTest } from "../often.ts";
 import { openTest, testDatabase } from "../postgres.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
@@ -63,42 +65,36 @@ async function send(
   db: Connection,
   batch: Batch,
   session: Session,
-  more: Partial<SendOptions> & { watched?: (runner: Watched) => void } = {},
+  { watched, firstLook, ...more }: Partial<RunContext> & SendOptions & { watched?: (runner: Watched) => void } = {},
 ): Promise<Sent> {
   const notices: string[] = [];
   let settled = 0;
-  const end = await sendBatch(db, batch, {
-    way: remoteSender(session),
-    budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, 0),
-    onRunner: (runner) => more.watched?.(runner),
+  const run = runOn(db, {
+    sender: remoteSender(session),
+    onRunner: (runner) => watched?.(runner),
     onEvent: (event) => {
       if (event.type === "settled") settled += 1;
     },
     onNotice: (message) => notices.push(message),
     ...more,
   });
+  const end = await sendBatch(run, batch, firstLook === undefined ? {} : { firstLook });
   return { end, notices, settled };
 }
 
 /** What `tandem resume` does, without a word on what is in doubt. */
-async function resumed(out: string, batch: string, way: Transport): Promise<Omit<Sent, "end">> {
+async function resumed(out: string, batch: string, sender: Sender): Promise<Omit<Sent, "end">> {
   const notices: string[] = [];
   let settled = 0;
-  await resumeBatch({
+  using db = openDatabase(databasePath(out));
+  const run = runOn(db, {
     out,
-    batch,
-    way,
-    budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, 0),
-    waitForServiceMs: null,
-    onInDoubt: null,
-    preflight: false,
-    cache: false,
-    failOn: [],
-    onResumed: () => undefined,
-    onRunner: () => undefined,
+    suite: findBatch(db, batch).suite,
+    sender,
     onEvent: (event) => void (event.type === "settled" && (settled += 1)),
     onNotice: (message) => notices.push(message),
   });
+  await resumeBatch(run, batch, { onInDoubt: null });
   return { notices, settled };
 }
 
@@ -268,16 +264,16 @@ describe("a batch that workers send", () => {
     // Nobody serves it, and the submitter leaves.
     await send(db, batch, first, { watched: leavesWhenSent(pg) });
     expect(atWorkers(db, batch.id)?.rests).toBe(false);
-    const fromThis = send(db, batch, first, { way: localSender(new Map()) });
+    const fromThis = send(db, batch, first, { sender: localSender(new Map()) });
     await expect(fromThis).rejects.toMatchObject({ code: "BATCH_AT_WORKERS" });
     const worker = await standIn(pg);
     onTestFinished(() => worker.stop());
-    const { end } = await send(db, batch, one, { way: takingBack(other) });
+    const { end } = await send(db, batch, one, { sender: takingBack(other) });
     expect(end.stopped.length).toBeGreaterThan(0);
     expect(atWorkers(db, batch.id)?.rests).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(outcomes(db)["ok"] ?? 0).toBe(worker.sent.length);
-    await expect(send(db, batch, first, { way: localSender(new Map()) })).resolves.toBeDefined();
+    await expect(send(db, batch, first, { sender: localSender(new Map()) })).resolves.toBeDefined();
   });
 
   test("goes on from another machine with an empty folder, and nothing is sent twice", async () => {

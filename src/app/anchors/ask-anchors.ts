@@ -1,5 +1,6 @@
 import { specsOf } from "../grade/scorers.ts";
-import { scoreBatch, type ScoreBatchOptions } from "../grade/score-batch.ts";
+import type { RunContext } from "../context.ts";
+import { scoreBatch } from "../grade/score-batch.ts";
 import { anchorCharts, type DriftChart, noiseLimit, ownNoise } from "../../stats/judged/anchor-charts.ts";
 import { driftThreshold } from "../../stats/judged/drift.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
@@ -28,15 +29,12 @@ import { changedFactsOf, factsOf, settingsHash } from "./judge-facts.ts";
  * Asks the judges of a suite about all of their anchors, once a night however often it is begun, through the journal and with the
  * limits of the run, and notes what shows that a judge has changed. Replies of before are not taken over: they would hide it.
  */
-export async function askAnchors(
-  db: Connection,
-  night: Batch,
-  request: Omit<ScoreBatchOptions, "again">,
-): Promise<void> {
+export async function askAnchors(run: RunContext, night: Batch): Promise<void> {
+  const { db } = run;
   for (const set of anchorSets(db, night.suiteName)) {
-    const spec = specsOf(request.suite, false).find(({ name }) => name === set.scorer);
+    const spec = specsOf(run.suite, false).find(({ name }) => name === set.scorer);
     if (anchorNights(db, set.batchId).some((each) => each.night === night.name && each.lastJob !== null)) continue;
-    if (spec !== undefined) await askOne(db, { night, set, spec }, request);
+    if (spec !== undefined) await askOne(run, { night, set, spec });
     else noteNotAsked(db, set, night);
   }
 }
@@ -48,20 +46,14 @@ function noteNotAsked(db: Connection, { batchId }: AnchorSet, { name }: Batch): 
 }
 
 async function askOne(
-  db: Connection,
+  run: RunContext,
   { night, set, spec }: { night: Batch; set: AnchorSet; spec: ScorerSpec },
-  request: Omit<ScoreBatchOptions, "again">,
 ): Promise<void> {
-  const { suite } = request;
+  const { db, suite } = run;
   const begun = beginAnchorNight(db, set.batchId, { night: night.name, at: Date.now() });
   const own = { ...suite, scorers: [{ ...spec, primary: true }] };
-  const { scoring, end } = await scoreBatch(db, batchOfId(db, set.batchId), {
-    ...request,
-    suite: own,
-    cache: false,
-    again: true,
-    isLater: true,
-  });
+  const asking = { ...run, suite: own, cache: false };
+  const { scoring, end } = await scoreBatch(asking, batchOfId(db, set.batchId), { again: true, isLater: true });
   // Somebody wanted an end: it goes on where it was with the night.
   if (end.stopped.some(({ reason }) => reason === "interrupted")) return;
   const judge = readAnchors(db, set);

@@ -9,7 +9,7 @@ import { tryCommits } from "../../store/commit-trial.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 import type { Check } from "./check.ts";
 import { askBalance } from "../send/balance.ts";
-import type { Access } from "../send/transport.ts";
+import type { Access } from "../send/sender.ts";
 import { type GetAnswer, getJson } from "../send/service-get.ts";
 import type { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";

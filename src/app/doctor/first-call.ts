@@ -12,7 +12,7 @@ import type { Deployment, Target } from "../../suite/suite.ts";
 import type { Environment } from "../../suite/environment.ts";
 import { type FirstEndpoint, type FirstParts, firstParts, firstTarget } from "./first-suite.ts";
 import { placesIn } from "./reply-places.ts";
-import type { Access } from "../send/transport.ts";
+import type { Access } from "../send/sender.ts";
 
 /** A call that was made to see what comes back. */
 export interface FirstCall {

@@ -18,7 +18,7 @@ import { caseResultReader } from "../../store/results/results.ts";
 import { hasChecks, jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf, mayGrade } from "./grading.ts";
-import { withLearned } from "./learned.ts";
+import { applyLearnedExpectations } from "./learned.ts";
 import { gradedCase, isGraded, answerRecordOf, storedAnswer } from "./score-answer.ts";
 import { isCounterpart, scoreOf } from "./score-pass.ts";
 import { openScorers, type Scorers } from "./scorers.ts";
@@ -82,7 +82,7 @@ export async function explainCase(
   const [result] = id === null ? [] : caseResultReader(db)([id]);
   if (result === undefined) throw noCase(batch, given.key, firstKeys(db, batch.id, 5_000));
   const before = latestScoring(db, batch.id);
-  const suite = given.suite === null ? batch.suite : withLearned(db, given.suite);
+  const suite = given.suite === null ? batch.suite : applyLearnedExpectations(db, given.suite);
   await using scorers = await openScorers(suite, { ...given, checks: hasChecks(db, batch.id), before });
   const graded = gradedCase(result);
   const { baseline = null } = suite.compare ?? batch.suite.compare ?? {};

@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../lib/json.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import type { CodeTrust } from "../../score/contract/code-trust.ts";
+import type { RunContext } from "../context.ts";
 import type { Answer, JudgeScorer } from "../../score/contract/scorer.ts";
 import { type Batch, setBatchState } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { planFirstQuestion, questionReply } from "../../store/scores/judges.ts";
 import { hasChecks, listScorings } from "../../store/scores/scores.ts";
-import { type SendEnd, type SendOptions, withBatchLock } from "../send/send.ts";
+import { type SendEnd, withBatchLock } from "../send/send.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { visible } from "../../report/text/visible.ts";
 import { mayGrade } from "./grading.ts";
@@ -19,12 +19,6 @@ import { sampleAnswers } from "./trial.ts";
 
 /** Characters of a reply that are shown. */
 const mostShown = 200;
-
-interface Asking extends Omit<SendOptions, "firstLook" | "deciding" | "upTo"> {
-  suite: Suite;
-  /** Leave to run the modules and commands of the suite; null: it has none. */
-  trust: CodeTrust | null;
-}
 
 /** The question that a judge is asked first. */
 interface First {
@@ -40,18 +34,19 @@ interface First {
  * all replies can be read, or no judge has to be asked; else the end, with the reason why no bot was asked. A batch that
  * was graded before has asked its judges.
  */
-export async function askJudgesFirst(db: Connection, batch: Batch, request: Asking): Promise<SendEnd | null> {
+export async function askJudgesFirst(run: RunContext, batch: Batch): Promise<SendEnd | null> {
+  const { db, suite, trust } = run;
   if (unfinishedJobs(db, batch.id).size === 0 || listScorings(db, batch.id).some(({ answers }) => answers > 0))
     return null;
-  if (request.suite.judges.length === 0) return null;
-  const { suite, trust } = request;
+  if (suite.judges.length === 0) return null;
   await using scorers = await openScorers(suite, { trust, checks: hasChecks(db, batch.id), before: null });
   const firsts = questionsToAsk(db, batch, { suite, scorers });
   if (firsts.length === 0) return null;
-  return await withBatchLock(db, batch, () => askAll(db, batch, firsts, request));
+  return await withBatchLock(db, batch, () => askAll(run, batch, firsts));
 }
 
-async function askAll(db: Connection, batch: Batch, firsts: First[], request: Asking): Promise<SendEnd | null> {
+async function askAll(run: RunContext, batch: Batch, firsts: First[]): Promise<SendEnd | null> {
+  const { db } = run;
   let left = firsts;
   for (const isRepaired of [false, true]) {
     const asked = left.map((first) => ({
@@ -61,7 +56,7 @@ async function askAll(db: Connection, batch: Batch, firsts: First[], request: As
     const isOpen = ({ job }: { job: number }): boolean => questionReply(db, job)?.outcome === null;
     const refused = new Set<string>();
     const end = asked.some(isOpen)
-      ? await sendQuestions(db, batch, { ...request, onEvent: noting(request.onEvent, refused) })
+      ? await sendQuestions({ ...run, onEvent: noting(run.onEvent, refused) }, batch)
       : { stopped: [], stops: [] };
     const open = asked.filter(isOpen);
     // Somebody wanted an end, or the budget is spent: its stop says so.
@@ -84,7 +79,7 @@ async function askAll(db: Connection, batch: Batch, firsts: First[], request: As
 }
 
 /** Notes what was stopped because of an answer of a service, or because there was none. */
-function noting(onEvent: SendOptions["onEvent"], stopped: Set<string>): SendOptions["onEvent"] {
+function noting(onEvent: RunContext["onEvent"], stopped: Set<string>): RunContext["onEvent"] {
   return (event) => {
     if ((event.type === "target-stopped" || event.type === "lane-stopped") && event.kind !== null) {
       stopped.add(event.lane);

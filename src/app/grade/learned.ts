@@ -10,7 +10,7 @@ import { answerRecordOf } from "./score-answer.ts";
  * A suite whose scorers need nothing more to be learned: what was to be learned from an earlier batch is now written in
  * them. Throws BATCH_NOT_FOUND.
  */
-export function withLearned(db: Connection, suite: Suite): Suite {
+export function applyLearnedExpectations(db: Connection, suite: Suite): Suite {
   if (suite.scorers.every((spec) => learnsFrom(spec) === null)) return suite;
   return {
     ...suite,

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ExpectedTexts, gradedBy, noteGradedBy } from "../../store/scores/graded-by.ts";
-import type { CodeTrust } from "../../score/contract/code-trust.ts";
+import type { RunContext } from "../context.ts";
 import { version } from "../../lib/version.ts";
 import { defaultDoubtPolicy } from "../../store/at-workers.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
-import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
 import { settleInDoubt } from "../../store/journal/in-doubt.ts";
 import { createJudgeJournal } from "../../store/journal/judge-journal.ts";
@@ -24,7 +23,7 @@ import { judgePrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { Load } from "../../runner/drive.ts";
 import { watchedAs, type Watched } from "../../runner/runner.ts";
-import { type SendEnd, sendLocked, type SendOptions, withBatchLock } from "../send/send.ts";
+import { type SendEnd, sendLocked, withBatchLock } from "../send/send.ts";
 import { gradingOf } from "./grading.ts";
 import { readReplies } from "./judge.ts";
 import { openQuestions } from "./questions.ts";
@@ -35,17 +34,14 @@ import { openScorers, type Scorers, specsOf } from "./scorers.ts";
 import { isStale, type StaleReplies, staleReplies } from "./stale-replies.ts";
 import { type ScoreWatch, scoreWatch } from "./score-watch.ts";
 
-export interface ScoreBatchOptions extends SendOptions {
-  /** The suite whose scorers, judges and limits hold: the batch's own, or another that the user names. */
-  suite: Suite;
-  /** Leave to run its modules and commands: the user named its file. null: they are not run. */
-  trust: CodeTrust | null;
-  /** Takes over replies to questions that were asked before, for whatever batch of the database. */
-  cache: boolean;
+/** Options of one scoring within a run. */
+interface ScoreOptions {
   /** Grades although nothing has changed. */
-  again: boolean;
-  /** Expected texts other than those of the batch, by which is graded; left out: none. */
+  again?: boolean;
+  /** Expected texts other than those of the batch, by which is graded. */
   expected?: ExpectedTexts;
+  /** The run has ended before: it takes no longer by what judges are asked now. */
+  isLater?: boolean;
 }
 
 /** The result of a scoring. */
@@ -66,17 +62,19 @@ const nothingDriven: SendEnd = { stopped: [], stops: [] };
  * again, and no question that was answered is asked again, but those to a judge that was found to have changed since. The scores of
  * earlier scorings stay.
  */
-export async function scoreBatch(db: Connection, batch: Batch, options: ScoreBatchOptions): Promise<Scored> {
+export async function scoreBatch(run: RunContext, batch: Batch, options: ScoreOptions = {}): Promise<Scored> {
+  const { db, suite, trust } = run;
+  const { again = false, expected = none, isLater = false } = options;
   const before = latestScoring(db, batch.id);
   const checks = hasChecks(db, batch.id);
-  if (specsOf(options.suite, checks).length === 0) return { scoring: before, state: "none", end: nothingDriven };
-  await using scorers = await openScorers(options.suite, { trust: options.trust, checks, before });
+  if (specsOf(suite, checks).length === 0) return { scoring: before, state: "none", end: nothingDriven };
+  await using scorers = await openScorers(suite, { trust, checks, before });
   const stale = staleReplies(db, batch.suiteName, scorers.stored);
-  const isAsked = options.isLater === true && before !== null && isStale(db, before, stale);
-  if (!options.again && !isAsked && isUnchanged(db, batch, { before, scorers, expected: options.expected ?? none })) {
+  const isAsked = isLater && before !== null && isStale(db, before, stale);
+  if (!again && !isAsked && isUnchanged(db, batch, { before, scorers, expected })) {
     return { scoring: before, state: "unchanged", end: nothingDriven };
   }
-  return await withBatchLock(db, batch, () => score(db, batch, { ...options, scorers, before, stale }));
+  return await withBatchLock(db, batch, () => score(run, batch, { scorers, before, stale, expected, isLater }));
 }
 
 interface Unchanged {
@@ -99,45 +97,49 @@ function isUnchanged(db: Connection, batch: Batch, given: Unchanged): boolean {
   });
 }
 
-type Options = ScoreBatchOptions & { scorers: Scorers; before: Scoring | null; stale: StaleReplies };
+type Scorable = Unchanged & { stale: StaleReplies; isLater: boolean };
 
-async function score(db: Connection, batch: Batch, given: Options): Promise<Scored> {
-  const { scorers, suite, cache } = given;
+async function score(run: RunContext, batch: Batch, given: Scorable): Promise<Scored> {
+  const { db, suite } = run;
+  const { scorers, expected, isLater } = given;
   settleInDoubt(db, batch.id, defaultDoubtPolicy(db, batch.id, suite), "judge");
   const answers = finishedAnswers(db, batch.id);
   const { hash: suiteHash, stored } = scorers;
   const begun = { batchId: batch.id, suiteHash, scorers: stored, rule: suite.pass, version, answers };
   const scoring = beginScoring(db, begun);
-  noteGradedBy(db, scoring.id, given.expected ?? none);
+  noteGradedBy(db, scoring.id, expected);
   const watch = scoreWatch(answers);
-  given.onRunner(watch, caseKeys(db));
-  const pass = openPass(db, batch, { ...given, scoring, watch, cache });
+  run.onRunner(watch);
+  const pass = openPass(run, batch, { ...given, scoring, watch });
   const whole = await scorePass(db, batch.id, pass);
   noteLaxity(db, scoring, pass);
   dropIdleQuestions(db, batch.id);
-  const asked = await askJudges(db, { batch, scoring, pass }, given);
+  const asked = await askJudges(run, { batch, scoring, pass }, isLater);
   const left = [...unfinishedJobs(db, batch.id).values()].length > 0;
   finishScoring(db, scoring, whole && asked.answered && !left);
   return { scoring: latestScoring(db, batch.id), state: "graded", end: asked.end };
 }
 
-function openPass(db: Connection, batch: Batch, given: Options & { scoring: Scoring; watch: ScoreWatch }): ScorePass {
-  const { scorers, suite, scoring, watch, before } = given;
+function openPass(
+  { db, suite, cache }: RunContext,
+  batch: Batch,
+  given: Scorable & { scoring: Scoring; watch: ScoreWatch },
+): ScorePass {
+  const { scorers, scoring, watch, before, expected, stale } = given;
   const writer = withoutSecrets(scoreWriter(db, scoring.id), suite, process.env);
   const targets = batchTargets(db, batch.id).map(({ id, name, endpoint }) => [id, { name, endpoint }] as const);
-  const { cache, stale } = given;
   const questions = openQuestions(db, scoring, { suite, judgeOf: scorers.judgeOf, writer, cache, stale });
   return {
     grading: gradingOf(scorers),
     targets: new Map(targets),
     baseline: (suite.compare ?? batch.suite.compare)?.baseline ?? null,
-    expected: given.expected ?? none,
+    expected,
     writer,
     questions,
     watch,
     before: before?.id ?? null,
     // Earlier scores are by another text.
-    reusable: (given.expected ?? none).size > 0 ? new Set<number>() : reusable(scorers, before),
+    reusable: expected.size > 0 ? new Set<number>() : reusable(scorers, before),
     absent: scorers.absent,
     samples: scorers.made.some((made) => made !== null && isTried(made))
       ? new Map(targets.map(([id]) => [id, new AnswerSample()]))
@@ -170,15 +172,16 @@ interface Judged {
 
 /** Asks the judges and reads their replies; once more where a reply could not be read. */
 async function askJudges(
-  db: Connection,
+  run: RunContext,
   { batch, scoring, pass }: Judged,
-  options: Options,
+  isLater: boolean,
 ): Promise<{ answered: boolean; end: SendEnd }> {
+  const { db } = run;
   const end: SendEnd = { stopped: [], stops: [] };
   if (pass.questions.judges.length === 0) return { answered: true, end };
   for (const round of [0, 1]) {
     if (unfinishedQuestions(db, batch.id).size > 0) {
-      const driven = await sendQuestions(db, batch, options);
+      const driven = await sendQuestions(run, batch, isLater);
       end.stopped.push(...driven.stopped);
       end.stops.push(...driven.stops);
     }
@@ -190,16 +193,9 @@ async function askJudges(
 }
 
 /** Asks judges all that is unanswered, under the batch's lock. */
-export function sendQuestions(
-  db: Connection,
-  batch: Batch,
-  options: SendOptions & Pick<ScoreBatchOptions, "suite">,
-): Promise<SendEnd> {
-  const asking = {
-    ...options,
-    onRunner: (...[runner, keys]: Parameters<SendOptions["onRunner"]>) => options.onRunner(judgesOf(runner), keys),
-  };
-  return sendLocked(db, batch, asking, judgeLoad(db, batch, options.suite));
+export function sendQuestions(run: RunContext, batch: Batch, isLater = false): Promise<SendEnd> {
+  const onRunner: RunContext["onRunner"] = (runner) => run.onRunner(judgesOf(runner));
+  return sendLocked({ ...run, onRunner }, batch, judgeLoad(run.db, batch, run.suite), { isLater });
 }
 
 /** A runner whose progress is told apart from that of the cases, which may have gone to the same deployment. */

@@ -4,21 +4,20 @@ import { type Batch, findBatch } from "../../store/batches.ts";
 import { openDatabase, databasePath } from "../../store/database.ts";
 import type { ExpectedTexts } from "../../store/scores/graded-by.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { withLearned } from "./learned.ts";
-import { scoreBatch, type ScoreBatchOptions } from "./score-batch.ts";
+import { applyLearnedExpectations } from "./learned.ts";
+import type { RunContext } from "../context.ts";
+import { scoreBatch } from "./score-batch.ts";
 import { scoreReport, type ScoreReport } from "./score-report.ts";
 import type { Case } from "../../dataset/case.ts";
 import type { Connection } from "../../store/connection.ts";
 import { plannedExpectation } from "../../store/plan/expectation.ts";
 import { readCases } from "../plan/prepare.ts";
 
-export interface ScoreRequest extends Omit<ScoreBatchOptions, "suite"> {
-  out: string;
-  batch: string;
-  /** One that the user names; null: the one that is stored with the batch. */
-  suite: Suite | null;
+interface StoredScoreOptions {
   /** The expected texts of the suite's datasets count, as they are now. */
   readsExpected: boolean;
+  /** Grades although neither scorers nor answers are new. */
+  again: boolean;
 }
 
 /** The result of a scoring, and its exit code. */
@@ -29,19 +28,21 @@ export interface ScoreConclusion {
 }
 
 /** Grades the stored records of a batch again, with its own suite or another. */
-export async function scoreStored(request: ScoreRequest): Promise<ScoreConclusion> {
-  using db = openDatabase(databasePath(request.out), { mustExist: true });
-  const batch = findBatch(db, request.batch);
+export async function scoreStored(
+  run: RunContext,
+  reference: string,
+  { readsExpected, again }: StoredScoreOptions,
+): Promise<ScoreConclusion> {
+  const { db, onNotice } = run;
+  const batch = findBatch(db, reference);
   checkRead(db, batch);
-  const suite = request.suite === null ? batch.suite : withLearned(db, request.suite);
-  const expected: ExpectedTexts = request.readsExpected
-    ? await expectedNow(db, batch, suite, request.onNotice)
-    : new Map();
+  const suite = applyLearnedExpectations(db, run.suite);
+  const expected: ExpectedTexts = readsExpected ? await expectedNow(db, batch, suite, onNotice) : new Map();
   if (expected.size > 0) {
     const [cases, are] = expected.size === 1 ? ["1 case has", "it is"] : [`${expected.size} cases have`, "they are"];
-    request.onNotice(`${cases} another expected answer than in ${batch.name}: ${are} graded by the one of now.`);
+    onNotice(`${cases} another expected answer than in ${batch.name}: ${are} graded by the one of now.`);
   }
-  const scored = await scoreBatch(db, batch, { ...request, suite, expected, isLater: true });
+  const scored = await scoreBatch({ ...run, suite }, batch, { again, expected, isLater: true });
   const stopped = scored.end.stopped.length > 0;
   return {
     batch: findBatch(db, batch.name),

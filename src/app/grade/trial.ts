@@ -6,7 +6,7 @@ import { placesIn } from "../doctor/reply-places.ts";
 import type { FirstLook } from "../../runner/first-jobs.ts";
 import { visible } from "../../report/text/visible.ts";
 import { counted } from "../../report/words/quantity.ts";
-import type { CodeTrust } from "../../score/contract/code-trust.ts";
+import type { RunContext } from "../context.ts";
 import { type Answer, isBesideThePoint, type Score } from "../../score/contract/scorer.ts";
 import { type MadeScorer, runsCode } from "../../score/make.ts";
 import { scorerOfType } from "../../score/registry.ts";
@@ -16,20 +16,9 @@ import type { CaseResult } from "../../store/results/case-result.ts";
 import { expectations, firstAnswers, firstCases } from "../../store/results/first-answers.ts";
 import { caseResultReader } from "../../store/results/results.ts";
 import { hasChecks } from "../../store/scores/scores.ts";
-import type { Suite } from "../../suite/suite.ts";
 import { gradeAtOnce, type Grades, gradingOf, mayGrade } from "./grading.ts";
 import { gradedCase, storedAnswer } from "./score-answer.ts";
 import { openScorers, type Scorers } from "./scorers.ts";
-
-interface Trial {
-  suite: Suite;
-  /** Leave to run the modules and commands of the suite; null: it has none. */
-  trust: CodeTrust | null;
-}
-
-interface Look extends Trial {
-  onNotice: (message: string) => void;
-}
 
 const mostSamples = 3;
 
@@ -40,7 +29,7 @@ const mostShown = 400;
  * Grades a sample with the modules and commands of a suite before anything is sent: a few cases, with their expected
  * answers for answers. Throws SCORER_FAILS for one that can grade none of them, such as a module with another export.
  */
-export async function tryOwnScorers(db: Connection, batch: Batch, { suite, trust }: Trial): Promise<void> {
+export async function tryOwnScorers({ db, suite, trust }: RunContext, batch: Batch): Promise<void> {
   if (!suite.scorers.some(runsCode)) return;
   const samples = sampleAnswers(db, batch).map(({ answer }) => answer);
   await using scorers = await openScorers(suite, { trust, checks: false, before: null });
@@ -96,19 +85,15 @@ async function tryScorer({ spec, scorer, applies }: MadeScorer, samples: readonl
 }
 
 /** Looks at the first answers of a batch, if it can at those of cases in which one is expected: most scorers need that. */
-export function firstLook(db: Connection, batch: Batch, trial: Look): FirstLook {
-  return { prefers: expectations(db).ofCase, examine: () => firstAnswersFault(db, batch, trial) };
+export function firstLook(run: RunContext, batch: Batch): FirstLook {
+  return { prefers: expectations(run.db).ofCase, examine: () => firstAnswersFault(run, batch) };
 }
 
 /**
  * Grades the first answer of each target: the reason why no scorer can grade one, or null when all can be. Judges are not
  * asked: they may be able to. A case in which nothing is expected, as in others there is, tells nothing of the scorers.
  */
-async function firstAnswersFault(
-  db: Connection,
-  batch: Batch,
-  { suite, trust, onNotice }: Look,
-): Promise<string | null> {
+async function firstAnswersFault({ db, suite, trust, onNotice }: RunContext, batch: Batch): Promise<string | null> {
   await using scorers = await openScorers(suite, { trust, checks: hasChecks(db, batch.id), before: null });
   for (const [target, answer] of givenAnswers(db, batch)) {
     const lack = lackOf(answer);
@@ -122,7 +107,7 @@ async function firstAnswersFault(
 }
 
 /** Warns of JSON that is graded as the text that it is, because nothing says where the answer is in it. */
-function noteWholeReply(target: string, { endpoint, outcome, record }: Answer, onNotice: Look["onNotice"]): void {
+function noteWholeReply(target: string, { endpoint, outcome, record }: Answer, onNotice: RunContext["onNotice"]): void {
   const { readsWhole, textOf } = endpointOf(endpoint);
   const text = outcome === "ok" && record !== null && readsWhole ? textOf(record.output) : null;
   if (record === null || text === null || !/^\s*[{[]/.test(text)) return;

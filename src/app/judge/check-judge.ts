@@ -34,7 +34,8 @@ import type { Suite } from "../../suite/suite.ts";
 import { type EnteredJudge, enteredJudges, questionTo } from "../grade/questions.ts";
 import { judgeReplyOf } from "../grade/score-answer.ts";
 import { openScorers } from "../grade/scorers.ts";
-import { type SendEnd, sendLocked, type SendOptions, withBatchLock } from "../send/send.ts";
+import type { RunContext } from "../context.ts";
+import { type SendEnd, sendLocked, withBatchLock } from "../send/send.ts";
 import { checkVerdict, type JudgeVerdictOfCheck } from "./check-verdict.ts";
 import { type BiasFinding, biasFindings, tolerance } from "./bias-findings.ts";
 import { findingWords, type FindingWords } from "./finding-words.ts";
@@ -109,14 +110,14 @@ export async function planCheck(request: CheckRequest): Promise<CheckPlan> {
 
 /** Asks a judge the questions that try it and says what they show; null where questions are left. Broken off, it goes on where it was. */
 export async function checkJudge(
+  run: RunContext,
   request: CheckRequest,
-  options: SendOptions & { onPlan: (plan: CheckPlan) => Promise<void>; now: () => number },
+  { onPlan, now }: { onPlan: (plan: CheckPlan) => Promise<void>; now: () => number },
 ): Promise<{ report: JudgeCheckReport | null; plan: CheckPlan; end: SendEnd }> {
-  using db = openDatabase(databasePath(request.out), { mustExist: true });
-  const prepared = await prepare(db, request);
+  const prepared = await prepare(run.db, request);
   const plan = shownPlan(prepared);
-  await options.onPlan(plan);
-  return await withBatchLock(db, prepared.stored, () => ask(prepared, plan, options));
+  await onPlan(plan);
+  return await withBatchLock(run.db, prepared.stored, () => ask(run, prepared, { plan, now }));
 }
 
 const shownPlan = ({
@@ -213,9 +214,9 @@ function questionsFor(
 
 /** Sends what is open, once more what could not be read, and makes the findings. */
 async function ask(
+  run: RunContext,
   prepared: Prepared,
-  plan: CheckPlan,
-  options: SendOptions & { now: () => number },
+  { plan, now }: { plan: CheckPlan; now: () => number },
 ): Promise<{ report: JudgeCheckReport | null; plan: CheckPlan; end: SendEnd }> {
   const { db, stored, suite, made, asked, identity, questionOf } = prepared;
   const questions = asked.flatMap(({ bodies }, place) => questionOf(place, bodies, 0));
@@ -224,7 +225,7 @@ async function ask(
   settleInDoubt(db, stored.id, defaultDoubtPolicy(db, stored.id, suite), "probe");
   const end: SendEnd = { stopped: [], stops: [] };
   for (const isRepaired of [false, true]) {
-    const sent = await sendOpen(prepared, options);
+    const sent = await sendOpen(run, prepared);
     end.stopped.push(...sent.stopped);
     end.stops.push(...sent.stops);
     if (unfinishedProbes(db, stored.id).size > 0) return { report: null, plan, end };
@@ -248,7 +249,7 @@ async function ask(
     observed: observedErrors(db, stored, { suite, name: made.spec.name }),
     probes: prepared.probes,
   });
-  const at = options.now();
+  const at = now();
   const told = findings.map((finding) => ({ ...finding, ...findingWords(finding) }));
   const report: JudgeCheckReport = {
     ...plan,
@@ -278,7 +279,7 @@ function readAll({ asked, made }: Prepared, replies: readonly ProbeReply[]): Ret
   });
 }
 
-function sendOpen({ db, stored, suite, judge }: Prepared, options: SendOptions): Promise<SendEnd> {
+function sendOpen(run: RunContext, { db, stored, suite, judge }: Prepared): Promise<SendEnd> {
   const unfinished = unfinishedProbes(db, stored.id);
   if (unfinished.size === 0) return Promise.resolve({ stopped: [], stops: [] });
   const { name, deployments, onAmbiguous, judges, folder } = suite;
@@ -295,14 +296,13 @@ function sendOpen({ db, stored, suite, judge }: Prepared, options: SendOptions):
     isAside: true,
     left: () => [...unfinishedProbes(db, stored.id).values()].reduce((sum, count) => sum + count, 0),
   };
-  const onRunner: SendOptions["onRunner"] = (runner, keys) =>
-    options.onRunner(
+  const onRunner: RunContext["onRunner"] = (runner) =>
+    run.onRunner(
       watchedAs(runner, {
         snapshot: () => runner.snapshot().map((queue) => ({ ...queue, lane: `${queue.lane} (check of ${judge})` })),
       }),
-      keys,
     );
-  return sendLocked(db, stored, { ...options, onRunner, isLater: true }, load);
+  return sendLocked({ ...run, onRunner }, stored, load, { isLater: true });
 }
 
 function noJudge(suite: Suite, name: string): AppError {

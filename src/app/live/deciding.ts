@@ -5,7 +5,7 @@ import { reportMetrics } from "../../report/model/model-gates.ts";
 import { racePurpose, racingWords } from "../../report/words/race-words.ts";
 import { AppError } from "../../errors.ts";
 import type { Drive } from "../../runner/drive.ts";
-import type { Transport } from "../send/transport.ts";
+import type { RunContext } from "../context.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -19,7 +19,7 @@ import type { Deciding } from "../send/send.ts";
 import { gradedAtOnce, gradedCaseReader, provisionalComparison } from "./graded-now.ts";
 
 /** The way in which a batch is followed until it is decided. */
-export type WayToDecide =
+export type Following =
   /** Everything is sent, and why. */
   | { kind: "to-the-end"; why: string }
   /** Its gates can be graded as the answers come. */
@@ -27,19 +27,10 @@ export type WayToDecide =
   /** Cases are sent in rounds, each with its grading, and why: scorers that take their time, such as judges. */
   | { kind: "in-rounds"; why: string };
 
-interface Follower {
-  trust: CodeTrust | null;
-  way: Transport;
-  onNotice: (message: string) => void;
-}
-
 /** Null: the suite does not ask for it. Call it before anything is sent. */
-export async function wayToDecide(
-  db: Connection,
-  batch: Batch,
-  { trust, way, onNotice }: Follower,
-): Promise<WayToDecide | null> {
-  if (batch.suite.decision.race !== undefined) return wayToRace(db, batch, { trust, way, onNotice });
+export async function chooseFollowing(run: RunContext, batch: Batch): Promise<Following | null> {
+  const { db, trust } = run;
+  if (batch.suite.decision.race !== undefined) return chooseRace(run, batch);
   if (batch.suite.decision.stopWhen !== "decided") return null;
   const { grading, suiteHash, stored, whole } = await openProvisional(db, batch, trust);
   const atOnce = gradedAtOnce(grading);
@@ -67,7 +58,7 @@ export async function wayToDecide(
  * Throws USAGE where no race can be decided by the scores of a batch: its scorers are known by then. Call it before anything is
  * sent.
  */
-export async function checkRace(db: Connection, batch: Batch, { trust }: { trust: CodeTrust | null }): Promise<void> {
+export async function checkRace({ db, trust }: RunContext, batch: Batch): Promise<void> {
   if (batch.suite.decision.race === undefined) return;
   const { whole } = await openProvisional(db, batch, trust);
   const why = whyNoRace(whole.settings.metrics);
@@ -88,14 +79,14 @@ async function openProvisional(db: Connection, batch: Batch, trust: CodeTrust | 
 }
 
 /** A race is followed as the answers come, or in rounds where its scorer takes its time, or workers send. */
-async function wayToRace(db: Connection, batch: Batch, { trust, way, onNotice }: Follower): Promise<WayToDecide> {
+async function chooseRace({ db, trust, sender, onNotice }: RunContext, batch: Batch): Promise<Following> {
   const { grading, suiteHash, stored, whole } = await openProvisional(db, batch, trust);
   const why = whole.settings.pairs.length === 0 ? "nothing is compared" : whyNoRace(whole.settings.metrics);
   if (why !== null) return { kind: "to-the-end", why };
   const settingsOfRace = raceOf(batch.suite.decision, whole.settings.metrics);
   const [about] = reportMetrics(whole.settings.metrics);
   if (settingsOfRace !== null && about !== undefined) onNotice(racePurpose(settingsOfRace, about));
-  if (way.dropsNone === true) return { kind: "in-rounds", why: "Workers race in rounds" };
+  if (sender.dropsNone === true) return { kind: "in-rounds", why: "Workers race in rounds" };
   const primary = whole.settings.metrics[primaryPlace(whole.settings.metrics)]?.metric.name;
   const atOnce = gradedAtOnce(grading);
   const places = Array.from(stored.keys()).filter((place) => stored[place]?.metric.name === primary);

@@ -1,59 +1,41 @@
 import { askJudgesFirst } from "../grade/first-question.ts";
 import { firstLook } from "../grade/trial.ts";
 import { type SendEnd, type SendOptions, sendBatch } from "../send/send.ts";
-import { wayToDecide } from "./deciding.ts";
-import type { CodeTrust } from "../../score/contract/code-trust.ts";
+import { chooseFollowing } from "./deciding.ts";
+import type { RunContext } from "../context.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import type { Suite } from "../../suite/suite.ts";
 import { roundWords } from "../../report/words/deciding-words.ts";
 import { countCases } from "../../store/plan/expectation.ts";
 import { clustersInOrder, lastJobOf } from "../../store/plan/cluster-order.ts";
 import { spareJobs, spareTargets } from "../../store/plan/spared.ts";
-import { type ScoreBatchOptions, scoreBatch } from "../grade/score-batch.ts";
+import { scoreBatch } from "../grade/score-batch.ts";
 import { comparisonOfBatch } from "../compare/planned-comparison.ts";
 
-interface Sending extends SendOptions {
-  suite: Suite;
-  /** Leave to run the modules and commands of the suite. null: it must have none. */
-  trust: CodeTrust | null;
-  /** Tries the scorers and one case of each target before the rest is sent. */
-  preflight: boolean;
-  /** Judges are not asked again what they have answered, for whatever batch. */
-  cache: boolean;
-}
-
 /** Sends what is unfinished, until it is decided where the suite asks for that. */
-export async function sendUnfinished(db: Connection, batch: Batch, request: Sending): Promise<SendEnd> {
-  const refused = request.preflight ? await askJudgesFirst(db, batch, request) : null;
+export async function sendUnfinished(run: RunContext, batch: Batch): Promise<SendEnd> {
+  const refused = run.preflight ? await askJudgesFirst(run, batch) : null;
   if (refused !== null) return refused;
-  const options: SendOptions = { ...request, ...examination(db, batch, request) };
-  const way = await wayToDecide(db, batch, request);
-  if (way === null) return sendBatch(db, batch, options);
-  if (way.kind === "to-the-end") {
-    request.onNotice(`Everything is sent, although it should stop when it is decided: ${way.why}.`);
-    return sendBatch(db, batch, options);
+  const looked = examination(run, batch);
+  const following = await chooseFollowing(run, batch);
+  if (following?.kind === "at-once") return sendBatch(run, batch, { ...looked, deciding: following.deciding });
+  if (following?.kind === "in-rounds") {
+    run.onNotice(`${following.why}: cases are sent in rounds until it is decided, each with its grading.`);
+    return sendInRounds(run, batch, looked);
   }
-  if (way.kind === "at-once") return sendBatch(db, batch, { ...options, deciding: way.deciding });
-  request.onNotice(`${way.why}: cases are sent in rounds until it is decided, each with its grading.`);
-  const { suite, trust, cache } = request;
-  const score = { suite, trust, cache, again: false };
-  return sendInRounds(db, batch, { send: options, score });
+  if (following !== null)
+    run.onNotice(`Everything is sent, although it should stop when it is decided: ${following.why}.`);
+  return sendBatch(run, batch, looked);
 }
 
 /** Sends what was left out when it was decided, too. */
-export async function sendRest(db: Connection, batch: Batch, request: Omit<Sending, "cache">): Promise<SendEnd> {
-  return sendBatch(db, batch, { ...request, ...examination(db, batch, request) });
+export async function sendRest(run: RunContext, batch: Batch): Promise<SendEnd> {
+  return sendBatch(run, batch, examination(run, batch));
 }
 
 /** A look at the first answers before the rest is sent, unless the user does without. */
-function examination(
-  db: Connection,
-  batch: Batch,
-  { preflight, suite, trust, onNotice }: Pick<Sending, "preflight" | "suite" | "trust" | "onNotice">,
-): Pick<SendOptions, "firstLook"> {
-  return preflight ? { firstLook: firstLook(db, batch, { suite, trust, onNotice }) } : {};
-}
+const examination = (run: RunContext, batch: Batch): Pick<SendOptions, "firstLook"> =>
+  run.preflight ? { firstLook: firstLook(run, batch) } : {};
 
 /** Clusters of the first round, and the factor by which all that is sent grows with each. */
 const first = 32;
@@ -65,11 +47,8 @@ const step = 16;
  * Sends a batch in rounds, with its scoring after each, until it is decided: judges and commands take their time, and are
  * asked of the answers that are there. A round is a few cases more than needed at most.
  */
-async function sendInRounds(
-  db: Connection,
-  batch: Batch,
-  { send, score }: { send: SendOptions; score: Omit<ScoreBatchOptions, keyof SendOptions> },
-): Promise<SendEnd> {
+async function sendInRounds(run: RunContext, batch: Batch, looked: SendOptions): Promise<SendEnd> {
+  const { db } = run;
   const cases = countCases(db, batch.id);
   let round = 0;
   for (const { upTo, ...sent } of roundEnds(db, batch.id)) {
@@ -77,12 +56,12 @@ async function sendInRounds(
     if (lookBetween(db, batch).isDecided) {
       spareJobs(db, batch.id);
       // Nothing, but for a second look that was cut off.
-      return sendBatch(db, batch, send);
+      return sendBatch(run, batch, looked);
     }
     const words = roundWords({ round, upTo: sent.cases, cases });
-    const end = await sendBatch(db, batch, { ...send, upTo, lines: () => [words] });
+    const end = await sendBatch(run, batch, { ...looked, upTo, lines: () => [words] });
     if (end.stopped.length > 0 || end.refusal !== undefined) return end;
-    const scored = await scoreBatch(db, batch, { ...send, ...score });
+    const scored = await scoreBatch(run, batch);
     if (scored.end.stopped.length > 0) return scored.end;
   }
   return { stopped: [], stops: [] };

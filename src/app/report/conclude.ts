@@ -1,7 +1,7 @@
 import { join, sep } from "node:path";
 import { isMargin } from "../../compare/comparison-plan.ts";
 import type { Comparison } from "../../compare/comparison.ts";
-import type { FailOn } from "../../errors.ts";
+import type { RunContext } from "../context.ts";
 import { AppError, exitCodes } from "../../errors.ts";
 import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
 import { newsOf, newsOfNights } from "../history/changes-since-notice.ts";
@@ -22,12 +22,11 @@ import { paidTwiceInAll } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonOfBatch, isOwnComparison } from "../compare/planned-comparison.ts";
 import type { NextStep } from "../../report/shape/next-step.ts";
-import { concludingStep, flagsToResume, type Rerun } from "./next-step.ts";
+import { concludingStep, flagsToResume } from "./next-step.ts";
 import { keepMade } from "./keep-made.ts";
 import type { ProposedScorer } from "./proposed-scorer.ts";
 import { suiteReports } from "./suite-reports.ts";
 import type { UnwrittenReport } from "./report-set.ts";
-import type { WantedReport } from "./report-writer.ts";
 import { writeReports } from "./write-report.ts";
 
 /** The result of a batch, for every form in which it is told, with its exit code. */
@@ -50,54 +49,44 @@ export interface Conclusion {
   ofNights: ChangesSinceNotice | null;
 }
 
-/** Options for concluding a batch. */
-export interface ConcludeOptions {
-  end: SendEnd;
-  out: string;
-  /** Words that are a failure too. */
-  failOn: FailOn;
-  /** The command that resumes the batch when the suite is corrected; left out: not known. */
-  again?: string;
-  /** Makes the command that runs the same once more; left out: not known. */
-  rerun?: Rerun;
-  /** Flags that a resume needs beside the batch's name; left out: none. */
-  resumeFlags?: string;
-  /** Reports beside those that the suite asks for. */
-  reports?: readonly WantedReport[];
-}
+/** The part of a run that its conclusion needs: stored batches are compared without the rest. */
+type Concluded = Pick<RunContext, "db" | "out" | "failOn" | "reports" | "resumeCommand" | "rerun" | "resumeFlags">;
+
+/** Nothing was sent. */
+const nothingSent: SendEnd = { stopped: [], stops: [] };
 
 /** Compares what is stored and writes the reports: from the database alone, as often as one likes. */
-export async function concludeBatch(db: Connection, name: string, options: ConcludeOptions): Promise<Conclusion> {
-  return concludeComparison(db, comparisonOfBatch(db, findBatch(db, name)), options);
+export async function concludeBatch(run: Concluded, name: string, end?: SendEnd): Promise<Conclusion> {
+  return concludeComparison(run, comparisonOfBatch(run.db, findBatch(run.db, name)), end);
 }
 
 /** Compares sides of any batches. The reports of a comparison that is not the batch's own go to a folder within its folder. */
 export async function concludeComparison(
-  db: Connection,
+  run: Concluded,
   planned: PlannedComparison,
-  options: ConcludeOptions,
+  end = nothingSent,
 ): Promise<Conclusion> {
   const { batch } = planned;
-  const { end, out } = options;
+  const { db, out, failOn, reports, resumeCommand } = run;
   const folder = reportFolder(db, planned, out);
   const isOwn = folder === join(out, batch.name);
   // In a folder that is only read, what is asked for can still be written elsewhere.
   const wanted = canWrite(out) ? suiteReports(batch.suite, { folder, out, isOwn }) : [];
   const inDoubt = inDoubtJobs(db, batch.id, 10);
   const isAdvised = end.stops.some(({ advice }) => advice !== null);
-  const { rerun, resumeFlags = flagsToResume(db, batch) } = options;
+  const { rerun, resumeFlags = flagsToResume(db, batch) } = run;
   let unkept: UnwrittenReport | null = null;
   const missing = missingParts(db, batch);
   const asked = {
     out,
-    failOn: options.failOn,
-    wanted: [...wanted, ...(options.reports ?? [])],
+    failOn,
+    wanted: [...wanted, ...reports],
     keep(made: Comparison) {
       unkept = keep(db, planned, made);
     },
     nextOf: (made: Comparison, proposal: ProposedScorer | null): NextStep =>
-      end.refusal !== undefined && options.again !== undefined
-        ? { why: "when it is corrected", command: options.again }
+      end.refusal !== undefined && resumeCommand !== undefined
+        ? { why: "when it is corrected", command: resumeCommand }
         : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags, missing }),
   };
   const written = await writeReports(db, planned, asked);
@@ -122,7 +111,7 @@ export async function concludeComparison(
     alarms: model.alarms.map(timedAlarm),
     files: [
       ...wanted.flatMap(({ path, about }) => (isWritten(path) ? [{ path, about }] : [])),
-      ...(options.reports ?? []).flatMap(({ path, append }) =>
+      ...reports.flatMap(({ path, append }) =>
         path === "-" || append === true || !isWritten(path) ? [] : [{ path, about: "as asked for" }],
       ),
       { path: databasePath(out), about: "every record, for any SQLite tool" },
@@ -132,7 +121,7 @@ export async function concludeComparison(
     nextWhy: next.why,
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
-  const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, options);
+  const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, end, failOn);
   // A judge that has changed is news as a change over the nights is.
   const judges = (model.judgeWatch ?? []).filter(({ state }) => state === "changed");
   const night = { batch: batch.name, at: batch.createdAt, label: "" };
@@ -195,7 +184,7 @@ function isRegressionByRows({ gates }: Comparison): boolean {
   return gates.some((gate) => isMargin(gate) && gate.dependence?.byRows === "regression");
 }
 
-function exitCodeOf(comparison: Comparison, { end, failOn }: ConcludeOptions): number {
+function exitCodeOf(comparison: Comparison, end: SendEnd, failOn: RunContext["failOn"]): number {
   // Nothing, or next to nothing, was sent.
   if (end.refusal !== undefined) return exitCodes.couldNotRun.code;
   // Where only the confirmation was cut short, the first look stands.

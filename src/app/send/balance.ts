@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Access } from "./transport.ts";
+import type { Access } from "./sender.ts";
 import { getJson } from "./service-get.ts";
 
 /** A service's reply about the credits of a key. */

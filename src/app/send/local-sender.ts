@@ -6,7 +6,7 @@ import type { Drive, DriveOptions } from "../../runner/drive.ts";
 import { tightest } from "../../runner/pacer.ts";
 import { Runner } from "../../runner/runner.ts";
 import { refuseAtWorkers } from "./at-workers.ts";
-import type { Access, Transport } from "./transport.ts";
+import type { Access, Sender } from "./sender.ts";
 import { freeFiles, openFileLimit } from "../../client/file-limit.ts";
 import { counted, duration, number } from "../../report/words/quantity.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
@@ -19,7 +19,7 @@ const bodyBytesInFlight = 128 * 1024 * 1024;
 const leadWhileDeciding = 8;
 
 /** Sends from this process. `access`: deployment name to the address to send to and the key to send. */
-export function localSender(access: Map<string, Access>): Transport {
+export function localSender(access: Map<string, Access>): Sender {
   // A command may send several times: cases, judges, cases once more.
   const noted = new Set<string>();
   return ({ db, batch }, options) => {

@@ -1,12 +1,10 @@
-import type { Budget } from "../../runner/budget.ts";
 import type { Stop } from "../../report/shape/run-summary.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Drive, Load } from "../../runner/drive.ts";
 import type { FirstLook } from "../../runner/first-jobs.ts";
-import { type RunEnd, watchedAs, type Watched } from "../../runner/runner.ts";
+import { type RunEnd, watchedAs } from "../../runner/runner.ts";
 import { type Batch, type BatchState, batchTargets, setBatchState, workClock } from "../../store/batches.ts";
 import { createJournal } from "../../store/journal/journal.ts";
-import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
 import { lockBatch, withStages } from "../../store/lock.ts";
 import { targetPrice } from "../../suite/prices.ts";
@@ -15,26 +13,17 @@ import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { firstAnswers } from "../../store/results/first-answers.ts";
 import { storeFailure, toResume, tryToWrite } from "../../store/store-failure.ts";
 import { stopOf } from "./stop-advice.ts";
-import type { Transport } from "./transport.ts";
+import type { RunContext } from "../context.ts";
 
+/** Options of one sending within a run. */
 export interface SendOptions {
-  way: Transport;
-  /** Limits of the command's spending, for all that it sends. */
-  budget: Budget;
-  /**
-   * Called with each runner before it starts, to show its progress and to stop it; and with the key of a case by its
-   * id.
-   */
-  onRunner: (runner: Watched, caseKey: (caseId: number) => string) => void;
-  onEvent: (event: QueueEvent) => void;
-  /** Left out: nothing is held back. */
+  /** Holds back the rest until the first answers were looked at. */
   firstLook?: FirstLook;
-  onNotice: (message: string) => void;
-  /** Ends it when nothing more is needed; left out: everything is sent. */
+  /** Ends it when nothing more is needed. */
   deciding?: Deciding;
-  /** Lines that are shown with the progress; left out: those of `deciding`. */
+  /** Lines that are shown with the progress. Default: those of `deciding`. */
   lines?: () => string[];
-  /** Only jobs up to this one are sent; left out: all. */
+  /** Only jobs up to this one are sent. */
   upTo?: number;
   /** The run has ended before: it takes no longer by what is sent now. Default: false. */
   isLater?: boolean;
@@ -62,13 +51,13 @@ export interface SendEnd extends RunEnd {
 }
 
 /** Sends every unfinished job of a batch's cases, under its lock. The batch's state is true whenever this ends. */
-export async function sendBatch(db: Connection, batch: Batch, options: SendOptions): Promise<SendEnd> {
-  return withBatchLock(db, batch, () => {
+export async function sendBatch(run: RunContext, batch: Batch, options: SendOptions = {}): Promise<SendEnd> {
+  return withBatchLock(run.db, batch, () => {
     const { deciding, ...others } = options;
     // Decided by a process that has gone: only a second look may be left.
     const isDecided = deciding?.look() === true;
     if (isDecided) deciding?.end();
-    return sendLocked(db, batch, isDecided ? others : options, casesOf(db, batch, options.upTo));
+    return sendLocked(run, batch, casesOf(run.db, batch, options.upTo), isDecided ? others : options);
   });
 }
 
@@ -105,17 +94,24 @@ export async function withWholeBatch<Result>(
 }
 
 /** Sends what is unfinished of a load. Only for the holder of the batch's lock. */
-export async function sendLocked(db: Connection, batch: Batch, options: SendOptions, load: Load): Promise<SendEnd> {
-  const { deciding } = options;
+export async function sendLocked(
+  run: RunContext,
+  batch: Batch,
+  load: Load,
+  options: SendOptions = {},
+): Promise<SendEnd> {
+  const { db, budget, onNotice } = run;
+  const { deciding, firstLook } = options;
   const stops: { event: QueueEvent; stop: Stop }[] = [];
   const onEvent = (event: QueueEvent): void => {
     const stop = stopOf(event, load.suite);
     if (stop !== null) stops.push({ event, stop });
-    options.onEvent(event);
+    run.onEvent(event);
     if (event.type === "settled") deciding?.noticed();
   };
   const mayEndEarly = deciding !== undefined || options.upTo !== undefined;
-  const drive = options.way({ db, batch }, { ...options, load, onEvent, mayEndEarly });
+  const driven = { load, budget, onEvent, onNotice, mayEndEarly, ...(firstLook !== undefined && { firstLook }) };
+  const drive = run.sender({ db, batch }, driven);
   // A run takes no longer by a later grading, nor by a resume that has nothing to send.
   const keepsTime = options.isLater === true || load.left() === 0;
   const setState = (state: BatchState, given: { reason?: string | null; keepsTime: boolean }): void => {
@@ -127,7 +123,7 @@ export async function sendLocked(db: Connection, batch: Batch, options: SendOpti
   const lines = options.lines ?? deciding?.lines;
   const shown =
     lines === undefined ? drive : watchedAs(drive, { lines: () => [...(drive.lines?.() ?? []), ...lines()] });
-  options.onRunner(shown, caseKeys(db));
+  run.onRunner(shown);
   const end = await runUntilDecided(drive, deciding).finally(() => clearInterval(worked));
   noteWork();
   const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];

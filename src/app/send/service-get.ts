@@ -3,7 +3,7 @@ import { direct } from "../../client/service-connection.ts";
 import { connectCause } from "../../client/network-cause.ts";
 import { createRedactor } from "../../client/redact.ts";
 import { version } from "../../lib/version.ts";
-import type { Access } from "./transport.ts";
+import type { Access } from "./sender.ts";
 
 /** The result of a GET. */
 export interface GetAnswer {

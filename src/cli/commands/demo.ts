@@ -13,34 +13,24 @@ export const demoCommand = defineCommand({
   flags: { ...sendFlags, ...outputFlags, ...notifyFlags },
   examples: [["$0 demo", "See what a comparison looks like"]],
   async run(flags, terminal) {
-    const { executeBatch } = await import("../progress/execute.ts");
+    const { runToConclusion } = await import("../progress/with-run.ts");
     const { runSuite } = await import("../../app/run.ts");
     const { loadSuite } = await import("../../suite/load.ts");
+    const { openDelivery } = await import("../progress/delivery.ts");
     // The demo never leaves this machine, whatever the environment says.
     const { suite, trust } = await loadSuite(shippedSuite(), {});
-    const { openDelivery } = await import("../progress/delivery.ts");
-    const { plannedEvent, preparedLines } = await import("../progress/prepared.ts");
-    const result = await executeBatch({
-      terminal,
-      flags,
-      ending: await openDelivery(flags, terminal),
-      suite,
-      work: (shared) =>
-        runSuite({
-          ...shared,
-          suite,
-          trust,
-          out: flags.results,
-          against: null,
-          standardInput: process.stdin,
-          folder: process.cwd(),
-          seed: "1",
-          skipInvalid: false,
-          passWithNoJobs: false,
-          onSkipped: () => {},
-          onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLines(prepared, suite)),
-        }),
-    });
+    const delivery = await openDelivery(flags, terminal);
+    const result = await runToConclusion({ flags, terminal, suite, trust, delivery }, ({ run }) =>
+      runSuite(run, {
+        standardInput: process.stdin,
+        folder: process.cwd(),
+        seed: "1",
+        skipInvalid: false,
+        passWithNoJobs: false,
+        onSkipped: () => {},
+        onNotice: run.onNotice,
+      }),
+    );
     // The drop that is planted in the demo is found: that is no failure of the demo.
     if (result.exit !== exitCodes.regression.code) return result;
     if (!flags.json) terminal.note("A `tandem run` with a regression ends with exit code 1.");

@@ -23,7 +23,7 @@ import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
 import type { SendFlags } from "../../flags/run-flags.ts";
 import type { JsonData } from "../../json-outputs.ts";
-import { runWithProgress } from "../../progress/execute.ts";
+import { withRun } from "../../progress/with-run.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { checkHtml, checkMarkdown, checkText, openText, planLine, checkPlanText } from "./judge.text.ts";
@@ -68,33 +68,26 @@ export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<C
     suite.scorers.some((spec) => spec.name === flags.name && spec.options["target"] === name),
   );
   const deployments = suite.deployments.filter(({ name }) => name === judge?.deployment);
-  return runWithProgress({
-    terminal,
-    flags: { ...flags, cache: false, "fail-on": undefined },
-    suite: { deployments, targets: suite.judges, judges: [], scorers: [], folder: suite.folder, name: suite.name },
-    work: (shared) =>
-      checkJudge(request, {
-        ...shared,
-        now: () => Date.now(),
-        onPlan: async (plan) => {
-          if (!flags.quiet) terminal.note(planLine(plan));
-          await approve(plan, flags.yes);
-        },
-      }),
-    tell: async ({ report, plan, end }, interrupted) => {
-      const { batch } = plan;
-      if (report === null) {
-        terminal.note(openText(commandOf(flags)));
-        const data = plan satisfies JsonData["judge"];
-        const exit = interrupted ?? (end.stopped.length > 0 ? exitCodes.couldNotRun.code : exitCodes.ok.code);
-        return { batch, state: "stopped", result: { data, exit } };
-      }
-      for (const path of flags.output) await writeReport(path, writer(path)(report), process.stdout);
-      const data = report satisfies JsonData["judge"];
-      const text = flags.output.includes("-") ? {} : { text: checkText(report, Math.min(terminal.columns, 100)) };
-      const exit = report.state === "alarm" ? exitCodes.regression.code : exitCodes.ok.code;
-      return { batch, state: "finished", result: { data, ...text, exit } };
-    },
+  const asked = { ...suite, deployments, targets: suite.judges, judges: [], scorers: [] };
+  const sent = { ...flags, cache: false, "fail-on": undefined };
+  return withRun({ terminal, flags: sent, suite, trust: null, asked }, async (opened) => {
+    const onPlan = async (plan: CheckPlan): Promise<void> => {
+      if (!flags.quiet) terminal.note(planLine(plan));
+      await approve(plan, flags.yes);
+    };
+    const { report, plan, end } = await checkJudge(opened.run, request, { onPlan, now: () => Date.now() });
+    const interrupted = opened.close();
+    if (report === null) {
+      terminal.note(openText(commandOf(flags)));
+      const data = plan satisfies JsonData["judge"];
+      const exit = interrupted ?? (end.stopped.length > 0 ? exitCodes.couldNotRun.code : exitCodes.ok.code);
+      return opened.end({ name: plan.batch, state: "stopped" }, { data, exit });
+    }
+    for (const path of flags.output) await writeReport(path, writer(path)(report), process.stdout);
+    const data = report satisfies JsonData["judge"];
+    const text = flags.output.includes("-") ? {} : { text: checkText(report, Math.min(terminal.columns, 100)) };
+    const exit = report.state === "alarm" ? exitCodes.regression.code : exitCodes.ok.code;
+    return opened.end({ name: plan.batch, state: "finished" }, { data, ...text, exit });
   });
 }
 

@@ -11,18 +11,15 @@ import { keyNamesInSuite } from "../../dot-env.ts";
 import type { BatchFlags } from "../../flags/batch-flags.ts";
 import { ageMs, pruneRuleOf } from "../../flags/prune-flags.ts";
 import { suitePath } from "../../flags/suite-path.ts";
-import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
-import { approvalOf } from "../../progress/approval.ts";
+import { suiteFrom } from "../../flags/suite-source.ts";
 import { type Delivery, openDelivery } from "../../progress/delivery.ts";
-import { executeBatch, type Shared } from "../../progress/execute.ts";
+import { runToConclusion } from "../../progress/with-run.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
-import type { Conclusion } from "../../../app/report/conclude.ts";
+import type { RunContext } from "../../../app/context.ts";
 import { continueSuite } from "../../../app/resume.ts";
-import type { CodeTrust } from "../../../score/contract/code-trust.ts";
-import { announceResumed } from "../../progress/resumed.ts";
-import { acceptedOptions } from "../resume/resume.run.ts";
-import { againCommand, typedCommand, workOf } from "../run/run.run.ts";
+import { type RunPlan, runSuite } from "../../../app/run.ts";
+import { commandsOf, planFrom } from "../run/run.run.ts";
 import { changedText, cutOffText, prunedText, runningText } from "./night.text.ts";
 
 interface NightFlags extends BatchFlags {
@@ -49,16 +46,15 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     const waits = flags["if-running"] === "wait";
     const source = await suiteFrom(flags, terminal);
     const { name } = source.suite;
-    const approve = approvalOf(source.suite, { limit: source.targetLimit, yes: flags.yes });
-    const preparation = { ...preparationFrom(flags, { ...source, onNotice }), approve, asksAnchors: true };
-    const { selection = null } = preparation;
+    const plan = planFrom(flags, source, terminal);
+    const { selection = null } = plan;
     let data: JsonData["run"] | undefined;
     const onRunning = ({ pid, host, since }: NightHolder): void => {
       onNotice(runningText(name, { pid, host, since }, waits));
       if (!waits) data = { suite: name, running: { pid, host, since: new Date(since).toISOString() } };
     };
     const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async (night) => {
-      const run = runner({ flags, source, preparation, delivery, terminal, night });
+      const run = runner({ flags, source, plan, delivery, terminal, night });
       const cutOff = cutOffNight({ out, suite: name, against, selection });
       const resumableSince = Date.now() - withinMs;
       const isOld = cutOff !== null && cutOff.startedAt < resumableSince;
@@ -76,10 +72,10 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
   });
 }
 
-interface Run {
+interface NightRun {
   flags: NightFlags & { path: string };
   source: Awaited<ReturnType<typeof suiteFrom>>;
-  preparation: Parameters<typeof workOf>[2];
+  plan: RunPlan;
   delivery: Delivery;
   terminal: Terminal;
   night: HeldNight;
@@ -91,68 +87,41 @@ interface Ended {
   batch: string;
 }
 
-/** The run of the night: a new batch, or the rest of one that was cut off. */
-function runner({
-  flags,
-  source,
-  preparation,
-  delivery,
-  terminal,
-  night,
-}: Run): (cutOff: CutOffNight | null) => Promise<Ended> {
-  const suite = patient(source.suite);
-  const { trust } = source;
+/** The run of the night: a new batch, or the rest of one that was cut off, with the selection that it had. */
+function runner({ flags, source, plan, delivery, terminal, night }: NightRun): NightSteps["run"] {
+  const wait = flags["wait-for-workers"] ?? `${defaultWaitMs}ms`;
+  const given = {
+    flags: { ...flags, "wait-for-workers": wait },
+    terminal,
+    suite: patient(source.suite),
+    trust: source.trust,
+    delivery,
+    asksAnchors: true,
+    ...commandsOf(flags),
+  };
   return async (cutOff) => {
     const notice = cutOff?.notice ?? null;
     const toldBefore = notice === "owed" ? null : notice;
-    const onBatch = (name: string): void => night.has(name, toldBefore === null);
-    const work =
-      cutOff === null
-        ? workOf(flags, { suite, trust }, preparation, onBatch)
-        : restOf(flags, { suite, trust, cutOff, onBatch }, preparation);
     let batch = "";
-    const { exit = exitCodes.ok.code } = await executeBatch({
-      terminal,
-      flags: { ...flags, "wait-for-workers": flags["wait-for-workers"] ?? `${defaultWaitMs}ms` },
-      suite,
-      trust,
-      ending: delivery,
-      toldBefore,
-      work: async (shared) => {
-        const conclusion = await work(shared);
-        batch = conclusion.summary.batch;
-        return conclusion;
-      },
+    const result = await runToConclusion({ ...given, toldBefore }, async (opened) => {
+      const run: RunContext = {
+        ...opened.run,
+        tell(news) {
+          const begun = news.type === "planned" ? news.prepared.batch : news.type === "resumed" ? news.batch : null;
+          if (begun !== null) night.has(begun.name, toldBefore === null);
+          opened.run.tell(news);
+        },
+      };
+      const onInDoubt = flags["on-in-doubt"] ?? null;
+      const conclusion =
+        cutOff === null
+          ? await runSuite(run, plan)
+          : await continueSuite(run, plan, { batch: cutOff.batch, acceptChanges: false, onInDoubt });
+      batch = conclusion.summary.batch;
+      return conclusion;
     });
-    return { exitCode: exit, batch };
+    return { exitCode: result.exit ?? exitCodes.ok.code, batch };
   };
-}
-
-/** The work of a night that was cut off: its rest, with the selection that it had. */
-function restOf(
-  flags: NightFlags & { path: string },
-  given: { suite: Suite; trust: CodeTrust | null; cutOff: CutOffNight; onBatch: (batch: string) => void },
-  preparation: Run["preparation"],
-): (shared: Shared) => Promise<Conclusion> {
-  const { suite, trust, cutOff, onBatch } = given;
-  const again = againCommand(flags);
-  return (shared) =>
-    continueSuite({
-      ...shared,
-      ...preparation,
-      ...acceptedOptions(shared, false),
-      suite,
-      trust,
-      out: flags.results,
-      batch: cutOff.batch,
-      onInDoubt: flags["on-in-doubt"] ?? null,
-      ...(again !== null && { again }),
-      rerun: (changed) => typedCommand(process.argv.slice(2), changed),
-      onResumed(batch, requests) {
-        onBatch(batch.name);
-        announceResumed(shared, batch, requests);
-      },
-    });
 }
 
 /** Nobody is there to try again when a service is back, or a worker is there. */
@@ -163,7 +132,7 @@ function patient(suite: Suite): Suite {
   return { ...suite, deployments };
 }
 
-interface Transport {
+interface NightSteps {
   run: (cutOff: CutOffNight | null) => Promise<Ended>;
   onNotice: (message: string) => void;
   /** The command that goes on with what was cut off, although something has changed. */
@@ -171,7 +140,7 @@ interface Transport {
 }
 
 /** A night that was made of another suite or sheet is left: nobody is there to say what is right. */
-async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice, goOn }: Transport): Promise<Ended> {
+async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice, goOn }: NightSteps): Promise<Ended> {
   try {
     return await run(cutOff);
   } catch (error) {
@@ -186,7 +155,7 @@ const interrupted = new Set<number>([exitCodes.interrupted.code, exitCodes.termi
 /** A verdict is worth more than room on the disk: what cannot be removed is a warning. */
 function tidy(
   pruning: Parameters<typeof pruneNights>[1],
-  { out, onNotice }: { out: string; onNotice: Transport["onNotice"] },
+  { out, onNotice }: { out: string; onNotice: NightSteps["onNotice"] },
 ): void {
   try {
     const { going, staying } = pruneNights(out, pruning);

@@ -1,18 +1,14 @@
-import type { Conclusion } from "../../../app/report/conclude.ts";
-import type { PrepareOptions } from "../../../app/plan/prepare.ts";
+import type { RunContext } from "../../../app/context.ts";
 import { type ChangedFlags, flagWords } from "../../../app/report/next-step.ts";
-import { type RunRequest, runSuite } from "../../../app/run.ts";
+import { type RunPlan, runSuite } from "../../../app/run.ts";
 import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
-import type { CodeTrust } from "../../../score/contract/code-trust.ts";
-import type { Suite } from "../../../suite/suite.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
 import type { BatchFlags } from "../../flags/batch-flags.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
 import { approvalOf } from "../../progress/approval.ts";
 import { openDelivery } from "../../progress/delivery.ts";
-import { executeBatch, type Shared } from "../../progress/execute.ts";
-import { plannedEvent, preparedLines } from "../../progress/prepared.ts";
+import { runToConclusion } from "../../progress/with-run.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 
@@ -22,56 +18,40 @@ interface RunFlags extends BatchFlags {
 
 /** A run to its verdict and to those who are told. */
 export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<CommandResult> {
-  const ending = await openDelivery(flags, terminal);
+  const delivery = await openDelivery(flags, terminal);
   // Also for word of a suite that cannot be loaded.
-  ending.protect(keyNamesInSuite(flags.path));
-  return ending.watch(async () => {
+  delivery.protect(keyNamesInSuite(flags.path));
+  return delivery.watch(async () => {
     const source = await suiteFrom(flags, terminal);
     const { suite, trust } = source;
-    const onNotice = (message: string): void => terminal.note(message);
-    const approve = approvalOf(suite, { limit: source.targetLimit, yes: flags.yes });
-    const preparation = { ...preparationFrom(flags, { ...source, onNotice }), isLook: true, approve };
-    const work = workOf(flags, { suite, trust }, preparation);
-    return executeBatch({ terminal, flags, suite, trust, ending, work });
+    const plan = planFrom(flags, source, terminal);
+    return runToConclusion({ flags, terminal, suite, trust, delivery, ...commandsOf(flags) }, ({ run }) =>
+      runSuite(run, { ...plan, isLook: true }),
+    );
   });
 }
 
-/**
- * The command that resumes what a corrected suite file leaves to be done. Without a suite file, or with flags that vary
- * it, what is wrong may be in the flags: the same is run again. Null where the dataset was standard input.
- */
-export function againCommand({ path, results: out, vary, "prompt-file": prompts, set }: RunFlags): string | null {
-  const isWhole = vary.length + prompts.length + set.length === 0;
-  if (isWhole && /\.ya?ml$/i.test(path)) return `tandem resume --suite ${shellWord(path)}${folderFlag(out)}`;
-  return path === "-" ? null : typedCommand(process.argv.slice(2), {});
+/** Options for planning the batch of a run. */
+export function planFrom(flags: RunFlags, source: Awaited<ReturnType<typeof suiteFrom>>, terminal: Terminal): RunPlan {
+  const onNotice = (message: string): void => terminal.note(message);
+  const approve = approvalOf(source.suite, { limit: source.targetLimit, yes: flags.yes });
+  return { ...preparationFrom(flags, { ...source, onNotice }), against: flags.against ?? null, approve };
 }
 
-/** The work of `run` once keys and addresses are known. */
-export function workOf(
-  flags: RunFlags,
-  { suite, trust }: { suite: Suite; trust: CodeTrust | null },
-  preparation: PrepareOptions & Pick<RunRequest, "approve" | "asksAnchors">,
-  /** Called with the name of the batch when it is there, before anything of it is sent. */
-  onBatch: (batch: string) => void = () => {},
-): (shared: Shared) => Promise<Conclusion> {
-  const again = againCommand(flags);
-  return (shared) => {
-    const request = {
-      ...shared,
-      ...preparation,
-      suite,
-      trust,
-      out: flags.results,
-      against: flags.against ?? null,
-      ...(again !== null && { again }),
-      rerun: (changed: ChangedFlags) => typedCommand(process.argv.slice(2), changed),
-      onPrepared(prepared: Parameters<typeof plannedEvent>[0]) {
-        onBatch(prepared.batch.name);
-        shared.announce(plannedEvent(prepared), preparedLines(prepared, suite));
-      },
-    };
-    return runSuite(request);
-  };
+/** The commands that a person may type after a run. */
+export const commandsOf = (flags: RunFlags): Pick<RunContext, "resumeCommand" | "rerun"> => ({
+  resumeCommand: resumeCommandOf(flags),
+  rerun: (changed) => typedCommand(process.argv.slice(2), changed),
+});
+
+/**
+ * The command that resumes what a corrected suite file leaves to be done. Without a suite file, or with flags that vary
+ * it, what is wrong may be in the flags: the same is run again. Undefined where the dataset was standard input.
+ */
+function resumeCommandOf({ path, results: out, vary, "prompt-file": prompts, set }: RunFlags): string | undefined {
+  const isWhole = vary.length + prompts.length + set.length === 0;
+  if (isWhole && /\.ya?ml$/i.test(path)) return `tandem resume --suite ${shellWord(path)}${folderFlag(out)}`;
+  return path === "-" ? undefined : typedCommand(process.argv.slice(2), {});
 }
 
 /** Flags that were for that one time, without a value and with one. */

@@ -17,7 +17,7 @@ import { withScorers } from "../../../suite/flags/scorer-flag.ts";
 import { askedJudges } from "../../../suite/used.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
-import { runWithProgress } from "../../progress/execute.ts";
+import { withRun } from "../../progress/with-run.ts";
 import type { SendFlags } from "../../flags/run-flags.ts";
 import { scoreText, scoringsText } from "./score.text.ts";
 import { explanationText } from "./score.explain.text.ts";
@@ -39,30 +39,19 @@ export async function runScore(
 ): Promise<CommandResult> {
   needOneDocument(flags.json, flags.output);
   for (const path of flags.output) await checkFormat(path);
-  const { batch, suite, named, trust } = await suiteOf(flags, terminal);
+  const { batch, suite, trust } = await suiteOf(flags, terminal);
   const judges = new Set(askedJudges(suite).map(({ deployment }) => deployment));
   const deployments = suite.deployments.filter(({ name }) => judges.has(name));
-  return runWithProgress({
-    terminal,
-    flags,
-    suite: { deployments, targets: suite.judges, judges: [], scorers: [], folder: suite.folder, name: suite.name },
-    trust,
-    work: (shared) =>
-      scoreStored({
-        ...shared,
-        out: flags.results,
-        batch,
-        suite: named,
-        readsExpected: flags.suite !== undefined,
-        trust,
-        again: flags.again,
-      }),
-    tell: async ({ batch: { name, state }, report, exitCode }) => {
-      for (const path of flags.output) await writeScores(flags.results, report, path);
-      const data = report satisfies JsonData["score"];
-      const text = scoreText(report, { by: flags.by ?? null, out: flags.results });
-      return { batch: name, state, result: { data, text, exit: exitCode } };
-    },
+  const asked = { ...suite, deployments, targets: suite.judges, judges: [], scorers: [] };
+  return withRun({ terminal, flags, suite, trust, asked }, async (opened) => {
+    const readsExpected = flags.suite !== undefined;
+    const scored = await scoreStored(opened.run, batch, { readsExpected, again: flags.again });
+    opened.close();
+    const { report, exitCode } = scored;
+    for (const path of flags.output) await writeScores(flags.results, report, path);
+    const data = report satisfies JsonData["score"];
+    const text = scoreText(report, { by: flags.by ?? null, out: flags.results });
+    return opened.end(scored.batch, { data, text, exit: exitCode });
   });
 }
 

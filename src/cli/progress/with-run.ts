@@ -1,19 +1,19 @@
-import type { FailOn } from "../../errors.ts";
 import { statusWords } from "../../lib/status-words.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import { type NoticeBook, openNoticeBook } from "../../app/batches/notices.ts";
-import type { Transport, Access } from "../../app/send/transport.ts";
+import type { Access, Sender } from "../../app/send/sender.ts";
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
-import type { AskingAgain } from "../../app/confirm.ts";
-import type { WantedReport } from "../../app/report/report-writer.ts";
+import type { RunContext } from "../../app/context.ts";
 import { AppError, exitCodes } from "../../errors.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
 import { askedJudges } from "../../suite/used.ts";
 import { visible } from "../../report/text/visible.ts";
 import { Budget, type BudgetLimits } from "../../runner/budget.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
-import type { CodeTrust } from "../../score/contract/code-trust.ts";
+import { removeAllLeftovers } from "../../lib/leftovers.ts";
+import { databasePath, openDatabase } from "../../store/database.ts";
+import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { checkAddresses } from "../../suite/address.ts";
 import { variablesIn } from "../../suite/environment.ts";
@@ -23,6 +23,7 @@ import type { Delivery } from "./delivery.ts";
 import { type EventLog, eventOf, openEvents, type RunEvent } from "./events.ts";
 import { Interrupts } from "./interrupts.ts";
 import { shortDuration } from "./queue-line.ts";
+import { announceNews } from "./run-news.ts";
 import { reachLines } from "./reach.ts";
 import { openSpans } from "./spans.ts";
 import { Progress } from "./progress.ts";
@@ -36,98 +37,52 @@ import { openAccess } from "../access.ts";
 import { namespaceOf, type WorkersFlags } from "../flags/workers-flags.ts";
 import { workersAddress } from "../workers-address.ts";
 
-/** The tools of a command's work: options for sending, and a way to announce the batch. */
-export interface Shared extends AskingAgain {
-  /** Takes over replies of judges to questions that were asked before. */
-  cache: boolean;
-  /** Tries the scorers and one case of each target before the rest is sent. */
-  preflight: boolean;
-  failOn: FailOn;
-  /** Reports to be written beside those of the suite. */
-  reports: readonly WantedReport[];
-  /** Flags that a resume of this needs beside the batch's name. */
-  resumeFlags: string;
-  announce: (event: RunEvent, line: string) => void;
-  /** Stops a batch at the workers before it goes on here; left out: not asked for. */
-  takeBack?: Transport;
+/** Flags of every command that sends. */
+type RunFlags = SendFlags & SenderFlags & { preflight?: boolean };
+
+interface RunOptions extends Pick<RunContext, "suite" | "trust" | "resumeCommand" | "rerun" | "asksAnchors"> {
+  flags: RunFlags;
+  terminal: Terminal;
+  /** The part of the suite that is asked. Default: all of it. */
+  asked?: Asked;
+  /** Tells what it came to. */
+  delivery?: Delivery;
 }
 
-interface Sending<Result> {
-  terminal: Terminal;
-  flags: SendFlags & WayFlags & { preflight?: boolean };
-  suite: Pick<Suite, "deployments" | "targets" | "judges" | "scorers" | "folder" | "name">;
-  /** Leave to run code, which is then told; null or left out: none is run. */
-  trust?: CodeTrust | null;
-  work: (shared: Shared) => Promise<Result>;
+/** The deployments that are reached, and who is asked there. */
+type Asked = Pick<Suite, "deployments" | "targets" | "judges" | "scorers" | "folder" | "name">;
+
+/** A run of this command line, while everything that it needs is open. */
+export interface RunHere {
+  run: RunContext;
+  /** Stops the batch at the workers before it goes on here, where the command asks for that. */
+  takeBack: Sender | undefined;
+  /** Shows no more progress; returns 130 or 143 after a signal, else null. */
+  close: () => number | null;
+  /** The end of the command, told to who follows its events as well. */
+  end: (batch: { name: string; state: string }, result: CommandResult) => CommandResult;
 }
 
 /**
- * Runs the work of a command that sends, and all around it: access, progress, events, interrupts, summary, exit code.
+ * Does the work of a command that sends, with everything open that it needs: keys, the way of its requests, the database, its
+ * progress, its events and the heed of signals.
  */
-export async function executeBatch({
-  ending,
-  toldBefore = null,
-  ...given
-}: Sending<Conclusion> & {
-  ending: Delivery;
-  /** Told by a process that was killed, for sure or perhaps; null or left out: nobody was. */
-  toldBefore?: NoticeBook["earlier"];
-}): Promise<CommandResult> {
-  ending.protect(given.suite.deployments.flatMap(secretNames));
-  const spans = await openSpans(given.flags, given.terminal);
-  return runWithProgress({
-    ...given,
-    work: (shared) => given.work({ ...shared, reports: ending.reports }),
-    tell: async (conclusion, interrupted) => {
-      const { summary, exitCode } = conclusion;
-      const notices = openNoticeBook(given.flags.results, { ...summary, earlier: toldBefore });
-      // Where somebody could not be told, the next night finds the same to be new.
-      const telling = await ending.tell(conclusion, interrupted ?? exitCode, notices);
-      notices.end(telling);
-      await spans(summary.batch);
-      return { batch: summary.batch, state: summary.state, result: { exit: exitCode } };
-    },
-  });
-}
-
-/** A limit of cost that cannot be kept is refused before anything is paid. */
-function needPrices(suite: Pick<Suite, "deployments" | "targets" | "judges" | "scorers">): void {
-  const unpriced = [
-    ...suite.targets.filter((target) => target.stored === undefined && targetPrice(suite, target) === null),
-    ...askedJudges(suite).filter((judge) => judgePrice(suite, judge) === null),
-  ];
-  if (unpriced.length === 0) return;
-  const names = unpriced.map(({ name }) => name).join(", ");
-  throw new AppError("USAGE", `--max-cost needs to know what a run costs, and there is no price for ${names}.`, {
-    hint: "Write `price` at the deployment, the target or the judge, or limit the requests: --budget N.",
-  });
-}
-
-/** A result of work that sends, with its batch and the state of that for the events. */
-interface Told {
-  batch: string;
-  state: string;
-  result: CommandResult;
-}
-
-/** The same for work that ends in something else, of which `tell` makes the result. */
-export async function runWithProgress<Result>(
-  given: Sending<Result> & {
-    tell: (result: Result, interrupted: number | null) => Promise<Told>;
-  },
+export async function withRun(
+  given: RunOptions,
+  work: (opened: RunHere) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  const { flags, suite } = given;
+  const { flags, suite, asked = suite } = given;
   const limits = limitsOf(flags);
   const graceMs = graceOf(flags, process.env);
-  if (limits.cost !== null) needPrices(suite);
+  if (limits.cost !== null) needPrices(asked);
   const output = openOutput(flags, given.terminal);
   try {
     // A stored suite names its variables too.
-    loadDotEnv(suite.deployments.flatMap((each) => [...secretNames(each), ...variablesIn(each.writtenUrl ?? "")]));
-    checkAddresses(suite, process.env);
-    const opened = await openTransport(suite, flags);
+    loadDotEnv(asked.deployments.flatMap((each) => [...secretNames(each), ...variablesIn(each.writtenUrl ?? "")]));
+    checkAddresses(asked, process.env);
+    const opened = await openSender(asked, flags);
     try {
-      return await showAndWork(given, { limits, graceMs, output, opened });
+      return await workShown({ ...given, asked }, { limits, graceMs, output, opened }, work);
     } finally {
       await opened.close();
     }
@@ -137,57 +92,108 @@ export async function runWithProgress<Result>(
   }
 }
 
-/** Does the work with everything open, with its progress shown, and with signals heeded. */
-async function showAndWork<Result>(
-  given: Parameters<typeof runWithProgress<Result>>[0],
+/** Does the work with everything open but the database, with its progress shown, and with signals heeded. */
+async function workShown(
+  given: RunOptions & { asked: Asked },
   {
     limits,
     graceMs,
     output: { events, terminal, quiet, announce },
-    opened: { way, takeBack, access },
-  }: { limits: BudgetLimits; graceMs: number; output: ReturnType<typeof openOutput>; opened: OpenWay },
+    opened: { sender, takeBack, access },
+  }: { limits: BudgetLimits; graceMs: number; output: ReturnType<typeof openOutput>; opened: OpenSender },
+  work: (opened: RunHere) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  const { flags, suite } = given;
-  const onNotice = (message: string): void => terminal.note(message);
+  const { flags, suite, trust, asked, delivery, resumeCommand, rerun, asksAnchors } = given;
   const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet, writesReports: true });
   const progress = new Progress(terminal, quiet, () => interrupts.lines());
   try {
-    const reported = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);
+    const notified = quiet ? () => {} : notify(terminal, asked, () => interrupts.exitCode !== null);
     // Over workers, only code that grades is of this machine.
-    const reached = suite.deployments.filter(({ name }) => access.has(name));
-    if (!quiet) for (const line of reachLines(reached, given.trust ?? null, process.env)) terminal.note(line);
-    let keyOf: ((caseId: number) => string) | null = null;
-    const result = await given.work({
-      way,
-      ...(takeBack !== null && { takeBack }),
+    const reached = asked.deployments.filter(({ name }) => access.has(name));
+    if (!quiet) for (const line of reachLines(reached, trust, process.env)) terminal.note(line);
+    removeAllLeftovers(flags.results);
+    using db = openDatabase(databasePath(flags.results));
+    const keyOf = caseKeys(db);
+    const run: RunContext = {
+      db,
+      out: flags.results,
+      suite,
+      trust,
+      sender,
+      budget: new Budget(limits, steadyNow()),
       cache: flags.cache,
       preflight: flags.preflight ?? true,
       failOn: flags["fail-on"] ?? [],
-      reports: [],
+      reports: delivery?.reports ?? [],
+      resumeCommand,
+      rerun,
+      asksAnchors,
       resumeFlags: resumeFlagsOf(flags),
-      budget: new Budget(limits, steadyNow()),
-      onRunner: (runner, caseKey) => {
-        keyOf = caseKey;
+      onNotice: (message) => terminal.note(message),
+      onEvent: (event) => {
+        events?.write(eventOf(event, keyOf));
+        notified(event);
+      },
+      onRunner: (runner) => {
         interrupts.watch(runner);
         progress.watch(runner);
       },
-      onEvent: (event) => {
-        events?.write(eventOf(event, keyOf));
-        reported(event);
+      tell: (news) => announceNews(news, { suite, announce, onNotice: (message) => terminal.note(message) }),
+    };
+    return await work({
+      run,
+      takeBack,
+      close() {
+        progress.close();
+        return interrupts.exitCode;
       },
-      onNotice,
-      announce,
-      onAskedAgain: ({ sentence, ...asked }) => announce({ type: "asked-again", ...asked }, sentence),
+      end({ name, state }, result) {
+        const exit = interrupts.exitCode ?? result.exit ?? exitCodes.ok.code;
+        events?.write({ type: "finished", batch: name, state, exitCode: exit });
+        return { ...result, exit };
+      },
     });
-    progress.close();
-    const { batch, state, result: told } = await given.tell(result, interrupts.exitCode);
-    const exit = interrupts.exitCode ?? told.exit ?? exitCodes.ok.code;
-    events?.write({ type: "finished", batch, state, exitCode: exit });
-    return { ...told, exit };
   } finally {
     progress.close();
     interrupts.close();
   }
+}
+
+/** Runs a batch to its conclusion, and tells what it came to: on the terminal, to people and to collectors. */
+export async function runToConclusion(
+  given: RunOptions & {
+    delivery: Delivery;
+    /** Told by a process that was killed, for sure or perhaps. */
+    toldBefore?: NoticeBook["earlier"];
+  },
+  work: (opened: RunHere) => Promise<Conclusion>,
+): Promise<CommandResult> {
+  const { flags, terminal, delivery, suite, toldBefore = null } = given;
+  delivery.protect(suite.deployments.flatMap(secretNames));
+  const sendSpans = await openSpans(flags, terminal);
+  return withRun(given, async (opened) => {
+    const conclusion = await work(opened);
+    const interrupted = opened.close();
+    const { summary, exitCode } = conclusion;
+    const notices = openNoticeBook(flags.results, { ...summary, earlier: toldBefore });
+    // Where somebody could not be told, the next night finds the same to be new.
+    notices.end(await delivery.tell(conclusion, interrupted ?? exitCode, notices));
+    await sendSpans(summary.batch);
+    return opened.end({ name: summary.batch, state: summary.state }, { exit: exitCode });
+  });
+}
+
+/** A limit of cost that cannot be kept is refused before anything is paid. */
+function needPrices(suite: Asked): void {
+  const unpriced = [
+    ...suite.targets.filter((target) => target.stored === undefined && targetPrice(suite, target) === null),
+    ...askedJudges(suite).filter((judge) => judgePrice(suite, judge) === null),
+  ];
+  if (unpriced.length === 0) return;
+  const names = unpriced.map(({ name }) => name).join(", ");
+  throw new AppError("USAGE", `--max-cost needs to know what a run costs, and there is no price for ${names}.`, {
+    hint: "Write `price` at the deployment, the target or the judge, or limit the requests: --budget N.",
+  });
 }
 
 /** Where a command that sends says what it does: on the terminal, and to the file or program that follows its events. */
@@ -210,11 +216,7 @@ const notesAsEvents = (terminal: Terminal, events: EventLog): Terminal => ({
 });
 
 /** Tells a person what an endpoint queue does that is out of the ordinary: a stop with what to do about it, a slower pace. */
-function tellTo(
-  terminal: Terminal,
-  suite: Pick<Suite, "name" | "deployments" | "targets" | "folder">,
-  isInterrupted: () => boolean,
-): (event: QueueEvent) => void {
+function notify(terminal: Terminal, suite: Asked, isInterrupted: () => boolean): (event: QueueEvent) => void {
   const paces = new Map<string, number>();
   const reported = new Set<string>();
   const tellOnce = (line: string): void => {
@@ -253,34 +255,34 @@ function tellTo(
   };
 }
 
-/** The flags by which a command chooses the way of its requests. */
-type WayFlags = Partial<WorkersFlags> & {
+/** The flags by which a command chooses who sends its requests. */
+type SenderFlags = Partial<WorkersFlags> & {
   "on-in-doubt"?: InDoubtPolicy | undefined;
   "take-back"?: boolean | undefined;
   "wait-for-workers"?: string | undefined;
 };
 
-/** The way of a command's requests, with everything it needs open. */
-interface OpenWay {
-  way: Transport;
-  /** Stops a batch at the workers and brings what is done; null: the command does not ask for that. */
-  takeBack: Transport | null;
+/** The sender of a command's requests, with everything it needs open. */
+interface OpenSender {
+  sender: Sender;
+  /** Stops a batch at the workers and brings what is done, where the command asks for that. */
+  takeBack: Sender | undefined;
   /** Deployments that this machine itself asks; empty: workers do. */
   access: Map<string, Access>;
   close: () => Promise<void>;
 }
 
 /** The flags by which a command that is told to go on takes the same way. */
-function resumeFlagsOf({ workers, namespace = "default", "take-back": isTakenBack }: WayFlags): string {
+function resumeFlagsOf({ workers, namespace = "default", "take-back": isTakenBack }: SenderFlags): string {
   if (workers !== true || isTakenBack === true) return "";
   return namespace === "default" ? " --workers" : ` --workers --namespace ${shellWord(namespace)}`;
 }
 
-/** Opens the way from here, or over workers: these have the keys themselves. */
-async function openTransport(suite: Pick<Suite, "deployments">, flags: WayFlags): Promise<OpenWay> {
+/** Sends from here, or over workers: these have the keys themselves. */
+async function openSender(suite: Pick<Suite, "deployments">, flags: SenderFlags): Promise<OpenSender> {
   if (flags.workers !== true) {
     const { access, close } = await openAccess(suite.deployments, process.env);
-    return { way: localSender(access), takeBack: null, access, close };
+    return { sender: localSender(access), takeBack: undefined, access, close };
   }
   const { remoteSender, takingBack } = await import("../../worker/submit/remote-sender.ts");
   const { openSession } = await import("../../worker/submit/session.ts");
@@ -293,11 +295,11 @@ async function openTransport(suite: Pick<Suite, "deployments">, flags: WayFlags)
     planFile: batchFileOf,
   });
   if (flags["take-back"] !== true)
-    return { way: remoteSender(session), takeBack: null, access: new Map(), close: session.close };
+    return { sender: remoteSender(session), takeBack: undefined, access: new Map(), close: session.close };
   try {
     const { access, close } = await openAccess(suite.deployments, process.env);
     const closeBoth = async (): Promise<void> => void (await Promise.all([close(), session.close()]));
-    return { way: localSender(access), takeBack: takingBack(session), access, close: closeBoth };
+    return { sender: localSender(access), takeBack: takingBack(session), access, close: closeBoth };
   } catch (error) {
     await session.close();
     throw error;

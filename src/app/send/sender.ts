@@ -3,16 +3,16 @@ import type { Drive, DriveOptions } from "../../runner/drive.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 
-/** The way that requests take to their services: from this process, or from workers on other machines. */
-export interface Transport {
+/** Takes requests to their services: from this process, or over workers on other machines. */
+export interface Sender {
   (place: { db: Connection; batch: Batch }, options: DriveOptions): Drive;
-  /** It cannot leave one target alone while it goes on with the others. Left out: it can. */
+  /** It cannot leave one target alone while it goes on with the others. */
   dropsNone?: true;
 }
 
 export interface Access {
   baseUrl: string;
   key: string | null;
-  /** Left out: straight to the service, with nothing but the key. */
+  /** Default: straight to the service, with nothing but the key. */
   connection?: ServiceConnection;
 }
