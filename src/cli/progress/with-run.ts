@@ -43,6 +43,8 @@ type RunFlags = SendFlags & SenderFlags & { preflight?: boolean };
 interface RunOptions extends Pick<RunContext, "suite" | "trust" | "resumeCommand" | "rerun" | "asksAnchors"> {
   flags: RunFlags;
   terminal: Terminal;
+  /** The database is there: a batch goes on. */
+  mustExist?: boolean;
   /** The part of the suite that is asked. Default: all of it. */
   asked?: Asked;
   /** Tells what it came to. */
@@ -103,7 +105,7 @@ async function workShown(
   }: { limits: BudgetLimits; graceMs: number; output: ReturnType<typeof openOutput>; opened: OpenSender },
   work: (opened: RunHere) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  const { flags, suite, trust, asked, delivery, resumeCommand, rerun, asksAnchors } = given;
+  const { flags, suite, trust, asked, mustExist = false, delivery, resumeCommand, rerun, asksAnchors } = given;
   const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet, writesReports: true });
   const progress = new Progress(terminal, quiet, () => interrupts.lines());
   try {
@@ -112,7 +114,7 @@ async function workShown(
     const reached = asked.deployments.filter(({ name }) => access.has(name));
     if (!quiet) for (const line of reachLines(reached, trust, process.env)) terminal.note(line);
     removeAllLeftovers(flags.results);
-    using db = openDatabase(databasePath(flags.results));
+    using db = openDatabase(databasePath(flags.results), { mustExist });
     const keyOf = caseKeys(db);
     const run: RunContext = {
       db,

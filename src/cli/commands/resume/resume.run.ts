@@ -70,7 +70,7 @@ export async function resumeByFile(
       onNotice,
     };
     const resumeCommand = `tandem resume --suite ${shellWord(flags.suite)}${folderFlag(flags.results)}`;
-    return runToConclusion({ flags, terminal, suite, trust, delivery, resumeCommand }, ({ run, takeBack }) =>
+    return runToConclusion({ flags, terminal, suite, trust, delivery, resumeCommand, mustExist: true }, ({ run, takeBack }) =>
       continueSuite(run, plan, {
         ...restOptions(flags),
         takeBack,
