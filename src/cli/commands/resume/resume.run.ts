@@ -70,13 +70,15 @@ export async function resumeByFile(
       onNotice,
     };
     const resumeCommand = `tandem resume --suite ${shellWord(flags.suite)}${folderFlag(flags.results)}`;
-    return runToConclusion({ flags, terminal, suite, trust, delivery, resumeCommand, mustExist: true }, ({ run, takeBack }) =>
-      continueSuite(run, plan, {
-        ...restOptions(flags),
-        takeBack,
-        batch: flags.batch ?? null,
-        acceptChanges: flags["accept-changes"],
-      }),
+    return runToConclusion(
+      { flags, terminal, suite, trust, delivery, resumeCommand, mustExist: true },
+      ({ run, takeBack }) =>
+        continueSuite(run, plan, {
+          ...restOptions(flags),
+          takeBack,
+          batch: flags.batch ?? null,
+          acceptChanges: flags["accept-changes"],
+        }),
     );
   });
 }
