@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -55,6 +56,29 @@ const rows: Cell[][] = [
 ];
 
 describe("an Excel workbook", () => {
+  test("is opened once however often it is read, and once more where it has changed", async () => {
+    const path = join(temporaryFolder(), name);
+    let processes = 0;
+    const count = (): void => void (processes += 1);
+    const cellsRead = async (): Promise<string[][]> => {
+      const found: string[][] = [];
+      for await (const batch of readExcel(path, { file: name, faults: new FindingList() })) {
+        found.push(...batch.rows.map(({ cells }) => [...cells]));
+        for (const { cells } of batch.rows) cells.push("added by a reader");
+      }
+      return found;
+    };
+    subscribe("child_process", count);
+    try {
+      writeFileSync(path, await workbook({ Prompts: [["q"], ["one"]] }));
+      expect([await cellsRead(), await cellsRead(), processes]).toEqual([[["one"]], [["one"]], 1]);
+      writeFileSync(path, await workbook({ Prompts: [["q"], ["two"]] }));
+      expect([await cellsRead(), processes]).toEqual([[["two"]], 2]);
+    } finally {
+      unsubscribe("child_process", count);
+    }
+  });
+
   test("is read as a sheet: numbers as Excel shows them, days, times, truth values, and the numbers of its rows", async () => {
     const cases = await read(await workbook({ Prompts: rows }), { name });
     expect(cases.map(({ columns, source }) => ({ ...columns, row: source.row }))).toEqual([

@@ -72,22 +72,18 @@ export async function* readExcel(
   const handle = await open(path).catch((cause: unknown) => {
     throw unreadable(file, cause);
   });
-  let reader: ChildProcess | null = null;
   try {
     const { size } = await handle.stat();
     const refusal = await refusalOf(handle, size);
     if (refusal !== null) return faults.add({ kind: "excel", file, row: null, line: null, ...refusal });
-    reader = startOwnProcess(excelProcess, { descriptor: handle.fd, memoryMb });
     let header: string[] = [];
     let row = 0;
     let isInside = false;
-    for (;;) {
-      const word = await nextWord(reader, request);
+    for await (const word of wordsOf(handle, request, memoryMb)) {
       if ("fault" in word) {
         const { fault, row: at = isInside ? row + 1 : null, hint = null } = word;
         return faults.add({ kind: "excel", file, row: at, line: null, message: `it cannot be read: ${fault}`, hint });
       }
-      if ("isEnd" in word) return;
       if ("notice" in word) onNotice?.(`${file}: ${word.notice}`);
       else if ("header" in word) {
         ({ header, before: row } = word);
@@ -103,7 +99,8 @@ export async function* readExcel(
           if (onEmpty !== undefined && cells.every((cell) => cell === "")) onEmpty({ row, line: row });
           else
             rows.push({
-              cells,
+              // Those who read add cells of their own.
+              cells: cells.slice(),
               row,
               line: row,
               ...(failedCells !== undefined && {
@@ -116,18 +113,54 @@ export async function* readExcel(
       }
     }
   } finally {
-    reader?.kill("SIGKILL");
     await handle.close();
   }
 }
 
-/** The next word of the reading process; a fault where it ends without one, or takes too long. */
-async function nextWord(reader: ChildProcess, request: ReadRequest): Promise<ReadMessage> {
-  const { promise, resolve } = Promise.withResolvers<ReadMessage>();
-  const timer = setTimeout(() => resolve({ fault: "it takes too long" }), longestMs);
-  const onWord = (word: unknown): void => resolve(readMessage.parse(word));
-  const onError = (error: Error): void => resolve({ fault: error.message });
-  const onExit = (): void => resolve({ fault: "it takes too much memory" });
+type ReadWord = Exclude<ReadMessage, { isEnd: true }>;
+
+/** What was said of the workbook that was read last: a command looks at its dataset several times. */
+let lastRead: { key: string; words: readonly ReadWord[] } | null = null;
+
+/** Characters of a workbook that are kept. */
+const mostKept = 4_000_000;
+
+/** All that the reading process says of a workbook; from memory where it was read before and has not changed. */
+async function* wordsOf(handle: FileHandle, request: ReadRequest, memoryMb: number): AsyncGenerator<ReadWord> {
+  const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
+  const key = JSON.stringify([`${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`, memoryMb, request]);
+  if (lastRead?.key === key) return yield* lastRead.words;
+  const reader = startOwnProcess(excelProcess, { descriptor: handle.fd, memoryMb });
+  try {
+    const words: ReadWord[] = [];
+    let characters = 0;
+    for (;;) {
+      const { word, isSaid } = await nextWord(reader, request);
+      if ("isEnd" in word) break;
+      words.push(word);
+      if ("fault" in word) {
+        if (!isSaid) return yield* words;
+        break;
+      }
+      characters += "rows" in word ? word.rows.reduce((sum, row) => sum + row.join("").length, 0) : 0;
+      // It is passed on as it comes.
+      if (characters > mostKept) yield* words.splice(0);
+    }
+    if (characters <= mostKept) lastRead = { key, words };
+    yield* words;
+  } finally {
+    reader.kill("SIGKILL");
+  }
+}
+
+/** The next word of the reading process; a fault that it has not said where it ends without one, or takes too long. */
+async function nextWord(reader: ChildProcess, request: ReadRequest): Promise<{ word: ReadMessage; isSaid: boolean }> {
+  const { promise, resolve } = Promise.withResolvers<{ word: ReadMessage; isSaid: boolean }>();
+  const unsaid = (fault: string): void => resolve({ word: { fault }, isSaid: false });
+  const timer = setTimeout(() => unsaid("it takes too long"), longestMs);
+  const onWord = (word: unknown): void => resolve({ word: readMessage.parse(word), isSaid: true });
+  const onError = (error: Error): void => unsaid(error.message);
+  const onExit = (): void => unsaid("it takes too much memory");
   reader.once("message", onWord);
   reader.once("error", onError);
   reader.once("exit", onExit);
