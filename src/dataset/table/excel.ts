@@ -119,13 +119,13 @@ export async function* readExcel(
 
 type ReadWord = Exclude<ReadMessage, { isEnd: true }>;
 
-/** What was said of the workbook that was read last: a command looks at its dataset several times. */
+/** All words of the workbook that was read last: a command looks at its dataset several times. */
 let lastRead: { key: string; words: readonly ReadWord[] } | null = null;
 
 /** Characters of a workbook that are kept. */
 const mostKept = 4_000_000;
 
-/** All that the reading process says of a workbook; from memory where it was read before and has not changed. */
+/** The words of the reading process; from memory where it was read before and has not changed. */
 async function* wordsOf(handle: FileHandle, request: ReadRequest, memoryMb: number): AsyncGenerator<ReadWord> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
   const key = JSON.stringify([`${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`, memoryMb, request]);
