@@ -12,8 +12,11 @@ const reasonNames = [
   "details",
   "message",
   "msg",
+  "faultstring",
   "reason",
   "title",
+  "description",
+  "err",
   "statusmessage",
   "finishreason",
   "stopreason",
@@ -23,7 +26,7 @@ const reasonNames = [
 ];
 
 /** Levels that are looked into, and entries of a list: a reason stands near the top. */
-const deepest = 5;
+const deepest = 7;
 const mostEntries = 3;
 const mostCharacters = 400;
 

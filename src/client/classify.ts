@@ -3,6 +3,7 @@ import type { ReplyRun } from "../api/endpoint-call.ts";
 import type { AnswerKind } from "../api/answer-kind.ts";
 import { isFailureInWords } from "../api/failed-when.ts";
 import { toldReason } from "../api/told-reason.ts";
+import { withoutLogins } from "../lib/address.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { failure, failureKind, looksLikeHtml, notARecord } from "./failure.ts";
 import type { Answerer, OutcomeKind } from "../api/outcomes.ts";
@@ -199,7 +200,10 @@ function cutSuccess(body: Buffer, tooLarge: boolean): OutcomeKind {
   return tooLarge && !beginsLikeJson(body) ? "not-the-api" : "ambiguous";
 }
 
-/** Texts can hold the key although the body did not: a Location, or JSON that spells it with escapes. */
+/**
+ * Texts can hold the key although the body did not: a Location, or JSON that spells it with escapes; or the login of an
+ * address that a service redirects to or cannot reach.
+ */
 function withoutKey(verdict: Classified, redactor: Redactor): Classified {
   const error = verdict.error === null ? null : redactor.text(verdict.error);
   const bodyStart = verdict.bodyStart === null ? null : redactor.text(verdict.bodyStart);
@@ -207,8 +211,8 @@ function withoutKey(verdict: Classified, redactor: Redactor): Classified {
   const changed = error !== verdict.error || bodyStart !== verdict.bodyStart;
   return {
     ...verdict,
-    error,
-    bodyStart,
+    error: error === null ? null : withoutLogins(error),
+    bodyStart: bodyStart === null ? null : withoutLogins(bodyStart),
     record,
     redacted: verdict.redacted || changed || record !== verdict.record,
   };
@@ -234,7 +238,7 @@ function cleanHeaders(headers: ResponseHeaders, redactor: Redactor): ResponseHea
 function telling(headers: ResponseHeaders): Record<string, string> | null {
   const found = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
     const first = firstOf(value);
-    return first === null || !tellingNames.test(name) ? [] : [[name, first.slice(0, 300)]];
+    return first === null || !tellingNames.test(name) ? [] : [[name, withoutLogins(first).slice(0, 300)]];
   });
   return found.length === 0 ? null : Object.fromEntries(found);
 }

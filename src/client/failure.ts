@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+import { withoutLogins } from "../lib/address.ts";
 import { type JsonObject, type JsonValue, isJsonObject } from "../lib/json.ts";
 import type { OutcomeKind } from "../api/outcomes.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -30,7 +32,8 @@ export function notARecord(
   const type = firstOf(headers["content-type"]) ?? "no content type";
   const bodyStart = startOf(body);
   if (parsed !== undefined) {
-    const error = `HTTP ${status} from ${where} is JSON ${notOurs}: this is not the API`;
+    const told = toldReason(parsed);
+    const error = `HTTP ${status} from ${where} is JSON ${notOurs}${told === null ? "" : ` (${told})`}: this is not the API`;
     return { ...blankVerdict("not-the-api"), status, record, error, bodyStart };
   }
   // 204 says itself that it has no body.
@@ -67,7 +70,7 @@ export function failure(answer: ReceivedAnswer, parsed: JsonValue | undefined, q
   const reported = detail === null ? null : recordOf(detail, body);
   const salvaged = call.salvagesRuns ? salvage(body) : null;
   const record = reported === null || reported.id === null ? salvaged : reported;
-  const said = call.errorText(parsed) ?? errorTextOf(parsed) ?? toldReason(parsed);
+  const said = call.errorText(parsed) ?? errorTextOf(parsed) ?? toldReason(parsed) ?? plainWords(answer, parsed);
   return {
     ...blankVerdict(kind),
     status,
@@ -106,7 +109,7 @@ function failureText(kind: OutcomeKind, answer: ReceivedAnswer, text: string | n
   const said = `HTTP ${status} from ${where}`;
   if (kind === "not-the-api") {
     const location = firstOf(headers["location"]);
-    const target = location === null ? "no Location" : `Location ${location.slice(0, 500)}`;
+    const target = location === null ? "no Location" : `Location ${withoutLogins(location).slice(0, 500)}`;
     const advice = location === null ? null : redirectAdvice(location, question);
     return `${said}: a redirect is never followed (${target}); ${advice ?? "check base_url"}`;
   }
@@ -141,6 +144,18 @@ function errorTextOf(parsed: JsonValue | undefined): string | null {
   const detail = parsed["detail"] ?? null;
   return detail === null ? null : shortened(asText(detail));
 }
+
+/** The words of a body that is no page, as it is or as a text in JSON; null where there are none. */
+function plainWords({ body, headers }: ReceivedAnswer, parsed: JsonValue | undefined): string | null {
+  if (parsed !== undefined && typeof parsed !== "string") return isEmpty(parsed) ? null : shortened(asText(parsed));
+  const type = firstOf(headers["content-type"]) ?? "";
+  if (parsed === undefined && (looksLikeHtml(body, type) || !isUtf8(body))) return null;
+  const words = (parsed ?? textOfBody(body)).replaceAll(/\s+/g, " ").trim();
+  return words === "" ? null : shortened(words);
+}
+
+const isEmpty = (value: JsonValue): boolean =>
+  value === null || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** A text as it is; anything else as JSON text. */
 function asText(value: JsonValue): string {

@@ -30,6 +30,10 @@ export function basicLogin({ username, password }: URL): string | null {
   return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
 }
 
+/** A text without the logins of the addresses in it. */
+export const withoutLogins = (text: string): string =>
+  text.replaceAll(/(:\/\/)[^\s/?#@"'<>()[\]{}]*(?:@[^\s/?#@"'<>()[\]{}]*)*(?=@)/g, "$1[redacted]");
+
 /** The same address without its login: `fetch` refuses one that has a login, and its error would show it. */
 export function hostAddress(url: URL): URL {
   const plain = new URL(url);

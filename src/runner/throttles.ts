@@ -3,7 +3,7 @@ import { Rounds } from "./backoff.ts";
 /**
  * The meaning of an answer that asks to slow down.
  * - `limit`: the service limits everybody, who wait; the job goes first after that
- * - `again`: the same for a job that went first: others go before it
+ * - `again`: the same, and others go before it: whether the row is at fault, they tell
  * - `job`: this job alone is refused while others are answered: it goes behind others, and nobody waits
  * - `row`: it never gets through, and fails
  */
@@ -98,7 +98,8 @@ export class Throttles {
     const job = this.#jobs.get(jobId);
     if (job === undefined) {
       this.#jobs.set(jobId, { times: 1, sound: this.#sound, refusedAt: null });
-      return isKnown ? "job" : "limit";
+      // Where others had their answers, one that was not refused tells more than the same one again.
+      return isKnown ? "job" : this.hasSound ? "again" : "limit";
     }
     const isBetween = this.#sound > job.sound;
     job.sound = this.#sound;
@@ -114,7 +115,7 @@ export class Throttles {
     if (!isBetween) return "again";
     if (job.times < timesForAll) {
       job.times += 1;
-      return isKnown ? "job" : "limit";
+      return isKnown ? "job" : "again";
     }
     job.refusedAt = now;
     return "job";

@@ -13,7 +13,7 @@ export interface FoundLanguage {
 
 /** Scripts, and the languages that are told apart in each. */
 const scripts: Record<string, string[]> = {
-  Latin: "en es fr de pt it nl sv da nb fi pl cs hr ro hu tr vi id tl sw ha yo zu so om".split(" "),
+  Latin: "en es fr de pt it nl sv da nb fi pl cs sk sl hr ro hu tr vi id tl sw ha yo zu so om".split(" "),
   Devanagari: ["hi", "mr", "ne"],
   Arabic: ["ar", "fa", "ur", "ps"],
   Cyrillic: ["ru", "uk", "bg", "sr", "kk", "mn"],
@@ -55,8 +55,8 @@ const furtherScripts: Record<string, string[]> = {
 
 /** Languages that are so near to each other that a word more of the one says nothing. */
 const twins: ReadonlySet<string> = new Set(["da", "nb", "sv"]);
-/** Points by which a twin has to lead. */
-const twinLead = 2;
+/** Points by which a twin has to lead, and any other where the text fits the wanted one too. */
+const [twinLead, lead] = [2, 1];
 
 /** Letters up to which a Japanese text may be without kana: names, headings. */
 const mostWithoutKana = 8;
@@ -74,6 +74,7 @@ const tellingLetters: Record<string, RegExp> = {
   fr: /œ|(?<!\p{L})(?:qu|j|c)['’]/iu,
   pl: /[łąęśźż]/iu,
   cs: /[ěřů]/iu,
+  sk: /[ľĺŕôä]/iu,
   hr: /[ćđ]/iu,
   ro: /[țșă]/iu,
   hu: /[őű]/iu,
@@ -139,8 +140,8 @@ export function isInLanguage(
   const isEnglish =
     sibling !== "en" && points.some(({ language, points: shared }) => language === "en" && shared === best);
   if (own === best && !isEnglish) return { holds: true, found };
-  const lead = twins.has(sibling) && twins.has(first?.language ?? "") ? twinLead : 0;
-  return { holds: best > own + lead ? false : null, found };
+  const isTwin = twins.has(sibling) && twins.has(first?.language ?? "");
+  return { holds: best > own + (isTwin ? twinLead : own >= 2 ? lead : 0) ? false : null, found };
 }
 
 /** True where a text in a script could be in a language that has other letters as a rule. */

@@ -53,44 +53,93 @@ const groupMark = new RegExp(`[.,${groupMarks}]`, "u");
 const unitAfter = /\s?([%\u066a\u2030\p{Sc}°]|[\p{L}\p{M}]+)/uy;
 const unitBefore = new RegExp(`(\\p{Sc}|${currencies})[\\s.]?$`, "u");
 
+const scaleWords: readonly (readonly [power: number, words: string])[] = [
+  [3, "thousand thousands elfu mil mille हज़ार हजार ألف آلاف هزار tausend duizend tusen tusind ribu nghìn ngàn พัน"],
+  [3, "тыс тысяча тысячи тысяч тис тисяча тисячі тисяч tys tysiąc tysiące tysięcy"],
+  [4, "หมื่น"],
+  [5, "lakh lakhs lac लाख laki লাখ แสน"],
+  [6, "million millions millón millones milioni milione مليون ملايين میلیون millionen mio mn milhão milhões miljoen"],
+  [6, "miljon miljoner millioner млн миллион миллиона миллионов мільйон мільйони мільйонів mln milion miliony milionów"],
+  [6, "milyon juta triệu ล้าน"],
+  [7, "crore crores करोड़ करोड কোটি"],
+  [9, "billion billions bilioni مليار مليارات میلیارد milliard milliards milliarde milliarden mrd bn bilhão bilhões"],
+  [9, "miljard miljarder milliarder miliardo miliardi млрд миллиард миллиарда миллиардов мільярд мільярди мільярдів"],
+  [9, "mld miliard miliardy miliardów milyar miliar tỷ अरब"],
+  [12, "trillion trillions billionen billón billones"],
+];
+
 /** Words that multiply the number before them, by the power of ten. */
-const scales = new Map<string, number>([
-  ...["thousand", "elfu", "mil", "हज़ार", "हजार", "ألف", "آلاف"].map((word) => [word, 3] as const),
-  ...["lakh", "lakhs", "lac", "लाख", "laki"].map((word) => [word, 5] as const),
-  ...["million", "millions", "millón", "millones", "milioni", "مليون"].map((word) => [word, 6] as const),
-  ...["crore", "crores", "करोड़", "करोड"].map((word) => [word, 7] as const),
-  ...["billion", "billions", "bilioni", "مليار"].map((word) => [word, 9] as const),
-]);
+const scales = new Map<string, number>(
+  scaleWords.flatMap(([power, words]) => words.split(" ").map((word) => [word, power] as const)),
+);
+
+/** Signs that multiply the number right before them, and begin no unit: `3万元`, but not the `千` of `2千克`. */
+const scaleSign = /(?:[万萬만]|[亿億억]|[千천](?![克米瓦卡赫字帕伏焦])|[兆조](?![赫字瓦帕比]))/uy;
+const powerOfSign = new Map<string, number>(
+  [["千천", 3] as const, ["万萬만", 4] as const, ["亿億억", 8] as const, ["兆조", 12] as const].flatMap(([signs, power]) =>
+    Array.from(signs, (sign) => [sign, power] as const),
+  ),
+);
+
+/** Fractions that are one character, with the number before it. */
+const fraction = /(?<![\p{Nd}.,])(?:(\p{Nd}{1,9})[ \u00a0\u202f\u2009]?)?([\u00bc-\u00be\u2150-\u215e])/gu;
+
+/** `2½` as `2.5`. */
+function withoutFractions(text: string): string {
+  return text.replaceAll(fraction, (_found, count: string | undefined, sign: string) => {
+    const [over = 0, under = 1] = sign.normalize("NFKC").split("\u2044").map(Number);
+    return String(Number(asciiDigits(count ?? "0")) + over / under);
+  });
+}
 
 /**
  * The numbers of a text in any of the world's digits: `1,234.5`, `1.234,5`, `1 234,5`, `₹ 1,23,456`, `१२.५`, `٣٫١٤`,
- * `-3e5`, `3 × 10⁸`, `2 lakh`. A single comma or full stop with exactly three digits after it and one to three before it separates
+ * `-3e5`, `3 × 10⁸`, `2 lakh`, `3万`, `2½`. A single comma or full stop with exactly three digits after it and one to three before it separates
  * thousands (`1,234`), unless `decimal` names it as the mark of fractions.
  */
 export function numbersIn(text: string, decimal: DecimalMark = "auto"): WrittenNumber[] {
   const found: WrittenNumber[] = [];
-  for (const match of text.normalize("NFC").matchAll(written)) {
+  /** Where a number ends with a sign that a smaller one may follow: `1億2000万`. */
+  let open = { at: -1, power: 0 };
+  for (const match of withoutFractions(text.normalize("NFC")).matchAll(written)) {
     const [whole, sign = "", digits = "", exponent = ""] = match;
     const parts = partsOf(asciiDigits(digits), decimal);
-    const unit = unitOf(match.input, match.index, whole.length);
+    const end = match.index + whole.length;
+    const scaled = scaleAt(match.input, end);
+    const unit = unitOf(match.input, match.index, whole.length + (scaled === null ? 0 : 1));
     for (const [i, part] of parts.entries()) {
       const last = i === parts.length - 1;
       const signed = `${i === 0 && sign.search(minusSign) !== -1 ? "-" : ""}${part}`;
-      const power = last ? powerOf(exponent) + (scales.get(unit.toLowerCase()) ?? 0) : 0;
+      const power = last ? powerOf(exponent) + (scaled ?? scales.get(unit.toLowerCase()) ?? 0) : 0;
       // A ten with a power of its own is that power of ten.
       const isTen = last && exponent !== "" && !/^[eE]/.test(exponent) && !mantissaFollows.test(exponent);
       const number = isTen ? signed.replace("10", "1") : signed;
       const value = Number(`${number}e${power}`);
-      if (Number.isFinite(value))
-        found.push({
-          value,
-          whole: wholeOf(number, power),
-          text: parts.length === 1 ? whole : part,
-          unit: last ? unit : "",
-        });
+      if (!Number.isFinite(value)) continue;
+      const read = {
+        value,
+        whole: wholeOf(number, power),
+        text: parts.length === 1 ? whole : part,
+        unit: last ? unit : "",
+      };
+      const before = i === 0 && open.at === match.index && power < open.power ? found.pop() : undefined;
+      found.push(before === undefined ? read : sumOf(before, read));
     }
+    open = { at: scaled === null ? -1 : end + 1, power: scaled ?? 0 };
   }
   return found;
+}
+
+/** The power of ten of the sign at a place; null: there is none. */
+function scaleAt(text: string, at: number): number | null {
+  scaleSign.lastIndex = at;
+  return powerOfSign.get(scaleSign.exec(text)?.[0] ?? "") ?? null;
+}
+
+function sumOf(more: WrittenNumber, less: WrittenNumber): WrittenNumber {
+  const value = more.value + (more.value < 0 ? -less.value : less.value);
+  const whole = more.whole === null || less.whole === null ? null : more.whole + (more.value < 0 ? -less.whole : less.whole);
+  return { value, whole, text: more.text + less.text, unit: less.unit };
 }
 
 /** `1,234.5` is one number; what cannot be one (`1,2,3` or `12 34`) is several. */

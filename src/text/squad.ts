@@ -23,7 +23,8 @@ const articles: Record<string, RegExp> = {
 const elided = /(?<![\p{L}\p{M}])l['\u2019](?=\p{L})/giu;
 
 /**
- * An answer by the rules of the SQuAD evaluation: lower case, no punctuation, no articles, single spaces; after NFC.
+ * An answer by the rules of the SQuAD evaluation: lower case, no punctuation, no articles, single spaces; after NFC. Where
+ * nothing but articles or punctuation is there, such as the choice `A`, they stay: it is not the same as no answer.
  * `language` is a code such as `en` or `pt-BR`.
  */
 export function squadForm(text: string, language = "en"): string {
@@ -32,7 +33,8 @@ export function squadForm(text: string, language = "en"): string {
   const untied = code === "fr" || code === "it" ? folded.replaceAll(elided, "l ") : folded;
   const bare = untied.replaceAll(punctuation, "");
   const article = Object.hasOwn(articles, code) ? articles[code] : undefined;
-  return (article === undefined ? bare : bare.replaceAll(article, " ")).replaceAll(/\s+/g, " ").trim();
+  const forms = [article === undefined ? bare : bare.replaceAll(article, " "), bare, untied];
+  return forms.map((form) => form.replaceAll(/\s+/g, " ").trim()).find((form) => form !== "") ?? "";
 }
 
 /** True when two answers are the same by the rules of SQuAD. */

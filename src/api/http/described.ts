@@ -128,7 +128,7 @@ function callOf(
 
 /** The members that stand beside an error in a reply that tells nothing else. */
 const besideError =
-  /^(?:errors?|error_?(?:code|message|type|description)|message|detail|code|status|status_?code|type|title|timestamp|path|request_?id|trace_?id|success|ok)$/i;
+  /^(?:errors?|error_?(?:code|message|type|description)|message|detail|code|status|status_?code|type|object|param|title|timestamp|path|request_?id|trace_?id|success|ok)$/i;
 
 const holdsErrorAlone = (output: JsonObject): boolean =>
   toldError(output) !== undefined && Object.keys(output).every((name) => besideError.test(name));
@@ -174,12 +174,14 @@ function replyForm(description: HttpDescription): ReplyForm {
   const joined = (events: readonly JsonValue[]): JsonObject => {
     const parts = events.flatMap(answersIn).map((part) => valueText(part) ?? "");
     const reported = firstText(errorAt, events);
+    // One that is not looked for has ended the stream: its answer is not whole.
+    const broke = errorAt === null ? events.filter(isJsonObject).map(errorAlone).find((words) => words !== null) : null;
     // A stream counts on: the last event that tells is right.
     const talk = firstValue(sessionAt, events);
     const tokens = usageAt === null ? undefined : events.flatMap((event) => usageAt.values(event)).at(-1);
     return {
-      [said]: filled(parts.join("")),
-      ...(reported !== null && { [failed]: reported }),
+      [said]: typeof broke === "string" ? null : filled(parts.join("")),
+      ...((broke ?? reported) !== null && { [failed]: broke ?? reported }),
       ...(tokens !== undefined && { [used]: tokens }),
       ...(talk !== null && { [kept]: talk }),
     };

@@ -98,7 +98,10 @@ export const nothingWanted: Unscored = {
 
 /** A text that was filled from a case or is its expected answer; a blank one is none. */
 export const notBlank = (text: string | Unscored): string | Unscored =>
-  typeof text === "string" && normalise(text) === "" ? nothingWanted : text;
+  typeof text === "string" && isBlank(text) ? nothingWanted : text;
+
+/** True for a text of which nothing is seen. */
+const isBlank = (text: string): boolean => normalise(text.replaceAll(/[\p{DI}\u2800]/gu, "")) === "";
 
 /** The score of a scorer that compares with the expected answer, in a case that has none. */
 export const nothingExpected: Unscored = {
@@ -110,8 +113,8 @@ function listIn(text: string): string[] {
   if (!/^\s*\[/.test(text)) return [text];
   try {
     const list: unknown = JSON.parse(text);
-    const texts = z.array(oneValue).min(1).safeParse(list);
-    return texts.success ? texts.data.map(String).filter((each) => normalise(each) !== "") : [text];
+    const texts = z.array(oneValue.nullable()).safeParse(list);
+    return texts.success ? texts.data.map((each) => String(each ?? "")).filter((each) => !isBlank(each)) : [text];
   } catch {
     return [text];
   }
