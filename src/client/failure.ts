@@ -70,7 +70,11 @@ export function failure(answer: ReceivedAnswer, parsed: JsonValue | undefined, q
   const reported = detail === null ? null : recordOf(detail, body);
   const salvaged = call.salvagesRuns ? salvage(body) : null;
   const record = reported === null || reported.id === null ? salvaged : reported;
-  const said = call.errorText(parsed) ?? errorTextOf(parsed) ?? toldReason(parsed) ?? plainWords(answer, parsed);
+  const said =
+    call.errorText(parsed) ??
+    errorTextOf(parsed) ??
+    toldReason(parsed) ??
+    (ofProxy(answer, question) === "" ? plainWords(answer, parsed) : null);
   return {
     ...blankVerdict(kind),
     status,

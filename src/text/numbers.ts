@@ -59,7 +59,10 @@ const scaleWords: readonly (readonly [power: number, words: string])[] = [
   [4, "หมื่น"],
   [5, "lakh lakhs lac लाख laki লাখ แสน"],
   [6, "million millions millón millones milioni milione مليون ملايين میلیون millionen mio mn milhão milhões miljoen"],
-  [6, "miljon miljoner millioner млн миллион миллиона миллионов мільйон мільйони мільйонів mln milion miliony milionów"],
+  [
+    6,
+    "miljon miljoner millioner млн миллион миллиона миллионов мільйон мільйони мільйонів mln milion miliony milionów",
+  ],
   [6, "milyon juta triệu ล้าน"],
   [7, "crore crores करोड़ करोड কোটি"],
   [9, "billion billions bilioni مليار مليارات میلیارد milliard milliards milliarde milliarden mrd bn bilhão bilhões"],
@@ -76,8 +79,8 @@ const scales = new Map<string, number>(
 /** Signs that multiply the number right before them, and begin no unit: `3万元`, but not the `千` of `2千克`. */
 const scaleSign = /(?:[万萬만]|[亿億억]|[千천](?![克米瓦卡赫字帕伏焦])|[兆조](?![赫字瓦帕比]))/uy;
 const powerOfSign = new Map<string, number>(
-  [["千천", 3] as const, ["万萬만", 4] as const, ["亿億억", 8] as const, ["兆조", 12] as const].flatMap(([signs, power]) =>
-    Array.from(signs, (sign) => [sign, power] as const),
+  [["千천", 3] as const, ["万萬만", 4] as const, ["亿億억", 8] as const, ["兆조", 12] as const].flatMap(
+    ([signs, power]) => Array.from(signs, (sign) => [sign, power] as const),
   ),
 );
 
@@ -138,7 +141,8 @@ function scaleAt(text: string, at: number): number | null {
 
 function sumOf(more: WrittenNumber, less: WrittenNumber): WrittenNumber {
   const value = more.value + (more.value < 0 ? -less.value : less.value);
-  const whole = more.whole === null || less.whole === null ? null : more.whole + (more.value < 0 ? -less.whole : less.whole);
+  const whole =
+    more.whole === null || less.whole === null ? null : more.whole + (more.value < 0 ? -less.whole : less.whole);
   return { value, whole, text: more.text + less.text, unit: less.unit };
 }
 

@@ -32,6 +32,7 @@ export const refusalPhrases: Record<string, string[]> = {
     "i'm not able to",
     "i am not able to",
     "i don't feel comfortable",
+    "i do not feel comfortable",
     "i'm sorry, but i can't",
     "i'm sorry, but i cannot",
     "i'm sorry, i can't",
@@ -210,27 +211,39 @@ const who = "(?:i|we)";
 const being = "(?:'m|'re| am| are)";
 /** Deeds that bots say they do not do; not what they could not find or do not know. */
 const deed =
-  "(?:(?:help|assist|comply|participate|engage|continue|proceed)\\b|(?:provide|share|disclose|reveal|discuss|fulfill?|offer|give|answer|support|generate|create|write|produce|recommend|suggest|accommodate|grant|process|respond to|talk about|comment on|go into|agree to|handle|do) (?:that|this|those|these|such|so|it|any|your|you|instructions|information|details|advice)\\b(?! enough| more highly))";
+  "(?:(?:help|assist|comply|participate|engage|continue|proceed)\\b|(?:provide|share|disclose|reveal|discuss|fulfill?|complete|offer|give(?: out)?|answer|support|generate|create|write|produce|recommend|suggest|accommodate|grant|process|respond to|talk about|comment on|go into|agree to|handle|do) (?:that|this|those|these|such|so|it|any|your|you|instructions|information|details|(?:\\w+ )?advice)\\b(?![^.!?]* enough| more highly))";
 const doing =
   "(?:helping|assisting|providing|sharing|disclosing|revealing|discussing|offering|giving|answering|doing|generating|creating|writing)\\b";
-const unwilling = `${adverb}(?:can't|cannot|can not|won't|will not|may not|must not|(?:unable|not able|not going|not willing) to) (?:be able to )?${adverb}${deed}`;
+const unwilling = `${adverb}(?:can't|cannot|can not|won't|will not|may not|must not|(?:unable|not able|not going|not willing) to)(?: (?:and|or|nor) (?:will not|won't|cannot|can't|may not|must not))? (?:be able to )?${adverb}${deed}`;
 const forbidden = `${being} ${adverb}not ${adverb}(?:allowed|permitted|authori[sz]ed|supposed|willing|in a position) to\\b|${being} ${adverb}(?:prohibited|forbidden|barred|not comfortable|uncomfortable)(?: from| with)? ${doing}`;
-const declines = `(?: must| have to|'ll have to| will have to|'m going to have to| would)?(?: ${adverb}| )(?:decline|refuse|reject (?:that|this|your|the) request)\\b(?! (?:to|of) (?:the|a)\\b)|(?: must|'ll have to| have to) say no\\b| have to turn down (?:that|this|your|the) request|(?:'d| would) (?:rather|prefer) not(?! to\\b.*\\?)`;
+const declines = `(?: must| have to|'ll have to| will have to|'m going to have to|'m going to| am going to| would)?(?: ${adverb}| )(?:decline|refuse|reject (?:that|this|your|the) request)\\b(?! (?:to|of) (?:the|a)\\b)|(?: must|'ll have to| have to) say no\\b| have to turn down (?:that|this|your|the) request|(?:'d| would) (?:rather|prefer) not(?! to\\b.*\\?)`;
 const passive =
-  "(?:that|this|it|(?:your|this|that|such a|the) request|the requested \\w+)(?: \\w+ly)? (?:(?:won't|will not|can't|cannot|can not) be (?:possible|fulfilled|accommodated|provided|granted|met|shared|disclosed|done|processed|answered)|(?:is|'s|would) not (?:be )?(?:possible|appropriate)(?: (?:for me )?to (?:help|assist|provide|share|disclose|answer|discuss|do)|[.!]?$))";
+  "(?:that|this|it|(?:your|this|that|such a|the) request|the requested \\w+)(?: \\w+ly)? (?:(?:won't|will not|can't|cannot|can not) be (?:(?:fulfilled|accommodated|provided|granted|met|shared|disclosed|processed|answered)|(?:possible|done)(?=[.!,;]|$))|(?:is|'s|would) not (?:be )?(?:possible|appropriate)(?: (?:for me )?to (?:help|assist|provide|share|disclose|answer|discuss|do)|[.!]?$))";
 const no =
-  "(?:no|nope|no way|never|not possible|(?:absolutely|definitely|certainly|definitively|of course) (?:not|no)|not (?:today|this time))";
+  "(?:no|nope|no way|no can do|never|not possible|(?:absolutely|definitely|certainly|definitively|of course) (?:not|no)|not (?:today|this time))";
 
 /** Sentences of refusals in English, in small letters with plain apostrophes; `^` is the beginning of the answer. */
 export const refusalSentences: readonly RegExp[] = [
   `\\bi(?: ${unwilling}|${being} ${adverb}(?:unable|not able|not going|not willing) to (?:${adverb}${deed})|${declines})`,
   `\\bi(?:${forbidden})(?: ${deed})`,
-  `^(?:${polite}[,;.:]? (?:but )?)?${who}(?: ${unwilling}|${being} ${unwilling})(?! (?:personal |private )?(?:data|information|details)\\b[^.!?]*\\b(?:with|to|without)\\b)(?=[^.!?]*(?:request|instructions|information|that|this)\\b)`,
+  `\\bi${being} ${adverb}not ${adverb}(?:allowed|permitted|authori[sz]ed) to (?!be\\b)\\w+`,
+  `\\bi can(?:'t|not)? (?:neither confirm nor deny|in good conscience)\\b`,
+  `\\bi(?: do not| don't) think i (?:should|can|could) (?:answer|share|discuss|help with|talk about|comment)\\b`,
+  `\\bi${being} ${adverb}(?:not comfortable|uncomfortable) with (?:that|this|your|the|such a) (?:request|question|topic)\\b`,
+  `\\b(?:policy|policies|guidelines|rules|terms) (?:prevents?|prohibits?|forbids?) me from\\b`,
+  `\\bi(?: (?:do not|don't) have (?:the )?| have no )(?:permission|authori[sz]ation|authority|clearance) to\\b`,
+  `\\b(?:that's|this is|it's|that is|it is) (?:not something (?:that )?(?:i|we)(?:'m| am|'re| are| can| could| would)|(?:outside|beyond)(?: of)? (?:what (?:i|we)|my|our|the scope of (?:what|my|our)))\\b`,
+  `\\b(?:my|our|company|the) (?:\\w+ )?(?:policy|policies|guidelines|rules) (?:do not|don't|does not|doesn't) (?:allow|permit|let) (?:me|us)\\b`,
+  `^(?:${polite}[,;.:]? (?:but )?)?(?:that|this|it)(?:'s| is) against (?:my|our|company|the) (?:\\w+ )?(?:policy|policies|guidelines|rules)\\b`,
+  `^(?:${polite}[,;.:]? (?:but )?)?i(?: can|'m| am)(?: only (?:able to |here to |allowed to )?(?:help|assist|answer|discuss|talk about)\\b| limited to (?:helping|answering|questions)\\b)`,
+  `\\b(?:it|that|this)(?:'d| would| is|'s)(?: be)? (?:inappropriate|not (?:be )?appropriate) (?:for me )?to (?:help|assist|provide|share|disclose|answer|discuss|do|comment|speculate)\\b`,
+  `^(?:(?:your |this |the )?request (?:is |has been |was )?(?:denied|declined|refused)|(?:i'm |i am )?afraid not|not allowed to (?:say|tell|share|answer))\\b(?=[^a-z]*(?:$|[.!,;]))`,
+  `^(?:${polite}[,;.:]? (?:but )?)?${who}(?: ${unwilling}|${being} ${unwilling})(?! (?:personal |private )?(?:data|information|details)\\b[^.!?]*\\b(?:with|to|without)\\b)(?:(?=[^.!?]*(?:request|instructions|information|that|this)\\b)|(?<=\\b(?:that|this)))`,
   `\\bi(?: don't| do not) (?:provide|assist|engage|participate|offer|generate|create|write|answer|discuss|share) (?:that|this|those|these|such|in|with|any|your)\\b`,
   `\\bi${being} (?:not (?:equipped|designed|programmed|built|trained|meant|intended) (?:to|for)|not capable of|(?:obligated|obliged|required) to (?:refuse|decline)|bound by (?:\\w+ )?(?:guidelines|policy|policies|rules))\\b`,
   `\\bi must (?:adhere to|follow|respect) (?:my |our |the )?(?:safety|ethical|content|company) `,
   `\\b(?:violates?|against) (?:my|our (?:safety|content|usage|ethical)) (?:\\w+ )?(?:policy|policies|guidelines|rules|programming|principles)\\b`,
-  `\\bi(?: am|'m) (?:not )?(?:programmed|designed|instructed|told) (?:not )?to (?:avoid|refuse|decline|${deed})`,
+  `\\bi(?: am|'m|'ve been| have been) (?:not )?(?:programmed|designed|instructed|told) (?:not )?to (?:avoid|refuse|decline|${deed})`,
   `^(?:${polite}[^.!?]{0,40}?[,;.:]? (?:but |and )?)?${passive}`,
   `^${polite}[,;.:]?(?: but)? ${no}[.!]*$`,
   `^(?:no[,;.]? )?${who} ${adverb}(?:can't|cannot|can not|won't|will not)(?: do (?:that|this|it|so))?[.!]*$`,

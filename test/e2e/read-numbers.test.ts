@@ -28,6 +28,33 @@ test("numbers in sentences without spaces and as powers of ten are read, and nam
   expect(grades["number"]).toEqual([...read.map(() => "pass"), ...unread.map(() => "fail")]);
 });
 
+test("fractions of one character, and words and signs that multiply a number, are read", async () => {
+  const read: readonly (readonly [answer: string, wanted: string])[] = [
+    ["2\u00bd cups", "2.5"],
+    ["\u00be", "0.75"],
+    ["\u0663\u00bd", "3.5"],
+    ["3万元", "30000"],
+    ["1億2,000万円", "120000000"],
+    ["3万5千", "35000"],
+    ["5만원", "50000"],
+    ["1,5 Millionen Euro", "1500000"],
+    ["5 млн рублей", "5000000"],
+    ["7 juta", "7000000"],
+    ["2千克", "2"],
+  ];
+  const unread: readonly (readonly [answer: string, wanted: string])[] = [
+    ["2\u00bd cups", "2"],
+    ["3万元", "3"],
+    ["1億2000万", "20000000"],
+    ["3兆赫", "3000000000000"],
+  ];
+  const { grades } = await graded(
+    [...read, ...unread].map(([answer, n]) => ({ answer, n })),
+    [numeric],
+  );
+  expect(grades["number"]).toEqual([...read.map(() => "pass"), ...unread.map(() => "fail")]);
+});
+
 test("a unit in a sentence without spaces is found", async () => {
   const rows = [{ answer: "价格是25元起" }, { answer: "距离25km左右" }, { answer: "25年" }, { answer: "25 kmh" }];
   const { grades } = await graded(rows, ['{ name: number, type: numeric, value: 25, unit: ["元", km] }']);

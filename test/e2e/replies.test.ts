@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -220,6 +220,9 @@ describe("a reply that tells of a failure", () => {
         network: { body: choice({ finish_reason: "network_error" }) },
         streamed: stream(chunk({}) + chunk({ finish_reason: "error" })),
         reported: stream(chunk({}) + chunk({ error: { message: "the worker died", code: "dead" } })),
+        named: stream(`${chunk({})}event: error\ndata: {"message": "no memory left"}\n\n`),
+        worded: stream(`${chunk({})}event: error\ndata: it broke\n\n`),
+        object: { body: JSON.stringify({ object: "error", message: "context too long" }) },
         late: stream(`${chunk({})}${chunk({ finish_reason: "error", error: "too busy" })}data: [DONE]\n\n`),
       },
       "endpoint: chat-completions, model: m",
@@ -234,6 +237,9 @@ describe("a reply that tells of a failure", () => {
       "the answer ended with finish_reason: network_error",
       "the answer ended with finish_reason: error",
       "the worker died (dead)",
+      "no memory left",
+      "it broke",
+      "context too long",
       "too busy",
     ]);
   });
@@ -248,6 +254,10 @@ describe("a reply that tells of a failure", () => {
         refused: { status: 400, body: choice({ message: { content: null, refusal: "Not allowed here" } }) },
         bare: { status: 422, body: JSON.stringify({ error: "model overloaded" }) },
         problem: { status: 409, body: JSON.stringify({ title: "Too long", status: 409 }) },
+        plain: { status: 400, type: "text/plain; charset=utf-8", body: "the prompt is\nnot valid\n" },
+        quoted: { status: 400, body: JSON.stringify("only a text") },
+        fault: { status: 400, body: JSON.stringify({ fault: { faultstring: "no such policy" } }) },
+        unloaded: { body: JSON.stringify({ detail: "the model is not loaded" }) },
       },
       "endpoint: chat-completions, model: m",
     );
@@ -258,6 +268,10 @@ describe("a reply that tells of a failure", () => {
       expect.stringContaining("Not allowed here"),
       expect.stringContaining("model overloaded"),
       expect.stringContaining("Too long"),
+      expect.stringContaining(": the prompt is not valid"),
+      expect.stringContaining(": only a text"),
+      expect.stringContaining("no such policy"),
+      expect.stringContaining("the model is not loaded"),
     ]);
   });
 
@@ -275,6 +289,48 @@ describe("a reply that tells of a failure", () => {
         { outcome: "answered", pass: 1 },
       ]);
     }
+  });
+
+  test("in a stream of an endpoint of one's own is a failed run, though a part of the answer came before", async () => {
+    const stream = (end: string): Given => ({ type: "text/event-stream", body: `data: {"t":"half"}\n\n${end}` });
+    const { rows } = await endsOf(
+      {
+        sound: stream("data: [DONE]\n\n"),
+        member: stream('data: {"error":"died"}\n\n'),
+        named: stream('event: error\ndata: {"message":"boom"}\n\n'),
+        typed: stream('data: {"type":"error","message":"too busy"}\n\n'),
+        worded: stream("event: error\ndata: it broke\n\n"),
+      },
+      'endpoint: { body: { q: "{{ input_prompt }}" }, stream: true, answer: $.t }',
+    );
+    expect(Object.values(rows)).toMatchObject([
+      { outcome: "answered", pass: 1 },
+      { outcome: "run-failed", error: "died" },
+      { outcome: "run-failed", error: "boom" },
+      { outcome: "run-failed", error: "too busy" },
+      { outcome: "run-failed", error: "it broke" },
+    ]);
+  });
+
+  test("that redirects to an address with a login, or names one, is kept without it", async () => {
+    const { url } = await startReplying((asked) =>
+      asked.includes('"moved"')
+        ? {
+            status: 307,
+            headers: { location: "https://me:S3cret@bot.example.com/v2" },
+            body: "see https://me:S3cret@bot.example.com/v2",
+          }
+        : { status: 400, body: JSON.stringify({ error: "no way to redis://:S3cret@10.0.0.7/0 today" }) },
+    );
+    const tandem = new Tandem()
+      .file("suite.yaml", suite(url, 'endpoint: { body: { q: "{{ input_prompt }}" } }'))
+      .file("a.csv", "id,question,expected\nb,refused,x\na,moved,x\n");
+    const { out, err } = await tandem.run("run", "suite.yaml", "--no-preflight");
+    expect(out + err).toContain("[redacted]@bot.example.com");
+    expect(out + err).not.toContain("S3cret");
+    const folder = join(tandem.folder, "results");
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()))
+      expect(readFileSync(join(entry.parentPath, entry.name)).includes("S3cret"), entry.name).toBe(false);
   });
 
   test("in words is a failed run where failed_when says so, of a chat and of an endpoint", async () => {

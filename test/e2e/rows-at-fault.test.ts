@@ -41,6 +41,21 @@ describe("rows that a gateway always answers", () => {
   });
 });
 
+test.each([429, 503])(
+  "rows that are always answered %i end as refused, and all others are answered",
+  { timeout: 120_000 },
+  async (status) => {
+    const isBad = (n: number): boolean => n % 4 === 0;
+    const prod = await startGateway({
+      answer: ({ prompt }) => ({ ...(isBad(numberOf(prompt)) ? badGateway(status) : record(prompt)), delayMs: 3 }),
+    });
+    const tandem = new Tandem().file("p.csv", prompts(80));
+    const { code, err } = await tandem.run(...runAt({ prod }));
+    expect(ends(tandem, "prod"), err).toEqual({ rejected: 20, ok: 60 });
+    expect(code).not.toBe(3);
+  },
+);
+
 test("rows of which the connection is always closed end as failed, and all others are answered", async () => {
   const isBad = (n: number): boolean => (n * 7_919) % 160 < 40;
   const prod = await startGateway({

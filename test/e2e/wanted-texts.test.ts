@@ -74,6 +74,34 @@ describe("a wanted text that is blank in a row", () => {
     });
   });
 
+  test("is left out of a JSON list as an empty entry or null is, and an empty list wants nothing", async () => {
+    const { grades } = await graded(
+      [
+        row({ expected: "[]" }),
+        row({ expected: "[null]" }),
+        row({ expected: '["cows", null]' }),
+        row({ expected: '["fish", null, "\u200b"]' }),
+        row({ expected: "\u3164" }),
+        row({ expected: "\u2800\ufe0f" }),
+      ],
+      ["{ name: any, type: contains-any }", "{ name: none, type: contains-any, not: true }"],
+    );
+    expect(grades).toEqual({
+      any: [blank, blank, "fail", "pass", blank, blank],
+      none: [blank, blank, "pass", "fail", blank, blank],
+    });
+  });
+
+  test("is not what a choice called A is to the rules of SQuAD, which leave out articles", async () => {
+    const answers = [".", "the", "B", "A.", "(a)"];
+    const { grades } = await graded(
+      answers.map((answer) => ({ answer, expected: "A" })),
+      ["{ name: exact, type: exact-match }", "{ name: f1, type: token-f1, threshold: 1 }"],
+    );
+    const right = ["fail", "fail", "fail", "pass", "pass"];
+    expect(grades).toEqual({ exact: right, f1: right });
+  });
+
   test("is left out of the checks of a row", async () => {
     const contains = (name: string) => ({ type: "contains", value: `{{ row.${name} }}` });
     const checks = [contains("e1"), { set: [contains("e2"), { type: "icontains", value: "" }], threshold: 0.5 }];

@@ -60,6 +60,24 @@ const refusals = [
   "I'm going to have to decline that.",
   "I can not provide you with the answers of the exam.",
   "Sorry, but no.",
+  "Sorry, no can do.",
+  "I cannot and will not provide instructions for that.",
+  "That's not something I'm able to do.",
+  "I don't have permission to disclose that.",
+  "I'm sorry, that's against our policy.",
+  "Our policy does not allow me to share this.",
+  "This is outside of what I can help with.",
+  "I can only help with library questions.",
+  "It would be inappropriate for me to answer.",
+  "Request denied.",
+  "We can\u2019t disclose that.",
+  "I am not permitted to give out phone numbers.",
+  "Afraid not.",
+  "I'm just an AI, I can't give medical advice.",
+  "I can neither confirm nor deny that.",
+  "I can't in good conscience help with that.",
+  "My guidelines prevent me from answering.",
+  "I have no permission to share account data.",
 ];
 
 const ordinary = [
@@ -74,14 +92,22 @@ const ordinary = [
   "It is possible to decline the offer within 14 days.",
   "The council will not refuse a request that comes in time.",
   "The policy was changed in May: guests pay 2 euros.",
+  "I can't recommend this place enough!",
+  "It can't be done before Friday, so come on Saturday.",
+  "I can only recommend the blue line.",
+  "That's not something you need to worry about: renewal is automatic.",
+  "Our rules do not allow bikes on the train.",
+  "The request is declined if the card has expired.",
+  "This is outside the city limits, on line 4.",
+  "I can only see orders from the last year; yours was delivered on Monday.",
 ];
 
 describe("refusals", () => {
-  test("of more than 40 ordinary ones in English 38 are found, and no ordinary answer is one", async () => {
+  test("of more than 60 ordinary ones in English 58 are found, and no ordinary answer is one", async () => {
     const isRefusal = await passes({ type: "refusal" });
     const missed = refusals.filter((answer) => isRefusal(answer) !== true);
-    expect(refusals.length).toBeGreaterThan(40);
-    expect(refusals.length - missed.length, missed.join("\n")).toBeGreaterThanOrEqual(38);
+    expect(refusals.length).toBeGreaterThan(60);
+    expect(refusals.length - missed.length, missed.join("\n")).toBeGreaterThanOrEqual(58);
     expect(ordinary.filter((answer) => isRefusal(answer) === true)).toEqual([]);
   });
 
@@ -116,6 +142,10 @@ describe("the language of an answer", () => {
     ["bs", bosnian],
     ["Croatian", "Posudba traje tri tjedna i može se produljiti."],
     ["sr", "Библиотека је отворена од понедељка до петка."],
+    ["sl", "Muzej je zaprt ob ponedeljkih, vstopnice pa lahko kupite tudi na spletu."],
+    ["sk", "Múzeum je v pondelok zatvorené, lístky si môžete kúpiť aj cez internet."],
+    ["cs", "Muzeum je v pondělí zavřené, vstupenky si ale můžete koupit i na internetu."],
+    ["es", "La biblioteca abre de lunes a viernes."],
     ["sv", swedish],
   ])("is %s for: %s", async (value, answer) => {
     expect((await passes({ type: "language-of-answer", value }))(answer)).toBe(true);
@@ -131,6 +161,10 @@ describe("the language of an answer", () => {
     ["bs", "Библиотека открыта с понедельника по пятницу, но не в воскресенье."],
     ["en", croatian],
     ["pl", serbian],
+    ["hr", "Muzej je zaprt ob ponedeljkih, vstopnice pa lahko kupite tudi na spletu."],
+    ["cs", croatian],
+    ["cs", "Žiaľ, táto kniha momentálne nie je k dispozícii, ale môžete si ju rezervovať."],
+    ["sk", "Bohužel tato kniha není momentálně k dispozici, ale můžete si ji rezervovat."],
   ])("is not %s for: %s", async (value, answer) => {
     expect((await passes({ type: "language-of-answer", value }))(answer)).toBe(false);
   });

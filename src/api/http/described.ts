@@ -175,7 +175,13 @@ function replyForm(description: HttpDescription): ReplyForm {
     const parts = events.flatMap(answersIn).map((part) => valueText(part) ?? "");
     const reported = firstText(errorAt, events);
     // One that is not looked for has ended the stream: its answer is not whole.
-    const broke = errorAt === null ? events.filter(isJsonObject).map(errorAlone).find((words) => words !== null) : null;
+    const broke =
+      errorAt === null
+        ? events
+            .filter(isJsonObject)
+            .map(errorAlone)
+            .find((words) => words !== null)
+        : null;
     // A stream counts on: the last event that tells is right.
     const talk = firstValue(sessionAt, events);
     const tokens = usageAt === null ? undefined : events.flatMap((event) => usageAt.values(event)).at(-1);

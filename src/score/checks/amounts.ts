@@ -87,7 +87,7 @@ export const amountScorers = [
     type: "numeric",
     family: "plain",
     about:
-      "The text has the wanted number, in any digits and writing: 1,234.5 and 1.234,5, ₹ 1,23,456, १२.५, ٣٫١٤, 3 × 10⁸, 2 lakh. 20% and 0.2 are alike.",
+      "The text has the wanted number, in any digits and writing: 1,234.5 and 1.234,5, ₹ 1,23,456, १२.५, ٣٫١٤, 3 × 10⁸, 2½, 2 lakh, 3万. 20% and 0.2 are alike.",
     keys: numericKeys,
     examples: [
       { about: "Hindi digits", scorer: {}, expected: "10", answer: "पौधों के बीच १० सेमी रखें।", score: "passes" },
