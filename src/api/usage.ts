@@ -9,8 +9,14 @@ export interface Usage {
 }
 
 /** The names that services have for what was read, and for what was written. */
-const inputNames = ["prompt_tokens", "input_tokens", "promptTokens", "inputTokens", "promptTokenCount"];
-const outputNames = ["completion_tokens", "output_tokens", "completionTokens", "outputTokens", "candidatesTokenCount"];
+const inputNames = (
+  "prompt_tokens input_tokens promptTokens inputTokens promptTokenCount inputTokenCount " +
+  "input_token_count prompt_eval_count tokens_evaluated"
+).split(" ");
+const outputNames = (
+  "completion_tokens output_tokens completionTokens outputTokens candidatesTokenCount " +
+  "outputTokenCount generated_token_count eval_count tokens_predicted"
+).split(" ");
 const totalNames = ["total_tokens", "totalTokens", "totalTokenCount"];
 
 /** Tokens of thoughts and of the results of tools, which Gemini counts beside the others. */
@@ -38,6 +44,8 @@ const namesBesideCache = ["input_tokens", "inputTokens"];
 export function usageIn(value: JsonValue | undefined): Usage | null {
   if (isCount(value)) return { input: 0, output: value };
   if (!isJsonObject(value)) return null;
+  // Cohere's API tells what it bills beside all tokens.
+  if (isJsonObject(value["tokens"])) return usageIn(value["tokens"]);
   const input = countIn(value, inputNames);
   const output = countIn(value, outputNames);
   const total = countIn(value, totalNames);

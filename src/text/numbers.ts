@@ -85,11 +85,11 @@ const powerOfSign = new Map<string, number>(
 );
 
 /** Fractions that are one character, with the number before it. */
-const fraction = /(?<![\p{Nd}.,])(?:(\p{Nd}{1,9})[ \u00a0\u202f\u2009]?)?([\u00bc-\u00be\u2150-\u215e])/gu;
+const singleFraction = /(?<![\p{Nd}.,])(?:(\p{Nd}{1,9})[ \u00a0\u202f\u2009]?)?([\u00bc-\u00be\u2150-\u215e])/gu;
 
 /** `2½` as `2.5`. */
 function withoutFractions(text: string): string {
-  return text.replaceAll(fraction, (_found, count: string | undefined, sign: string) => {
+  return text.replaceAll(singleFraction, (_found, count: string | undefined, sign: string) => {
     const [over = 0, under = 1] = sign.normalize("NFKC").split("\u2044").map(Number);
     return String(Number(asciiDigits(count ?? "0")) + over / under);
   });

@@ -28,6 +28,13 @@ test.each([
     { promptTokenCount: 10, candidatesTokenCount: 20, thoughtsTokenCount: 300, totalTokenCount: 330 },
     { input: 10, output: 320 },
   ],
+  ["those of Ollama", { prompt_eval_count: 10, eval_count: 20 }, { input: 10, output: 20 }],
+  ["those of watsonx", { input_token_count: 10, generated_token_count: 20 }, { input: 10, output: 20 }],
+  [
+    "all of Cohere, of which it bills a part",
+    { billed_units: { input_tokens: 1, output_tokens: 2 }, tokens: { input_tokens: 60, output_tokens: 40 } },
+    { input: 60, output: 40 },
+  ],
   ["thoughts without a total", { promptTokenCount: 10, thoughtsTokenCount: 40 }, { input: 10, output: 40 }],
   [
     "results of tools",

@@ -84,7 +84,7 @@ export function hideAddress(
 }
 
 /** A login in an address, up to its last @. */
-const login = /([a-z][a-z\d+.-]*:\/\/)[^\s/?#]*@/gi;
+const login = /(?<![a-z\d+.-])([a-z][a-z\d+.-]*:\/\/)[^\s/?#]*@/gi;
 
 /** The words of a command line as they may be shown and kept: addresses without logins, webhooks and the queries of collectors. */
 function shownWords(words: readonly string[]): string[] {

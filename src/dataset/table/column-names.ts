@@ -1,4 +1,4 @@
-import { looseName } from "./column.ts";
+import { looseName, remembered } from "./column.ts";
 
 /** The words of a text, with commas between them. */
 export function listed(text: string): string[] {
@@ -78,9 +78,9 @@ export const keyNames: readonly string[] = listed(`
 export const isNameOf = (column: string, name: string): boolean => plainName(column) === plainName(name);
 
 /** A column's name without what people do not see, and without the difference of spaces, dashes and underscores. */
-function plainName(name: string): string {
-  return looseName(name.replaceAll(/(?<=[\p{L}\p{M}\p{N}])[_-]+(?=[\p{L}\p{N}])/gu, " "));
-}
+const plainName = remembered((name) =>
+  looseName(name.replaceAll(/(?<=[\p{L}\p{M}\p{N}])[_-]+(?=[\p{L}\p{N}])/gu, " ")),
+);
 
 /**
  * The column of the first of some names: spelled exactly so, or else so but for case, spaces and dashes, or for a plural

@@ -35,11 +35,27 @@ export function findColumn(
 }
 
 /** A column's name without what people do not see: case, spaces around and doubled, invisible characters. */
-export function looseName(name: string): string {
-  return name
+export const looseName = remembered((name) =>
+  name
     .normalize("NFC")
     .replaceAll(/\p{Cf}/gu, "")
     .replaceAll(/\s+/g, " ")
     .trim()
-    .toLowerCase();
+    .toLowerCase(),
+);
+
+/** Forms that are kept: a header is compared with many names, each time as a whole. */
+const mostForms = 10_000;
+
+/** A form of names that is made once for each. */
+export function remembered(form: (name: string) => string): (name: string) => string {
+  const forms = new Map<string, string>();
+  return (name) => {
+    const known = forms.get(name);
+    if (known !== undefined) return known;
+    if (forms.size >= mostForms) forms.clear();
+    const made = form(name);
+    forms.set(name, made);
+    return made;
+  };
 }

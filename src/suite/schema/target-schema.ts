@@ -72,12 +72,14 @@ export const priceKey = {
 /** `deployments:` where requests go. */
 export const deployment = z
   .strictObject({
-    base_url: text.describe(
-      "http(s) address before /v2, or local:DIR for an embedded deployment with the saved configurations in DIR. ${NAME} and ${NAME:-default} are replaced from the environment; a resume under another value is refused.",
-    ),
+    base_url: text
+      .max(2_000)
+      .describe(
+        "http(s) address before /v2, or local:DIR for an embedded deployment with the saved configurations in DIR. ${NAME} and ${NAME:-default} are replaced from the environment; a resume under another value is refused.",
+      ),
     api_key_env: z
       .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+      .regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, {
         error: "must be the name of an environment variable, never the key itself (not shown here, in case it is one)",
       })
       .optional()
