@@ -69,20 +69,20 @@ interface Asked {
 function askedAgain(db: Connection, planned: PlannedComparison, claims: readonly GateFacts[]): Asked {
   const { batch, batches, settings } = planned;
   const askable = new Set(batchTargets(db, batch.id).flatMap(({ id, deployment }) => (deployment === "" ? [] : id)));
-  const gates = claims.flatMap(({ metric, of, candidate, baseline, slice: segment }) => {
+  const gates = claims.flatMap(({ metric, of, candidate, baseline, slice }) => {
     const [from, to] = [baseline, candidate].map((name) => settings.sides.find(({ target }) => target === name));
     const place = settings.metrics.findIndex((each) => each.metric.name === metric && each.of === of);
     if (from === undefined || to === undefined || !to.targetIds.some((id) => askable.has(id))) return [];
     // A pin, and answers that were given before, stay as they are.
     const ids = [...from.targetIds, ...to.targetIds].filter((id) => askable.has(id));
-    return [{ from, to, place, slice: segment, ids }];
+    return [{ from, to, place, slice, ids }];
   });
   const byConversation = batch.suite.mapping.turn !== null;
   const asked: Asked = { cases: 0, byConversation, targets: new Map() };
-  const isIn = (result: CaseOfBatches, { from, to, place, slice: segment }: (typeof gates)[number]): boolean => {
+  const isIn = (result: CaseOfBatches, { from, to, place, slice }: (typeof gates)[number]): boolean => {
     // A case that was not looked at when it was decided has nothing to confirm.
     if (settings.stop?.placeOf(result.caseId) === null) return false;
-    if (result.variant !== 0 || (segment !== null && tagsOf(result)[segment.tag] !== segment.value)) return false;
+    if (result.variant !== 0 || (slice !== null && tagsOf(result)[slice.tag] !== slice.value)) return false;
     return [from, to].every((side) => readSide(result, side, settings.metrics).side.scores[place]?.mean !== null);
   };
   for (const result of pairedResults(db, batches, { reasons: false, bodies: false })) {

@@ -3,7 +3,7 @@ import { version } from "../lib/version.ts";
 import { askedColor } from "./color.ts";
 import { commandHelp } from "./help/command-help.ts";
 import { firstPage } from "./help/first-page.ts";
-import { helpAsked } from "./help/asked.ts";
+import { helpAsked } from "./help/help-request.ts";
 import { machineLimit } from "./start/machine-limit.ts";
 import { folderFailure } from "./start/working-folder.ts";
 import { printResult } from "./command-result.ts";

@@ -96,7 +96,7 @@ export interface ComparedMetric {
   /** Agreement of these people; left out: one person labelled, or none did. */
   agreement?: LabellersAgreement;
   /** Why its scorer measures nothing, so that no gate of it can tell, in a sentence with what to do; left out: it does. */
-  unable?: string;
+  scorerFault?: string;
   /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. Left out: not tried. */
   laxity?: ReadonlyMap<string, Laxity>;
   /** Its scorer measures the run and not what was said: a difference is none of the answers. Left out: no. */

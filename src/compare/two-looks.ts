@@ -125,8 +125,8 @@ function withoutSecond(first: Comparison, unfinished: string): Comparison {
   return { ...first, confirmation };
 }
 
-function aboutOf({ metric, of, candidate, baseline, slice: segment, kind }: GateFacts) {
-  return { metric, of, candidate, baseline, slice: segment, kind };
+function aboutOf({ metric, of, candidate, baseline, slice, kind }: GateFacts) {
+  return { metric, of, candidate, baseline, slice, kind };
 }
 
 function isSame(one: GateFacts, other: GateFacts): boolean {

@@ -81,7 +81,7 @@ export async function lookAt(path: string, { folder, format, talks, onNotice }: 
 }
 
 /** True where a conversation has more than one turn, by the columns that its rows are named by. */
-export function hasTurns({ columns }: Pick<Sheet, "columns">, { talks, cluster, turn }: Talks): boolean {
+export function hasTurns({ columns }: Pick<Sheet, "columns">, { talks, cluster, turn }: ConversationColumns): boolean {
   const column = (name: string): Column | undefined => columns.find((each) => each.name === name);
   if (talks !== null) return (column(scriptColumns.turn)?.values.size ?? 0) > 1;
   const named = cluster === null || turn === null ? undefined : column(cluster);
@@ -89,7 +89,7 @@ export function hasTurns({ columns }: Pick<Sheet, "columns">, { talks, cluster, 
 }
 
 /** The columns of conversations; null: there is none. */
-interface Talks {
+interface ConversationColumns {
   talks: Pick<CaseMapping, "turns" | "messages"> | null;
   cluster: string | null;
   turn: string | null;

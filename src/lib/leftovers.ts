@@ -20,7 +20,7 @@ export function ownNumbers(): string {
 }
 
 /** The end of the name of a file or folder that is gone when this process has done with it. */
-export const passingMark = (): string => `${machine}-${process.pid}-${randomBytes(6).toString("hex")}`;
+export const tempSuffix = (): string => `${machine}-${process.pid}-${randomBytes(6).toString("hex")}`;
 
 const marked = /[.-]([0-9a-f]{8})-(\d+)-[0-9a-f]{12}(?:\.rows)?(?:\.tmp)?$/;
 /** Files that say by a lock whether their process lives: src/store/life-file.ts removes them. */

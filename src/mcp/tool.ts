@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import type { JsonObject } from "../lib/json.ts";
-import type { Wanted } from "../viewer/server/wanted.ts";
+import type { Wanted } from "../viewer/server/wanted-comparison.ts";
 import type { ResultsReader } from "./open-results.ts";
 
 /** A question that an agent can ask. Nothing is changed by any. */

@@ -112,7 +112,7 @@ export class Runner {
     this.#clients = options.sides.map(({ client }) => client);
     this.#endsAt = budget.endsAt;
     this.#journal = options.journal;
-    const trafficOf = trafficBy(options, this.#limits);
+    const limitsOfAccount = limitsByAccount(options, this.#limits);
     this.#firstJobs =
       options.firstLook === undefined
         ? null
@@ -126,7 +126,7 @@ export class Runner {
         budget,
         lockstep,
         firstJobs: this.#firstJobs,
-        trafficOf,
+        limitsOfAccount,
         onEvent: (event) => this.#tell(event, options),
         // Entries for requests in flight could not be made any more: their answers are lost either way.
         onFailure: () => this.#abandon("the journal cannot be kept"),
@@ -232,16 +232,16 @@ function lanesOf(
   side: RunnerSide,
   options: RunnerOptions,
   given: Pick<EndpointQueueOptions, "budget" | "lockstep" | "firstJobs" | "onEvent" | "onFailure"> & {
-    trafficOf: TrafficOf;
+    limitsOfAccount: LimitsOfAccount;
   },
 ): EndpointQueue[] {
-  const { trafficOf, ...shared } = given;
+  const { limitsOfAccount, ...shared } = given;
   const { deployment, client } = side;
   const { journal, onAmbiguous, conversations, caseKey = () => "", waits = defaultWaits, share = null } = options;
   return endpointsOf(side).map((endpoint) => {
     const targets = side.targets.filter((target) => endpointWord(target.endpoint) === endpoint);
     const random = seededRandom(`${options.seed} ${deployment.name} ${endpoint}`);
-    const own = { deployment, targets, client, random, limits: trafficOf(side.account, endpoint) };
+    const own = { deployment, targets, client, random, limits: limitsOfAccount(side.account, endpoint) };
     return new EndpointQueue({
       ...shared,
       ...own,
@@ -256,13 +256,13 @@ function lanesOf(
   });
 }
 
-type TrafficOf = (account: string, endpoint: string) => AccountLimits;
+type LimitsOfAccount = (account: string, endpoint: string) => AccountLimits;
 
 /** The limits of each account at each endpoint, shared by the deployments that send with it. */
-function trafficBy(
+function limitsByAccount(
   { sides, journal, seed, shared, waits = defaultWaits }: RunnerOptions,
   made: Map<string, AccountLimits>,
-): TrafficOf {
+): LimitsOfAccount {
   return (account, endpoint) => {
     const known = made.get(`${endpoint} ${account}`);
     if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ageOfDate } from "../lib/clock.ts";
-import { passingMark, removeLeftovers } from "../lib/leftovers.ts";
+import { tempSuffix, removeLeftovers } from "../lib/leftovers.ts";
 import { Sqlite } from "./sqlite.ts";
 
 /**
@@ -30,7 +30,7 @@ export function lifeMark(folder: string): string {
   if (known !== undefined) return known.name;
   removeLeftovers(folder);
   removeEnded(folder);
-  const name = `.tandem-life-${passingMark()}`;
+  const name = `.tandem-life-${tempSuffix()}`;
   const connection = new Sqlite(join(folder, name), { timeout: 0 });
   // Nothing is written to it, so that it needs no journal beside it.
   connection.pragma("journal_mode = MEMORY");

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { passingMark, removeLeftovers } from "../lib/leftovers.ts";
+import { tempSuffix, removeLeftovers } from "../lib/leftovers.ts";
 import { basename, dirname, join } from "node:path";
 
 /** True when files can be made and changed there; a folder that is not there yet is taken for one. */
@@ -35,7 +35,7 @@ const copies = new Map<string, string>();
 /** A path for a copy of a database, in a private folder that is gone when the process ends. */
 function pathOfCopy(path: string): string {
   removeLeftovers(tmpdir());
-  const folder = join(tmpdir(), `tandem-read-${passingMark()}`);
+  const folder = join(tmpdir(), `tandem-read-${tempSuffix()}`);
   mkdirSync(folder, { mode: 0o700 });
   if (copies.size === 0) process.once("exit", removeCopies);
   const copy = join(folder, basename(path));

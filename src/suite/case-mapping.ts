@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { scriptColumns } from "../lib/script-columns.ts";
 import type { SuiteFile } from "./schema/schema.ts";
-import { named } from "./schema/kept.ts";
+import { toStoredKeys } from "./schema/kept.ts";
 import type { CaseMapping, FileSettings } from "./suite.ts";
 
 /** The bounds of the files that cases send; paths are relative to `base`, datasets absolute. */
@@ -12,13 +12,13 @@ export function filesOf(
   return {
     roots: root === undefined ? datasets.map((path) => (path === "-" ? "" : dirname(path))) : [resolve(base, root)],
     own: [...datasets.filter((path) => path !== "-"), ...(suite === null ? [] : [suite])],
-    ...named(bounds),
+    ...toStoredKeys(bounds),
   };
 }
 
 /** The mapping of a case as it is written, with what whole conversations and messages stand for. */
 export function mappingOf(section: NonNullable<SuiteFile["case"]>): CaseMapping {
-  const { key, input, expected, cluster, turn, turns, messages, opening, tags, ...more } = named(section);
+  const { key, input, expected, cluster, turn, turns, messages, opening, tags, ...more } = toStoredKeys(section);
   const mapping = {
     key,
     input,

@@ -14,7 +14,7 @@ import { secretNames } from "./key.ts";
 import { stepsOf } from "./body-path.ts";
 import { gridOf } from "./matrix/grid.ts";
 import { refuseSetFaults, withSetValues } from "./flags/set-values.ts";
-import { laidOver, type VariedByFlags } from "./matrix/laid-over.ts";
+import { withDimensions, type VariedByFlags } from "./matrix/dimensions.ts";
 import { readPrompts } from "./prompts/prompt-file.ts";
 import { namedPrompts } from "./prompts/named-prompts.ts";
 import { resolveSuite } from "./resolve.ts";
@@ -48,7 +48,7 @@ export interface LoadedSuite {
 }
 
 /** Dimensions (`--vary`) and values of keys (`--set`) that flags lay over a suite file. */
-export interface LaidOver {
+export interface FileOverrides {
   vary?: VariedByFlags;
   set?: readonly string[];
 }
@@ -57,12 +57,12 @@ export interface LaidOver {
  * Reads, checks and completes a suite file. Raises SUITE_NOT_FOUND, SUITE_SYNTAX, SUITE_INVALID or ENV_MISSING;
  * the last three list every fault with file:line:column. No key is read.
  */
-export async function loadSuite(path: string, env: Environment, over: LaidOver = {}): Promise<LoadedSuite> {
+export async function loadSuite(path: string, env: Environment, over: FileOverrides = {}): Promise<LoadedSuite> {
   const file = resolve(path);
   const text = await readSuiteText(path);
   const parsed = parseYaml(text, path);
   const set = withSetValues(parsed.value, over.set ?? []);
-  const document = { ...parsed, value: laidOver(set.value, over.vary ?? {}, path) };
+  const document = { ...parsed, value: withDimensions(set.value, over.vary ?? {}, path) };
   const unmade = await scorersNotMade(document.value, dirname(file));
   const checked = checkYaml(
     document,

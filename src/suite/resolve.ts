@@ -15,7 +15,7 @@ import { targetPrices } from "./prices.ts";
 import { withScorerJudges } from "./scorer-judges.ts";
 import { compareSection } from "./schema/compare-schema.ts";
 import { caseSection, filesSection } from "./schema/dataset-schema.ts";
-import { named } from "./schema/kept.ts";
+import { toStoredKeys } from "./schema/kept.ts";
 import type { SuiteFile } from "./schema/schema.ts";
 import type { storedKeys } from "./schema/target-schema.ts";
 import { gateKinds, type GateSettings, kindOfGate, gateLimits } from "./gate-settings.ts";
@@ -72,7 +72,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
   const suite: Suite = {
     name: file.name ?? context.name,
     datasets,
-    ...(file.format !== undefined && { format: named(file.format) }),
+    ...(file.format !== undefined && { format: toStoredKeys(file.format) }),
     mapping,
     ...(sendsFiles && {
       files: filesOf(file.files ?? filesSection.parse({}), {
@@ -94,9 +94,9 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     compare: compareOf(compare, targets),
     decision: decisionOf(compare, file.gates),
     maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? defaultErrorShare,
-    ...(file.history !== undefined && { history: named(file.history) }),
-    ...named({ reports: file.reports }),
-    ...(file.csv !== undefined && { csv: named(file.csv) }),
+    ...(file.history !== undefined && { history: toStoredKeys(file.history) }),
+    ...toStoredKeys({ reports: file.reports }),
+    ...(file.csv !== undefined && { csv: toStoredKeys(file.csv) }),
     folder: context.folder,
   };
   return {
@@ -189,7 +189,7 @@ function matrixTarget({ name, values }: GridTarget, matrix: NonNullable<SuiteFil
     example_id: textOf("example_id") ?? textOf("model"),
     mode,
     history,
-    ...named({ price }),
+    ...toStoredKeys({ price }),
     ...(failed_when !== undefined && { failed_when }),
     ...(prompt !== undefined && { prompt, prompt_field }),
     body: gridBody(body, values),
@@ -206,7 +206,7 @@ type WrittenTarget = Omit<NonNullable<SuiteFile["targets"]>[string], keyof typeo
 function askedTarget(name: string, written: Partial<WrittenTarget>): Target {
   const { deployment = "", endpoint = defaultEndpoint, example_id, model, mode, history, body = {}, ...more } = written;
   const exampleId = (example_id ?? model ?? "").trim();
-  return { name, deployment, endpoint, exampleId, ...named({ mode, keepsHistory: history, ...more }), body };
+  return { name, deployment, endpoint, exampleId, ...toStoredKeys({ mode, keepsHistory: history, ...more }), body };
 }
 
 type WrittenCompare = NonNullable<SuiteFile["compare"]>;
@@ -219,7 +219,7 @@ function compareOf(
   if (names.length < 2) return null;
   const baseline = written ?? defaultBaseline(targets.filter(({ name }) => candidates?.includes(name) !== true));
   const others = candidates ?? names.filter((name) => name !== baseline);
-  return { baseline, candidates: others, ...named({ noise_repeats, same }) };
+  return { baseline, candidates: others, ...toStoredKeys({ noise_repeats, same }) };
 }
 
 function decisionOf(compare: WrittenCompare, gates: NonNullable<SuiteFile["gates"]> = []): DecisionSettings {
@@ -230,10 +230,10 @@ function decisionOf(compare: WrittenCompare, gates: NonNullable<SuiteFile["gates
     if (metric === undefined) return [];
     const compared = gateKinds[kindOfGate(gate)].of ?? of;
     const limits = { margin: null, of: compared, losses: null, by, ...gateLimits(gate) };
-    return [{ metric, ...limits, ...named({ confirm: own, require, accept }) } satisfies GateSettings];
+    return [{ metric, ...limits, ...toStoredKeys({ confirm: own, require, accept }) } satisfies GateSettings];
   });
   const expected = more.choose === undefined ? undefined : baseline;
-  return { gates: ofMetrics, alpha, nights, ignore, ...named({ confirm, expected, ...more }) };
+  return { gates: ofMetrics, alpha, nights, ignore, ...toStoredKeys({ confirm, expected, ...more }) };
 }
 
 /** Chooses the baseline: answers that were given before, else the target `prod`, else the first one. */

@@ -182,7 +182,7 @@ function partsOfTarget(
     ["address", known(addressOf(deployment, path))],
     ["endpoint", known(`${mode ?? ""} ${rest}`)],
     ["id", known(exampleId)],
-    ["body", known(canonicalJson(laidOver(constantsIn(mapping), body)))],
+    ["body", known(canonicalJson(withBody(constantsIn(mapping), body)))],
     ["headers", headersOf(deployment, headers, env)],
     ["key", keyOf(deployment, env)],
     ["certificate", known(certificateOf(deployment))],
@@ -299,7 +299,7 @@ function constantsIn({ input }: CaseMapping): JsonObject {
   return Object.keys(variables).length === 0 ? constants : { ...constants, variables };
 }
 
-function laidOver(constants: JsonObject, body: JsonObject): JsonObject {
+function withBody(constants: JsonObject, body: JsonObject): JsonObject {
   const [own, over] = [constants["variables"], body["variables"]];
   const merged = isJsonObject(own) && isJsonObject(over) ? { variables: { ...own, ...over } } : {};
   return { ...constants, ...body, ...merged };

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { endpointOf } from "../api/endpoints.ts";
 import { variablesIn } from "./environment.ts";
 import { isAuthorization } from "./check/connection-check.ts";
-import { named } from "./schema/kept.ts";
+import { toStoredKeys } from "./schema/kept.ts";
 import type { SuiteFile } from "./schema/schema.ts";
 import type { Deployment, Target } from "./suite.ts";
 
@@ -14,14 +14,14 @@ export function deploymentOf(
   written: WrittenDeployment,
 ): Deployment {
   const { base_url: _address, api_key_env: _key, headers, proxy, ca, cert, cert_key, ...limits } = written;
-  const files = Object.entries(named({ ca, cert, cert_key })).map(([key, path]) => [key, resolve(base, path)]);
-  const connection = { ...named({ headers, proxy }), ...Object.fromEntries(files) };
+  const files = Object.entries(toStoredKeys({ ca, cert, cert_key })).map(([key, path]) => [key, resolve(base, path)]);
+  const connection = { ...toStoredKeys({ headers, proxy }), ...Object.fromEntries(files) };
   return {
     name,
     baseUrl,
     keyNames: keyNames(name, baseUrl, written),
     ...(Object.keys(connection).length > 0 && { connection }),
-    ...named(limits),
+    ...toStoredKeys(limits),
   };
 }
 

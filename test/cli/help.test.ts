@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Command, commandName } from "../../src/cli/command.ts";
 import { flagGroups } from "../../src/cli/flag.ts";
 import { commands } from "../../src/cli/commands.ts";
-import { helpAsked } from "../../src/cli/help/asked.ts";
+import { helpAsked } from "../../src/cli/help/help-request.ts";
 import { commandHelp } from "../../src/cli/help/command-help.ts";
 import { firstPage } from "../../src/cli/help/first-page.ts";
 

@@ -37,6 +37,6 @@ export function questionOf(data: PairedData, { alpha = 0.05, candidate = "test",
   return {
     kind: "margin",
     facts: { ...about, kind: "margin", figures: null, margin: given.margin, ...nothing },
-    basis: marginBasis(numbers, { invalid: null, unable: null, chosen: null }),
+    basis: marginBasis(numbers, { invalid: null, scorerFault: null, chosen: null }),
   };
 }

@@ -135,7 +135,7 @@ describe("a gate of a judge", () => {
   });
 
   test("is decided by people although the judge is no better than chance", () => {
-    const chance = { judge: "chance", unable: "`correct` is no better than chance" } as const;
+    const chance = { judge: "chance", scorerFault: "`correct` is no better than chance" } as const;
     expect(gateWith({ drawn: 0, metric: chance }).state).toBe("inconclusive");
     expect(gateWith({ metric: chance }).state).toBe("pass");
   });

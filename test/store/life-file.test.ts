@@ -5,7 +5,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { passingMark, removeLeftovers } from "../../src/lib/leftovers.ts";
+import { tempSuffix, removeLeftovers } from "../../src/lib/leftovers.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { endLife, isLiving, lifeMark } from "../../src/store/life-file.ts";
 import { isHeld } from "../../src/store/lock.ts";
@@ -72,7 +72,7 @@ test("a name that a database of a stranger holds opens no other file", () => {
 
 test("the file of a process in another container, whose number nobody has here, stays as long as that lives", () => {
   const folder = temporaryFolder();
-  const nobody = passingMark().replace(/-\d+-/, "-4194399-");
+  const nobody = tempSuffix().replace(/-\d+-/, "-4194399-");
   const [alive, gone] = [`.tandem-life-${nobody}`, `.tandem-life-${nobody.slice(0, -12)}000000000000`];
   const connection = new Database(join(folder, alive));
   onTestFinished(() => void connection.close());

@@ -7,7 +7,7 @@ import { type LoadedSuite, loadSuite } from "../../src/suite/load.ts";
 import { dimensionsOf } from "../../src/suite/matrix/matrix.ts";
 import { gridOf } from "../../src/suite/matrix/grid.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
-import type { VariedByFlags } from "../../src/suite/matrix/laid-over.ts";
+import type { VariedByFlags } from "../../src/suite/matrix/dimensions.ts";
 import { suiteHashOf } from "../../src/store/batches.ts";
 import { readSuite, storableSuite } from "../../src/store/stored-suite.ts";
 import { temporaryFolder } from "../store/batch.ts";

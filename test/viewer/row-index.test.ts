@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { passingMark } from "../../src/lib/leftovers.ts";
+import { tempSuffix } from "../../src/lib/leftovers.ts";
 import type { RowPage } from "../../src/viewer/api.ts";
 import { smallDisk } from "../e2e/small-disk.ts";
 import { Tandem } from "../e2e/tandem.ts";
@@ -80,7 +80,7 @@ test("two viewers of one folder make an index at the same time, and what a kille
   const tandem = await results();
   const view = join(tandem.folder, "results", ".view");
   // No process has so great a number.
-  const left = join(view, `.0123456789abcdef01234567-${passingMark().replace(`-${process.pid}-`, "-99999999-")}`);
+  const left = join(view, `.0123456789abcdef01234567-${tempSuffix().replace(`-${process.pid}-`, "-99999999-")}`);
   mkdirSync(left, { recursive: true });
   writeFileSync(join(left, "rows.sqlite"), "half");
   const views = await Promise.all([startView(tandem), startView(tandem)]);

@@ -68,7 +68,7 @@ function judgeWatch(db: Connection, judge: StoredAnchors): JudgeWatch {
     : nightsSince(judge);
   const watched = anchoredJudge(db, judge, nights);
   const found = anchorCharts(watched);
-  const labels = new Map(zipped(judge.nights));
+  const labels = new Map(labelsByNight(judge.nights));
   const dayOf = (batch: string): string => labels.get(batch) ?? batch;
   const charts =
     found === null
@@ -144,7 +144,7 @@ function stateOf(
 }
 
 /** Night to its label. */
-function zipped(nights: readonly StoredAnchorNight[]): [night: string, label: string][] {
+function labelsByNight(nights: readonly StoredAnchorNight[]): [night: string, label: string][] {
   const labels = nightLabels(nights.map(({ at }) => at));
   return nights.map(({ night }, place) => [night, labels[place] ?? ""]);
 }

@@ -91,12 +91,12 @@ export function comparedMetrics(
 }
 
 /** A judge by the labels of the batches that are compared; nothing of another scorer. */
-function judged({ metric, spec }: StoredScorer, { checkOf }: Options): Pick<ComparedMetric, "judge" | "unable"> {
+function judged({ metric, spec }: StoredScorer, { checkOf }: Options): Pick<ComparedMetric, "judge" | "scorerFault"> {
   if (scorerOfType(spec.type)?.family !== "judge" || checkOf === undefined) return {};
   const judge = checkOf(metric.name);
   if (judge !== "chance") return { judge };
-  const unable = `\`${metric.name}\` is a judge that is no better than chance by the labels of people, so it cannot tell. Mend its prompt or take another judge: \`tandem label agreement\` shows where it is wrong`;
-  return { judge, unable };
+  const scorerFault = `\`${metric.name}\` is a judge that is no better than chance by the labels of people, so it cannot tell. Mend its prompt or take another judge: \`tandem label agreement\` shows where it is wrong`;
+  return { judge, scorerFault };
 }
 
 /** Finds the share of what is no answer to a row that a scorer passed, by the side that said it; of a pooled one in its first batch that knows. */

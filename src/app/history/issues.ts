@@ -181,12 +181,12 @@ function isOpen({ state, decided }: IssueFacts["gates"][number]): boolean {
 const isSureLoss = ({ word }: IssueFacts["gates"][number]): boolean => word === "worse";
 
 function regressionOf(
-  { metric, candidate, slice: segment }: IssueFacts["gates"][number],
+  { metric, candidate, slice }: IssueFacts["gates"][number],
   baselines: ReadonlyMap<string, string>,
 ): Issue {
   const baseline = baselines.get(candidate) ?? null;
   const targets = baseline === null ? [candidate] : [candidate, baseline];
-  const what = `${metric}${ofValue(segment)}`;
+  const what = `${metric}${ofValue(slice)}`;
   return { name: regressionIssue(what, candidate), baseline, gate: `${what} (${candidate})`, targets };
 }
 

@@ -66,7 +66,7 @@ interface Judged {
 
 /** Everything that the replies of a judge, and people's labels, say of it; the alarms first. */
 export function biasFindings(grades: readonly ProbeGrade[], judged: Judged): BiasFinding[] {
-  const marked = new Marks(grades, judged.metric);
+  const marked = new JudgeGrades(grades, judged.metric);
   const wants = (name: ProbeName): boolean => judged.probes.includes(name);
   const found: BiasFinding[] = [
     ...repliesFinding(grades),
@@ -106,7 +106,7 @@ const nothing = {
 } satisfies Partial<BiasFinding>;
 
 /** Grades from 0 to 1, more is better, looked up by what was asked. */
-class Marks {
+class JudgeGrades {
   readonly grades: readonly ProbeGrade[];
   readonly isPair: boolean;
   readonly #value: (score: Score | null) => number | null;
@@ -166,14 +166,14 @@ function repliesFinding(grades: readonly ProbeGrade[]): BiasFinding[] {
 }
 
 /** A judge that says the same whatever it is shown tells nothing. */
-function sameMarks(marks: Marks): BiasFinding[] {
+function sameMarks(marks: JudgeGrades): BiasFinding[] {
   const isAsked = marks.grades.some(({ probe }) => probe.kind === "wrong");
   const values = marks.grades.flatMap((grade) => marks.value(grade) ?? []);
   if (!isAsked || values.length < fewestRepeated || values.some((value) => value !== values[0])) return [];
   return [{ ...nothing, probe: "marks", state: "alarm", cases: values.length, estimate: values[0] ?? null }];
 }
 
-function orderFinding(marks: Marks): BiasFinding[] {
+function orderFinding(marks: JudgeGrades): BiasFinding[] {
   if (!marks.isPair) return [];
   const known = marks.ofKind("plain").flatMap((grade) => {
     const [first, second] = grade.pair ?? [null, null];
@@ -195,7 +195,7 @@ function orderFinding(marks: Marks): BiasFinding[] {
   return [{ ...tested, more }];
 }
 
-function plantedLength(marks: Marks): BiasFinding {
+function plantedLength(marks: JudgeGrades): BiasFinding {
   const about = { probe: "length" as const, of: "planted", variant: "" };
   const differences = marks.ofKind("padded").flatMap((grade) => {
     const [longer, plain] = [marks.value(grade), marks.plain(grade.probe.unit)];
@@ -263,7 +263,7 @@ function estimated(about: Omit<BiasFinding, "state">, found: TEstimate): BiasFin
   return { ...about, state: "inconclusive", estimate: found.mean, interval, p: tTest(found, 0).twoSided };
 }
 
-function consistency(marks: Marks): BiasFinding {
+function consistency(marks: JudgeGrades): BiasFinding {
   const repeated = Map.groupBy(marks.ofKind("plain"), ({ probe }) => probe.unit);
   const units = Array.from(repeated.values()).flatMap((own) => {
     const values = own.flatMap((grade) => marks.value(grade) ?? []);
@@ -323,7 +323,7 @@ function varianceOf(values: readonly number[]): number {
 }
 
 /** Wrong answers of each kind that get less than the right one; where that has the lowest mark, there is no less. */
-function wrongs(marks: Marks): BiasFinding[] {
+function wrongs(marks: JudgeGrades): BiasFinding[] {
   const asked = marks.ofKind("wrong");
   return wrongKinds.map((variant) => {
     const compared = asked.flatMap((grade) => {

@@ -10,7 +10,7 @@ import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flag
 import { columnsRead } from "../../score/make.ts";
 import { columnsByName } from "./columns-by-name.ts";
 import { askThemselves, namesAsked } from "../../suite/prompts/body-templates.ts";
-import { type LaidOver, type LoadedSuite, loadSuite } from "../../suite/load.ts";
+import { type FileOverrides, type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping, withKey } from "./chat-export.ts";
 import { checkHistory } from "./history-check.ts";
@@ -52,7 +52,7 @@ interface Surroundings {
   standardInput: AsyncIterable<Uint8Array>;
   skipInvalid: boolean;
   /** Laid over the suite file by flags. */
-  over?: LaidOver;
+  over?: FileOverrides;
   /** Format of the dataset, by the flags. */
   format?: FormatFlags;
   /** Endpoint that a dataset would be sent to, when there is no suite. */
@@ -268,7 +268,7 @@ async function inspectPart(
   const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, folder } = surroundings;
   const format = formatFromFlags(surroundings.format ?? {}, part.format);
-  const { standardInput, mapping, stored, told: reported, isChat } = await learned({ ...part, format }, surroundings);
+  const { standardInput, mapping, stored, reported, isChat } = await learned({ ...part, format }, surroundings);
   if (reported !== null) validity.warnings.push({ where: "dataset", message: reported });
   const mappingSummary = watchFiles();
   const options = {
@@ -314,7 +314,7 @@ async function learned(
   { standardInput, prompt = null }: Pick<Surroundings, "standardInput" | "prompt">,
 ) {
   const sources = storedSources({ targets: stored });
-  const unchanged = { standardInput, mapping, stored: sources, told: null, isChat: false };
+  const unchanged = { standardInput, mapping, stored: sources, reported: null, isChat: false };
   if (mapping.input !== null || asked.every((endpoint) => endpointOf(endpoint).prompt === null)) return unchanged;
   const known = await learnFrom(datasets, { format, standardInput, prompt }, mapping);
   const { chat, standardInput: input } = known;
@@ -327,7 +327,7 @@ async function learned(
     standardInput: input,
     mapping: chat.mapping,
     stored: [...sources, ...own],
-    told: chatText(chat),
+    reported: chatText(chat),
     isChat: true,
   };
 }

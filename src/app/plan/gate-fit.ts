@@ -67,7 +67,7 @@ const fits: Record<GateKind, (gate: GateSettings, suite: Pick<Suite, "repeats">,
   {
     margin: () => null,
     losses(gate, _, cases) {
-      const [losses, looked] = [gate.losses ?? 0, most(gate.by ?? null, cases)];
+      const [losses, looked] = [gate.losses ?? 0, largestGroup(gate.by ?? null, cases)];
       return losses < looked ? null : neverFails(gate, losses, looked);
     },
     cases(gate, { repeats }) {
@@ -79,7 +79,7 @@ const fits: Record<GateKind, (gate: GateSettings, suite: Pick<Suite, "repeats">,
   };
 
 /** The cases of the largest group that a gate looks at. */
-export function most(by: string | null, { cases, values }: GateCases): number {
+export function largestGroup(by: string | null, { cases, values }: GateCases): number {
   return by === null ? cases : Math.max(...values(by));
 }
 

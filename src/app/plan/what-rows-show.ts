@@ -16,7 +16,7 @@ import { defaultMargin } from "../../suite/default-values.ts";
 import { type GateKind, type GateSettings, kindOfGate } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { decisionLevels, nextAlpha } from "./decision-levels.ts";
-import { type GateCases, most } from "./gate-fit.ts";
+import { type GateCases, largestGroup } from "./gate-fit.ts";
 
 type Judged = Pick<Suite, "scorers" | "decision" | "repeats" | "compare" | "targets" | "mapping">;
 
@@ -64,7 +64,7 @@ function marginNote(
   { sizes, file }: { sizes: GateCases; file: string },
 ): string | null {
   const { by = null } = gate;
-  const rows = most(by, sizes);
+  const rows = largestGroup(by, sizes);
   // Rows that ask the same count as one.
   const cases = by === null ? Math.min(rows, sizes.questions() ?? rows) : rows;
   const named = cases === rows ? counted(rows, "row") : `${counted(cases, "question")} (${counted(rows, "row")})`;

@@ -40,7 +40,7 @@ export async function proposedScorer(
   if (batch.suite.scorers.length > 0 || settings.metrics.length > 0 || settings.pairs.length === 0) return null;
   const chosen = await chosenOn(db, { batch, settings });
   if (chosen === null) return null;
-  const { proposal, told: reported } = chosen;
+  const { proposal, reported } = chosen;
   const scorer = scorerArgument(proposal);
   const name = `${shellWord(batch.name)}${folderFlag(out)}`;
   const command = `tandem score ${name} --scorer ${shellWord(scorer)} && tandem compare ${name}`;
@@ -52,7 +52,7 @@ export async function proposedScorer(
 async function chosenOn(
   db: Connection,
   { batch, settings }: Pick<PlannedComparison, "batch" | "settings">,
-): Promise<{ proposal: Proposal; told: string[] } | null> {
+): Promise<{ proposal: Proposal; reported: string[] } | null> {
   const { expected, caseIds } = await lookAtExpected(db, batch);
   const targets = batchTargets(db, batch.id);
   const proposals = proposedScorers(
@@ -144,27 +144,27 @@ const reached = 0.95;
 function chooseProposal(
   tried: readonly TriedProposal[],
   target: string,
-): { proposal: Proposal; told: string[] } | null {
+): { proposal: Proposal; reported: string[] } | null {
   const [first, second = null] = tried;
   if (first === undefined) return null;
   if (second === null || first.values.length === 0) return alone(first, target);
   if (measures(first)) {
     if (shareOf(second) >= copied) return alone(second, target);
-    return { proposal: first.proposal, told: [passesText(second, target), ...thresholdText(first, target)] };
+    return { proposal: first.proposal, reported: [passesText(second, target), ...thresholdText(first, target)] };
   }
   if (shareOf(first) > floor) return alone(first, target);
   if (measures(second)) {
-    return { proposal: second.proposal, told: [passesText(first, target), ...thresholdText(second, target)] };
+    return { proposal: second.proposal, reported: [passesText(first, target), ...thresholdText(second, target)] };
   }
   return alone(shareOf(second) > floor ? second : first, target);
 }
 
 /** The proposal itself, with what is said of it. */
-function alone(tried: TriedProposal, target: string): { proposal: Proposal; told: string[] } {
+function alone(tried: TriedProposal, target: string): { proposal: Proposal; reported: string[] } {
   const { proposal, values } = tried;
-  if (values.length === 0 || measures(tried)) return { proposal, told: thresholdText(tried, target) };
+  if (values.length === 0 || measures(tried)) return { proposal, reported: thresholdText(tried, target) };
   const low = "With so few a loss cannot be seen: look at some answers first.";
-  return { proposal, told: [passesText(tried, target), ...(shareOf(tried) <= floor ? [low] : [])] };
+  return { proposal, reported: [passesText(tried, target), ...(shareOf(tried) <= floor ? [low] : [])] };
 }
 
 const measures = ({ proposal }: TriedProposal): boolean => proposal.name === "similar";

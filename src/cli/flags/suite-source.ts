@@ -13,11 +13,11 @@ import { shellWord } from "../../lib/shell-word.ts";
 import { showText } from "../../lib/show.ts";
 import { chatText, learnFrom, withChatMapping, withKey } from "../../app/plan/chat-export.ts";
 import { counted } from "../../report/words/quantity.ts";
-import type { VariedByFlags } from "../../suite/matrix/laid-over.ts";
+import type { VariedByFlags } from "../../suite/matrix/dimensions.ts";
 import { type PromptTexts, readPrompts } from "../../suite/prompts/prompt-file.ts";
 import { suiteFromFlags } from "../../suite/flags/flags.ts";
 import { formatFromFlags } from "../../suite/flags/format-flags.ts";
-import { type LaidOver, loadSuite, type LoadedSuite } from "../../suite/load.ts";
+import { type FileOverrides, loadSuite, type LoadedSuite } from "../../suite/load.ts";
 import { withOverrides } from "../../suite/flags/overrides.ts";
 import type { StoredColumns, Suite } from "../../suite/suite.ts";
 import { loadDotEnv, namesInSuite } from "../dot-env.ts";
@@ -160,7 +160,7 @@ async function loadFrom(
 }
 
 /** Dimensions and values that flags lay over a suite file. Throws USAGE. */
-export function overOf({ path, vary, set, "prompt-file": files }: SuiteFlags): LaidOver {
+export function overOf({ path, vary, set, "prompt-file": files }: SuiteFlags): FileOverrides {
   const folder = dirname(resolve(path));
   const prompts = files.map((file) => relative(folder, resolve(file)));
   return { vary: { ...variedBy(vary), ...(files.length > 0 && { prompt: prompts }) }, set };

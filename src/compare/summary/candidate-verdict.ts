@@ -147,9 +147,9 @@ const primaryOf = (metrics: readonly JudgedMetric[]): JudgedMetric | undefined =
   metrics.find(({ primary }) => primary) ?? metrics[0];
 
 /** True for a loss beside which nobody is called better: of a metric with a gate, or in a value of a tag of the primary one. */
-function weighs({ metric, of, slice: segment }: WorseMetric, metrics: readonly JudgedMetric[]): boolean {
+function weighs({ metric, of, slice }: WorseMetric, metrics: readonly JudgedMetric[]): boolean {
   const about = metrics.find((each) => each.metric === metric && each.of === of);
-  return segment === null ? about?.gated === true : about !== undefined && about === primaryOf(metrics);
+  return slice === null ? about?.gated === true : about !== undefined && about === primaryOf(metrics);
 }
 
 const isSurelyLost = (gate: GateFacts): boolean => isMargin(gate) && gate.sureLoss !== null;

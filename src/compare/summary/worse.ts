@@ -67,8 +67,8 @@ function worseIn({ candidate, places, metrics }: Compared, gates: readonly GateF
         and === null && gate.slice?.tag === tag && gate.metric === metric && gate.of === of;
       if (gates.some(isAsked)) return [];
       const place = metrics.findIndex((each) => each.metric === metric && each.of === of);
-      const segment = { tag, value, and, cases, worse, baseline, now };
-      return [{ candidate, metric, of, place, slice: segment, difference, p, pLost }];
+      const slice = { tag, value, and, cases, worse, baseline, now };
+      return [{ candidate, metric, of, place, slice, difference, p, pLost }];
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { MetricGate } from "../comparison-plan.ts";
 import type { Segment } from "../tallies/segments.ts";
-import type { AskedGate, AskedMetric, AskedPair, Numbers, OfSegment } from "./kind.ts";
+import type { AskedGate, AskedMetric, AskedPair, Numbers, Slice } from "./kind.ts";
 import { gateKindOf } from "./kinds.ts";
 
 export function askGates(given: AskedPair): AskedGate[] {
@@ -17,8 +17,7 @@ export function askGates(given: AskedPair): AskedGate[] {
 /** One question for each value of a tag. */
 function byTag(gate: MetricGate, tag: string, about: AskedMetric): AskedGate[] {
   const segments = askedSegments(gate, tag, about);
-  if (segments.length > 0)
-    return segments.map((segment) => questionOf(gate, about, { slice: segment, values: segments.length }));
+  if (segments.length > 0) return segments.map((slice) => questionOf(gate, about, { slice, values: segments.length }));
   const question = questionOf(gate, about);
   question.basis.invalid = `no case has a value of the tag ${tag}`;
   return [question];
@@ -60,7 +59,7 @@ function isGraded({ has }: Segment, { differences }: Numbers): boolean {
   return differences.some((difference, place) => has(place) && !Number.isNaN(difference));
 }
 
-function questionOf(gate: MetricGate, about: AskedMetric, of: OfSegment | null = null): AskedGate {
+function questionOf(gate: MetricGate, about: AskedMetric, of: Slice | null = null): AskedGate {
   const asked = gateKindOf(gate).ask(gate, about, of);
   if (gate.confirm === true) asked.facts.confirm = true;
   return asked;

@@ -10,7 +10,7 @@ import {
   type GateKindRule,
   type GatePlan,
   openBasis,
-  type OfSegment,
+  type Slice,
   plannedOf,
   segmentFigures,
   subjectOf,
@@ -43,11 +43,7 @@ function heldOf({ passed, failed }: KnownTries, { pass, of }: TriesAsked): Held 
   return failed > of - pass ? "failing" : "open";
 }
 
-function askCases(
-  { tries: asked }: GateByKind["cases"],
-  about: AskedMetric,
-  segment: OfSegment | null,
-): AskedOf<"cases"> {
+function askCases({ tries: asked }: GateByKind["cases"], about: AskedMetric, segment: Slice | null): AskedOf<"cases"> {
   const { given, numbers } = about;
   const { tries } = numbers;
   const counted: TriesEvidence = { cases: 0, held: 0, failing: 0, open: 0, rows: [] };

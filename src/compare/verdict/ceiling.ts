@@ -9,7 +9,7 @@ export function unableWords(
   compared: ComparedMetric,
   sides: readonly [baseline: string, candidate: string],
 ): string | null {
-  return compared.unable ?? ceilingWords(compared, sides);
+  return compared.scorerFault ?? ceilingWords(compared, sides);
 }
 
 /**

@@ -7,7 +7,7 @@ import { holm } from "../../stats/multiplicity.ts";
 import { inferredUnder, type InferenceOptions, pairedNumbers } from "../metrics/metric-inference.ts";
 import type { GateDependence, OpenGain, WorstGroup } from "./facts.ts";
 import type { Basis } from "./guards.ts";
-import { type AskedOf, type AskedGate, type AskedMetric, isAskedMargin, type OfSegment } from "./kind.ts";
+import { type AskedOf, type AskedGate, type AskedMetric, isAskedMargin, type Slice } from "./kind.ts";
 import { marginBasis } from "./margin-basis.ts";
 import type { ByColumn, MarginBasis } from "./numbers.ts";
 import { betterLevel, type GateWord } from "../verdict-word.ts";
@@ -21,7 +21,7 @@ const noOrder = new Int32Array(0);
 /** The columns by which a gate could be judged too; none where the suite says what belongs together. */
 export function byColumns(
   { compared, numbers, given }: AskedMetric,
-  { of, options }: { of: OfSegment | null; options: InferenceOptions },
+  { of, options }: { of: Slice | null; options: InferenceOptions },
 ): ByColumn[] {
   const where = of === null ? "" : `/${of.slice.tag}/${of.slice.value}`;
   const seed = `${given.seed}/${compared.metric.name}${where}`;
@@ -77,7 +77,7 @@ const claiming = new Set<GateWord>(["pass", "regression", "worse"]);
  * they surely do, and the gate would say another word if each value were one observation, it is judged so. That can take a
  * claim away, and never makes one.
  */
-export function heedColumns(
+export function applyUndeclaredClusters(
   gates: readonly AskedGate[],
   wordsOf: (gates: readonly { basis: Basis }[]) => readonly { word: GateWord }[],
 ): readonly AskedGate[] {
@@ -143,8 +143,8 @@ const isGain = ({ p, interval }: PairedComparison): boolean =>
 /** A gain by rows that is not sure by a column whose rows are alike: by that which the gate is judged by, or one that would open it; null elsewhere. */
 export function gainOpenedBy({ facts, basis }: AskedOf<"margin">, word: GateWord): OpenGain | null {
   const { inferred, byColumns: columns } = basis.numbers;
-  const { slice: segment, dependence } = facts;
-  if (inferred === null || segment !== null) return null;
+  const { slice, dependence } = facts;
+  if (inferred === null || slice !== null) return null;
   if (dependence !== undefined) {
     const { column, cluster, asTag, groups, comparison } = dependence;
     return isGain(comparison) ? null : { column, cluster, asTag, groups, p: comparison.p };

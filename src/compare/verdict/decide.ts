@@ -1,7 +1,7 @@
 import { isMargin } from "../comparison-plan.ts";
 import { isRejected } from "../../stats/difference.ts";
 import { weighedHolm } from "../../stats/multiplicity.ts";
-import { gainOpenedBy, heedColumns } from "./columns.ts";
+import { gainOpenedBy, applyUndeclaredClusters } from "./columns.ts";
 import type { GateFacts, GateLevels } from "./facts.ts";
 import { type Basis, type Standing, standingGuard } from "./guards.ts";
 import { type AskedGate, type GateFinding, isAskedMargin } from "./kind.ts";
@@ -24,7 +24,7 @@ export function decideGates(asked: readonly AskedGate[], levels: GateLevels): Ga
 
 /** Finds what is said of each gate, without the numbers that only explain it, and the gate as it was judged. */
 export function gateFindings(asked: readonly AskedGate[], levels: GateLevels): (GateFinding & { gate: AskedGate })[] {
-  const heeded = heedColumns(asked, (gates) => findingsOf(gates, levels));
+  const heeded = applyUndeclaredClusters(asked, (gates) => findingsOf(gates, levels));
   return findingsOf(heeded, levels).map((finding, place) => {
     const gate = heeded[place];
     if (gate === undefined) throw new RangeError("a finding of no gate");

@@ -11,13 +11,13 @@ import {
   passPUnder,
 } from "../metrics/metric-inference.ts";
 import type { GapsOfGate } from "./numbers.ts";
-import type { AskedMetric, OfSegment } from "./kind.ts";
+import type { AskedMetric, Slice } from "./kind.ts";
 
 /** Null where the candidate has no more gaps than the baseline, and for a score without an end. */
 export function gapsOfGate(
   gate: MarginGate,
   about: AskedMetric,
-  { of, options, byPeople }: { of: OfSegment | null; options: InferenceOptions; byPeople: ByPeople["found"] },
+  { of, options, byPeople }: { of: Slice | null; options: InferenceOptions; byPeople: ByPeople["found"] },
 ): GapsOfGate | null {
   const { compared, numbers, given } = about;
   const { gaps } = numbers;

@@ -5,7 +5,7 @@ import type { GateState } from "../verdict-word.ts";
 export interface Basis {
   /** Why nothing may be decided, why its scorer measures nothing, and why its cases were chosen by what was seen in them. */
   invalid: string | null;
-  unable: string | null;
+  scorerFault: string | null;
   chosen: string | null;
   /** No case has what it asks about: that, in words. */
   empty: string | null;
@@ -47,7 +47,7 @@ interface Guard {
 const list = [
   { name: "invalid", takes: "validity", isFinal: true, why: ({ invalid }) => invalid },
   { name: "no-case", takes: "validity", isFinal: true, why: ({ empty }) => empty },
-  { name: "unable", takes: "every claim", isFinal: true, why: ({ unable }) => unable },
+  { name: "unable", takes: "every claim", isFinal: true, why: ({ scorerFault }) => scorerFault },
   { name: "chosen", takes: "a pass", isFinal: true, why: ({ chosen }) => chosen },
   { name: "floor", takes: "every claim", isFinal: true, why: ({ atFloor }) => atFloor?.() ?? null },
   {

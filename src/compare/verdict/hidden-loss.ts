@@ -1,13 +1,13 @@
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
 import type { HiddenLoss } from "./facts.ts";
-import type { AskedMetric, OfSegment } from "./kind.ts";
+import type { AskedMetric, Slice } from "./kind.ts";
 import type { MarginNumbers } from "./numbers.ts";
 
 /** Groups of rows that were drawn together, and the column that says so. */
 type Groups = Pick<HiddenLoss, "column" | "groups">;
 
 /** The fewest groups of a column whose name says that its rows were drawn together; null: there is none, or the suite declares clusters, by which everything is decided. */
-export function drawnGroups({ numbers, given }: AskedMetric, of: OfSegment | null): Groups | null {
+export function drawnGroups({ numbers, given }: AskedMetric, of: Slice | null): Groups | null {
   const { groupColumns, clusters } = given.results;
   const has = of?.slice.has ?? (() => true);
   const { differences } = numbers;

@@ -60,7 +60,7 @@ export interface GateKindRule<K extends GateKind> {
   /** Its regression is a claim about more than the cases at hand, false in at most alpha of the comparisons. */
   claims: boolean;
   /** The question of a gate, with the numbers that it decides by: over all cases, or those of one value of a tag. */
-  ask: (gate: GateByKind[K], about: AskedMetric, of: OfSegment | null) => AskedOf<K>;
+  ask: (gate: GateByKind[K], about: AskedMetric, of: Slice | null) => AskedOf<K>;
   /**
    * The values of a tag in the cases that it asks about, where these are not those that both sides have a score of; left out:
    * they are.
@@ -159,28 +159,28 @@ export interface AskedMetric {
 }
 
 /** One value of a tag, of so many that its gate asks one by one. */
-export interface OfSegment {
+export interface Slice {
   slice: Segment;
   values: number;
 }
 
 /** The cases of an early stop so far: nothing speaks against a decision. */
-export const openBasis = { invalid: null, unable: null, chosen: null, empty: null, weight: 0, claims: null };
+export const openBasis = { invalid: null, scorerFault: null, chosen: null, empty: null, weight: 0, claims: null };
 
 export const noCase = "no case has a score on both sides";
 
 /** Subject of a gate. */
-export function subjectOf({ compared, given }: AskedMetric, of: OfSegment | null): GateAbout {
+export function subjectOf({ compared, given }: AskedMetric, of: Slice | null): GateAbout {
   const { candidate, baseline } = given;
-  const segment: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
-  return { metric: compared.metric.name, of: compared.of, candidate, baseline, slice: segment };
+  const slice: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
+  return { metric: compared.metric.name, of: compared.of, candidate, baseline, slice };
 }
 
 /** Why nothing may be decided, or claimed, whatever the kind. */
 export function commonBasis({ compared, given, numbers }: AskedMetric) {
   const { candidate, baseline, chosen } = given;
-  const unable = unableWords(compared, [baseline, candidate]);
-  return { invalid: nothingGraded(numbers), unable, chosen, empty: null, weight: 0, claims: null };
+  const scorerFault = unableWords(compared, [baseline, candidate]);
+  return { invalid: nothingGraded(numbers), scorerFault, chosen, empty: null, weight: 0, claims: null };
 }
 
 /** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */
@@ -189,15 +189,11 @@ function nothingGraded({ beside, differences }: Numbers): string | null {
   return `no case with an expected answer has a score on both sides; ${beside} of ${differences.length} have none`;
 }
 
-export function plannedOf({ planned, values }: StopRule, of: OfSegment | null): number {
+export function plannedOf({ planned, values }: StopRule, of: Slice | null): number {
   return of === null ? planned : (values.get(of.slice.tag)?.get(of.slice.value) ?? of.slice.cases);
 }
 
-export function segmentFigures(
-  about: AskedMetric,
-  of: OfSegment | null,
-  inferred: Inferred | null,
-): SegmentFigures | null {
+export function segmentFigures(about: AskedMetric, of: Slice | null, inferred: Inferred | null): SegmentFigures | null {
   if (of === null) return null;
   const { compared, numbers } = about;
   const { cases, worse, better } = countsOf(about, of);
@@ -209,7 +205,7 @@ export function segmentFigures(
   return { cases, baseline: shown("baseline"), candidate: shown("candidate"), worse, better, comparison };
 }
 
-export function meansOf({ numbers }: AskedMetric, of: OfSegment | null): { n: number; baseline: number } {
+export function meansOf({ numbers }: AskedMetric, of: Slice | null): { n: number; baseline: number } {
   let [n, total] = [0, 0];
   const { differences, sides, sums } = numbers;
   for (let place = 0; place < differences.length; place++) {
@@ -221,7 +217,7 @@ export function meansOf({ numbers }: AskedMetric, of: OfSegment | null): { n: nu
   return { n, baseline: n === 0 ? 0 : baseline / n };
 }
 
-export function countsOf(about: AskedMetric, of: OfSegment | null) {
+export function countsOf(about: AskedMetric, of: Slice | null) {
   const { differences } = about.numbers;
   const counts = { lost: 0, gained: 0, worse: 0, better: 0, cases: 0 };
   for (let place = 0; place < differences.length; place++) {

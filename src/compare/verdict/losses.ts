@@ -7,7 +7,7 @@ import {
   decidedAs,
   type GateKindRule,
   type GatePlan,
-  type OfSegment,
+  type Slice,
   plannedOf,
   segmentFigures,
   subjectOf,
@@ -40,7 +40,7 @@ export const lossesKind: GateKindRule<"losses"> = {
  * Cases that newly fail or newly pass, where a case that differs by one whole pass did so in all its runs. One that the
  * baseline passes newly fails too where the candidate has no answer or no grade of it.
  */
-function askLosses(losses: number, about: AskedMetric, of: OfSegment | null): AskedOf<"losses"> {
+function askLosses(losses: number, about: AskedMetric, of: Slice | null): AskedOf<"losses"> {
   const { lost: failing, gained, cases: graded, passing: passed } = countsOf(about, of);
   const { beyond, unanswered, ungraded } = gapLosses(about, of);
   const [lost, cases, passing] = [failing + beyond, graded + beyond, passed + beyond];
@@ -67,7 +67,7 @@ function askLosses(losses: number, about: AskedMetric, of: OfSegment | null): As
 }
 
 /** Cases that newly fail because the candidate has no grade of them; `beyond`: those that have no difference. */
-function gapLosses({ numbers: { gaps, differences } }: AskedMetric, of: OfSegment | null) {
+function gapLosses({ numbers: { gaps, differences } }: AskedMetric, of: Slice | null) {
   const counts = { beyond: 0, unanswered: 0, ungraded: 0 };
   for (const [place, lost] of (gaps?.lost ?? []).entries()) {
     if (lost === 0 || (of !== null && !of.slice.has(place))) continue;
@@ -78,7 +78,7 @@ function gapLosses({ numbers: { gaps, differences } }: AskedMetric, of: OfSegmen
 }
 
 /** Cases that were looked at, whether they have a score or not. */
-function seenOf({ numbers }: AskedMetric, of: OfSegment | null): number {
+function seenOf({ numbers }: AskedMetric, of: Slice | null): number {
   return of === null ? numbers.differences.length : of.slice.cases;
 }
 

@@ -9,7 +9,10 @@ import { noCase } from "./kind.ts";
 import type { MarginBasis, MarginNumbers } from "./numbers.ts";
 
 /** A gate by these numbers. */
-export function marginBasis(numbers: MarginNumbers, common: Pick<Basis, "invalid" | "unable" | "chosen">): MarginBasis {
+export function marginBasis(
+  numbers: MarginNumbers,
+  common: Pick<Basis, "invalid" | "scorerFault" | "chosen">,
+): MarginBasis {
   const { inferred, gapsOfSide, outsideRange, about } = numbers;
   const { pRegression = null, pPass = null } = inferred?.comparison ?? {};
   return {

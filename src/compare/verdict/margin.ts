@@ -27,7 +27,7 @@ import {
   type GateKindRule,
   type GatePlan,
   meansOf,
-  type OfSegment,
+  type Slice,
   openBasis,
   plannedOf,
   segmentFigures,
@@ -47,7 +47,7 @@ export const marginKind: GateKindRule<"margin"> = {
   lost: () => null,
 };
 
-function askMargin(gate: MarginGate, about: AskedMetric, of: OfSegment | null): AskedOf<"margin"> {
+function askMargin(gate: MarginGate, about: AskedMetric, of: Slice | null): AskedOf<"margin"> {
   const { compared, numbers, given } = about;
   const { clusterColumn, fixedBaseline } = given;
   const margin = gate.margin ?? 0;
@@ -99,7 +99,7 @@ function askMargin(gate: MarginGate, about: AskedMetric, of: OfSegment | null): 
     basis: marginBasis(judgedBy, {
       ...common,
       invalid: noMargin ?? common.invalid,
-      unable: unableByPeople(gate, compared, { unable: common.unable, labels }),
+      scorerFault: unableByPeople(gate, compared, { scorerFault: common.scorerFault, labels }),
     }),
   };
 }
@@ -115,7 +115,7 @@ function countedRows({ compared, numbers, given }: AskedMetric): CountedRows | n
   return cases > 0 && freedom >= cases && squares <= 1e-9 ? "graded alike" : null;
 }
 
-function segmentLabels(about: AskedMetric, margin: number, of: OfSegment): ByPeople | null {
+function segmentLabels(about: AskedMetric, margin: number, of: Slice): ByPeople | null {
   const { compared, numbers, given, overall } = about;
   if (overall.people === undefined || overall.people === null) return null;
   const { clusters, questions = null } = given.results;
@@ -130,11 +130,11 @@ function segmentLabels(about: AskedMetric, margin: number, of: OfSegment): ByPeo
 function unableByPeople(
   { require }: MarginGate,
   { metric, judge }: ComparedMetric,
-  { unable, labels }: { unable: string | null; labels: ByPeople | null },
+  { scorerFault, labels }: { scorerFault: string | null; labels: ByPeople | null },
 ): string | null {
   // People's word stands, however poor the judge is.
   if (labels !== null && labels.found !== null) return null;
-  if (unable !== null || require === undefined || judge === undefined) return unable;
+  if (scorerFault !== null || require === undefined || judge === undefined) return scorerFault;
   const why = labels?.view.refused ?? "nobody labelled any answer: `tandem label draw` chooses the cases";
   return `\`${metric.name}\` is decided by people's labels (\`require: labels\`), and ${why}`;
 }
@@ -156,7 +156,7 @@ function outsideWords({ compared: { metric, of }, numbers, given }: AskedMetric)
 }
 
 /** The size of the gate, where it was looked at while its cases came in. */
-function lookedAt(margin: number, { compared, given }: AskedMetric, of: OfSegment | null): LookedAt | null {
+function lookedAt(margin: number, { compared, given }: AskedMetric, of: Slice | null): LookedAt | null {
   const range = rangeOf(compared);
   if (given.stop === null || given.chosen !== null || range === null || !isLookedAt(compared)) return null;
   const { most } = given.stop;
@@ -164,10 +164,10 @@ function lookedAt(margin: number, { compared, given }: AskedMetric, of: OfSegmen
   return { planned: plannedOf(given.stop, of), fewest: fewestToPassByBetting(wager, given.passAlpha) };
 }
 
-function segmentInferred(about: AskedMetric, margin: number, { slice: segment }: OfSegment): Inferred | null {
+function segmentInferred(about: AskedMetric, margin: number, { slice }: Slice): Inferred | null {
   const { compared, numbers, given } = about;
   const { clusters, sent, questions = null, asked = null } = given.results;
-  const cases = { differences: numbers.differences, clusters, questions, asked, sent, has: segment.has };
+  const cases = { differences: numbers.differences, clusters, questions, asked, sent, has: slice.has };
   const paired = pairedNumbers(compared, numbers, cases);
   const options = optionsOf(about, margin);
   // A value that no case had before the run stopped is open.
@@ -181,7 +181,7 @@ function optionsOf({ compared, given }: AskedMetric, margin: number): InferenceO
 }
 
 /** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */
-function headroomOf(about: AskedMetric, of: OfSegment | null): number | null {
+function headroomOf(about: AskedMetric, of: Slice | null): number | null {
   const worst = worstOf(about.compared);
   if (worst === null || rangeOf(about.compared) === null) return null;
   const { n, baseline } = meansOf(about, of);
@@ -337,7 +337,7 @@ function watchMargin(compared: ComparedMetric, margin: number, plan: GatePlan): 
     },
     basis: () => ({
       ...openBasis,
-      unable: unableWords(compared, [plan.baseline, plan.candidate]),
+      scorerFault: unableWords(compared, [plan.baseline, plan.candidate]),
       weight: 1 / values,
       claims: claimsOf(bets),
       hasTooFew: () => fewest > planned && !isLow(),

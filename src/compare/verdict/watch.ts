@@ -100,15 +100,15 @@ export function gateWatch(settings: ComparisonSettings, plan: WatchPlan): GateWa
       cases,
       clusters,
       gates: standings().map(({ gate, state, level }) => {
-        const { metric, candidate, slice: segment } = gate;
-        return { metric, candidate, slice: segment, state, share: gate.share({ regression: level, pass: passAlpha }) };
+        const { metric, candidate, slice } = gate;
+        return { metric, candidate, slice, state, share: gate.share({ regression: level, pass: passAlpha }) };
       }),
     }),
   };
 }
 
 /** So many answers are missing that nothing may be decided yet. It keeps its place among the gates: to wait must not make it easier for the others. */
-const waiting = (basis: Basis): Basis => ({ ...basis, unable: "answers are missing" });
+const waiting = (basis: Basis): Basis => ({ ...basis, scorerFault: "answers are missing" });
 
 /** The same runs that a share of errors is counted over. */
 function countRuns(counts: { tried: number; failed: number }, read: ReadSide | undefined): void {

@@ -33,7 +33,7 @@ interface Places {
 }
 
 /** A message with the place of its time among all times. */
-type Noted = Message<Row> & { time: number };
+type TimedMessage = Message<Row> & { time: number };
 
 /**
  * Rows that are messages become a row for each turn: that of the user's message, with the answer beside it. Without a
@@ -46,12 +46,12 @@ export async function* foldMessages(
 ): AsyncGenerator<RowBatch, void, undefined> {
   let places: Places | null = null;
   let raw: readonly string[] = [];
-  const talks = new Talks();
+  const talks = new OpenConversations();
   const names = new KeyTable();
   for await (const batch of batches) {
     places ??= placesIn(batch.header, options);
     raw = batch.header;
-    const ended: Noted[][] = [];
+    const ended: TimedMessage[][] = [];
     for (const row of batch.rows) {
       talks.pass(row);
       const message = messageOf(row, places, options);
@@ -63,11 +63,11 @@ export async function* foldMessages(
 }
 
 /** The conversations that are not at their end. */
-class Talks {
-  readonly #byName = new Map<string, Noted[]>();
+class OpenConversations {
+  readonly #byName = new Map<string, TimedMessage[]>();
   readonly #times = new TimeColumn();
   #count = 0;
-  #current: Noted[] = [];
+  #current: TimedMessage[] = [];
   #lastRow = 0;
   /** Blank lines stand before the next message. */
   #isParted = false;
@@ -79,7 +79,7 @@ class Talks {
   }
 
   /** Adds a message. Returns the conversations that it ends. */
-  add(message: Message<Row>, row: Row, { conversation, time }: Places): Noted[][] {
+  add(message: Message<Row>, row: Row, { conversation, time }: Places): TimedMessage[][] {
     const noted = { ...message, time: this.#count };
     if (conversation !== null) {
       // A blank cell is of the conversation above it, as where cells were merged.
@@ -99,7 +99,7 @@ class Talks {
   }
 
   /** The conversations that the end of the file ends, each in the order of its times. */
-  rest(): Noted[][] {
+  rest(): TimedMessage[][] {
     const { timeOf } = this.#times.times();
     if (this.#byName.size === 0) return [this.#current];
     return Array.from(this.#byName.values(), (talk) => talk.toSorted((a, b) => timeOf(a.time) - timeOf(b.time)));
@@ -150,7 +150,7 @@ function messageOf(
 }
 
 /** The turns of conversations as rows. A blank cell beside a message of the user is filled with that beside its answer. */
-function turnBatch(talks: readonly Noted[][], raw: readonly string[], names: KeyTable): RowBatch {
+function turnBatch(talks: readonly TimedMessage[][], raw: readonly string[], names: KeyTable): RowBatch {
   const rows = talks.flatMap((messages) => {
     const { turns, opening } = turnsOfMessages(messages);
     const name = conversationName(turns[0]?.prompt ?? "", names);

@@ -8,7 +8,7 @@ import type { ReportRun } from "../../report/shape/row.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
 import type { Connection } from "../../store/connection.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
-import { comparisonOfWanted } from "../../viewer/server/wanted.ts";
+import { comparisonOfWanted } from "../../viewer/server/wanted-comparison.ts";
 import { comparisonArguments, defineTool, wantedOf } from "../tool.ts";
 
 /** One case in full. */

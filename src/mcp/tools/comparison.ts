@@ -4,7 +4,7 @@ import { questionOfRow } from "../../report/model/row-figures.ts";
 import { timedAlarm } from "../../report/model/timed-alarm.ts";
 import type { WorstRow } from "../../report/model/worst-rows.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
-import { comparisonOfWanted } from "../../viewer/server/wanted.ts";
+import { comparisonOfWanted } from "../../viewer/server/wanted-comparison.ts";
 import { comparisonArguments, defineTool, wantedOf } from "../tool.ts";
 
 /** The verdict of a comparison with what stands behind it, as `tandem compare` gives it. */

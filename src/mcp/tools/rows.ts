@@ -5,11 +5,11 @@ import { showValue } from "../../lib/show.ts";
 import type { RowHead } from "../../report/shape/row-head.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { Comparisons } from "../../viewer/server/open-comparisons.ts";
-import type { Readiness } from "../../viewer/server/opened.ts";
+import type { Readiness } from "../../viewer/server/open-comparison.ts";
 import { queryOfRows } from "../../report/query/query-edit.ts";
 import { rowFilters } from "../../report/model/row-filters.ts";
 import { indexSorts } from "../../viewer/server/row-index/row-index.ts";
-import type { Wanted } from "../../viewer/server/wanted.ts";
+import type { Wanted } from "../../viewer/server/wanted-comparison.ts";
 import { comparisonArguments, defineTool, wantedOf } from "../tool.ts";
 
 /** Pages of the rows of a comparison, filtered, sorted and searched as in the viewer. */

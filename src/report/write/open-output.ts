@@ -2,7 +2,7 @@ import { open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Writable } from "node:stream";
-import { passingMark } from "../../lib/leftovers.ts";
+import { tempSuffix } from "../../lib/leftovers.ts";
 import { commandFilter } from "../../lib/ci-commands.ts";
 import { type OpenReport, openReport, unwritable } from "./output.ts";
 import { settled, unfinished } from "./unfinished.ts";
@@ -56,7 +56,7 @@ export interface KeptText {
 /** Keeps text beside the report that it is for. */
 export async function keepText(reportPath: string): Promise<KeptText> {
   const folder = reportPath === "-" ? tmpdir() : dirname(resolve(reportPath));
-  const path = join(folder, `.tandem-${passingMark()}.rows.tmp`);
+  const path = join(folder, `.tandem-${tempSuffix()}.rows.tmp`);
   const file = await openReport(path);
   const remove = async (): Promise<void> => {
     await rm(path, { force: true });

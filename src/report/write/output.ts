@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "../../errors.ts";
-import { passingMark, removeLeftovers } from "../../lib/leftovers.ts";
+import { tempSuffix, removeLeftovers } from "../../lib/leftovers.ts";
 import { commandFilter } from "../../lib/ci-commands.ts";
 import { windowsFault } from "../../lib/paths/device-name.ts";
 import type { FilePiece } from "../tables/table.ts";
@@ -226,7 +226,7 @@ function ifMissing(cause: unknown): null {
 
 /** A new name in the same folder, so that the rename stays within one file system. */
 function besides(path: string): string {
-  return join(dirname(path), `.${basename(path).slice(0, 100)}.${passingMark()}.tmp`);
+  return join(dirname(path), `.${basename(path).slice(0, 100)}.${tempSuffix()}.tmp`);
 }
 
 /** The disk can take no more, or fails. */

@@ -4,7 +4,7 @@ import { faultsOf } from "../fault.ts";
 import { type FormatFlags, formatFromFlags } from "./format-flags.ts";
 import { decisionKeys, sideKeys } from "../schema/compare-schema.ts";
 import { raceRefusal } from "../early-end.ts";
-import { named } from "../schema/kept.ts";
+import { toStoredKeys } from "../schema/kept.ts";
 import { runKeys } from "../schema/run-schema.ts";
 import { limitKeys } from "../schema/target-schema.ts";
 import type { DecisionSettings, Suite } from "../suite.ts";
@@ -38,13 +38,13 @@ export function withOverrides(suite: Suite, overrides: Overrides): Suite {
   return {
     ...suite,
     ...(format !== undefined && { format }),
-    ...named({ repeats, interleave }),
-    compare: suite.compare === null ? null : { ...suite.compare, ...named({ noise_repeats }) },
+    ...toStoredKeys({ repeats, interleave }),
+    compare: suite.compare === null ? null : { ...suite.compare, ...toStoredKeys({ noise_repeats }) },
     decision: raced(
       looking(confirming(stopped(suite.decision, overrides.stopWhen), overrides.confirm), overrides.secondLook),
       overrides.race,
     ),
-    deployments: suite.deployments.map((deployment) => ({ ...deployment, ...named(limits) })),
+    deployments: suite.deployments.map((deployment) => ({ ...deployment, ...toStoredKeys(limits) })),
   };
 }
 

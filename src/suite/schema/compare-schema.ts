@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defaultNights } from "../default-values.ts";
 import { text } from "./form.ts";
-import { becomes, keptIf } from "./kept.ts";
+import { storedAs, storedWhen } from "./kept.ts";
 
 /** Keys of `compare:` about the sides. */
 export const sideKeys = {
@@ -15,7 +15,7 @@ export const sideKeys = {
     .max(1_000)
     .default(1)
     .describe("The baseline runs at least this many times per case, to know how much it varies by itself. Default: 1."),
-  same: keptIf(
+  same: storedWhen(
     z
       .boolean()
       .default(false)
@@ -62,7 +62,7 @@ export const decisionKeys = {
     .describe(
       "With choose: cheapest, the loss beside the best that is accepted: of a pass rate as a share (0.02: two points), else in the score's own unit.",
     ),
-  stop_when: keptIf(
+  stop_when: storedWhen(
     z
       .enum(["decided", "never"])
       .default("never")
@@ -72,7 +72,7 @@ export const decisionKeys = {
     "decided",
     "decided",
   ),
-  looks: keptIf(
+  looks: storedWhen(
     z
       .union([z.literal(1), z.literal(2)])
       .default(1)
@@ -82,7 +82,7 @@ export const decisionKeys = {
     2,
     2,
   ),
-  confirm: keptIf(
+  confirm: storedWhen(
     z
       .enum(["rerun", "off"])
       .default("off")
@@ -92,7 +92,7 @@ export const decisionKeys = {
     "rerun",
     true,
   ),
-  ignore: becomes(
+  ignore: storedAs(
     z
       .array(text)
       .optional()
@@ -166,7 +166,7 @@ export const gate = z
       .describe(
         "Name of a tag: one gate for each of its values (Holm over the values). A value with too few cases for a pass is named as such, and the verdict does not wait for it.",
       ),
-    confirm: becomes(
+    confirm: storedAs(
       z
         .enum(["rerun", "off"])
         .optional()

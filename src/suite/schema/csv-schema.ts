@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { showValue } from "../../lib/show.ts";
 import { matching } from "./form.ts";
-import { becomes, kept } from "./kept.ts";
+import { storedAs, kept } from "./kept.ts";
 
 /** `csv:` says how the tables are written that a spreadsheet of some country opens. */
 export const csvSection = z
   .strictObject({
-    separator: becomes(
+    separator: storedAs(
       matching(/^(?:tab|[^"\r\n\p{L}\p{N}])$/u, "one character that is no letter, or tab")
         .optional()
         .describe(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { showValue } from "../../lib/show.ts";
 import { column, inBytes, jsonObject, jsonValue, matching, notA, sizeForm, text } from "./form.ts";
-import { becomes, keptIf, orNull } from "./kept.ts";
+import { storedAs, storedWhen, orNull } from "./kept.ts";
 
 const typedColumn = z.strictObject({
   column,
@@ -85,7 +85,7 @@ export const caseSection = z
       .describe(
         'How the turns so far are written into messages: an entry for what the user said and one for the reply, in each of which the text "{{ text }}" stands for it. Default: {role: user, content: "{{ text }}"} and {role: assistant, content: "{{ text }}"}.',
       ),
-    tags: becomes(
+    tags: storedAs(
       z
         .array(text)
         .optional()
@@ -109,7 +109,7 @@ export const caseSection = z
 /** `format:` says how the dataset's files are written, where that cannot be found. */
 export const formatSection = z
   .strictObject({
-    delimiter: becomes(
+    delimiter: storedAs(
       matching(/^(?:tab|[^"\r\n])$/u, "one character, or tab")
         .optional()
         .describe("What separates the cells: one character, or tab. Default: found among , ; tab and |."),
@@ -127,7 +127,7 @@ export const formatSection = z
           "Encoding of the files, such as windows-1251. Default: UTF-8 and UTF-16 by their bytes; Windows-1252 with a notice.",
         ),
     ),
-    header: keptIf(
+    header: storedWhen(
       z
         .boolean()
         .optional()

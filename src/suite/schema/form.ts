@@ -3,7 +3,7 @@ import { durationMs, durationPattern, unitOfTime } from "../../lib/duration.ts";
 import { sizeBytes, sizePattern } from "../../api/files/file-size.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { showValue } from "../../lib/show.ts";
-import { becomes } from "./kept.ts";
+import { storedAs } from "./kept.ts";
 
 /** The forms that the sections of the suite file share; each says in its message what it takes and what was got. */
 
@@ -15,11 +15,11 @@ export const sizeForm = matching(sizePattern, "a size such as 20MB, 500kB or 1GB
 
 /** A duration, kept in milliseconds. */
 export const inMs = <Written extends z.ZodType<string>>(written: Written) =>
-  becomes(written, z.number().min(0), (text) => durationMs(text) ?? 0);
+  storedAs(written, z.number().min(0), (text) => durationMs(text) ?? 0);
 
 /** A size, kept in bytes. */
 export const inBytes = <Written extends z.ZodType<string>>(written: Written) =>
-  becomes(written, z.int().min(0), (text) => sizeBytes(text) ?? 0);
+  storedAs(written, z.int().min(0), (text) => sizeBytes(text) ?? 0);
 
 const ratePattern = /^([1-9]\d{0,8})\/(s|m|h)$/;
 
@@ -29,7 +29,7 @@ const keptRate = z.object({ count: z.int().min(1), windowMs: z.number().min(1) }
 export interface Rate extends z.output<typeof keptRate> {}
 
 /** A rate as written: 2/s, 10/m, 100/h. */
-export const rateForm = becomes(matching(ratePattern, "a rate such as 10/m, 2/s or 100/h"), keptRate, (text): Rate => {
+export const rateForm = storedAs(matching(ratePattern, "a rate such as 10/m, 2/s or 100/h"), keptRate, (text): Rate => {
   const [, count, unit = ""] = ratePattern.exec(text) ?? [];
   return { count: Number(count), windowMs: unitOfTime(unit) ?? 0 };
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * A key of the suite file is declared once, in its section: how it is written, what it says and, where that is something
- * else, what a suite keeps of it (`becomes`). The form of a stored suite (`kept`) and the values of a suite (`named`) are
+ * else, what a suite keeps of it (`storedAs`). The form of a stored suite (`kept`) and the values of a suite (`toStoredKeys`) are
  * made of the same list, under the names that code has for keys: `noise_repeats` is `noiseRepeats`.
  */
 
@@ -27,12 +27,12 @@ function nameOf(key: string): string {
 /** A key that is written in one form, and kept in another. */
 type Becoming<Written extends z.ZodType, Kept extends z.ZodType> = z.ZodPipe<z.ZodPipe<Written, z.ZodTransform>, Kept>;
 
-export function becomes<Written extends z.ZodType, Kept extends z.ZodType>(
+export function storedAs<Written extends z.ZodType, Kept extends z.ZodType>(
   written: Written,
   kept: Kept,
   make: (value: z.output<Written>) => z.input<Kept>,
 ): Becoming<Written, Kept>;
-export function becomes(written: z.ZodType, form: z.ZodType, make: (value: unknown) => unknown): z.ZodType {
+export function storedAs(written: z.ZodType, form: z.ZodType, make: (value: unknown) => unknown): z.ZodType {
   // An unknown key inside of what is written does not stop a pipe, and a union would lose it.
   const checked = z.custom((value) => form.safeParse(value).success);
   return written.transform(make).pipe(form instanceof z.ZodOptional ? checked.optional() : checked);
@@ -43,16 +43,16 @@ export function orNull<Key extends z.ZodType>(
   key: z.ZodOptional<Key>,
 ): Becoming<z.ZodOptional<Key>, z.ZodNullable<z.ZodType<z.output<Key>>>>;
 export function orNull(key: z.ZodOptional<z.ZodType>): z.ZodType {
-  return becomes(key, keptForm(key.unwrap()).nullable(), (value) => value ?? null);
+  return storedAs(key, keptForm(key.unwrap()).nullable(), (value) => value ?? null);
 }
 
 /** A key that is kept where it has one value, as `as`, and left out otherwise. */
-export function keptIf<Key extends z.ZodType, As extends string | number | boolean>(
+export function storedWhen<Key extends z.ZodType, As extends string | number | boolean>(
   key: Key,
   value: z.output<Key>,
   as: As,
 ): Becoming<Key, z.ZodOptional<z.ZodLiteral<As>>> {
-  return becomes(key, z.literal(as).optional(), (written) => (written === value ? as : undefined));
+  return storedAs(key, z.literal(as).optional(), (written) => (written === value ? as : undefined));
 }
 
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -88,8 +88,8 @@ function keptForm(form: z.core.$ZodType): z.ZodType {
 type Named<Written> = { [Key in keyof Written as NameOf<Key>]: Exclude<Written[Key], undefined> };
 
 /** The values of keys by the names that a suite has for them, in the same order; what is undefined is left out. */
-export function named<Written extends object>(written: Written): Named<Written>;
-export function named(written: object): object {
+export function toStoredKeys<Written extends object>(written: Written): Named<Written>;
+export function toStoredKeys(written: object): object {
   return Object.fromEntries(
     Object.entries(written).flatMap(([key, value]) => (value === undefined ? [] : [[nameOf(key), value]])),
   );

@@ -6,7 +6,7 @@ import { showValue } from "../../lib/show.ts";
 import { priceForm } from "../../score/checks/usage.ts";
 import { column, durationForm, inMs, jsonObject, jsonValue, rateForm, text } from "./form.ts";
 import { defaultTargetLimit } from "../default-values.ts";
-import { keptIf, orNull } from "./kept.ts";
+import { storedWhen, orNull } from "./kept.ts";
 
 /** Keys of a deployment about how much is sent there, and how long is waited. */
 export const limitKeys = {
@@ -108,7 +108,7 @@ function endpointKey<const Names extends readonly string[]>(names: Names, list: 
 
 const exampleId = text.describe("The saved configuration to run; never blank.");
 const model = text.describe("The model that answers, as a chat's API calls it.");
-const history = keptIf(
+const history = storedWhen(
   z
     .literal("service")
     .describe(

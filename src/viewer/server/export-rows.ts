@@ -16,7 +16,7 @@ import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import { batchColumns } from "../../store/results/results.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
-import type { OpenedComparison } from "./opened.ts";
+import type { OpenedComparison } from "./open-comparison.ts";
 
 /** A line for each case, or for each run, with the columns of `tandem export`. */
 export type ExportForm = "comparison" | "runs";

@@ -25,7 +25,7 @@ import type { IndexPart, IndexWork, IndexWord } from "./index-work.ts";
 import { RowIndexWriter } from "./row-index/index-writer.ts";
 import { rowGroupsIn } from "./row-index/row-groups-in.ts";
 import { writeTexts } from "./row-index/write-texts.ts";
-import { comparisonOfWanted } from "./wanted.ts";
+import { comparisonOfWanted } from "./wanted-comparison.ts";
 
 /** Time between two words on its progress. */
 const wordMs = 200;

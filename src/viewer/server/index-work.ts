@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { packFailure, type ThreadFailure } from "../../lib/thread-failure.ts";
 import { startOwnThread } from "../../lib/own-worker.ts";
-import type { Wanted } from "./wanted.ts";
+import type { Wanted } from "./wanted-comparison.ts";
 
 /** The index that a thread makes. */
 export interface IndexWork {

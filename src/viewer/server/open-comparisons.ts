@@ -3,9 +3,9 @@ import type { Connection } from "../../store/connection.ts";
 import { dataVersion } from "../../store/nights/suite-marks.ts";
 import { storedVerdict } from "../../store/compared/comparisons.ts";
 import { countKeys } from "../../store/compared/paired-results.ts";
-import { OpenedComparison } from "./opened.ts";
+import { OpenedComparison } from "./open-comparison.ts";
 import type { ViewFolder } from "./view-folder.ts";
-import { comparisonId, comparisonOfWanted, type Wanted } from "./wanted.ts";
+import { comparisonId, comparisonOfWanted, type Wanted } from "./wanted-comparison.ts";
 
 /**
  * Number of comparisons kept open: beyond it the one that was looked at first is closed, and opens again from its

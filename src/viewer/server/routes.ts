@@ -33,11 +33,11 @@ import {
 import type { Comparisons } from "./open-comparisons.ts";
 import { exportedRows, savedPage } from "./export-rows.ts";
 import type { HomeSuites } from "./home/home-suites.ts";
-import type { OpenedComparison } from "./opened.ts";
+import type { OpenedComparison } from "./open-comparison.ts";
 import { suiteExcerpt } from "./suite-excerpt.ts";
 import type { SuiteHistories } from "./home/suite-histories.ts";
 import type { RowQuery } from "./row-index/row-index.ts";
-import type { Wanted } from "./wanted.ts";
+import type { Wanted } from "./wanted-comparison.ts";
 
 /** The parts that the routes work with: one connection reads, the other writes the labels of people. */
 export interface ViewerParts {

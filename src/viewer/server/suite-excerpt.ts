@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import type { Connection } from "../../store/connection.ts";
 import { knownPath } from "../../store/read-only-folder.ts";
 import type { SuiteExcerpt } from "../api.ts";
-import type { OpenedComparison } from "./opened.ts";
+import type { OpenedComparison } from "./open-comparison.ts";
 
 /** Lines around the one that is to be changed. */
 const around = 8;

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesS
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { hashText } from "../../lib/hash.ts";
-import { passingMark, removeLeftovers } from "../../lib/leftovers.ts";
+import { tempSuffix, removeLeftovers } from "../../lib/leftovers.ts";
 import { knownPath } from "../../store/read-only-folder.ts";
 
 /** Indexes may weigh together what the database weighs, or this much where that is more. */
@@ -70,7 +70,7 @@ function makeFolder(database: string): { path: string; lasts: boolean } {
     }
   }
   removeLeftovers(tmpdir());
-  const path = join(tmpdir(), `tandem-view-${passingMark()}`);
+  const path = join(tmpdir(), `tandem-view-${tempSuffix()}`);
   mkdirSync(path, { mode: 0o700 });
   return { path, lasts: false };
 }

@@ -124,14 +124,14 @@ function HeatMap(props: { summary: ReportSummary; candidate: number; setAddress:
 }
 
 function Field(props: { metric: ReportMetric; summary: ReportSummary; slice: ReportSegment | undefined }) {
-  const { metric, summary, slice: segment } = props;
-  if (segment === undefined) return <td class="number quiet">–</td>;
-  const decision = segmentDecision(segment, summary);
+  const { metric, summary, slice } = props;
+  if (slice === undefined) return <td class="number quiet">–</td>;
+  const decision = segmentDecision(slice, summary);
   const sign = decision === null ? "" : decision === "worse" ? "▼ " : "▲ ";
   return (
     <td class={`number ${decision === null ? "" : `is-${decision}`}`}>
       <span aria-hidden="true">{sign}</span>
-      {sizeOfChange(segment.difference, metric)}
+      {sizeOfChange(slice.difference, metric)}
     </td>
   );
 }

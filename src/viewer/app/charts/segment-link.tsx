@@ -10,9 +10,9 @@ export function SegmentLink(props: {
   sort?: AddressSort;
   setAddress: SetAddress;
 }) {
-  const { slice: segment, sort = "rank", setAddress } = props;
-  const group = segment.metric === undefined ? [] : rowGroup.paired(segment.metric);
-  const parts = segment.and === null ? [segment] : [segment, segment.and];
+  const { slice, sort = "rank", setAddress } = props;
+  const group = slice.metric === undefined ? [] : rowGroup.paired(slice.metric);
+  const parts = slice.and === null ? [slice] : [slice, slice.and];
   const tags = parts.map(({ tag, value }) => ({ name: tag, value }));
   return (
     <RowsLink to={{ tags, group, sort }} setAddress={setAddress}>

@@ -17,7 +17,7 @@ export interface AlignedRow {
 /** Number of characters without change that stay beside a change; longer stretches fold away. */
 const context = 360;
 /** Texts without a change are shown up to here. */
-const maxBatch = 4000;
+const maxUnchangedShown = 4000;
 /** Rows beyond these stand in one: nobody follows so many with the eye. */
 const mostRows = 600;
 
@@ -135,7 +135,7 @@ function foldOf(
   { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
 ): { before: TextPart; hidden: TextPart; after: TextPart } | null {
   const isAll = isFirst && isLast;
-  const [before, after] = isAll ? [maxBatch, 0] : [isFirst ? 0 : context, isLast ? 0 : context];
+  const [before, after] = isAll ? [maxUnchangedShown, 0] : [isFirst ? 0 : context, isLast ? 0 : context];
   if (left.length <= (before + after) * (isAll ? 1.25 : 2)) return null;
   // The same words may be spelt in another number of characters there.
   const scale = right.length / left.length;

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type Database from "better-sqlite3";
-import { passingMark } from "../../../lib/leftovers.ts";
+import { tempSuffix } from "../../../lib/leftovers.ts";
 import { rankOfRow, type SearchedRow } from "../../../report/model/row-figures.ts";
 import { isShown, rowFilters, slowestOf, timeOfSlow } from "../../../report/model/row-filters.ts";
 import { runFigure, sideFigures } from "../../../report/model/run-figures.ts";
@@ -40,7 +40,7 @@ function beginPart(
   fileIn: (folder: string) => string,
   schema: string,
 ): { part: string; db: Database.Database } {
-  const part = join(dirname(folder), `.${basename(folder)}-${passingMark()}`);
+  const part = join(dirname(folder), `.${basename(folder)}-${tempSuffix()}`);
   mkdirSync(part, { recursive: true, mode: 0o700 });
   try {
     const db = createCache(fileIn(part));

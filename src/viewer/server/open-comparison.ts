@@ -20,7 +20,7 @@ import { IndexThread, type IndexWork } from "./index-work.ts";
 import { hasTexts } from "./row-index/index-files.ts";
 import type { SaidOfRows } from "./row-index/query-sql.ts";
 import { type FoundRows, openIndex, RowIndex, type RowQuery } from "./row-index/row-index.ts";
-import type { Wanted } from "./wanted.ts";
+import type { Wanted } from "./wanted-comparison.ts";
 import { leavesOf, type Query, readQuery } from "../../report/query/query-text.ts";
 import { withCondition, without } from "../../report/query/query-edit.ts";
 import { type RowCondition, rowVocabulary } from "../../report/query/row-conditions.ts";

@@ -16,7 +16,7 @@ const listed: Readonly<Record<string, string>> = {
  * A suite as it is written, with dimensions laid over it: over its matrix, or over its only target, which becomes one. Throws
  * USAGE where it lists several targets.
  */
-export function laidOver(suite: unknown, given: VariedByFlags, path: string): unknown {
+export function withDimensions(suite: unknown, given: VariedByFlags, path: string): unknown {
   if (Object.keys(given).length === 0 || !isJsonObject(suite)) return suite;
   const { targets, ...rest } = suite;
   const matrix = suite["matrix"];
