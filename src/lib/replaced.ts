@@ -12,6 +12,9 @@ const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string
     transcripts: byAnswers,
     openings:
       "The words of an answer vary with sampling_temperature and seed; `tone: { prefix: ... }` begins every answer.",
+    connect_timeout: "A connection has 10 s to stand; `timeout` is the longest time of a whole request.",
+    lower_is_better:
+      "Each type knows which way is better; of a module or command of your own more is: let it return 1 - value.",
     language_bias: "Plant the preference by length_bias, position_bias or noise.",
   },
   value: {

@@ -58,13 +58,11 @@ function hasOwn({ options }: ScorerSpec, checks: CaseChecks | null): boolean {
 }
 
 /** The facts about a scorer that are known without making it; none for a type of another version. */
-export function knownMetric({ name, type, primary, weight, lowerIsBetter, range, options }: ScorerSpec) {
+export function knownMetric({ name, type, primary, weight, range, options }: ScorerSpec) {
   const known = scorerOfType(type)?.metricOf({ ...options, range });
   if (known === undefined) return [];
   const against = type === "pairwise" ? ("baseline" as const) : null;
-  return [
-    { metric: { name, type, primary, weight, ...known, lowerIsBetter: lowerIsBetter ?? known.lowerIsBetter, against } },
-  ];
+  return [{ metric: { name, type, primary, weight, ...known, against } }];
 }
 
 /** True for a scorer that compares with the expected answer. */
@@ -131,13 +129,11 @@ function metricOf(
   scorer: Scorer,
 ): Metric {
   const { name, type, primary, weight } = spec;
-  const lowerIsBetter = spec.lowerIsBetter ?? metric.lowerIsBetter;
   return {
     name,
     type,
     primary,
     ...metric,
-    lowerIsBetter,
     weight,
     against: scorer.kind === "judge" ? scorer.against : null,
   };

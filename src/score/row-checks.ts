@@ -85,8 +85,7 @@ function valueFault(written: JsonObject, type: RegisteredScorer): string | null 
   const metric = type.metricOf(entry);
   const { use, weight, metric: name } = checkEntry.parse(written);
   const isMeasured = weight === 0 && name === null;
-  if (isMeasured || areShares({ ...metric, lowerIsBetter: scorerSpec(entry).lowerIsBetter ?? metric.lowerIsBetter }))
-    return null;
+  if (isMeasured || areShares(metric)) return null;
   const values = "its values do not lie between 0 and 1 where more is better";
   if (!metric.passes) return `it says neither pass nor fail, and ${values}. Give it a threshold or a bound`;
   return use === "value"
@@ -113,7 +112,7 @@ export const checksType = "checks";
 /** That scorer, for a suite that has none while its dataset has such checks. */
 export function checksSpec(prices: Prices, primary: boolean): ScorerSpec {
   const options = Object.keys(prices).length === 0 ? {} : { prices: { ...prices } };
-  return { name: checksType, type: checksType, primary, weight: 1, lowerIsBetter: null, when: null, options };
+  return { name: checksType, type: checksType, primary, weight: 1, when: null, options };
 }
 
 const twoChecks: JsonObject[] = [

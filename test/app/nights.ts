@@ -84,7 +84,7 @@ async function storeNight(db: Connection, day: number, night: DrawnNight): Promi
     weight: 1,
     against: null,
   };
-  const spec = { name: "correct", type: "contains", primary: true, weight: 1, lowerIsBetter: null, when: null };
+  const spec = { name: "correct", type: "contains", primary: true, weight: 1, when: null };
   const scorers = [{ metric, spec: { ...spec, options: {} }, code: null, graded: "now" as const }];
   const given = { batchId: batch.id, suiteHash: "s", scorers, rule, version: "0.0.0", answers: 200 };
   finishScoring(db, beginScoring(db, given), true);

@@ -16,7 +16,6 @@ export const spec = (name: string, type: string, options: ScorerSpec["options"] 
   type,
   primary: false,
   weight: 1,
-  lowerIsBetter: null,
   when: null,
   options,
 });

@@ -29,12 +29,6 @@ const answer = answered("Good morning!", { expected: "Good", tags: { language: "
 describe("a module of one's own", () => {
   const module = { type: "module", file: "./score.mjs" };
 
-  test("passes up to its threshold where lower is better", async () => {
-    const entry = { ...module, threshold: 0.2, lower_is_better: true };
-    const scorer = await own(entry, { "score.mjs": "export default () => 0.1;" });
-    expect(await scorer.grade(answer)).toMatchObject({ value: 0.1, pass: true });
-  });
-
   test.each<[string, string, object]>([
     ["a number", "({ text }) => text.length / 100", { value: 0.13, pass: false }],
     ["true or false", "async ({ text, expected }) => text.includes(expected)", { value: 1, pass: true }],

@@ -49,7 +49,6 @@ export const suite: Suite = {
     concurrency: 4,
     rate: null,
     timeoutMs: 1_000,
-    connectTimeoutMs: 1_000,
     jobTimeoutMs: 60_000,
     retries: 2,
     price: null,

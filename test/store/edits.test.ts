@@ -18,7 +18,7 @@ function scorer(
   const own = { name, type, primary: false, weight: 1 };
   return {
     metric: { ...own, scale: { kind: "pass" }, lowerIsBetter: false, passes: true, against: null, ...metric },
-    spec: { ...own, lowerIsBetter: null, when: null, options },
+    spec: { ...own, when: null, options },
     code: null,
     graded: "now",
   };

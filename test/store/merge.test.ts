@@ -270,7 +270,6 @@ function judged(db: Connection, batchId: number, suiteHash: string): void {
     type: "judge",
     primary: true,
     weight: 1,
-    lowerIsBetter: null,
     when: null,
     options: {},
   };

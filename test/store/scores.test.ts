@@ -30,7 +30,6 @@ const spec = (name: string): ScorerSpec => ({
   type: "contains",
   primary: false,
   weight: 1,
-  lowerIsBetter: null,
   when: null,
   options: {},
 });

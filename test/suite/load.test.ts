@@ -96,7 +96,6 @@ describe("a suite that is right", () => {
           concurrency: 4,
           rate: null,
           timeoutMs: 600_000,
-          connectTimeoutMs: 10_000,
           jobTimeoutMs: 21_600_000,
           retries: 2,
           price: null,

@@ -13,7 +13,6 @@ const plain: Deployment = {
   concurrency: 1,
   rate: null,
   timeoutMs: 1_000,
-  connectTimeoutMs: 1_000,
   jobTimeoutMs: 1_000,
   retries: 0,
   price: null,

@@ -6,13 +6,13 @@ import type { ScorerSpec } from "../../score/contract/spec.ts";
 import type { Suite } from "../../suite/suite.ts";
 
 /** A hash over a judge's scorer and whom it asks: what somebody may change in the suite. */
-export function settingsHash(suite: Suite, { type, lowerIsBetter, when, options }: ScorerSpec): string {
+export function settingsHash(suite: Suite, { type, when, options }: ScorerSpec): string {
   const judge = suite.judges.find(({ name }) => name === options["target"]);
   const { baseUrl = "" } = suite.deployments.find(({ name }) => name === judge?.deployment) ?? {};
   // A local deployment is the same wherever its folder stands.
   const address = baseUrl.startsWith("local:") ? "local:" : baseUrl;
   const asked = [judge?.endpoint ?? "", judge?.exampleId ?? "", judge?.body ?? {}];
-  const value: JsonValue = JSON.parse(JSON.stringify([type, lowerIsBetter, when, options, address, ...asked]));
+  const value: JsonValue = JSON.parse(JSON.stringify([type, when, options, address, ...asked]));
   return hashText(canonicalJson(value), 16);
 }
 

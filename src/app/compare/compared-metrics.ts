@@ -197,8 +197,8 @@ export function whyNotCompared(
  * not among them.
  */
 function identity({ spec, code }: StoredScorer): string {
-  const { type, lowerIsBetter, when, options } = spec;
-  const reported: JsonObject = { type, lowerIsBetter, when, options, code };
+  const { type, when, options } = spec;
+  const reported: JsonObject = { type, when, options, code };
   return canonicalJson(reported);
 }
 

@@ -20,8 +20,8 @@ export function judgeIdentity(suite: Pick<Suite, "judges" | "deployments">, spec
   if (judge === null) return null;
   const { deployment, endpoint, exampleId, body } = judge;
   const baseUrl = suite.deployments.find(({ name }) => name === deployment)?.baseUrl ?? "";
-  const { type, lowerIsBetter } = spec;
-  const value: JsonValue = { promptVersion, type, lowerIsBetter, options, baseUrl, endpoint, exampleId, body };
+  const { type } = spec;
+  const value: JsonValue = { promptVersion, type, options, baseUrl, endpoint, exampleId, body };
   return hashText(canonicalJson(value), 40);
 }
 

@@ -63,7 +63,6 @@ function createRunner(
       ...access,
       // Each endpoint has a queue of its own with this concurrency.
       connections: deployment.concurrency * new Set(own.map(({ endpoint }) => endpointWord(endpoint))).size,
-      connectTimeoutMs: deployment.connectTimeoutMs,
       bodyBudget,
       userAgent: `tandem/${version}`,
     });

@@ -42,11 +42,6 @@ export function within(value: number, bounds: ScoreBounds, lowerIsBetter: boolea
   return value >= least && value <= most;
 }
 
-/** True when a value is on the good side of a threshold. */
-export function reaches(value: number, threshold: number, lowerIsBetter: boolean): boolean {
-  return lowerIsBetter ? value <= threshold : value >= threshold;
-}
-
 /** The bounds in words, such as `at least 0.5`; empty when there are none. */
 export function boundsText(bounds: ScoreBounds, lowerIsBetter: boolean, unit = ""): string {
   const { least, most } = limits(bounds, lowerIsBetter);

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { ScoreBounds } from "./bounds.ts";
 import { comparesWithExpected, templateColumns, valueIsPattern } from "./expected.ts";
 import { selectionOf } from "./explain.ts";
 import type { TextSelection } from "./explain.ts";
@@ -108,12 +107,9 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     make: (spec, context) => {
       const parsed = options.parse(spec.options);
       const metric = scorer.metric(parsed);
-      const lowerIsBetter = spec.lowerIsBetter ?? metric.lowerIsBetter;
-      const flipped =
-        lowerIsBetter !== metric.lowerIsBetter && "min" in keys ? otherWay(parsed, lowerIsBetter) : parsed;
       return {
         metric: { ...metric, scale: scaleWithin(metric.scale, spec.range) },
-        scorer: scorer.make(flipped, { ...context, lowerIsBetter }),
+        scorer: scorer.make(parsed, context),
         look: selectionOf(keys, parsed),
       };
     },
@@ -130,14 +126,4 @@ function boundFaults({ min, max }: Record<string, unknown>): OptionFault[] {
 function examplesFaults({ examples }: Record<string, unknown>, family: ScorerFamily): OptionFault[] {
   if (examples === undefined || family === "judge") return [];
   return [{ key: "examples", message: "is for judges, and this scorer asks none: leave it out" }];
-}
-
-/** A threshold as the bound that it is when the entry turns the direction of its type around. */
-function otherWay<Options extends object>(options: Options, lowerIsBetter: boolean): Options {
-  const { threshold, min, max }: ScoreBounds = options;
-  if (threshold === undefined) return options;
-  const bound = lowerIsBetter
-    ? { max: Math.min(max ?? Infinity, threshold) }
-    : { min: Math.max(min ?? -Infinity, threshold) };
-  return { ...options, threshold: undefined, ...bound };
 }

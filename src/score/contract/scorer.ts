@@ -167,12 +167,6 @@ export interface ScorerContext {
   beside?: readonly ScorerSpec[];
 }
 
-/** The context together with facts about its entry in the suite. */
-interface MakingContext extends ScorerContext {
-  /** Set by its type or its entry: a threshold is then the highest value that passes. */
-  lowerIsBetter: boolean;
-}
-
 /** A documented example of a scorer that is itself a test. */
 export interface ScorerExample {
   about: string;
@@ -232,7 +226,7 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   load?: () => Promise<void>;
   /** Loads what making it with these options needs; called before `make`. */
   prepare?: (options: z.output<z.ZodObject<Keys>>) => Promise<void>;
-  make: (options: z.output<z.ZodObject<Keys>>, context: MakingContext) => Scorer;
+  make: (options: z.output<z.ZodObject<Keys>>, context: ScorerContext) => Scorer;
 }
 
 /** Columns of a row by their names, or every one. */

@@ -19,8 +19,6 @@ export const keptScorer = z.object({
   type: z.string(),
   primary: z.boolean(),
   weight: z.number(),
-  /** Null: as the type has it. */
-  lowerIsBetter: z.boolean().nullable(),
   /** Tag to the values of which a case must have one; null: every case is graded. */
   when: z.record(z.string(), z.array(z.string())).nullable(),
   /** Ends that a comparison counts its values between; left out: as the type has it. */
@@ -46,10 +44,6 @@ export const commonKeys = {
     .describe("Name of the score in results and gates. Default: its type."),
   primary: z.boolean().optional().describe("The score that a comparison is about. Default: the first scorer."),
   weight: z.number().min(0).optional().describe("Its share in a weighted mean of several scorers. Default: 1."),
-  lower_is_better: z
-    .boolean()
-    .optional()
-    .describe("A lower value is the better one. Default: as its type says, mostly false."),
   when: tagValues
     .optional()
     .describe(
@@ -75,24 +69,13 @@ export function scorerSpecs(entries: readonly unknown[]): ScorerSpec[] {
 
 /** One of them; `primary` only when it is marked. */
 export function scorerSpec(entry: unknown): ScorerSpec {
-  const {
-    name,
-    type,
-    primary = false,
-    weight = 1,
-    lower_is_better,
-    when,
-    range,
-    examples,
-    ...options
-  } = commonEntry.parse(entry);
+  const { name, type, primary = false, weight = 1, when, range, examples, ...options } = commonEntry.parse(entry);
   const tags = listsOf(when ?? {});
   return {
     name: name ?? type,
     type,
     primary,
     weight,
-    lowerIsBetter: lower_is_better ?? null,
     when: Object.keys(tags).length === 0 ? null : tags,
     ...(range !== undefined && { range }),
     ...(examples !== undefined && {

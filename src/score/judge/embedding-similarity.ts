@@ -64,7 +64,7 @@ export const embeddingScorers = [
       passes: within(0, options, false) !== null,
     }),
     prepare: loadLiquid,
-    make: (options, { lowerIsBetter }) => embeddingSimilarity(options, lowerIsBetter),
+    make: embeddingSimilarity,
   }),
 ];
 
@@ -72,10 +72,10 @@ function vectorReply(embedding: number[]) {
   return { data: [{ index: 0, embedding }] };
 }
 
-function embeddingSimilarity(options: Options, lowerIsBetter: boolean): JudgeScorer {
+function embeddingSimilarity(options: Options): JudgeScorer {
   const read = textReader(options);
   const wantedOf = expectedText(options.value);
-  const gradeOf = (value: number, reason: string): Grade => graded({ value, reason }, options, lowerIsBetter);
+  const gradeOf = (value: number, reason: string): Grade => graded({ value, reason }, options);
   return {
     kind: "judge",
     target: options.target ?? "",
@@ -91,15 +91,11 @@ function embeddingSimilarity(options: Options, lowerIsBetter: boolean): JudgeSco
   };
 }
 
-function graded(
-  { value, reason }: { value: number; reason: string },
-  bounds: ScoreBounds,
-  lowerIsBetter: boolean,
-): Grade {
-  const asked = boundsText(bounds, lowerIsBetter);
+function graded({ value, reason }: { value: number; reason: string }, bounds: ScoreBounds): Grade {
+  const asked = boundsText(bounds, false);
   return {
     value,
-    pass: within(value, bounds, lowerIsBetter),
+    pass: within(value, bounds, false),
     reason: asked === "" ? reason : `${reason}; asked for ${asked}`,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpointOf } from "../../api/endpoints.ts";
-import { reaches, scaleFaults } from "../contract/bounds.ts";
+import { scaleFaults } from "../contract/bounds.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { parseJson } from "../../text/json-in-text.ts";
@@ -55,11 +55,11 @@ export const functionJudgeScorers = [
     ],
     metric: ({ scale }) => ({ scale: { kind: "bounded", ...scale }, lowerIsBetter: false, passes: true }),
     prepare: loadLiquid,
-    make: (options, { lowerIsBetter }) => functionJudge(options, lowerIsBetter),
+    make: functionJudge,
   }),
 ];
 
-function functionJudge(options: Options, lowerIsBetter: boolean): JudgeScorer {
+function functionJudge(options: Options): JudgeScorer {
   const rubricOf = options.rubric === undefined ? () => "" : templateText(options.rubric);
   return {
     kind: "judge",
@@ -69,8 +69,7 @@ function functionJudge(options: Options, lowerIsBetter: boolean): JudgeScorer {
       const rubric = options.rubric === undefined ? "" : notBlank(rubricOf(answer));
       return typeof rubric === "string" ? [{ variables: variablesOf(answer, rubric) }] : rubric;
     },
-    read: ([reply = null]) =>
-      reply === null ? { unscored: "the function did not answer" } : gradeOf(reply, options, lowerIsBetter),
+    read: ([reply = null]) => (reply === null ? { unscored: "the function did not answer" } : gradeOf(reply, options)),
   };
 }
 
@@ -84,7 +83,7 @@ function variablesOf(answer: Answer, rubric: string): JsonObject {
   };
 }
 
-function gradeOf({ output }: JudgeReply, { scale, threshold }: Options, lowerIsBetter: boolean): Score {
+function gradeOf({ output }: JudgeReply, { scale, threshold }: Options): Score {
   const returned = output["return_value"] ?? null;
   const said = typeof returned === "string" ? (parseJson(returned) ?? returned) : returned;
   const error = output["error"];
@@ -98,7 +97,7 @@ function gradeOf({ output }: JudgeReply, { scale, threshold }: Options, lowerIsB
     return { unscored: `the function's score ${score} is not between ${scale.min} and ${scale.max}` };
   return {
     value: score,
-    pass: pass ?? reaches(score, threshold ?? (scale.min + scale.max) / 2, lowerIsBetter),
+    pass: pass ?? score >= (threshold ?? (scale.min + scale.max) / 2),
     reason: reason ?? `the function gave ${score}`,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineScorer } from "../contract/define.ts";
-import { reaches, scaleFaults } from "../contract/bounds.ts";
+import { scaleFaults } from "../contract/bounds.ts";
 import {
   formatText,
   judgeBody,
@@ -166,7 +166,7 @@ export const judgeScorers = [
     ],
     metric: (options) => (saysPassOrFail(options) ? passScale : judgeMetric(formOf(options))),
     prepare: prepareRubric,
-    make: (options, { lowerIsBetter }) => judge(options, lowerIsBetter),
+    make: judge,
   }),
 ];
 
@@ -180,10 +180,10 @@ export function judgeMetric(form: VerdictForm): Pick<Metric, "scale" | "lowerIsB
 function judgeGrade(
   said: { value: number; verdict: string; reason: string },
   form: VerdictForm,
-  { threshold, lowerIsBetter }: { threshold: number | undefined; lowerIsBetter: boolean },
+  threshold: number | undefined,
 ): Grade {
   const { min, max } = rangeOf(form);
-  const pass = reaches(said.value, threshold ?? (min + max) / 2, lowerIsBetter);
+  const pass = said.value >= (threshold ?? (min + max) / 2);
   return {
     value: said.value,
     pass,
@@ -212,7 +212,7 @@ function rangeOf(form: VerdictForm): { min: number; max: number } {
 
 const task = "You grade the answer of an assistant to a question, fairly and strictly.";
 
-function judge(options: Options, lowerIsBetter: boolean): JudgeScorer {
+function judge(options: Options): JudgeScorer {
   const form = formOf(options);
   const format = formatText(form);
   const ready = readyRubric(options.rubric);
@@ -251,7 +251,7 @@ function judge(options: Options, lowerIsBetter: boolean): JudgeScorer {
     read: ([reply = null], repaired, asked) => {
       if (reply === null) return { unscored: "the judge did not answer" };
       const said = readVerdict(replyText(reply), form, textsOfOthers(asked()[0]));
-      if (said !== null) return judgeGrade(said, form, { threshold: options.threshold, lowerIsBetter });
+      if (said !== null) return judgeGrade(said, form, options.threshold);
       if (repaired) return { unscored: "the judge's replies have no verdict that can be read" };
       return { repair: asked().map((body) => repairBody(body, replyText(reply), format)) };
     },

@@ -47,11 +47,11 @@ export const commandScorers = [
     ],
     faults: ownFaults,
     metric: ownMetric,
-    make: (options, { trust, timeoutMs, lowerIsBetter }) => {
+    make: (options, { trust, timeoutMs }) => {
       const place = ownPlace(trust, options);
       const program = Array.isArray(options.command) ? options.command : options.command.trim().split(/\s+/);
       const pool = processPool(() => startProcess(program, place), { timeoutMs: ownTimeoutMs(options, timeoutMs) });
-      return ownScorer(options, pool, lowerIsBetter);
+      return ownScorer(options, pool);
     },
   }),
 ];

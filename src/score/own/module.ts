@@ -51,14 +51,14 @@ export const moduleScorers = [
     ],
     faults: ownFaults,
     metric: ownMetric,
-    make: (options, { trust, timeoutMs, lowerIsBetter }) => {
+    make: (options, { trust, timeoutMs }) => {
       const { folder, env } = ownPlace(trust, options);
       const path = resolve(folder, options.file);
       if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new Error(`there is no file ${path}`);
       const pool = processPool(() => startThread(path, options.export, env), {
         timeoutMs: ownTimeoutMs(options, timeoutMs),
       });
-      return ownScorer(options, pool, lowerIsBetter);
+      return ownScorer(options, pool);
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpointOf } from "../../api/endpoints.ts";
-import { reaches, scaleFaults } from "../contract/bounds.ts";
+import { scaleFaults } from "../contract/bounds.ts";
 import { programEnvironment } from "../../lib/keyless.ts";
 import { durationMs, durationPattern } from "../../lib/duration.ts";
 import { isJsonObject } from "../../lib/json.ts";
@@ -106,11 +106,11 @@ export function ownTimeoutMs({ timeout }: OwnOptions, otherwise: number): number
 }
 
 /** Grades by what a pool of threads or processes says. */
-export function ownScorer(options: OwnOptions, pool: ProcessPool, lowerIsBetter: boolean): EffectScorer {
+export function ownScorer(options: OwnOptions, pool: ProcessPool): EffectScorer {
   return {
     kind: "effect",
     concurrency: options.concurrency,
-    grade: async (answer) => scoreOf(await pool.call(viewOf(answer, options.options)), options, lowerIsBetter),
+    grade: async (answer) => scoreOf(await pool.call(viewOf(answer, options.options)), options),
     close: pool.close,
   };
 }
@@ -130,7 +130,7 @@ function viewOf(answer: Answer, options: JsonObject): JsonObject {
   return view;
 }
 
-function scoreOf(called: Called, options: OwnOptions, lowerIsBetter: boolean): Score {
+function scoreOf(called: Called, options: OwnOptions): Score {
   if ("failed" in called) return { unscored: called.failed };
   const said = called.value;
   if (isJsonObject(said) && typeof said["unscored"] === "string") return { unscored: said["unscored"] };
@@ -141,7 +141,7 @@ function scoreOf(called: Called, options: OwnOptions, lowerIsBetter: boolean): S
   if (scale !== "unbounded" && (value < scale.min || value > scale.max)) {
     return { unscored: `its value ${value} is not between ${scale.min} and ${scale.max}` };
   }
-  return { value, pass: pass ?? passes(value, options, lowerIsBetter), reason: reason ?? `it gave ${short(said)}` };
+  return { value, pass: pass ?? passes(value, options), reason: reason ?? `it gave ${short(said)}` };
 }
 
 function partsOf(
@@ -157,9 +157,9 @@ function partsOf(
   return { value, pass, reason: typeof reason === "string" ? reason : null };
 }
 
-function passes(value: number, { scale, threshold }: OwnOptions, lowerIsBetter: boolean): boolean | null {
-  if (threshold !== undefined) return reaches(value, threshold, lowerIsBetter);
-  return scale === "unbounded" ? null : reaches(value, (scale.min + scale.max) / 2, lowerIsBetter);
+function passes(value: number, { scale, threshold }: OwnOptions): boolean | null {
+  const least = threshold ?? (scale === "unbounded" ? null : (scale.min + scale.max) / 2);
+  return least === null ? null : value >= least;
 }
 
 function short(value: JsonValue): string {

@@ -9,7 +9,6 @@ import { z } from "zod";
 /** Names of keys that tell their unit as well. */
 const withUnits = {
   timeout: "timeoutMs",
-  connect_timeout: "connectTimeoutMs",
   job_timeout: "jobTimeoutMs",
   wait_for_service: "waitForServiceMs",
 } as const;

@@ -17,9 +17,6 @@ export const limitKeys = {
       .default("10m")
       .describe("Longest time from the first byte sent to the last received: 10m, 20s, 500ms. Default: 10m."),
   ),
-  connect_timeout: inMs(
-    durationForm.default("10s").describe("Longest time until a connection stands: 5s, 500ms. Default: 10s."),
-  ),
   job_timeout: inMs(
     durationForm
       .default("6h")

@@ -71,7 +71,6 @@ export class Clients {
     const client = createClient({
       ...access,
       connections: deployment.concurrency,
-      connectTimeoutMs: deployment.connectTimeoutMs,
       bodyBudget: this.#bodyBudget,
       userAgent: `tandem/${version}`,
     });

@@ -128,7 +128,6 @@ async function openJudge({ type, settings }: Planted, bias: number, seed: string
         type,
         primary: false,
         weight: 1,
-        lowerIsBetter: null,
         when: null,
         options: { target: "local" },
       },
