@@ -5,7 +5,6 @@ import { commandHelp } from "./help/command-help.ts";
 import { firstPage } from "./help/first-page.ts";
 import { helpAsked } from "./help/help-request.ts";
 import { machineLimit } from "./start/machine-limit.ts";
-import { folderFailure } from "./start/working-folder.ts";
 import { printResult } from "./command-result.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import type { JsonData } from "./json-outputs.ts";
@@ -64,4 +63,13 @@ async function explained(thrown: unknown): Promise<unknown> {
   return limit === null
     ? found
     : new AppError("MACHINE_LIMIT", limit, { hint: "What was committed to the database is kept." });
+}
+
+/** USAGE when an error says that the folder in which the command was given is gone; every other comes back as it is. */
+function folderFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || !("syscall" in error) || error.syscall !== "uv_cwd") return error;
+  return new AppError("USAGE", "The folder that this command was given in was deleted or cannot be entered any more.", {
+    hint: "Go to a folder that is there, also if this one was made anew (`cd` with its full path), and give the command again.",
+    cause: error,
+  });
 }

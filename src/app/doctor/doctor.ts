@@ -8,12 +8,12 @@ import { openDatabase, databasePath } from "../../store/database.ts";
 import { tryCommits } from "../../store/commit-trial.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 import type { Check } from "./check.ts";
-import { askBalance } from "../send/balance.ts";
 import type { Access } from "../send/sender.ts";
 import { type GetAnswer, getJson } from "../send/service-get.ts";
 import type { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { certificatesIn } from "../../suite/certificates.ts";
+import { z } from "zod";
 
 const ok = (about: string, found: string): Check => ({ about, state: "ok", found, advice: null });
 const warning = (about: string, found: string, advice: string): Check => ({ about, state: "warning", found, advice });
@@ -229,3 +229,24 @@ function fileCheck(
 }
 
 const endOf = (certificate: X509Certificate): number => Date.parse(certificate.validTo);
+
+/** A service's reply about the credits of a key. */
+type Balance =
+  | { state: "known"; credits: number }
+  /** The service refuses the key. */
+  | { state: "refused"; status: number }
+  /** It has no such page, or could not be asked; `why` in words. */
+  | { state: "unknown"; why: string };
+
+const balanceBody = z.looseObject({ balance: z.number() });
+
+/** Asks `GET /v1/balance/`, which makes no run and costs nothing. Never rejects. */
+async function askBalance(access: Access): Promise<Balance> {
+  const answer = await getJson(access, "/v1/balance/");
+  if (answer.status === null) return { state: "unknown", why: answer.error ?? "no answer came" };
+  if (answer.status === 401 || answer.status === 403) return { state: "refused", status: answer.status };
+  const body = balanceBody.safeParse(answer.json);
+  if (answer.status === 200 && body.success) return { state: "known", credits: body.data.balance };
+  const what = answer.status === 404 ? "the service has no /v1/balance/" : `/v1/balance/ answered ${answer.status}`;
+  return { state: "unknown", why: what };
+}

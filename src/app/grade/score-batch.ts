@@ -17,6 +17,7 @@ import {
   noteScorers,
   type Scoring,
   scoreWriter,
+  type ScoreWriter,
 } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { judgePrice } from "../../suite/prices.ts";
@@ -29,10 +30,12 @@ import { readReplies } from "./judge.ts";
 import { openQuestions } from "./questions.ts";
 import { AnswerSample, isTried } from "../../score/laxity.ts";
 import { laxityOfAll, type ScorePass, scorePass } from "./score-pass.ts";
-import { withoutSecrets } from "./told-reasons.ts";
 import { openScorers, type Scorers, specsOf } from "./scorers.ts";
 import { isStale, type StaleReplies, staleReplies } from "./stale-replies.ts";
 import { type ScoreWatch, scoreWatch } from "./score-watch.ts";
+import { createRedactor } from "../../client/redact.ts";
+import { type Environment, envValue } from "../../suite/environment.ts";
+import { secretNames } from "../../suite/key.ts";
 
 /** Options of one scoring within a run. */
 interface ScoreOptions {
@@ -226,5 +229,23 @@ function judgeLoad(db: Connection, batch: Batch, suite: Suite): Load {
     journal: createJudgeJournal(db, batch.id),
     conversations: false,
     left,
+  };
+}
+
+/**
+ * A writer of scores whose reasons hold no secret of the environment: a judge may repeat its key, and a program of the suite the
+ * variables that it was given (`env`).
+ */
+function withoutSecrets(
+  writer: ScoreWriter,
+  suite: Pick<Suite, "deployments" | "scorers">,
+  env: Environment,
+): ScoreWriter {
+  const given = suite.scorers.flatMap(({ options }) => (Array.isArray(options["env"]) ? options["env"] : []));
+  const names = [...suite.deployments.flatMap(secretNames), ...given.filter((name) => typeof name === "string")];
+  const redactor = createRedactor(...names.map((name) => envValue(env, name) || null));
+  return {
+    ...writer,
+    add: (row) => writer.add(row.reason === null ? row : { ...row, reason: redactor.text(row.reason) }),
   };
 }

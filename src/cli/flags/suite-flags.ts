@@ -2,7 +2,6 @@ import { type Flags, count, string, strings, toggle, word } from "../flag.ts";
 import type { InferredOptionTypes, PositionalOptions } from "yargs";
 import { defaultEndpoint, endpointList } from "../../api/endpoint-name.ts";
 import { promptFlags } from "./prompt-flags.ts";
-import { varyFlags } from "./vary-flags.ts";
 import { selectionFlags } from "./selection-flags.ts";
 
 /** The suite to be run, or a dataset with flags. */
@@ -112,6 +111,16 @@ export const showFlag = {
     value: "KEY",
     more: true,
   }),
+} as const satisfies Flags;
+
+/** Flags that make several targets of one. */
+const varyFlags = {
+  vary: strings(
+    "dataset",
+    "Compare values: body.temperature=0,0.5 of the body, model=a,b, example_id=a,b or deployment=a,b; each with each, once for each KEY. Over a suite: of its matrix, or of its only target",
+    { value: "KEY=A,B", more: true },
+  ),
+  yes: toggle("what", "Do not ask before a matrix of more targets than its limit is run", { more: true }),
 } as const satisfies Flags;
 
 /** Flags that say what is run, where and how: the same for `run` and `check`. */

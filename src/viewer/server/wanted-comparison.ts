@@ -1,5 +1,4 @@
 import { AppError } from "../../errors.ts";
-import { comparisonMark } from "../../app/compare/comparison-mark.ts";
 import {
   type PlannedComparison,
   comparisonAgainst,
@@ -10,6 +9,10 @@ import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchState, isAtWork } from "./home/batch-state.ts";
 import { indexFormat } from "./row-index/index-files.ts";
+import { hashText } from "../../lib/hash.ts";
+import { version } from "../../lib/version.ts";
+import { acknowledgements } from "../../store/nights/acknowledgements.ts";
+import { editStamp } from "../../store/scores/edits.ts";
 
 /** The comparison that somebody wants to see, as the address of the page says it. */
 export interface Wanted {
@@ -39,13 +42,15 @@ export function comparisonOfWanted(db: Connection, { batch, against, sides }: Wa
   return planned;
 }
 
-/** The same again has the same; another index, or another state of a batch, makes it another. */
-export function comparisonId(db: Connection, planned: PlannedComparison): string {
-  return comparisonMark(db, planned, {
-    about: [indexFormat],
-    progressOf(batchId) {
-      const { name, state, createdAt, finishedAt, workedAt } = batchState(db, batchId);
-      return [name, state, createdAt, finishedAt, state === "finished" ? null : workedAt];
-    },
+/** The same again has the same; another index, other sides, rules, scorings or edited scores, and another state of a batch or of what is known of changes make it another. */
+export function comparisonId(db: Connection, { batch, against, batches, settings }: PlannedComparison): string {
+  const progress = batches.map(({ batchId }) => {
+    const { name, state, createdAt, finishedAt, workedAt } = batchState(db, batchId);
+    return [name, state, createdAt, finishedAt, state === "finished" ? null : workedAt, editStamp(db, batchId)];
   });
+  const known = acknowledgements(db, batch.suiteName);
+  const all = [version, [indexFormat], batch.name, batch.seed, against, batches, progress, settings, known];
+  // A map as JSON is empty.
+  const text = JSON.stringify(all, (_, value: unknown) => (value instanceof Map ? Array.from(value) : value));
+  return hashText(text, 24);
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import type { Check } from "../../../app/doctor/check.ts";
 import { deploymentChecks, machineChecks } from "../../../app/doctor/doctor.ts";
 import { expectStopping } from "../../../app/live/expect-stopping.ts";
@@ -26,7 +26,10 @@ import { reachLines } from "../../progress/reach.ts";
 import type { Terminal } from "../../terminal.ts";
 import { checkLines, datasetLines, validText, warningLines } from "./check.text.ts";
 import { planText } from "./plan.text.ts";
-import { withScratch } from "./scratch.ts";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { tempSuffix, removeLeftovers } from "../../../lib/leftovers.ts";
+import { codeOfSignal, endingSignals } from "../../signals/ending-signals.ts";
 
 type CheckFlags = Omit<SuiteFlags, "path"> & {
   path?: string | undefined;
@@ -260,5 +263,24 @@ async function checksOf(deployment: Deployment, terminal: Terminal): Promise<Rea
     if (!(error instanceof AppError)) throw error;
     const check: Check = { about: name, state: "failed", found: error.message, advice: error.hint };
     return { checks: [check], refused: error.exitCode };
+  }
+}
+
+/** Runs work with a private folder that is gone afterwards, also when Ctrl-C or SIGTERM ends the command. */
+async function withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  removeLeftovers(tmpdir());
+  const folder = join(tmpdir(), `tandem-scratch-${tempSuffix()}`);
+  mkdirSync(folder, { mode: 0o700 });
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const end = (signal: NodeJS.Signals): void => {
+    remove();
+    process.exit(codeOfSignal(signal));
+  };
+  for (const signal of endingSignals) process.once(signal, end);
+  try {
+    return await work(folder);
+  } finally {
+    for (const signal of endingSignals) process.off(signal, end);
+    remove();
   }
 }

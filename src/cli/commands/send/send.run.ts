@@ -1,14 +1,14 @@
 import { langfuseVariables } from "../../../app/scores/langfuse.ts";
-import { sendScores } from "../../../app/scores/send-scores.ts";
+import { sendScores, type ScoresSent } from "../../../app/scores/send-scores.ts";
 import { collectorOf } from "../../../app/spans/collector.ts";
 import { sendSpans } from "../../../app/spans/send-spans.ts";
 import { exitCodes } from "../../../errors.ts";
 import type { CommandResult } from "../../command-result.ts";
 import { loadDotEnv } from "../../dot-env.ts";
 import type { JsonData } from "../../json-outputs.ts";
-import { tellScores } from "../../progress/scores.ts";
 import { tellSpans } from "../../progress/spans.ts";
 import type { Terminal } from "../../terminal.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
 
 interface SendFlags {
   batch: string;
@@ -47,3 +47,23 @@ const resultOf = (data: JsonData["send"], untaken: number): CommandResult => ({
   data,
   exit: untaken === 0 ? exitCodes.ok.code : exitCodes.couldNotRun.code,
 });
+
+/** Says how many scores Langfuse took, or would get, and what is not among them. */
+function tellScores(
+  { batch, scores, unscored, unplaced, refused, reason }: ScoresSent,
+  isSent: boolean,
+  terminal: Terminal,
+): void {
+  const warning = terminal.style("yellow", "warning");
+  if (isSent) terminal.note(`${counted(scores, "score")} of ${batch} sent to Langfuse.`);
+  else terminal.note(`${counted(scores, "score")} of ${batch} for Langfuse. Nothing was sent.`);
+  if (unscored > 0) terminal.note(`${counted(unscored, "grade")} without a value: no score.`);
+  if (unplaced > 0)
+    terminal.note(
+      `${warning} ${counted(unplaced, "score")} left out: each needs an id of its run, which is that of a trace in Langfuse.`,
+    );
+  if (refused === 0) return;
+  terminal.note(
+    `${warning} ${number(refused)} of ${counted(scores + refused, "score")} were not taken (${reason}). The same command sends them again; those that are there stay as they are.`,
+  );
+}
