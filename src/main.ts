@@ -14,4 +14,5 @@ process.on("uncaughtException", (error) => {
 });
 
 const { begin } = await import("./cli/start/begin.ts");
-process.exitCode = await begin(fileURLToPath(import.meta.url), process.argv.slice(2));
+const begun = await begin(fileURLToPath(import.meta.url), process.argv.slice(2));
+process.exitCode = "exit" in begun ? begun.exit : await (await import("./cli/cli.ts")).runCli(begun.words);

@@ -5,7 +5,8 @@ import { commandHelp } from "./help/command-help.ts";
 import { firstPage } from "./help/first-page.ts";
 import { helpAsked } from "./help/help-request.ts";
 import { machineLimit } from "./start/machine-limit.ts";
-import { printResult } from "./command-result.ts";
+import { endWith, printResult } from "./command-result.ts";
+import type { ParsedCommand } from "./parse.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import type { JsonData } from "./json-outputs.ts";
 
@@ -23,8 +24,9 @@ export async function runCli(given: string[]): Promise<number> {
     if (fault !== null) throw fault;
     const asked = helpAsked(args);
     if (asked === null) {
-      const { parseAndRun } = await import("./parse.ts");
-      return await parseAndRun(args, terminal);
+      const { parseCommand } = await import("./parse.ts");
+      const parsed = await parseCommand(args);
+      return parsed === null ? exitCodes.ok.code : await runCommand(parsed, args, terminal);
     }
     const columns = Math.min(110, terminal.columns);
     terminal.print(
@@ -34,6 +36,20 @@ export async function runCli(given: string[]): Promise<number> {
   } catch (error) {
     return tell(await explained(error), terminal, args.includes("--json"));
   }
+}
+
+async function runCommand(
+  { command, given, json }: ParsedCommand,
+  args: string[],
+  terminal: Terminal,
+): Promise<number> {
+  if (command.needsKeys === true) {
+    const { loadDotEnv, namesInWords } = await import("./dot-env.ts");
+    loadDotEnv(namesInWords(args));
+  }
+  const { endCleanly } = await import("./signals/signals.ts");
+  await endCleanly();
+  return endWith(await command.run(given, terminal), json, terminal);
 }
 
 function tell(error: unknown, terminal: Terminal, json: boolean): number {

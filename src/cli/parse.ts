@@ -1,21 +1,24 @@
 import yargs, { type Argv, type Options, type PositionalOptions } from "yargs";
-import { AppError, exitCodes } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { version } from "../lib/version.ts";
 import { type Command, commandName, jsonFlag } from "./command.ts";
-import { endWith } from "./command-result.ts";
 import { commands } from "./commands.ts";
-import { loadDotEnv, namesInWords } from "./dot-env.ts";
-import { endCleanly } from "./signals/signals.ts";
 import { checkAction, commandNamed, unknownCommand } from "./named-command.ts";
-import type { Terminal } from "./terminal.ts";
 import { showText } from "../lib/show.ts";
 import { suggest } from "../lib/suggest.ts";
 import { replacementOf } from "../lib/replaced.ts";
 import { sentenceList } from "../lib/sentence-list.ts";
 
-/** Parses the command line, runs its command and returns the exit code. Throws USAGE and what the command throws. */
-export async function parseAndRun(args: string[], terminal: Terminal): Promise<number> {
-  let exitCode: number = exitCodes.ok.code;
+/** The command of a command line, with the values of its arguments and flags. */
+export interface ParsedCommand {
+  command: Command;
+  given: Parameters<Command["run"]>[0];
+  json: boolean;
+}
+
+/** Parses the command line; null: nothing is left to be run, as the version was printed. Throws USAGE. */
+export async function parseCommand(args: string[]): Promise<ParsedCommand | null> {
+  let parsed: ParsedCommand | null = null;
   const [first = ""] = args;
   const named = commandNamed(first);
   if (named === null && first !== "" && !first.startsWith("-")) throw unknownCommand(first);
@@ -38,12 +41,10 @@ export async function parseAndRun(args: string[], terminal: Terminal): Promise<n
       command: command.command,
       describe: false,
       builder: (argv: Argv) => withFlags(argv, command),
-      handler: async (given) => {
+      handler: (given) => {
         checkOnce(given, command);
         checkWords(given, command);
-        if (command.needsKeys === true) loadDotEnv(namesInWords(args));
-        await endCleanly();
-        exitCode = await endWith(await command.run(withDashes(given), terminal), given["json"] === true, terminal);
+        parsed = { command, given: withDashes(given), json: given["json"] === true };
       },
     });
   }
@@ -53,7 +54,7 @@ export async function parseAndRun(args: string[], terminal: Terminal): Promise<n
     checkNumbers(args.slice(1), named);
   }
   await parser.parseAsync();
-  return exitCode;
+  return parsed;
 }
 
 /** Text that stands for a lone `-` while yargs parses: it would take it for a flag without a name, and lose it. */

@@ -75,7 +75,6 @@ pass: { mean: 0.8 }`);
         type: "latency",
         primary: false,
         weight: 0.5,
-        lowerIsBetter: true,
         when: null,
         options: { max: "20s", not: false },
       },

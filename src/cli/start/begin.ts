@@ -7,11 +7,11 @@ import { setHeapFlags } from "./heap-flags.ts";
 import { isSupportedNode, oldestNode } from "../../lib/node-support.ts";
 
 /**
- * Runs the command line, here or by the checkout's own Node, and resolves to its exit code. `main` is the file of the
- * command. Nothing else is loaded before it is known that this Node can: SQLite's binary ends an older one with a
- * segmentation fault.
+ * Makes the process ready for the words of the command line, or has the checkout's own Node run them, whose exit code it
+ * resolves to then. `main` is the file of the command. Nothing else is loaded before it is known that this Node can: SQLite's
+ * binary ends an older one with a segmentation fault.
  */
-export async function begin(main: string, given: string[]): Promise<number> {
+export async function begin(main: string, given: string[]): Promise<{ words: string[] } | { exit: number }> {
   const { words: args, hidden } = hideAddress(given, process.env);
   const shown = shownWords(args);
   if (hidden || shown.some((word, place) => word !== args[place])) {
@@ -33,13 +33,12 @@ export async function begin(main: string, given: string[]): Promise<number> {
     delete process.env[handedOver];
     setHeapFlags();
     keepCompiled(join(main, ".."));
-    const { runCli } = await import("../cli.ts");
-    return runCli(args);
+    return { words: args };
   }
   const { handOver } = await import("./hand-over.ts");
   const code = way.by === "other" ? await handOver(way.node, main, args) : null;
   if (code === null) process.stderr.write(`${way.otherwise}\n`);
-  return code ?? exitCodes.couldNotRun.code;
+  return { exit: code ?? exitCodes.couldNotRun.code };
 }
 
 /**
