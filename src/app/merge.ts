@@ -94,7 +94,7 @@ interface MergedBefore {
   is: "same" | "less" | "other";
 }
 
-/** The latest batch that holds what is to be merged, or else one that shares parts with it; null: there is none. */
+/** The latest batch that holds what is to be merged, or else one that shares parts with it. */
 function mergedBefore(db: Connection, suite: string, parts: readonly MergedPart[]): MergedBefore | null {
   const found = mergedBatches(db, suite).flatMap((earlier): MergedBefore[] => {
     const common = parts.filter((part) => earlier.parts.some((each) => isSamePart(each, part)));

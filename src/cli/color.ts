@@ -9,7 +9,7 @@ export type ColorMode = (typeof colorModes)[number];
 export interface AskedColor {
   mode: ColorMode;
   words: string[];
-  /** The complaint about a word that is no mode; null: none. */
+  /** The complaint about a word that is no mode. */
   fault: AppError | null;
 }
 

@@ -303,7 +303,7 @@ interface ErrorOutput extends Versioned {
     /** As in errors.md. */
     code: string;
     message: string;
-    /** Advice; null: there is none. */
+    /** Advice. */
     hint: string | null;
     /** Every fault that was found, with its place. */
     faults: readonly FileFault[];

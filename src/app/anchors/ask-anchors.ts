@@ -66,7 +66,7 @@ async function askOne(
   endAnchorNight(db, set.batchId, tonight, () => signsOf(db, readAnchors(db, set)));
 }
 
-/** The signs in the last night that the judge is another, and up to which job its replies are those of the one before; null: there are none. */
+/** The signs in the last night that the judge is another, and up to which job its replies are those of the one before. */
 function signsOf(db: Connection, judge: StoredAnchors): { alarm: JudgeSign[]; sameUntil: number } | null {
   const tonight = judge.nights.at(-1);
   if (tonight === undefined || tonight.facts === null || !isCountedNight(judge, tonight)) return null;

@@ -35,7 +35,7 @@ export function prunedRemoval(db: Connection, rule: PruneRule, losesRuns: boolea
 
 interface Asked {
   losesRuns: boolean;
-  /** The reason why a batch stays that nothing else needs; null: it goes. Left out: all go. */
+  /** The reason why a batch stays that nothing else needs; null: it goes. */
   staysFor?: (batch: Batch) => string | null;
 }
 

@@ -20,7 +20,7 @@ import type { DecisionSettings } from "../../suite/suite.ts";
 import { defaultMargin } from "../../suite/default-values.ts";
 
 interface ComparedSide {
-  /** Its name wherever it is shown; left out: nothing is told of it by its name. */
+  /** Its name wherever it is shown. */
   target?: string;
   parts: readonly { batch: Batch; target: { id: number; name?: string } }[];
 }
@@ -34,7 +34,7 @@ interface Options {
   partlyGraded?: ReadonlyMap<number, number>;
   /** Batches that were read from exported pins, and the names that these had; none when absent. */
   exported?: ReadonlyMap<number, string>;
-  /** Checks a judge by the labels of people; left out: nobody looked. */
+  /** Checks a judge by the labels of people. */
   checkOf?: (metric: string) => JudgeCheck;
 }
 

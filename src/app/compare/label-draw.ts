@@ -44,7 +44,7 @@ export interface MadeDraw {
   cases: number;
   drawn: number;
   added: number;
-  /** Cases beside them that the judge was written with: they are not drawn. Left out: there are none. */
+  /** Cases beside them that the judge was written with: they are not drawn. */
   examples?: number;
 }
 
@@ -115,7 +115,7 @@ function taken(
 
 const rankOf = (seed: string, { key }: FrameCase): number => clusterRank(`label/${seed}`, key);
 
-/** Tells which cases the judge was written with; null: none. */
+/** Tells which cases the judge was written with. */
 function examplesOf(db: Connection, batch: Batch, { metric }: ComparedMetric) {
   const spec = latestScoring(db, batch.id)?.scorers.find((each) => each.metric.name === metric.name)?.spec;
   return spec === undefined ? null : judgeExamples(batch.suite, spec);

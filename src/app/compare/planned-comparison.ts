@@ -303,7 +303,7 @@ export function comparisonOfBatch(db: Connection, batch: Batch): PlannedComparis
   return against === null ? ownComparison(db, batch) : comparisonAgainst(db, batch, against);
 }
 
-/** The second look of a batch, and why it does not count where it was cut short; null: there was none. */
+/** The second look of a batch, and why it does not count where it was cut short. */
 function secondLookOf(db: Connection, { id, state, reason }: Batch): SecondLook | null {
   if (!hasSecondLook(db, id)) return null;
   const { jobs, left } = secondLookJobs(db, id);

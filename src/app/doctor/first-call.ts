@@ -24,7 +24,7 @@ export interface FirstCall {
   status: number | null;
   error: string | null;
   milliseconds: number | null;
-  /** The answer as a suite with these parts reads it; null: there is none. */
+  /** The answer as a suite with these parts reads it. */
   answer: string | null;
   /** The beginning of the reply; null: none came. */
   reply: string | null;

@@ -23,7 +23,7 @@ export interface FirstEndpoint {
   model: string | null;
   /** The body of a request, with `{{ input_prompt }}` for the prompt; null: not said. */
   body: JsonValue;
-  /** It will be sent the turns of conversations: a body gets a place for what was said before. Left out: it will not. */
+  /** It will be sent the turns of conversations: a body gets a place for what was said before. */
   isTalkedTo?: boolean;
 }
 

@@ -120,7 +120,7 @@ interface View {
   scorers: Scorers;
   grading: Grading;
   before: Scoring | null;
-  /** Name of the target that others are compared with; null: none. */
+  /** Name of the target that others are compared with. */
   baseline: string | null;
 }
 

@@ -18,7 +18,7 @@ export interface ScorePass {
   grading: Grading;
   /** Graded targets by id. */
   targets: ReadonlyMap<number, { name: string; endpoint: EndpointName }>;
-  /** Name of the target that others are compared with; null: none. */
+  /** Name of the target that others are compared with. */
   baseline: string | null;
   /** Expected texts that count in the place of those of the batch. */
   expected: ExpectedTexts;

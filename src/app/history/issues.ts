@@ -14,7 +14,7 @@ export interface IssueFacts {
     word?: string | undefined;
     /** Left out, or without a p value: it counts lost cases, or nothing is known. */
     decided?: object | { pRegression: number | null; upper?: number | null } | null | undefined;
-    /** A column by which its rows go wrong together; left out: none took anything away. */
+    /** A column by which its rows go wrong together. */
     dependence?: { byRows: string } | undefined;
   }[];
   /** Values of tags that lost everything. */
@@ -24,12 +24,11 @@ export interface IssueFacts {
     candidate: string;
     byPlace?: { tag: string; value: string; and: { tag: string; value: string } | null } | undefined;
   }[];
-  /** The best of many; left out: nothing was chosen. */
+  /** The best of many. */
   choice?: ChoiceFacts | undefined;
   confirmation?: { unfinished: string | null } | undefined;
   /** Each candidate with what it was compared with. */
   candidates: readonly { candidate: string; baseline: string }[];
-  /** Left out: none was stopped. */
   targets?: readonly { target: string; stopped: string | null }[];
 }
 
@@ -41,13 +40,13 @@ export function isBroken({ verdict, targets = [] }: Pick<IssueFacts, "verdict" |
 /** Something that is wrong, by what is the same in every night. */
 export interface Issue {
   name: string;
-  /** The target that a regression was measured against; null: it is none. */
+  /** The target that a regression was measured against. */
   baseline: string | null;
-  /** The gate that a regression or a sure loss is of; left out: it is neither. */
+  /** The gate that a regression or a sure loss is of. */
   gate?: string;
-  /** A value of a tag that lost everything; left out: it is none. */
+  /** A value of a tag that lost everything. */
   isLostTag?: true;
-  /** The verdict beside it may be fine all the same, so that it has to be named; left out: the verdict says it. */
+  /** The verdict beside it may be fine all the same, so that it has to be named. */
   isBeside?: true;
   /** Targets without which a night says nothing of it: of a regression the candidate and its baseline. */
   targets: readonly string[];

@@ -90,7 +90,7 @@ function keptReader(
 /** A comparison that is kept with one of these is of before it was resumed. */
 const beforeItsEnd = new Set(["reading", "planned", "running"]);
 
-/** The reason why a regression could not be asked once more, so that the first look stands; null: there is none. */
+/** The reason why a regression could not be asked once more, so that the first look stands. */
 export function notConfirmed(kept: KeptNight | null): string | null {
   return kept?.confirmation?.unfinished ?? null;
 }

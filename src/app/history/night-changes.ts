@@ -7,7 +7,7 @@ export interface NightFacts extends Omit<
 > {
   /** Target to its configuration. */
   targets: ReadonlyMap<string, string>;
-  /** Name of a judge's score to whose grades it has, since a judge is known to have changed; left out: none is. */
+  /** Name of a judge's score to whose grades it has, since a judge is known to have changed. */
   judges?: ReadonlyMap<string, string>;
 }
 

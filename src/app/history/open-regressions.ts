@@ -3,7 +3,7 @@ import type { OpenRegressions } from "../../report/words/changes-since-notice-wo
 import { suiteStanding } from "./suite-standing.ts";
 import { kindOfIssue } from "./issues.ts";
 
-/** The regressions and sure losses that are open as of the last night, and since when; null: none. */
+/** The regressions and sure losses that are open as of the last night, and since when. */
 export function openRegressions(history: SuiteHistory): OpenRegressions | null {
   const { last, reasons } = suiteStanding(history);
   const began = reasons.find(({ kind }) => kind === "regression")?.began;

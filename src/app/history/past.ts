@@ -34,7 +34,7 @@ export function pastOf(
   };
 }
 
-/** The regressions of an earlier night that the last one shows again, or does not rule out, and their first night; null: there are none. */
+/** The regressions of an earlier night that the last one shows again, or does not rule out, and their first night. */
 export function stillOn(history: SuiteHistory): StillOn | null {
   const { last, reasons } = suiteStanding(history);
   const own = history.nights.find(({ batch }) => batch === last?.batch)?.troubles ?? [];

@@ -30,7 +30,7 @@ const target = z.object({
   cases: z.number().default(0),
   runsSkipped: z.number().default(0),
   unfinished: z.number().default(0),
-  /** Scores that people had edited; left out: none. */
+  /** Scores that people had edited. */
   edited: z.number().default(0),
   /** The reason why nothing more was sent to it; null: everything was. */
   stopped: z.string().nullable().default(null),
@@ -61,7 +61,6 @@ const candidateVerdict = z.object({
   candidate: z.string(),
   word: z.string().nullable(),
   claim: z.enum(["better", "same", "worse", "none"]),
-  /** Left out: no place alone makes it worse. */
   byPlace: z
     .object({
       tag: z.string(),
@@ -96,7 +95,6 @@ const gate = z.object({
   slice: z.object({ tag: z.string(), value: z.string() }).nullable(),
   state: z.string(),
   word: z.string().optional(),
-  /** Left out: no column took anything away. */
   dependence: z.object({ byRows: z.string() }).optional(),
   margin: z.number().nullable().default(null),
   decided: z
@@ -135,7 +133,6 @@ const comparison = z.object({
   worse: z.array(worse).default([]),
   lostTags: z.array(lostTag).default([]),
   stopping: z.object({ spared: z.number() }).nullable().default(null),
-  /** Left out: nothing was chosen. */
   choice: keptChoice.optional(),
   confirmation: z.object({ unfinished: z.string().nullable().default(null) }).optional(),
 });

@@ -28,7 +28,7 @@ interface Learned {
   mapping: CaseMapping | null;
   /** The names of its columns; null: it cannot be told. */
   header: readonly string[] | null;
-  /** Answers that the dataset brings along; null: none. */
+  /** Answers that the dataset brings along. */
   stored: StoredColumns | null;
   /** The stream as it was before it was looked at. */
   standardInput: AsyncIterable<Uint8Array>;

@@ -59,7 +59,7 @@ interface Surroundings {
   endpoint?: string;
   /** Text that a dataset alone would send, with places for columns; null or left out: the sheet has it. */
   prompt?: string | null;
-  /** The targets will be compared with a reference and not with each other. Left out: they are not. */
+  /** The targets will be compared with a reference and not with each other. */
   hasReference?: boolean;
   onSkipped: (message: string) => void;
 }

@@ -199,7 +199,7 @@ function misfitsBeside(path: string, suite: Suite, expected: ExpectedProfile): s
   return withEarlier(path, (earlier) => mismatchLines(suite, expected, earlier));
 }
 
-/** Looks at the database with earlier runs; null: there is none. */
+/** Looks at the database with earlier runs. */
 function withEarlier<Found>(path: string, look: (earlier: Connection | null) => Found): Found {
   const earlier = existsSync(path) ? openDatabase(path, { reading: true }) : null;
   try {

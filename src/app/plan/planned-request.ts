@@ -24,7 +24,7 @@ export interface PlannedRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** JSON as the value that it is, anything else as the text that is sent; null: none. */
+  /** JSON as the value that it is, anything else as the text that is sent. */
   body: JsonValue;
 }
 

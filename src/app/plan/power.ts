@@ -16,14 +16,14 @@ import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
 /** Drops that an experiment of this size can show, and the cost of a larger one. */
 export interface PowerPlan extends PlannedVariance {
-  /** Gates on rows that have to hold over repeats, and how often unchanged ones fail by chance; left out: there are none. */
+  /** Gates on rows that have to hold over repeats, and how often unchanged ones fail by chance. */
   held?: HeldRows[];
   /** The gate of the metric: the loss that it accepts, and the levels of a regression and of a pass in one comparison. Null: it has none. */
   gate: { margin: number; alpha: number; passAlpha: number } | null;
   /** Cases with which the gate passes with 80 % power where nothing is lost; null: those of the suite do, no number does, or there is no gate. */
   casesToPass: number | null;
   rows: PowerRow[];
-  /** Labels of people that decide the gates of judges; left out: no gate is of a judge. */
+  /** Labels of people that decide the gates of judges. */
   labels?: LabelsPlan[];
   /** The size that finds the drop that was asked for; null: none was. */
   wanted: WantedDrop | null;

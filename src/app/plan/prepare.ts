@@ -78,15 +78,15 @@ export interface PrepareOptions {
   selection?: Selection | null;
   /** Database with the batches that the selection names; default: the one that the batch goes into. */
   earlier?: string;
-  /** A reference that the targets will be compared with; null or left out: at most with each other. */
+  /** A reference that the targets will be compared with. */
   against?: string | null;
   /** True when having nothing to run is not an error. */
   passWithNoJobs: boolean;
-  /** The error that tells where in the suite a fault is that only the dataset has shown; left out: nowhere. */
+  /** The error that tells where in the suite a fault is that only the dataset has shown. */
   errorOf?: LoadedSuite["errorOf"] | undefined;
   /** Keys and headers, by which targets are told apart; default: `process.env`. */
   env?: Environment;
-  /** Looks for columns by which rows may belong together, to propose them; left out: no. */
+  /** Looks for columns by which rows may belong together, to propose them. */
   proposesGroups?: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Suite } from "../../suite/suite.ts";
 
 interface Options {
   env?: Environment;
-  /** The error that tells where in the suite a fault is; left out: nowhere. */
+  /** The error that tells where in the suite a fault is. */
   errorOf?: LoadedSuite["errorOf"] | undefined;
   onNotice: (message: string) => void;
 }

@@ -45,7 +45,7 @@ export interface Conclusion {
   exitCode: number;
   /** The run beside the nights before it of which people were told. */
   news: ChangesSinceNotice;
-  /** The run beside all nights before it; null: there is none. */
+  /** The run beside all nights before it. */
   ofNights: ChangesSinceNotice | null;
 }
 

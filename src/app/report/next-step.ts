@@ -47,11 +47,10 @@ interface Concluded {
   isAdvised: boolean;
   /** The results folder. */
   out: string;
-  /** Left out: the command of the run is not known. */
   rerun: Rerun | undefined;
   /** Flags that a resume needs beside the batch's name; empty: none. */
   resumeFlags: string;
-  /** Parts that it lacks although it was put together of parts; null: none. */
+  /** Parts that it lacks although it was put together of parts. */
   missing: MissingParts | null;
 }
 
@@ -120,7 +119,7 @@ export function concludingStep(given: Concluded): NextStep {
   }
 }
 
-/** The rows of a value of a tag that lost everything: they say more than any number of others would; null: there is none. */
+/** The rows of a value of a tag that lost everything: they say more than any number of others would. */
 const deadStep = ({ lostTags }: Comparison, command: string): NextStep | null =>
   lostTags[0] === undefined ? null : { why: lostRows(lostTags), command };
 

@@ -64,7 +64,7 @@ async function chosenOn(
   return target === undefined ? null : chooseProposal(await tryOn(db, { proposals, caseIds, target }), target.name);
 }
 
-/** Expected answers of a batch that no metric of a comparison reads, with a scorer that does; null: there are none. */
+/** Expected answers of a batch that no metric of a comparison reads, with a scorer that does. */
 export async function unreadExpected(
   db: Connection,
   { batch, settings }: PlannedComparison,

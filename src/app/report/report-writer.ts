@@ -41,7 +41,7 @@ export interface ReadCase {
 export interface ReportWriter {
   writer: CaseWriter;
   report: OpenReport;
-  /** File in which its text waits for its head; null: it has none. */
+  /** File in which its text waits for its head. */
   kept: KeptText | null;
   /** Content not yet written: little pieces are written together. */
   pending: FilePiece;

@@ -17,7 +17,7 @@ const longestTimerMs = 2 ** 31 - 1;
 /** Something that sends, as far as it is stopped. */
 export interface Interruptible extends Pick<Watched, "stop" | "abort" | "leaving" | "settled"> {
   snapshot: () => Pick<QueueSnapshot, "inFlight" | "finishesWithinMs">[];
-  /** Words on what becomes of the rest when it is stopped; left out: it is not sent. */
+  /** Words on what becomes of the rest when it is stopped. */
   rest?: string;
 }
 

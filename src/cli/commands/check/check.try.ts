@@ -19,7 +19,7 @@ export interface FirstCallFlags {
   body?: string | undefined;
   /** The prompt. */
   ask: string;
-  /** It will be sent the turns of conversations; left out: it will not. */
+  /** It will be sent the turns of conversations. */
   isTalkedTo?: boolean;
 }
 

@@ -318,7 +318,7 @@ function onlyDataset(): string {
   });
 }
 
-/** A suite from a file of another program that a part knows; null: it is none. */
+/** A suite from a file of another program that a part knows. */
 async function fromOtherProgram(source: ConversionSource): Promise<Converted | null> {
   for (const { convert } of parts) {
     const made = (await convert?.(source)) ?? null;

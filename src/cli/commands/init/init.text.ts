@@ -106,7 +106,7 @@ export function promptfooText({
   return [made, ...named, ...needed].join("\n");
 }
 
-/** The files that were written, and the command that comes next; null: there is none. */
+/** The files that were written, and the command that comes next. */
 export function writtenText(files: readonly Written[], next: string | null): string {
   const width = Math.max(...files.map(({ path }) => path.length));
   const lines = files.map(({ path, about }) => `  ${path.padEnd(width)}  ${about}`);
