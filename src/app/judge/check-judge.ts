@@ -89,7 +89,8 @@ export interface JudgeCheckReport extends CheckPlan, JudgeVerdictOfCheck {
 /** A finding with its words. */
 export interface ToldFinding extends BiasFinding, FindingWords {}
 
-interface Prepared extends CheckPlan {
+interface Prepared {
+  plan: CheckPlan;
   db: Connection;
   stored: Batch;
   suite: Suite;
@@ -98,14 +99,15 @@ interface Prepared extends CheckPlan {
   asked: readonly AskedProbe[];
   identity: string;
   questionOf: (place: number, bodies: readonly JsonObject[], round: number) => ProbeQuestion[];
-  plan: string;
+  /** Hash of all first questions. */
+  planHash: string;
   openId: number | null;
 }
 
 /** Says what a check would ask. Nothing is written. */
 export async function planCheck(request: CheckRequest): Promise<CheckPlan> {
   using db = openDatabase(databasePath(request.out), { mustExist: true });
-  return shownPlan(await prepare(db, request));
+  return (await prepare(db, request)).plan;
 }
 
 /** Asks a judge the questions that try it and says what they show; null where questions are left. Broken off, it goes on where it was. */
@@ -115,34 +117,9 @@ export async function checkJudge(
   { onPlan, now }: { onPlan: (plan: CheckPlan) => Promise<void>; now: () => number },
 ): Promise<{ report: JudgeCheckReport | null; plan: CheckPlan; end: SendEnd }> {
   const prepared = await prepare(run.db, request);
-  const plan = shownPlan(prepared);
-  await onPlan(plan);
-  return await withBatchLock(run.db, prepared.stored, () => ask(run, prepared, { plan, now }));
+  await onPlan(prepared.plan);
+  return await withBatchLock(run.db, prepared.stored, () => ask(run, prepared, now));
 }
-
-const shownPlan = ({
-  batch,
-  scorer,
-  judge,
-  probes,
-  answers,
-  parts,
-  questions,
-  known,
-  cost,
-  seed,
-}: Prepared): CheckPlan => ({
-  batch,
-  scorer,
-  judge,
-  probes,
-  answers,
-  parts,
-  questions,
-  known,
-  cost,
-  seed,
-});
 
 async function prepare(db: Connection, request: CheckRequest): Promise<Prepared> {
   const stored = findBatch(db, request.batch);
@@ -165,26 +142,16 @@ async function prepare(db: Connection, request: CheckRequest): Promise<Prepared>
   const entered = enteredJudges(db, stored.id, { suite, judgeOf: new Map([[0, scorer.target]]) }).get(scorer.target);
   if (entered === undefined) throw noJudge(suite, request.name);
   const questionOf = questionsFor(entered, sources, asked);
-  const plan = hashText(JSON.stringify(asked.flatMap(({ bodies }, place) => questionOf(place, bodies, 0))), 40);
-  const openId = openCheck(db, { batchId: stored.id, judge: identity, plan });
+  const planHash = hashText(JSON.stringify(asked.flatMap(({ bodies }, place) => questionOf(place, bodies, 0))), 40);
+  const openId = openCheck(db, { batchId: stored.id, judge: identity, plan: planHash });
   const known = openId === null ? 0 : probeReplies(db, openId).filter(({ outcome }) => outcome !== null).length;
   const questions = asked.reduce((sum, { bodies }) => sum + bodies.length, 0);
   const price = judgePrice(suite, { name: scorer.target, deployment: entered.judge.deployment });
-  return {
-    db,
-    stored,
-    suite,
-    made: { ...made, scorer },
-    sources,
-    asked,
-    identity,
-    questionOf,
-    plan,
-    openId,
-    probes,
+  const plan: CheckPlan = {
     batch: stored.name,
     scorer: spec.name,
     judge: scorer.target,
+    probes,
     answers: sources.length,
     parts: Array.from(
       Map.groupBy(asked, ({ probe }) => probe.kind),
@@ -195,6 +162,7 @@ async function prepare(db: Connection, request: CheckRequest): Promise<Prepared>
     cost: costOfRuns(price, { runs: 0, input: 0, output: 0, cached: 0 }, questions - known),
     seed,
   };
+  return { plan, db, stored, suite, made: { ...made, scorer }, sources, asked, identity, questionOf, planHash, openId };
 }
 
 function questionsFor(
@@ -216,11 +184,11 @@ function questionsFor(
 async function ask(
   run: RunContext,
   prepared: Prepared,
-  { plan, now }: { plan: CheckPlan; now: () => number },
+  now: () => number,
 ): Promise<{ report: JudgeCheckReport | null; plan: CheckPlan; end: SendEnd }> {
-  const { db, stored, suite, made, asked, identity, questionOf } = prepared;
+  const { db, plan, stored, suite, made, asked, identity, questionOf } = prepared;
   const questions = asked.flatMap(({ bodies }, place) => questionOf(place, bodies, 0));
-  const about = { batchId: stored.id, scorer: made.spec.name, judge: identity, plan: prepared.plan };
+  const about = { batchId: stored.id, scorer: made.spec.name, judge: identity, plan: prepared.planHash };
   const checkId = prepared.openId ?? beginCheck(db, { ...about, questions });
   settleInDoubt(db, stored.id, defaultDoubtPolicy(db, stored.id, suite), "probe");
   const end: SendEnd = { stopped: [], stops: [] };
@@ -247,13 +215,13 @@ async function ask(
   const findings = biasFindings(grades, {
     metric: made.metric,
     observed: observedErrors(db, stored, { suite, name: made.spec.name }),
-    probes: prepared.probes,
+    probes: plan.probes,
   });
   const at = now();
   const told = findings.map((finding) => ({ ...finding, ...findingWords(finding) }));
   const report: JudgeCheckReport = {
     ...plan,
-    ...checkVerdict(findings, prepared.probes),
+    ...checkVerdict(findings, plan.probes),
     at: new Date(at).toISOString(),
     tolerance,
     findings: told,
@@ -279,7 +247,7 @@ function readAll({ asked, made }: Prepared, replies: readonly ProbeReply[]): Ret
   });
 }
 
-function sendOpen(run: RunContext, { db, stored, suite, judge }: Prepared): Promise<SendEnd> {
+function sendOpen(run: RunContext, { db, stored, suite, plan: { judge } }: Prepared): Promise<SendEnd> {
   const unfinished = unfinishedProbes(db, stored.id);
   if (unfinished.size === 0) return Promise.resolve({ stopped: [], stops: [] });
   const { name, deployments, onAmbiguous, judges, folder } = suite;
