@@ -69,10 +69,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const { suite, standardInput } = await withChatMapping(given, { standardInput: process.stdin, onNotice });
   return withRun({ suite, trust }, usedDeployments(suite), options, (opened) =>
     runSuite(opened, {
-      seed: options.seed ?? "1",
+      ...(options.seed !== undefined && { seed: options.seed }),
       against: options.against ?? null,
       skipInvalid: options.skipInvalid ?? false,
-      passWithNoJobs: false,
       errorOf,
       onNotice,
       onSkipped: (messages) => messages.forEach((message) => onNotice(`left out: ${message}`)),

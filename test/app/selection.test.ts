@@ -41,9 +41,6 @@ function desk(mapping: Partial<Suite["mapping"]> = {}) {
     writeFileSync(path, ["id,talk,turn,language,question", ...table].join("\n"));
     const { batch, cases, jobs } = await prepareBatch(db, suite, {
       seed,
-      skipInvalid: false,
-      passWithNoJobs: false,
-      onSkipped: () => {},
       onNotice: () => {},
       standardInput: Readable.from([]),
       folder: "/",
@@ -143,9 +140,6 @@ describe("a selection", () => {
         { ...anySuite, datasets: [path] },
         {
           seed: "1",
-          skipInvalid: false,
-          passWithNoJobs: false,
-          onSkipped: () => {},
           onNotice: () => {},
           standardInput: Readable.from([]),
           folder: "/",

@@ -93,7 +93,6 @@ async function expectedNow(
 
 const options = {
   skipInvalid: true,
-  onSkipped: () => undefined,
   onNotice: () => undefined,
   standardInput: noInput(),
   folder: process.cwd(),

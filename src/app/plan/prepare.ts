@@ -57,13 +57,15 @@ import { counted } from "../../report/words/quantity.ts";
 import { isOfCost } from "../../score/contract/row-entries.ts";
 import { targetPrice } from "../../suite/prices.ts";
 
+const defaultSeed = "1";
+
 export interface PrepareOptions {
-  /** Orders the clusters of cases. */
-  seed: string;
+  /** Orders the clusters of cases. Default: 1. */
+  seed?: string;
   /** Leaves out blank cases instead of refusing the dataset. */
-  skipInvalid: boolean;
+  skipInvalid?: boolean;
   /** Called with the cases that were left out, by reason, when all are read; `isWhole`: each of them is named. */
-  onSkipped: (messages: readonly string[], isWhole: boolean) => void;
+  onSkipped?: (messages: readonly string[], isWhole: boolean) => void;
   /** Called with decisions for a file that may not be the ones that were meant. */
   onNotice: (message: string) => void;
   /** Called with the columns of a file that are used. */
@@ -81,7 +83,7 @@ export interface PrepareOptions {
   /** A reference that the targets will be compared with. */
   against?: string | null;
   /** True when having nothing to run is not an error. */
-  passWithNoJobs: boolean;
+  passWithNoJobs?: boolean;
   /** The error that tells where in the suite a fault is that only the dataset has shown. */
   errorOf?: LoadedSuite["errorOf"] | undefined;
   /** Keys and headers, by which targets are told apart; default: `process.env`. */
@@ -125,6 +127,7 @@ export async function prepareBatch(db: Connection, suite: Suite, options: Prepar
 }
 
 async function prepare(db: Connection, suite: Suite, options: PrepareOptions): Promise<PreparedBatch> {
+  const { seed = defaultSeed } = options;
   checkStopping(suite, options);
   // With a reference they are not compared with each other.
   if ((options.against ?? null) === null) checkSameBot(suite, options);
@@ -133,7 +136,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
   const chosen = openSelection(db, options.selection ?? null, { suite, earlier: options.earlier ?? null });
   const { batch, lock } = createHeldBatch(db, {
     suite,
-    seed: options.seed,
+    seed,
     selection: chosen.selection,
     version,
     at: Date.now(),
@@ -141,7 +144,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
   });
   const noteWork = workClock(db, batch.id);
   try {
-    const rankOf = (cluster: string): number => clusterRank(options.seed, cluster);
+    const rankOf = (cluster: string): number => clusterRank(seed, cluster);
     const stored = openStoredSide(db, batch.id, suite, options.onNotice);
     const expected = new ExpectedCounts();
     const files = watchFiles();
@@ -191,8 +194,8 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const hasGates = isCompared(suite, options) && (chosen.selection?.shard ?? null) === null;
     if (!isCompared(suite, options)) noteUndecided(suite, options.onNotice);
     else if (hasGates) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
-    const jobs = await storeJobs(db, batch.id, jobsOf(db, { suite, batch, seed: options.seed }), stored?.settle);
-    if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
+    const jobs = await storeJobs(db, batch.id, jobsOf(db, { suite, batch, seed }), stored?.settle);
+    if (jobs === 0 && options.passWithNoJobs !== true) throw noJobs(suite, chosen.selection);
     noteWork();
     const made = findBatch(db, batch.name);
     return {
@@ -311,7 +314,7 @@ export async function* readCases(
   options: Pick<PrepareOptions, "skipInvalid" | "onSkipped" | "onNotice" | "onColumns" | "standardInput" | "folder"> &
     Pick<ReadDatasetOptions, "onFile">,
 ): AsyncGenerator<Case[]> {
-  const { skipInvalid, onSkipped, onNotice, onColumns, onFile, standardInput, folder } = options;
+  const { skipInvalid = false, onSkipped, onNotice, onColumns, onFile, standardInput, folder } = options;
   const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
   const { datasets: files, files: fileSettings, mapping, format } = suite;
   const left = new LeftOutRows();
@@ -336,7 +339,7 @@ export async function* readCases(
       folder,
     });
   } finally {
-    if (left.lines().length > 0) onSkipped(left.lines(), left.areAllNamed);
+    if (left.lines().length > 0) onSkipped?.(left.lines(), left.areAllNamed);
   }
 }
 

@@ -24,10 +24,6 @@ export const demoCommand = defineCommand({
       runSuite(run, {
         standardInput: process.stdin,
         folder: process.cwd(),
-        seed: "1",
-        skipInvalid: false,
-        passWithNoJobs: false,
-        onSkipped: () => {},
         onNotice: run.onNotice,
       }),
     );

@@ -61,9 +61,7 @@ export async function resumeByFile(
     const plan: PrepareOptions = {
       ...source,
       folder: process.cwd(),
-      seed: "1",
       skipInvalid: flags["skip-invalid"] || skipBlank,
-      passWithNoJobs: false,
       onSkipped: (messages) => {
         for (const message of messages) onNotice(`left out: ${message}`);
       },
