@@ -41,32 +41,13 @@ export async function suiteFrom(
   terminal: Terminal,
   input: AsyncIterable<Uint8Array> = process.stdin,
 ): Promise<SuiteSource> {
-  const { loaded, standardInput, isChat } = await loadFrom(flags, terminal, input);
-  for (const { where, message } of loaded.warnings) {
-    terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
-  }
-  const onNotice = (message: string): void => terminal.note(message);
-  const known = await withChatMapping(
-    withOverrides(loaded.suite, {
-      ...flags,
-      noiseRepeats: flags["noise-repeats"],
-      stopWhen: flags["stop-when"],
-      secondLook: flags["second-look"],
-    }),
-    {
-      standardInput,
-      onNotice,
-    },
-  );
-  const suite = withTargets(known.suite, flags.target);
-  return {
-    suite: { ...suite, deployments: usedDeployments(suite) },
-    standardInput: known.standardInput,
-    skipBlank: isChat || known.isChat,
-    errorOf: loaded.errorOf,
-    targetLimit: loaded.targetLimit,
-    trust: trustWithin(loaded.trust, flags),
+  const overrides = {
+    ...flags,
+    noiseRepeats: flags["noise-repeats"],
+    stopWhen: flags["stop-when"],
+    secondLook: flags["second-look"],
   };
+  return sourceOf(await loadFrom(flags, terminal, input), overrides, { ...flags, terminal });
 }
 
 /** A suite by its file alone: checked. Its warnings are noted. */
@@ -76,22 +57,28 @@ export async function suiteOfFile(
   terminal: Terminal,
 ): Promise<SuiteSource> {
   loadDotEnv(namesInSuite(path));
-  const loaded = await loadSuite(path, process.env);
+  const loaded = { loaded: await loadSuite(path, process.env), standardInput: process.stdin, isChat: false };
+  const { code } = flags;
+  return sourceOf(loaded, { waitForService: flags["wait-for-service"] }, { code, target: [], terminal });
+}
+
+async function sourceOf(
+  { loaded, standardInput, isChat }: Loaded,
+  overrides: Parameters<typeof withOverrides>[1],
+  { code = true, target, terminal }: { code?: boolean; target: readonly string[]; terminal: Terminal },
+): Promise<SuiteSource> {
   for (const { where, message } of loaded.warnings)
     terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
   const onNotice = (message: string): void => terminal.note(message);
-  const overridden = withOverrides(loaded.suite, { waitForService: flags["wait-for-service"] });
-  const { suite, standardInput, isChat } = await withChatMapping(overridden, {
-    standardInput: process.stdin,
-    onNotice,
-  });
+  const known = await withChatMapping(withOverrides(loaded.suite, overrides), { standardInput, onNotice });
+  const suite = withTargets(known.suite, target);
   return {
     suite: { ...suite, deployments: usedDeployments(suite) },
-    standardInput,
-    skipBlank: isChat,
+    standardInput: known.standardInput,
+    skipBlank: isChat || known.isChat,
     errorOf: loaded.errorOf,
     targetLimit: loaded.targetLimit,
-    trust: trustWithin(loaded.trust, flags),
+    trust: trustWithin(loaded.trust, { code }),
   };
 }
 
