@@ -62,8 +62,13 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
       if (cutOff !== null)
         onNotice(cutOffText(cutOff, { limit, goOn: `tandem resume ${shellWord(cutOff.batch)}${folderFlag(out)}` }));
       const goOn = `tandem resume --suite ${shellWord(flags.path)} --accept-changes${folderFlag(out)}`;
-      const ended = await resumeOrRun(isOld ? null : cutOff, { run, onNotice, goOn });
-      const { exitCode: code, batch: tonight } = ended;
+      const resumed = isOld ? null : cutOff;
+      const { exitCode: code, batch: tonight } = await run(resumed).catch((error: unknown) => {
+        // A night that was made of another suite or sheet is left: nobody is there to say what is right.
+        if (resumed === null || !(error instanceof AppError) || error.code !== "BATCH_CHANGED") throw error;
+        onNotice(changedText(resumed, { reason: error.message, goOn }));
+        return run(null);
+      });
       if (rule !== null && !interrupted.has(code))
         tidy({ rule: { ...rule, suite: name }, tonight, resumableSince }, { out, onNotice });
       return code;
@@ -88,7 +93,14 @@ interface Ended {
 }
 
 /** The run of the night: a new batch, or the rest of one that was cut off, with the selection that it had. */
-function runner({ flags, source, plan, delivery, terminal, night }: NightRun): NightSteps["run"] {
+function runner({
+  flags,
+  source,
+  plan,
+  delivery,
+  terminal,
+  night,
+}: NightRun): (cutOff: CutOffNight | null) => Promise<Ended> {
   const wait = flags["wait-for-workers"] ?? `${defaultWaitMs}ms`;
   const given = {
     flags: { ...flags, "wait-for-workers": wait },
@@ -132,30 +144,12 @@ function patient(suite: Suite): Suite {
   return { ...suite, deployments };
 }
 
-interface NightSteps {
-  run: (cutOff: CutOffNight | null) => Promise<Ended>;
-  onNotice: (message: string) => void;
-  /** The command that goes on with what was cut off, although something has changed. */
-  goOn: string;
-}
-
-/** A night that was made of another suite or sheet is left: nobody is there to say what is right. */
-async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice, goOn }: NightSteps): Promise<Ended> {
-  try {
-    return await run(cutOff);
-  } catch (error) {
-    if (cutOff === null || !(error instanceof AppError) || error.code !== "BATCH_CHANGED") throw error;
-    onNotice(changedText(cutOff, { reason: error.message, goOn }));
-    return run(null);
-  }
-}
-
 const interrupted = new Set<number>([exitCodes.interrupted.code, exitCodes.terminated.code]);
 
 /** A verdict is worth more than room on the disk: what cannot be removed is a warning. */
 function tidy(
   pruning: Parameters<typeof pruneNights>[1],
-  { out, onNotice }: { out: string; onNotice: NightSteps["onNotice"] },
+  { out, onNotice }: { out: string; onNotice: RunContext["onNotice"] },
 ): void {
   try {
     const { going, staying } = pruneNights(out, pruning);
