@@ -52,6 +52,7 @@ export async function parseCommand(args: string[]): Promise<ParsedCommand | null
     checkAction(first, args[1]);
     checkFlags(args.slice(1), named);
     checkNumbers(args.slice(1), named);
+    checkSwitches(args.slice(1), named);
   }
   await parser.parseAsync();
   return parsed;
@@ -174,6 +175,17 @@ export function checkNumbers(args: readonly string[], { flags }: Command): void 
       if (typed === null || (typed.trim() !== "" && Number.isFinite(Number(typed)))) continue;
       throw new AppError("USAGE", `--${name} takes a number; got ${typed === "" ? "nothing" : showText(typed)}.`);
     }
+  }
+}
+
+/** Refuses a word behind a switch (`--json=1`), which yargs would take for false. Throws USAGE. */
+export function checkSwitches(args: readonly string[], { flags }: Command): void {
+  const end = args.indexOf("--");
+  for (const word of end === -1 ? args : args.slice(0, end)) {
+    const [, name = "", typed = "true"] = /^--([a-z-]+)=(.*)$/su.exec(word) ?? [];
+    const isSwitch = name === "json" || flags[name]?.type === "boolean";
+    if (!isSwitch || typed === "true" || typed === "false") continue;
+    throw new AppError("USAGE", `--${name} takes no value; got ${showText(typed)}.`, { hint: `Type: --${name}` });
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runCommand } from "../../src/cli/commands/run/run.ts";
-import { checkNumbers } from "../../src/cli/parse.ts";
+import { checkNumbers, checkSwitches } from "../../src/cli/parse.ts";
 
 test.each([
   [["suite.yaml", "--concurrency", "4x"], '--concurrency takes a number; got "4x".'],
@@ -18,4 +18,17 @@ test.each([
 test("numbers, and words that are not for flags of numbers, are left alone", () => {
   const args = ["4x.yaml", "--limit", "-3", "--rate", "10/m", "-j=4", "-j4", "--", "--limit", "x"];
   expect(() => checkNumbers(args, runCommand)).not.toThrow();
+});
+
+test.each([
+  [["suite.yaml", "--json=1"], '--json takes no value; got "1".'],
+  [["--json="], '--json takes no value; got "".'],
+  [["--quiet=no", "suite.yaml"], '--quiet takes no value; got "no".'],
+])("a value of a flag that takes none is refused, and not taken for false: %j", (args, message) => {
+  expect(() => checkSwitches(args, runCommand)).toThrow(message);
+});
+
+test("true and false are values of such a flag, and what stands behind -- is none", () => {
+  const args = ["--json=true", "--quiet=false", "--rate=10/m", "--", "--json=1"];
+  expect(() => checkSwitches(args, runCommand)).not.toThrow();
 });
