@@ -27,9 +27,13 @@ const marksAlone = new RegExp(
   "u",
 );
 
+/** Quotes as French writes them, with spaces inside: `« oui »`; not the end of one German quote and the beginning of another. */
+const spacedQuotes = /(?<=^|[\s(])\u00ab\s+([^\u00ab\u00bb]{0,500}?)\s+\u00bb/gu;
+
 /** A text with the characters of a keyboard in place of their typographic variants. */
 export function plainTypography(text: string): string {
-  return text.replaceAll(variant, (found) => plainOf.get(found) ?? found.normalize("NFKC"));
+  const tight = text.includes("\u00ab") ? text.replaceAll(spacedQuotes, '"$1"') : text;
+  return tight.replaceAll(variant, (found) => plainOf.get(found) ?? found.normalize("NFKC"));
 }
 
 /** True for a text that is about such characters: it means the ones that it has, and not their variants. */

@@ -255,6 +255,25 @@ describe("typographic variants", () => {
     });
   });
 
+  test("are one with the spaces that French has inside of quotes", async () => {
+    const { grades } = await graded(
+      [
+        { answer: "Elle dit \u00ab\u00a0oui\u00a0\u00bb, puis rien.", w: 'dit "oui", puis' },
+        { answer: "\u00ab\u202foui\u202f\u00bb", w: "\u00aboui\u00bb" },
+        { answer: 'Elle dit "oui".', w: "\u00ab oui \u00bb" },
+        { answer: "Er sagt \u00bbja\u00ab und \u00bbnein\u00ab.", w: 'sagt "ja" und "nein".' },
+      ],
+      [
+        '{ name: contains, type: contains, value: "{{ row.w }}" }',
+        '{ name: exact, type: contains, value: "{{ row.w }}", exact: true }',
+      ],
+    );
+    expect(grades).toEqual({
+      contains: ["pass", "pass", "pass", "pass"],
+      exact: ["fail", "fail", "fail", "fail"],
+    });
+  });
+
   test("are looked for by themselves where a wanted text is nothing else", async () => {
     const { grades } = await graded(
       [{ answer: "A well-known one - 'x', \"y\"..." }, { answer: "Yes \u2014 \u201cno\u201d\u2026\u00a0\uff1f" }],
