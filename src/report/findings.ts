@@ -13,6 +13,7 @@ import type {
   Fact,
   Findings,
   Headline,
+  NoteFact,
   PlaceName,
   TagValue,
   Turned,
@@ -20,7 +21,11 @@ import type {
 import type { ReportGate, ReportMetric, ReportPlace } from "./shape/model.ts";
 import { isFlipped } from "./words/flip-words.ts";
 import { countedRows, rowsInAll } from "./words/few-rows-words.ts";
-import { silentTarget, stoppedAnsweringWords } from "./model/invalid-verdict.ts";
+import { silentTarget, stoppedAnsweringWords } from "./model/silent-target.ts";
+import { errorShare } from "../compare/summary/validity.ts";
+import type { TargetSummary } from "../compare/tallies/target-tally.ts";
+import { byMean } from "./words/choice-order.ts";
+import { roughly } from "./words/quantity.ts";
 import { decidedByPeople } from "./words/people-words.ts";
 import { lacksAnswer } from "../compare/cases/side-outcome.ts";
 import { lossShown } from "./model/gate-details.ts";
@@ -34,10 +39,12 @@ export interface FoundIn {
   choice: ReportChoice | null;
   /** It ended before all was sent. */
   isInterrupted: boolean;
+  /** Parts of it are missing that nobody left out on purpose. */
+  lacksParts: boolean;
   /** Both sides are the same bot on purpose. */
   isSameBot: boolean;
   /** Sentences that other parts of the program made, each with its label. */
-  notes: readonly Extract<Fact, { kind: "note" }>[];
+  notes: readonly NoteFact[];
 }
 
 /** Finds what a result says: the statement at the top, and the lines below its figures. */
@@ -51,10 +58,10 @@ function headlineOf(found: FoundIn): Headline {
   const { verdict, word, candidates } = comparison;
   const interrupted = interruptedIn(found);
   if (interrupted !== null) return interrupted;
-  if (verdict === "invalid") return invalidIn(comparison);
+  if (verdict === "invalid") return invalidIn(found);
   if (candidates.length === 0) return aloneIn(comparison, metrics);
   if (verdict === null || word === null)
-    return {
+    return ungatedIn(found) ?? {
       kind: "not-graded",
       word: null,
       pairs: candidates.map(({ candidate, baseline, answerDiffers, compared }) => ({
@@ -69,7 +76,15 @@ function headlineOf(found: FoundIn): Headline {
   const place = placeIn(found);
   const [gate] = decidingGates(word, found);
   if (gate === undefined)
-    return place ?? { kind: "cannot-tell", word: "cannot-tell", why: "nothing was decided", pair: null, metric: null };
+    return (
+      place ?? {
+        kind: "cannot-tell",
+        word: "cannot-tell",
+        why: "nothing was decided",
+        about: null,
+        names: { pair: false, metric: false },
+      }
+    );
   return gateHeadline(gate, found);
 }
 
@@ -84,12 +99,30 @@ function interruptedIn({ comparison, isInterrupted }: FoundIn): Headline | null 
   return { kind: "interrupted", word: null, done: of - open, of };
 }
 
-function invalidIn({ validity, gates, targets, decision }: Comparison): Headline {
+function invalidIn({ comparison, lacksParts }: FoundIn): Headline {
+  const { targets, decision } = comparison;
   const silent = silentTarget(targets, decision.maxErrorShare);
   if (silent !== undefined) return { kind: "silent", word: "invalid", why: stoppedAnsweringWords(silent) };
-  const reasons = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
-  const [why = "something is missing"] = reasons;
-  return { kind: "invalid", word: "invalid", why };
+  const [why = "something is missing"] = reasonsOf(comparison);
+  const isShort = (each: TargetSummary): boolean => (errorShare(each) ?? 0) > decision.maxErrorShare;
+  const first = targets.find((each) => each.stopped !== null || each.unfinished > 0 || isShort(each));
+  const quotes = !lacksParts && first !== undefined && first.stopped === null && first.unfinished === 0;
+  return { kind: "invalid", word: "invalid", why, quotes };
+}
+
+/** Why nothing is decided, each reason once. */
+function reasonsOf({ validity, gates }: Comparison): string[] {
+  const found = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
+  return [...new Set(found)];
+}
+
+const mostReasons = 3;
+
+/** The reasons that the headline does not tell. */
+function reasonFacts({ kind }: Headline, comparison: Comparison): Fact[] {
+  if (kind !== "invalid" && kind !== "silent") return [];
+  const texts = reasonsOf(comparison).slice(kind === "invalid" ? 1 : 0, mostReasons + 1);
+  return texts.length === 0 ? [] : [{ kind: "reasons", texts }];
 }
 
 function aloneIn({ targets, cases }: Comparison, metrics: readonly ReportMetric[]): Headline {
@@ -127,6 +160,17 @@ function placeIn({ comparison, gates, metrics }: FoundIn): Headline | null {
   return null;
 }
 
+/** The first metric of the candidate that loses most by it, where no gate decides; null: nothing grades the answers. */
+function ungatedIn({ comparison, gates, metrics }: FoundIn): Headline | null {
+  const own = gates.filter((gate) => gate.metric === metrics[0]?.name && gate.slice === null && gate.now !== null);
+  const [gate] = own.toSorted(byLoss);
+  if (gate === undefined) return null;
+  const { candidate, metric, slice, difference, margin, sure } = gate;
+  const baseline = comparison.candidates.find((each) => each.candidate === candidate)?.baseline ?? "";
+  const turned = turnedIn(gate, comparison);
+  return { kind: "ungated", word: null, is: sure ?? "open", candidate, baseline, metric, slice, turned, difference, margin };
+}
+
 const byLoss = (one: ReportGate, other: ReportGate): number => (one.difference ?? 0) - (other.difference ?? 0);
 
 /** The gates that the word at the top is about: those of the candidate that loses most first. */
@@ -149,14 +193,13 @@ function gateHeadline(gate: ReportGate, found: FoundIn): Headline {
   const about: Compared = { candidate, baseline, metric, slice };
   const own = word ?? "cannot-tell";
   if (own === "cannot-tell" || own === "invalid") {
-    const isPairSaid = comparison.candidates.length > 1;
     const others = found.gates.filter((each) => each.candidate === candidate && each.state !== null).length > 1;
     return {
       kind: "cannot-tell",
       word: own,
       why: gate.advice ?? "nothing was decided",
-      pair: isPairSaid ? `${candidate} against ${baseline}` : null,
-      metric: others ? gate.name : null,
+      about,
+      names: { pair: comparison.candidates.length > 1, metric: others },
     };
   }
   if (losses !== null) {
@@ -318,18 +361,19 @@ function factsOf(headline: Headline, found: FoundIn): Fact[] {
   const isDecided = word !== null && word !== "invalid";
   const isOpen = word === "pass" || word === "too-few-cases" || word === "cannot-tell";
   return [
+    ...reasonFacts(headline, comparison),
     ...(isDecided && comparison.choice === undefined ? whereFacts(headline, found) : []),
     ...(isDecided ? alsoWorse(headline, found) : []),
     ...(word === "invalid" ? [] : answered),
     ...(isDecided ? gradedFacts(comparison) : []),
-    ...(isOpen ? changedFacts(comparison) : []),
+    ...(isOpen && kind !== "choice" ? changedFacts(comparison) : []),
     ...(isDecided ? levelFacts(found) : []),
     ...(isDecided ? runFacts(headline, found) : []),
     ...(isDecided ? oneMoreFacts(found) : []),
     ...(kind === "difference" && headline.stoppedEarly ? [{ kind: "early" as const }] : []),
     ...(isDecided ? undecidedOf(headline, found) : []),
     ...(kind === "difference" && headline.turned.by === "people" ? [{ kind: "by-judge" as const }] : []),
-    ...choiceFacts(found),
+    ...choiceFacts(headline, found),
     ...notesOf(notes),
   ];
 }
@@ -509,10 +553,47 @@ function oneMoreFacts({ comparison }: FoundIn): Fact[] {
   return found === undefined ? [] : [{ kind: "one-more", metric: found.metric }];
 }
 
-function choiceFacts({ choice }: FoundIn): Fact[] {
-  if (choice === null || choice.nobody.cases === 0 || choice.open === "floor") return [];
-  const first = choice.nobody.first.map(({ row, key }) => ({ row, file: null, key }));
-  return [{ kind: "none-passes", rows: choice.nobody.cases, first }];
+function choiceFacts(headline: Headline, { choice, metrics }: FoundIn): Fact[] {
+  if (choice === null) return [];
+  const { cases: rows, left, alike, nobody, open, cheapest, casesNeeded } = choice;
+  const about = metrics.find(({ name }) => name === choice.metric);
+  const isOpen = headline.kind === "choice" && (headline.is === "open" || headline.is === "ahead");
+  // Those that a race dropped were asked other rows.
+  const order =
+    about === undefined
+      ? []
+      : byMean(choice, about).filter(({ target }) => choice.race === undefined || choice.set.includes(target));
+  const [highest] = order;
+  const ratio = cheapest?.ratio ?? null;
+  const taken = headline.kind === "choice" ? headline.take : [];
+  return [
+    ...left.map(({ target, cases, keys }) => ({ kind: "left-out" as const, target, rows: cases, keys })),
+    ...alike
+      .filter((group) => open !== "alike" && !group.some((target) => taken.includes(target)))
+      .map((targets) => ({ kind: "alike" as const, targets, rows })),
+    ...(isOpen && casesNeeded !== null && order.length > 1
+      ? [
+          {
+            kind: "to-separate" as const,
+            rows: roughly(casesNeeded),
+            first: order.slice(0, 2).map(({ target, mean }) => ({ target, value: mean })),
+            metric: choice.metric,
+          },
+        ]
+      : []),
+    ...(ratio !== null && ratio.value !== 1 && typeof cheapest?.named === "string" && highest !== undefined
+      ? [{ kind: "cost" as const, target: cheapest.named, than: highest.target, ratio }]
+      : []),
+    ...(nobody.cases === 0 || open === "floor"
+      ? []
+      : [
+          {
+            kind: "none-passes" as const,
+            rows: nobody.cases,
+            first: nobody.first.map(({ row, key }) => ({ row, file: null, key })),
+          },
+        ]),
+  ];
 }
 
 /** Undecided candidates beside a headline of another word, and the rows that they take. */

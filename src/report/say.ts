@@ -1,20 +1,49 @@
 import { sentenceList } from "../lib/sentence-list.ts";
 import { wordFacts } from "../compare/verdict-word.ts";
 import type {
+  AloneHeadline,
   Also,
+  AnsweredFact,
+  AnswersHeadline,
+  CannotTellHeadline,
+  ChangedFact,
   ChoiceHeadline,
   Compared,
+  CostFact,
+  DifferenceHeadline,
   Fact,
   Findings,
   Headline,
+  LossesHeadline,
   MeasuredLoss,
+  NonePassesFact,
+  NotGradedHeadline,
+  NoteFact,
+  PlaceHeadline,
   PlaceName,
   RowName,
+  RunsFact,
+  ToSeparateFact,
+  TooFewHeadline,
+  TriesHeadline,
   Turned,
+  UngatedHeadline,
+  WhereFact,
 } from "./shape/findings.ts";
 import type { NextStep } from "./shape/next-step.ts";
-import type { ReportMetric, ReportSummary } from "./shape/model.ts";
-import { isTime, limitFigure, loss, scoreFigure, shareFigure, sizeOfChange } from "./words/figures.ts";
+import type { ReportBehaviour, ReportGate, ReportMetric, ReportSummary } from "./shape/model.ts";
+import { decidedByPeople } from "./words/people-words.ts";
+import {
+  changeFigure,
+  changeRange,
+  isTime,
+  limitFigure,
+  loss,
+  scoreFigure,
+  shareFigure,
+  sidesFigures,
+  sizeOfChange,
+} from "./words/figures.ts";
 import { capitalised, counted, number } from "./words/quantity.ts";
 import { fit } from "./text/width.ts";
 import { rowsWords } from "./words/row-words.ts";
@@ -73,7 +102,7 @@ function statementOf(headline: Headline, metrics: Metrics, nameOf: Namer): strin
     case "place":
       return placeWords(headline);
     case "cannot-tell":
-      return `${subjectWords(headline)}${withoutEnd(headline.why)}`;
+      return `${subjectWords(headline, nameOf)}${withoutEnd(headline.why)}`;
     case "invalid":
       return withoutEnd(headline.why);
     case "silent":
@@ -86,6 +115,8 @@ function statementOf(headline: Headline, metrics: Metrics, nameOf: Namer): strin
       return aloneWords(headline, aboutOf(headline, metrics));
     case "answers":
       return answersWords(headline, nameOf);
+    case "ungated":
+      return ungatedWords(headline, aboutOf(headline, metrics));
     case "not-graded":
       return notGradedWords(headline, nameOf);
   }
@@ -100,7 +131,7 @@ const withoutEnd = (text: string): string => text.replace(/\.$/, "");
 const onWords = ({ metric, slice }: Pick<Compared, "metric" | "slice">): string =>
   `\`${metric}\`${slice === null ? "" : ` where ${tagName(slice.tag)} is ${slice.value}`}`;
 
-function differenceWords(headline: Extract<Headline, { kind: "difference" }>, about: ReportMetric | undefined): string {
+function differenceWords(headline: DifferenceHeadline, about: ReportMetric | undefined): string {
   const { candidate, baseline, is, turned, margin } = headline;
   const on = onWords(headline);
   const rows = turnedWords(turned, headline, about);
@@ -111,6 +142,15 @@ function differenceWords(headline: Extract<Headline, { kind: "difference" }>, ab
   const within = limit === null ? "" : `, within the limit of ${limit}`;
   const change = turned.worse + turned.better === 0 ? "" : `: ${rows}`;
   return `${candidate} is as good as ${baseline} on ${on}${within}${change}`;
+}
+
+function ungatedWords(headline: UngatedHeadline, about: ReportMetric | undefined): string {
+  const { candidate, baseline, is, turned } = headline;
+  const on = onWords(headline);
+  const isSame = turned.worse + turned.better === 0;
+  const rows = isSame ? `no difference in ${counted(turned.rows, "row")}` : turnedWords(turned, headline, about);
+  const claim = is === "open" ? `${candidate} beside ${baseline} on ${on}` : `${candidate} is ${is} than ${baseline} on ${on}`;
+  return `${claim}: ${rows}; no gate decides`;
 }
 
 /** `31 of 165 rows worse, 4 better`; `20 of 120 rows newly fail`; of scores `10.6 of 100 lower`. */
@@ -145,7 +185,7 @@ function sizeWords(difference: number, about: ReportMetric): string {
   return `${loss(Math.abs(difference), about)}${scale} ${isHigher ? "higher" : "lower"}`;
 }
 
-function tooFewWords(headline: Extract<Headline, { kind: "too-few" }>, about: ReportMetric | undefined): string {
+function tooFewWords(headline: TooFewHeadline, about: ReportMetric | undefined): string {
   const { candidate, baseline, turned, isSame, needs, proof, margin, difference } = headline;
   const on = onWords(headline);
   const as = headline.counted;
@@ -172,9 +212,17 @@ function tooFewWords(headline: Extract<Headline, { kind: "too-few" }>, about: Re
   return `${flipsWords(turned, ` in ${candidate} on ${on}`)}${none}${tail}`;
 }
 
-function lossesWords(headline: Extract<Headline, { kind: "losses" }>): string {
-  const { candidate, lost, gained, rows, allowed, unanswered, ungraded } = headline;
-  const where = ` in ${candidate} on ${onWords(headline)}`;
+const lossesWords = (headline: LossesHeadline): string =>
+  lossCountWords(headline, ` in ${headline.candidate} on ${onWords(headline)}`);
+
+type LossCounts = Pick<LossesHeadline, "lost" | "gained" | "rows" | "allowed"> & {
+  unanswered?: number;
+  ungraded?: number;
+};
+
+/** `3 of 40 rows newly fail, 1 newly passes; the limit is 0. 2 of them have no answer`; `where`: behind the first count. */
+function lossCountWords(counts: LossCounts, where: string): string {
+  const { lost, gained, rows, allowed, unanswered = 0, ungraded = 0 } = counts;
   const of = (count: number): string => (lost === 1 ? "it" : `${number(count)} of them`);
   const gaps = [
     ...(unanswered === 0 ? [] : [`${of(unanswered)} ${unanswered === 1 ? "has" : "have"} no answer`]),
@@ -191,9 +239,13 @@ const mostNamed = 5;
 /** A key may be a whole question: so many columns of it tell which row is meant. */
 const mostOfKey = 60;
 
-function triesWords(headline: Extract<Headline, { kind: "tries" }>): string {
-  const { candidate, failing, open, rows, pass, of, named } = headline;
-  const where = ` in ${candidate} on ${onWords(headline)}`;
+const triesWords = (headline: TriesHeadline): string =>
+  triesCountWords(headline, ` in ${headline.candidate} on ${onWords(headline)}`);
+
+type TriesCounts = Pick<TriesHeadline, "failing" | "open" | "rows" | "pass" | "of" | "named">;
+
+/** `2 of 12 rows fail (fewer than 3 of 5 tries pass): k3, k7`; `where`: behind the first count. */
+function triesCountWords({ failing, open, rows, pass, of, named }: TriesCounts, where: string): string {
   const shown = named.slice(0, mostNamed).map((name) => fit(name, mostOfKey));
   const more = failing > shown.length ? ` and ${number(failing - shown.length)} more` : "";
   const which = shown.length === 0 ? "" : `: ${shown.join(", ")}${more}`;
@@ -205,7 +257,7 @@ function triesWords(headline: Extract<Headline, { kind: "tries" }>): string {
   return `all ${counted(rows, "row")} hold${where} (${pass} of ${of} tries or more pass)`;
 }
 
-function placeWords(headline: Extract<Headline, { kind: "place" }>): string {
+function placeWords(headline: PlaceHeadline): string {
   const { candidate, baseline, metric, place, overall, rows } = headline;
   const all =
     place.worse === place.rows
@@ -216,12 +268,16 @@ function placeWords(headline: Extract<Headline, { kind: "place" }>): string {
   return `${all} of ${segmentWords(place)} ${turned}; over all ${counted(rows, "row")} ${candidate} is ${is} ${baseline} on \`${metric}\``;
 }
 
-function subjectWords({ pair, metric }: Extract<Headline, { kind: "cannot-tell" }>): string {
-  const subject = [...(pair === null ? [] : [pair]), ...(metric === null ? [] : [`\`${metric}\``])];
+function subjectWords({ about, names }: CannotTellHeadline, nameOf: Namer): string {
+  if (about === null) return "";
+  const subject = [
+    ...(names.pair ? [`${nameOf(about.candidate)} against ${nameOf(about.baseline)}`] : []),
+    ...(names.metric ? [onWords(about)] : []),
+  ];
   return subject.length === 0 ? "" : `${subject.join(", ")}: `;
 }
 
-function aloneWords(headline: Extract<Headline, { kind: "alone" }>, about: ReportMetric | undefined): string {
+function aloneWords(headline: AloneHeadline, about: ReportMetric | undefined): string {
   const { target, metric, value, rows, passes } = headline;
   if (about === undefined) return `${target}: \`${metric}\``;
   if (!passes)
@@ -230,7 +286,7 @@ function aloneWords(headline: Extract<Headline, { kind: "alone" }>, about: Repor
   return `${target} passes ${number(passing)} of ${counted(rows, "row")} on \`${metric}\``;
 }
 
-function answersWords({ targets, rows }: Extract<Headline, { kind: "answers" }>, nameOf: Namer): string {
+function answersWords({ targets, rows }: AnswersHeadline, nameOf: Namer): string {
   const [first, ...others] = targets;
   if (first === undefined) return "there is nothing to show";
   if (others.length > 0)
@@ -240,7 +296,7 @@ function answersWords({ targets, rows }: Extract<Headline, { kind: "answers" }>,
 
 const mostPairs = 3;
 
-function notGradedWords({ pairs }: Extract<Headline, { kind: "not-graded" }>, nameOf: Namer): string {
+function notGradedWords({ pairs }: NotGradedHeadline, nameOf: Namer): string {
   const named = pairs
     .slice(0, mostPairs)
     .map(
@@ -350,7 +406,10 @@ export function factWords(found: Fact, subjects: Subjects): SaidFact {
         ],
       };
     case "changed":
-      return { label: "changed", lines: [changedWords(fact)] };
+      return {
+        label: "changed",
+        lines: [`${fact.several ? `${nameOf(fact.candidate)}: ` : ""}${changedWords(fact)}`],
+      };
     case "runs":
       return { label: "runs", lines: [runsWords(fact, nameOf)] };
     case "one-more":
@@ -389,6 +448,22 @@ export function factWords(found: Fact, subjects: Subjects): SaidFact {
       return { label: "change", lines: ["a run that stops early overstates it: go by the range"] };
     case "by-judge":
       return { label: "rows", lines: ["those below changed by the judge alone"] };
+    case "reasons":
+      return { label: "also", lines: fact.texts.map(withoutEnd) };
+    case "left-out":
+      return {
+        label: "left out",
+        lines: [`${counted(fact.rows, "row")} without a score of ${nameOf(fact.target)} (such as ${sentenceList(fact.keys)})`],
+      };
+    case "to-separate":
+      return { label: "to decide", lines: [separateWords(fact, metrics, nameOf)] };
+    case "alike":
+      return {
+        label: "same",
+        lines: [`${sentenceList(fact.targets.map(nameOf))} gave the same answers in ${counted(fact.rows, "row")}`],
+      };
+    case "cost":
+      return { label: "cost", lines: [costWords(fact, nameOf)] };
     case "none-passes":
       return { label: "none passes", lines: [noneWords(fact)] };
     case "note":
@@ -396,7 +471,43 @@ export function factWords(found: Fact, subjects: Subjects): SaidFact {
   }
 }
 
-const noteLabels: Record<Extract<Fact, { kind: "note" }>["label"], string> = {
+/** A line below the figures as one text: for a medium that has no columns. */
+export function factText(fact: Fact, subjects: Subjects): string {
+  const { label, lines } = factWords(fact, subjects);
+  const text = lines.join("; ");
+  return fact.kind === "note" ? text : `${label}: ${text}`;
+}
+
+/** The lines below the figures, for a medium that lists what makes the data invalid by itself. */
+export const shownFacts = ({ facts }: Pick<Findings, "facts">): Fact[] => facts.filter(({ kind }) => kind !== "reasons");
+
+/** The lines below the figures, a text each. */
+export const factTexts = (summary: Subjects & Pick<ReportSummary, "findings">): string[] =>
+  summary.findings.facts.map((fact) => factText(fact, summary));
+
+/**
+ * A gate in a line: `86.4 % -> 69.1 %, -17.3 points (likely -22.9 to -12.1), limit 5 points; 31 of 165 rows worse, 4 better`; of one
+ * that counts rows what it counted.
+ */
+export function gateLine(gate: ReportGate, metrics: Metrics): string {
+  const { losses, tries, advice, word, margin, interval, slice } = gate;
+  const about = metrics.find(({ name }) => name === gate.metric);
+  const why = advice === null || word === "regression" || word === "pass" ? "" : `; ${withoutEnd(advice)}`;
+  if (losses !== null) return lossCountWords({ ...losses, rows: losses.cases }, "");
+  if (tries !== undefined) return triesCountWords({ ...tries, rows: tries.cases, named: tries.rows }, "");
+  if (about === undefined || gate.baseline === null || gate.now === null)
+    return advice === null ? "no row has a score on both sides" : withoutEnd(advice);
+  const sides = sidesFigures(gate, about).join(" -> ");
+  const likely = interval === null ? "" : ` (likely ${changeRange(interval, about)})`;
+  const limit = margin === null ? "" : `, limit ${limitFigure(margin, about)}`;
+  const people = decidedByPeople(gate);
+  const turned = people === null ? { ...gate, rows: gate.cases } : { ...people, rows: people.labels };
+  const rows = `${number(turned.worse)} of ${counted(turned.rows, people === null ? "row" : "labelled row")} worse, ${number(turned.better)} better`;
+  const where = slice === null ? "" : `${tagName(slice.tag)} = ${slice.value}: `;
+  return `${where}${sides}, ${changeFigure(gate.difference, about)}${likely}${limit}; ${rows}${why}`.replaceAll("−", "-");
+}
+
+const noteLabels: Record<NoteFact["label"], string> = {
   judge: "judge",
   looks: "looks",
   night: "nights",
@@ -408,7 +519,7 @@ const noteLabels: Record<Extract<Fact, { kind: "note" }>["label"], string> = {
   groups: "groups",
 };
 
-function whereLines({ metric, places, rest }: Extract<Fact, { kind: "where" }>, metrics: Metrics): string[] {
+function whereLines({ metric, places, rest }: WhereFact, metrics: Metrics): string[] {
   const about = metrics.find(({ name }) => name === metric);
   const lines = places.map((place, at) => {
     const { rows, worse, flips, difference } = place;
@@ -437,16 +548,43 @@ function answeredWords({
   answered,
   of,
   missing,
-}: Extract<Fact, { kind: "answered" }>["targets"][number]): string {
+}: AnsweredFact["targets"][number]): string {
   const rows = missing.length === 0 ? "" : `; missing: ${namedRows(missing, of - answered)}`;
   return `${target} ${number(answered)} of ${number(of)}${rows}`;
 }
 
 /** `14 rows: 8, 10, 18 and 11 more` */
-function noneWords({ rows, first }: Extract<Fact, { kind: "none-passes" }>): string {
+function noneWords({ rows, first }: NonePassesFact): string {
   const named = first.slice(0, 3).map(({ row, key }) => (row === null ? key : number(row)));
   const more = rows > named.length ? [...named, `${number(rows - named.length)} more`] : named;
   return `${counted(rows, "row")}: ${sentenceList(more)}`;
+}
+
+/** `about 900 rows would separate the top two, if the measured gap is real: a 84 %, b 83 %` */
+function separateWords(
+  { rows, first, metric }: ToSeparateFact,
+  metrics: Metrics,
+  nameOf: Namer,
+): string {
+  const about = metrics.find(({ name }) => name === metric);
+  const named = first.map(
+    ({ target, value }) => `${nameOf(target)}${about === undefined ? "" : ` ${scoreFigure(value, about)}`}`,
+  );
+  return `about ${counted(rows, "row")} would separate the top two, if the measured gap is real: ${named.join(", ")}`;
+}
+
+/** `c costs 58 % less than a, row by row (54 to 62 %)` */
+function costWords({ target, than, ratio }: CostFact, nameOf: Namer): string {
+  const [least, most] = ratio.value <= 1 ? [ratio.upper, ratio.lower] : [ratio.lower, ratio.upper];
+  const way = (share: number): string => (share <= 1 ? "less" : "more");
+  const part = (share: number): string => shareFigure(Math.abs(1 - share));
+  const ends =
+    part(least) === part(most)
+      ? ""
+      : way(least) === way(most)
+        ? ` (${part(least)} to ${part(most)})`
+        : ` (${part(least)} ${way(least)} to ${part(most)} ${way(most)})`;
+  return `${nameOf(target)} costs ${part(ratio.value)} ${way(ratio.value)} than ${nameOf(than)}, row by row${ends}`;
 }
 
 /** `rows 8, 10, 18 and 11 more`: rows of a sheet, or the keys of those that are of none. */
@@ -459,19 +597,50 @@ function namedRows(rows: readonly RowName[], all = rows.length): string {
   return rowsWords(first, all);
 }
 
-function changedWords({ candidate, rows, of, byChance, several }: Extract<Fact, { kind: "changed" }>): string {
-  const who = several ? `${candidate}: ` : "";
+function changedWords({ rows, of, byChance }: Pick<ChangedFact, "rows" | "of" | "byChance">): string {
   const chance = byChance === null || byChance === 0 ? "" : `; about ${number(byChance)} are expected by chance`;
-  return `${who}answers changed in ${number(rows)} of ${counted(of, "row")}${chance}`;
+  return `answers changed in ${number(rows)} of ${counted(of, "row")}${chance}`;
 }
 
 const times = (runs: number): string => (runs === 2 ? "twice" : `${number(runs)} times`);
 
-function runsWords({ targets, halves }: Extract<Fact, { kind: "runs" }>, nameOf: Namer): string {
+function runsWords({ targets, halves }: RunsFact, nameOf: Namer): string {
   const [first] = targets;
   const isAlike = targets.length > 1 && targets.every(({ runs }) => runs === first?.runs);
   const asked = targets.map(({ target, runs }) => `${nameOf(target)} was asked ${times(runs)}`);
   return `${isAlike ? `both were asked ${times(first?.runs ?? 1)}` : sentenceList(asked)}; ${halves ? "a row right once of two counts half" : "a row counts by its share of right runs"}`;
+}
+
+/** Whether a candidate behaves differently from its baseline, in a sentence without its end mark. */
+export function behaviourWords(behaviour: ReportBehaviour, subjects: Subjects): string {
+  const nameOf = namerOf(subjects);
+  const { state, reason, moved, differ, beyond, byChance, of, otherwise, canAskTwice } = behaviour;
+  const [candidate, baseline] = [nameOf(behaviour.candidate), nameOf(behaviour.baseline)];
+  const differs = `${candidate} behaves differently from ${baseline}`;
+  if (moved.length > 0) {
+    const by = sentenceList(moved.slice(0, 2).map((name) => `\`${name}\``));
+    return `${differs} by ${by}; its texts alone do not show it`;
+  }
+  switch (state) {
+    case "changed": {
+      if (otherwise === null) return `${differs}${beyond === 0 ? "" : `: ${changedWords({ rows: beyond, of, byChance })}`}`;
+      const rows = `${number(otherwise.rows)} of ${counted(otherwise.of, "row")}`;
+      return otherwise.path === null
+        ? `${differs}: ${rows} ended in another way, such as without an answer`
+        : `${differs}: \`${otherwise.path}\` differs in ${rows}`;
+    }
+    case "unchanged":
+      return differ === 0
+        ? `${candidate} gives the same answers as ${baseline}`
+        : `${candidate} answers like ${baseline}: its answers differ no more than those of ${baseline} from run to run`;
+    case "no-noise-floor": {
+      const ask = canAskTwice ? `; \`--noise-repeats 2\` tells how many differ by chance` : "";
+      return `${number(differ)} of ${counted(of, "answer")} of ${candidate} ${differ === 1 ? "differs" : "differ"} from those of ${baseline}${ask}`;
+    }
+    case "too-few":
+    case "not-compared":
+      return `${candidate} beside ${baseline}: ${reason}`;
+  }
 }
 
 /** The rows that a place has in common, in a word or two beside a row: `typo, hi`. */

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { ComparedMetric } from "../../src/compare/comparison-plan.ts";
 import type { Comparison } from "../../src/compare/comparison.ts";
 import { guarded } from "../../src/score/contract/guard.ts";
-import { verdictOf } from "../../src/report/model/verdict.ts";
+import { findingsOf } from "../../src/report/findings.ts";
 import { candidateGates, reportMetrics } from "../../src/report/model/model-gates.ts";
+import { headlineWords } from "../../src/report/say.ts";
 import { accepting, aCase, candidate, failed, passing, prod, says, settings } from "./case-result.ts";
 import { compareCases } from "./compare-cases.ts";
 
@@ -31,7 +32,9 @@ function compared(metric: ComparedMetric, valueOf: (side: "prod" | "test", place
 function sentenceOf(comparison: Comparison, metric: ComparedMetric): string {
   const metrics = reportMetrics([metric]);
   const gates = comparison.candidates.flatMap((each) => candidateGates(each, comparison, metrics, "SUITE"));
-  return verdictOf(comparison, { gates, metrics, proposal: null, choice: null }).sentence;
+  const found = { comparison, gates, metrics, places: [], choice: null, notes: [] };
+  const findings = findingsOf({ ...found, isInterrupted: false, lacksParts: false, isSameBot: false });
+  return headlineWords(findings, { metrics, targets: [] });
 }
 
 const noNumber = /NaN|Infinity|undefined/;
@@ -58,7 +61,7 @@ describe("a metric", () => {
     const found = compared(metric, () => 70);
     expect(found.verdict).toBe("pass");
     expect(sentenceOf(found, metric)).toMatch(
-      /^test is as good as prod on `similar`, within the limit of 10 of 100: no case got better or worse\. `similar`: 70 -> 70/,
+      /^test is as good as prod on `similar`, within the limit of 10; test gives the same 40 answers as prod$/,
     );
     expect(JSON.stringify(found)).not.toMatch(noNumber);
   });

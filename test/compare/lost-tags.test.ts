@@ -3,7 +3,6 @@ import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import type { LostTag } from "../../src/compare/summary/lost-tags.ts";
 import { fisherMore } from "../../src/stats/fisher.ts";
-import { lostTagWords } from "../../src/report/words/lost-tag-words.ts";
 import { drawnLostTags, falselyNamed } from "../bench/simulation/lost-tags.ts";
 import { compareCases } from "./compare-cases.ts";
 import { aCase, candidate, passing, prod, says, scored, settings } from "./case-result.ts";
@@ -110,35 +109,6 @@ describe("a value of a tag that lost everything", () => {
     expect(lostIn(rows, { metrics: [beside] })).toEqual([]);
     const value = { ...passing({ scale: { kind: "bounded", min: 0, max: 1 } }), of: "value" as const };
     expect(lostIn(rows, { metrics: [value] })).toEqual([]);
-  });
-});
-
-describe("the words of a value that lost everything", () => {
-  const lost = {
-    candidate: "test",
-    baseline: "prod",
-    metric: "correct",
-    tag: "intent",
-    value: "refund",
-    lost: 4,
-    others: { passed: 396, lost: 2 },
-  };
-  const alone = { metric: "correct", isAlone: true };
-
-  test("say how many rows, and what became of the others", () => {
-    expect(lostTagWords([lost], alone)).toEqual([
-      "All 4 rows with intent = refund that prod passed newly fail; 2 of its other 396 do.",
-    ]);
-    const untouched = { ...lost, others: { passed: 396, lost: 0 } };
-    expect(lostTagWords([{ ...lost, tag: "__graders" }], alone)[0]).toContain(" with grader = ");
-    expect(lostTagWords([untouched], alone)[0]).toContain("newly fail; none of its other 396 does.");
-  });
-
-  test("name two of several, and the metric and candidate where there are others", () => {
-    const more = ["cancel", "change"].map((value, at) => ({ ...lost, value, lost: 3 - at }));
-    expect(lostTagWords([lost, ...more], { metric: "similar", isAlone: false })).toEqual([
-      "All 4 rows with intent = refund, all 3 with intent = cancel and all of 1 more value of a tag that prod passed newly fail on `correct` for test; 2 of its other 396 do.",
-    ]);
   });
 });
 

@@ -55,7 +55,7 @@ async function choosing(tandem: Tandem, ...flags: string[]) {
 }
 
 describe("choose: cheapest", () => {
-  test("names the cheapest that is good enough, what it saves, and the front that nobody beats, in every format", async () => {
+  test("names the cheapest that is good enough, and what it saves, in every format", async () => {
     const { code, out, report, markdown } = await choosing(
       priced(four, { compare: "{ choose: cheapest, margin: 0.1 }" }),
     );
@@ -63,9 +63,7 @@ describe("choose: cheapest", () => {
     expect(out).toContain(
       "take b: the cheapest of those that are surely less than 10 points worse than the best on `correct`",
     );
-    expect(markdown).toContain("Case by case b costs 50 % less than a.");
-    expect(markdown).toContain("Surely no other is both better and cheaper than b or d.");
-    expect(markdown).toContain("c is surely no better than b, and surely costs more.");
+    expect(markdown).toContain("b costs 50 % less than a, row by row");
     expect(markdown).toContain("| best for its price |");
     expect(markdown).toContain("no, <code>b</code> |");
     expect(report.choice.cheapest).toMatchObject({ named: "b", goodEnough: ["a", "b"], ratio: { value: 0.5 } });

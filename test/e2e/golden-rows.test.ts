@@ -37,7 +37,7 @@ describe("a golden row without an answer", () => {
     expect(tandem.text("told.txt")).toBe("regression");
     const { junit, csv, markdown } = files(tandem);
     expect(junit.match(/<failure type="pass-to-fail"/g)).toHaveLength(3);
-    expect(junit).toContain("3 cases newly fail, 0 allowed; 3 of them have no answer");
+    expect(junit).toContain("newly fail; the limit is 0. 3 of them have no answer");
     expect(csv.filter(({ verdict }) => verdict === "worse").map(({ row }) => row)).toEqual(["2", "3", "4"]);
     expect(markdown).toContain("**3** newly failing: row 2, row 3, row 4");
   });

@@ -1,3 +1,4 @@
+import type { Findings } from "../../src/report/shape/findings.ts";
 import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { expect } from "vitest";
@@ -70,6 +71,7 @@ export function biased(gate = ""): Tandem {
 type Ends = { lower: number; upper: number } | null;
 
 export interface Reported {
+  findings: Findings;
   verdict: { state: string; word: string | null; sentence: string; details: string[] };
   gates: {
     state: string | null;

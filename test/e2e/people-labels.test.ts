@@ -29,7 +29,8 @@ describe("a judge that prefers the worse bot", () => {
       /^\d+ labelled cases in all would settle it \(`tandem label draw --labels \d+`\)/,
     );
     // The same line in every format.
-    const line = model.verdict.details.find((each) => each.includes("The labels decide")) ?? "nothing";
+    const notes = model.findings.facts.flatMap((fact) => (fact.kind === "note" ? [fact.text] : []));
+    const line = notes.find((each) => each.includes("The labels decide")) ?? "nothing";
     expect(out).toContain(line);
     expect(tandem.text("all.md")).toContain(line.replaceAll("`", "&#96;").replaceAll(">", "&gt;"));
     expect(tandem.text("all.xml")).toContain(line.replaceAll(">", "&gt;"));

@@ -78,7 +78,7 @@ describe("cases: { pass: 3 of 5 }", () => {
     expect(gate?.details[0]).toBe(
       "By chance, with nothing changed: a row that passes 90 % of its tries fails this gate in 0.86 %, and of 12 such rows at least one does in 9.8 %; one that passes 95 % of its tries in 0.12 %, and at least one in 1.4 %; one that passes 99 % of its tries in less than 0.01 %, and at least one in 0.012 %.",
     );
-    expect(fileOf(tandem, "junit.xml")).toContain("2 of 12 cases do not hold (fewer than 3 of 5 tries pass): k3, k7");
+    expect(fileOf(tandem, "junit.xml")).toContain("2 of 12 rows fail (fewer than 3 of 5 tries pass): k3, k7");
     expect(fileOf(tandem, "report.md")).toContain("(2 below 3 of 5 tries)");
     const compared = await tandem.run("compare", "latest");
     expect(compared.code).toBe(1);

@@ -41,11 +41,11 @@ test("sentences about several targets name theirs, in the terminal, in Markdown 
     // It is the bot that is slow of which the seconds are told, not the one that the sentence began with.
     expect(text).toMatch(/slow: `seconds`, 0\.\d+ s slower/);
     expect(text).not.toMatch(/weak is 0\.\d+ s slower/);
-    expect(text).toContain("0 of 40 answers differ between plain and slow.");
+    expect(text).toContain("0 of 40 answers of slow differ from those of plain.");
     expect(text).toContain(
-      "20 of 40 answers are worded differently between plain and weak. Ask plain twice to see how many of the differences are chance: `--noise-repeats 2`.",
+      "20 of 40 answers of weak differ from those of plain; `--noise-repeats 2` tells how many differ by chance.",
     );
-    expect(text).toContain("0 of 40 answers differ between plain and other.");
+    expect(text).toContain("0 of 40 answers of other differ from those of plain.");
     for (const bot of ["slow", "weak", "other"]) expect(text).toContain(`Behaviour of ${bot}: `);
     expect(text).not.toContain("Behaviour: ");
   }

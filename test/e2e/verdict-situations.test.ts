@@ -54,10 +54,8 @@ describe("rows that belong together", () => {
     expect(flat(out)).toContain("103 groups by intent");
   });
 
-  test("under a named column that nobody declared have the line beside a pass, and are proposed before anything is sent", async () => {
+  test("under a named column that nobody declared are proposed before anything is sent", async () => {
     const tandem = of(sheet("+".repeat(200), "+".repeat(200), { article: (row) => `a${row % 20}` }));
-    const { out } = await compared(tandem);
-    expect(out).toMatch(/counted by `?article`? \(20\)/i);
     for (const command of ["check --offline"]) {
       const { out: told, err } = await tandem.run(...command.split(" "), "suite.yaml");
       expect(told + err, command).toContain("cluster: article");
@@ -77,7 +75,7 @@ describe("rows that belong together", () => {
     expect(service.received).toHaveLength(1);
     const told = service.received[0]?.body ?? "";
     expect(told).toContain("TOO FEW ROWS - ");
-    expect(told).toContain("Problem (new): All 10 rows with intent = i3 and all 10 with intent = i7");
+    expect(told).toContain("Problem (new): Where: intent = i3: 10 of 10 rows worse; intent = i7: 10 of 10");
     expect(told).toContain("By rows alone it is a regression");
     expect(told).toContain("`cluster: intent`");
     const { err } = await night(some(200, isDead));

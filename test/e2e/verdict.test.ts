@@ -388,7 +388,7 @@ ${more}`;
       const { code, out } = await tandem.run("run", "suite.yaml", "--details");
       expect(code, out).toBe(0);
       expect(out).toContain("TOO FEW ROWS");
-      expect(out.replaceAll(/\s+/g, " ")).toContain("157 cases in 20 groups by talk, cluster-robust t");
+      expect(out.replaceAll(/\s+/g, " ")).toContain("157 rows in 20 groups by talk.");
     });
 
     test("of which one is worse is a regression, which no larger smallest drop follows", async () => {

@@ -17,26 +17,34 @@ function named(text: string): typeof plain {
     candidates: [text, "other"],
     metrics: plain.metrics.map((metric) => ({ ...metric, name: text })),
     gates: plain.gates.map((gate) => ({ ...gate, candidate: text, metric: text, name: text })),
-    places: [
-      {
+    findings: {
+      isSameBot: false,
+      also: [],
+      headline: {
+        kind: "difference",
+        word: "regression",
+        is: "worse",
         candidate: text,
+        baseline: "prod",
         metric: text,
-        tag: text,
-        value: text,
-        and: { tag: "topic", value: text },
-        cases: 9,
-        worse: 8,
-        better: 0,
-        baseline: 0.9,
-        now: 0.1,
-        difference: -0.8,
-        p: 0.001,
-        rest: { cases: 51, worse: 1 },
+        slice: null,
+        turned: { rows: 60, worse: 9, better: 0, by: "flips" },
+        difference: -0.15,
+        margin: 0.05,
+        stoppedEarly: false,
       },
-    ],
-    tagMaps: [
-      { candidate: text, metric: text, tags: [text, text], values: [[text], [text]], alone: [[], []], cells: [] },
-    ],
+      facts: [
+        {
+          kind: "where",
+          candidate: text,
+          metric: text,
+          places: [
+            { tag: text, value: text, and: { tag: "topic", value: text }, rows: 9, worse: 8, flips: true, difference: null },
+          ],
+          rest: { rows: 51, worse: 1, better: 0 },
+        },
+      ],
+    },
     next: { why: `look at ${text} and \`${text}\``, command: text },
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { aCase, aTarget, passing, says, scored, settings } from "../compare/case-result.ts";
+import { factTexts } from "../../src/report/say.ts";
 import { toldOf } from "./run-summary.ts";
 
 /** For each configuration, by its name, the share of the cases that it passes: which ones, by their number. */
@@ -35,7 +36,7 @@ function chosen(passes: Passing, { cases = 120, prices = {}, alike = [], ...give
   const metrics = [{ ...passing(), gates: [] }];
   const choice = { expected: null, margin: null };
   const { model } = toldOf(results, {}, { ...settings, sides, pairs, metrics, choice, ...given });
-  return { verdict: model.verdict, choice: model.choice };
+  return { verdict: model.verdict, choice: model.choice, facts: factTexts(model) };
 }
 
 const all = (): boolean => true;
@@ -75,11 +76,12 @@ describe("the best of many", () => {
   });
 
   test("is never the one with the highest mean alone: those that may be the best are named together, and the others as behind", () => {
-    const { verdict, choice } = chosen({ a: failing(10), b: failing(8, 50), c: failing(60) }, { cases: 200 });
+    const { verdict, choice, facts } = chosen({ a: failing(10), b: failing(8, 50), c: failing(60) }, { cases: 200 });
     expect(verdict).toMatchObject({ state: "inconclusive", word: "too-few-cases" });
     expect(verdict.sentence).toBe("a and b cannot be told apart as the best of 3 on `correct`; c is behind");
-    expect(verdict.details[0]).toBe("Highest: b 92 %, then a 90 %.");
-    expect(verdict.details[1]).toMatch(/^About [\d,]+ cases would tell the first two apart/);
+    expect(facts[0]).toMatch(
+      /^to decide: about [\d,]+ rows would separate the top two, if the measured gap is real: b 92 %, a 90 %$/,
+    );
     expect(choice).toMatchObject({ named: null, set: ["a", "b"] });
   });
 
@@ -106,30 +108,24 @@ describe("the best of many", () => {
     const passes = { a: failing(40), b: failing(4), c: failing(4) };
     const { verdict, choice } = chosen(passes, { cases: 200, alike: ["b", "c"] });
     expect(verdict.sentence).toMatch(/^take b or c: both pass the same 192 of 200 rows on `correct`$/);
-    expect(verdict.details).toContain("b and c gave the same answers in 200 of 200.");
     expect(choice).toMatchObject({ named: "b", set: ["b", "c"], alike: [["b", "c"]] });
   });
 
   test("counts the cases that all have a score of, and says because of whom others leave", () => {
     const passes = { a: failing(30), b: (place: number) => (place < 3 ? null : failing(4)(place)) };
-    const { verdict, choice } = chosen(passes, { cases: 200 });
+    const { choice, facts } = chosen(passes, { cases: 200 });
     expect(choice).toMatchObject({ cases: 197, left: [{ target: "b", cases: 3, keys: ["k0", "k1", "k2"] }] });
-    expect(verdict.details[0]).toBe(
-      "3 cases do not count for any, because b has no score of them (such as k0, k1, k2).",
-    );
+    expect(facts[0]).toBe("left out: 3 rows without a score of b (such as k0, k1 and k2)");
   });
 
-  test("names the cases that nobody passes, and those on which they disagree", () => {
+  test("names the cases that nobody passes", () => {
     const lost = (place: number): boolean => place !== 7 && place !== 9;
-    const { verdict } = chosen({
+    const { facts } = chosen({
       a: (place) => lost(place) && place !== 20,
       b: lost,
       c: (place) => lost(place) && place !== 20,
     });
-    expect(verdict.details).toContain(
-      "2 cases pass with none of them (such as rows 9 and 11): a gap of all, or a fault of the dataset.",
-    );
-    expect(verdict.details).toContain("They disagree most on row 22.");
+    expect(facts.at(-1)).toBe("none passes: 2 rows: 9 and 11");
   });
 });
 

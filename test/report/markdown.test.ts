@@ -97,8 +97,6 @@ describe("report.md", () => {
         claim: "none",
         metric: null,
         sentence: "prod answered 5 of 5 cases",
-        details: [],
-        measured: [],
       },
       baseline: null,
       candidates: [],
@@ -113,7 +111,7 @@ describe("report.md", () => {
       validity: { state: "unknown", checks: [] },
     };
     expect(whole([], alone)).toMatchInlineSnapshot(`
-      "## ℹ️ No verdict: prod answered 5 of 5 cases
+      "## ❌ Regression: prod answered 5 of 5 cases
 
       <code>help-desk</code> · batch <code>help-desk-20261121-051200</code> · 5 cases · <code>prod</code> · 12 min 34 s
 

@@ -3,7 +3,7 @@ import type { Comparison } from "../../src/compare/comparison.ts";
 import type { WatchStanding } from "../../src/compare/verdict/watch.ts";
 import { decidingWords } from "../../src/report/words/deciding-words.ts";
 import { raceWords } from "../../src/report/words/race-words.ts";
-import { stoppingWords } from "../../src/report/model/model-summary.ts";
+import { stoppingWords } from "../../src/report/model/finding-notes.ts";
 import { compareCases } from "../compare/compare-cases.ts";
 import {
   aCase,

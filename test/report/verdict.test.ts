@@ -1,3 +1,5 @@
+import { behaviourWords, factTexts, gateLine } from "../../src/report/say.ts";
+import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { flipBasis } from "../../src/report/words/flip-words.ts";
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
@@ -17,6 +19,12 @@ import {
   unfinished,
 } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
+
+/** The first gate in a line. */
+const lineOf = ({ gates: [gate], metrics }: ReportSummary): string => (gate === undefined ? "" : gateLine(gate, metrics));
+
+const behaviourOf = (model: ReportSummary): string | undefined =>
+  model.behaviour.map((each) => behaviourWords(each, model))[0];
 
 const modelOf = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}) =>
   toldOf(results, {}, { metrics: [passing()], ...given }).model;
@@ -39,30 +47,32 @@ describe("the verdict", () => {
       return aCase(`k${i}`, [says(prod, "a", scored(true)), lost ?? says(candidate, "a", scored(true))]);
     });
     const stopped = `the same error for case after case: ${error}`;
-    const { verdict } = modelOf(results, { sides: [prod, { ...candidate, stopped }] });
+    const { verdict, findings } = modelOf(results, { sides: [prod, { ...candidate, stopped }] });
     expect(verdict.sentence).toBe(
       "test stopped answering. 20 of 60 cases failed, 2 never finished. This says nothing about its answers",
     );
-    const reported = [verdict.sentence, ...verdict.details].join("\n");
-    expect(reported.split(error)).toHaveLength(2);
-    expect(verdict.details[0]).toBe("test: stopped before its end: the same error for case after case.");
+    const [also] = findings.facts;
+    const texts = also?.kind === "reasons" ? also.texts : [];
+    expect([verdict.sentence, ...texts].join("\n").split(error)).toHaveLength(2);
+    expect(texts[0]).toBe("test: stopped before its end: the same error for case after case.");
   });
 
   test("names both sides, how many cases turned, and the bound that decides beside what is allowed; the statistics stand apart", () => {
-    const { verdict, gates } = modelOf(talks(24), { clustered: true });
+    const model = modelOf(talks(24), { clustered: true });
+    const { verdict, gates, findings } = model;
     expect(verdict.sentence).toBe("test is worse than prod on `correct`: 24 of 120 rows newly fail");
-    expect(verdict.measured).toEqual([
-      "test, correct: 100 % -> 80 % (-20.0 points, between -24.4 and -15.6, with 95 % each, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better.",
-    ]);
+    expect(lineOf(model)).toBe(
+      "100 % -> 80 %, -20.0 points (likely -24.4 to -15.6), limit 5 points; 24 of 120 rows worse, 0 better",
+    );
     // A drop that was found is not followed by the smallest that could have been.
-    expect([verdict.details, gates[0]?.smallestDrop]).toEqual([[], null]);
+    expect([findings.facts, gates[0]?.smallestDrop]).toEqual([[], null]);
     expect(gates[0]?.method).toMatch(/^cluster-robust t with its one-sided bounds: /);
     expect(gates[0]?.details[0]).toBe("That it lost more than 5 points: p < 0.0001.");
   });
 
   test("says what drop would show also where none or few cases differ, and of a time as a share; else why none would", () => {
     const last = (results: PairedResult[], given: Partial<ComparisonSettings> = {}) =>
-      modelOf(results, given).verdict.measured.at(-1);
+      modelOf(results, given).gates[0]?.smallestDrop;
     expect(last(talks(0).slice(0, 28))).toBe(
       "A drop of 22.8 points is the smallest that this gate calls a regression with 80 % power.",
     );
@@ -112,25 +122,27 @@ describe("the verdict", () => {
 
   test("never puts an interval or a p beside its state that speaks against it", () => {
     const results = someCases(28, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i >= 4))]);
-    const { verdict, gates } = modelOf(results, { metrics: [{ ...passing(), gates: accepting(0.01) }] });
+    const model = modelOf(results, { metrics: [{ ...passing(), gates: accepting(0.01) }] });
+    const { verdict, gates } = model;
     // The two-sided interval reaches above no difference, the bound that decides does not.
     expect(verdict.state).toBe("regression");
     const [gate] = gates;
     expect(gate?.interval?.upper).toBeLessThan(-0.01);
     expect(gate?.p).toBeLessThan(0.05);
-    expect(verdict.measured[0]).toMatch(/between -[\d.]+ and -[\d.]+, with 95 % each, p 0\.0/);
+    expect(lineOf(model)).toMatch(/ \(likely -[\d.]+ to -[\d.]+\), limit 1 point; /);
   });
 
   test("counts what is lost where a gate counts, with no interval beside it", () => {
     const lossless = { ...passing(), gates: [{ kind: "losses" as const, losses: 0, by: null }] };
     const results = (lost: number) =>
       someCases(28, (i) => [says(prod, "a", scored(i > 0)), says(candidate, "a", scored(i >= lost))]);
-    const { verdict, gates } = modelOf(results(4), { metrics: [lossless] });
+    const model = modelOf(results(4), { metrics: [lossless] });
+    const { verdict, gates } = model;
     expect([verdict.state, verdict.sentence]).toEqual([
       "regression",
       "3 of 28 rows newly fail in test on `correct`; the limit is 0",
     ]);
-    expect(verdict.details).toContain(
+    expect(factTexts(model)).toContain(
       "Each row was asked once, and may fail by chance. Ask each three times: `--repeats 3`.",
     );
     const thrice = someCases(28, (i) =>
@@ -139,7 +151,8 @@ describe("the verdict", () => {
         says(candidate, "a", { ...scored(i > 0), repeat }),
       ]),
     );
-    expect(modelOf(thrice, { metrics: [lossless] }).verdict).toMatchObject({ state: "regression", details: [] });
+    const asked = modelOf(thrice, { metrics: [lossless] });
+    expect([asked.verdict.state, factTexts(asked)]).toEqual(["regression", []]);
     expect(gates[0]).toMatchObject({ name: "correct (losses)", interval: null, p: null, margin: null });
     expect(modelOf(results(0), { metrics: [lossless] }).verdict.sentence).toBe(
       "0 of 28 rows newly fail in test on `correct`, 1 newly passes; the limit is 0",
@@ -177,11 +190,11 @@ describe("the verdict", () => {
   });
 
   test("says what would settle it when it cannot be told", () => {
-    const { verdict } = modelOf(talks(1).slice(0, 30));
+    const { verdict, gates } = modelOf(talks(1).slice(0, 30));
     expect(verdict.sentence).toMatch(
       /^1 of 30 rows newly fails in test on `correct`, none newly pass; \d would prove a regression$/,
     );
-    expect(verdict.details[0]).toBe(
+    expect(gates[0]?.advice).toBe(
       "First ask each row 3 times (`--repeats 3`), to see which changes are chance. These 30 rows cannot decide it: for a limit of 5 points it takes about 1,400; go by the rows that changed. To decide by these rows alone from the next run on, put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into the suite.",
     );
   });
@@ -205,8 +218,8 @@ describe("the verdict", () => {
 
   test("advises a number of cases that adds up with those there are", () => {
     for (const length of [37, 45, 55]) {
-      const { details } = modelOf(talks(1).slice(0, length)).verdict;
-      const [, more = "", all = ""] = /Add ([\d,]+) rows \(([\d,]+) in all\)/.exec(details.join(" ")) ?? [];
+      const advice = modelOf(talks(1).slice(0, length)).gates[0]?.advice ?? "";
+      const [, more = "", all = ""] = /Add ([\d,]+) rows \(([\d,]+) in all\)/.exec(advice) ?? [];
       expect(Number(all.replaceAll(",", ""))).toBe(length + Number(more.replaceAll(",", "")));
     }
   });
@@ -235,13 +248,8 @@ describe("the verdict", () => {
       metric: null,
       sentence:
         'test gave no answer in 60 of 120 cases (50 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either',
-      quoted: 'The reason: run-failed: "boom".',
-      // Only the gate's own cases that both sides answered tell anything of the answers.
-      details: [
-        "`correct` of test: Among those answered: 0.0 points (−6.0 to +6.0), in 60 cases; 60 runs brought no answer.",
-      ],
-      measured: [],
     });
+    expect(modelOf(results).findings.headline).toMatchObject({ kind: "invalid", quotes: true });
   });
 
   test("says slower where lower is better, and so do its bounds", () => {
@@ -253,28 +261,25 @@ describe("the verdict", () => {
       ...passing({ name: "seconds", scale: { kind: "unbounded", unit: "s" }, passes: false, lowerIsBetter: true }),
       gates: accepting(0.5),
     };
-    const { sentence, measured } = modelOf(results, { metrics: [metric] }).verdict;
-    expect(sentence).toMatch(/^test is worse than prod on `seconds`: 1.10 s slower$/);
-    expect(measured[0]).toMatch(/4 s -> 5.\d+ s \(1.10 s slower, between 1.08 and 1.12 slower, with 95 % each, /);
+    const model = modelOf(results, { metrics: [metric] });
+    expect(model.verdict.sentence).toMatch(/^test is worse than prod on `seconds`: 1.10 s slower$/);
+    expect(lineOf(model)).toMatch(/^4 s -> 5.\d+ s, \+1.10 s \(likely \+1.08 to \+1.12\), limit 0.500 s; /);
     const ratio = { ...metric, of: "ratio" as const, gates: accepting(0.1) };
-    expect(modelOf(results, { metrics: [ratio] }).verdict.measured[0]).toMatch(
-      / \(× 1.31, between × 1.2\d and × 1.3\d, with 95 % each, /,
-    );
+    expect(lineOf(modelOf(results, { metrics: [ratio] }))).toMatch(/, × 1.31 \(likely × 1.2\d to × 1.3\d\), /);
   });
 
   test("without anything to compare tells what was answered, or what differs", () => {
-    expect(modelOf([aCase("a", [says(prod, "x")])], { sides: [prod], pairs: [], metrics: [] }).verdict).toEqual({
+    const alone = modelOf([aCase("a", [says(prod, "x")])], { sides: [prod], pairs: [], metrics: [] });
+    expect(alone.verdict).toEqual({
       state: "none",
       word: null,
       claim: "none",
       metric: null,
       sentence: "prod answered 1 of 1 request",
-      details: [
-        "Nothing grades the answers. Stored ones are graded by `tandem score --scorer not-empty`: it tells which answers say something.",
-        "For every later run add this line to the suite: `scorers: [{ type: not-empty }]`",
-      ],
-      measured: [],
     });
+    expect(factTexts(alone)).toEqual([
+      "no scorer grades the answers: `tandem score --scorer not-empty` does",
+    ]);
     expect(modelOf([aCase("a", [says(prod, "x"), says(candidate, "y")])], { metrics: [] }).verdict.sentence).toBe(
       "test answers 1 of 1 row differently from prod; not graded",
     );
@@ -290,7 +295,6 @@ describe("the verdict", () => {
     expect(verdict).toMatchObject({
       state: "none",
       sentence: "prod passes 22 of 40 rows on `correct`",
-      details: [],
     });
     expect(targets[0]?.byTag).toMatchObject([
       { tag: "kind", value: "typo", cases: 10, mean: 0 },
@@ -396,13 +400,13 @@ describe("whether answers changed", () => {
         const was = `Answer number ${i} of the help desk`;
         return aCase(`k${i}`, [says(prod, was), says(prod, was, { repeat: 2 }), answered(candidate, now(was))]);
       });
-      return modelOf(results).behaviour[0]?.sentence;
+      return behaviourOf(modelOf(results));
     };
     expect(reported(() => ({ output_text: ["Nobody knows"], finish_reason: ["stop"] }))).toBe(
-      "test behaves differently from prod: 40 of 40 answers are worded differently. Different is not wrong.",
+      "test behaves differently from prod: answers changed in 40 of 40 rows",
     );
     expect(reported((was) => ({ output_text: [was] }))).toBe(
-      "test behaves differently from prod: 40 of 40 answers are not as before.",
+      "test behaves differently from prod: answers changed in 40 of 40 rows",
     );
   });
 
@@ -412,16 +416,17 @@ describe("whether answers changed", () => {
       if (i < 15) return aCase(`k${i}`, [...base, failed(candidate, "overloaded")]);
       return aCase(`k${i}`, [...base, says(candidate, i < 30 ? "one answer" : "another answer")]);
     });
-    const [behaviour] = modelOf(results).behaviour;
-    expect(behaviour?.sentence).toBe(
-      "test behaves differently from prod: 15 of 40 cases ended in another way, such as without an answer. Apart from that the answers differ no more than by chance: no answer changed.",
+    const model = modelOf(results);
+    const [behaviour] = model.behaviour;
+    expect(behaviourOf(model)).toBe(
+      "test behaves differently from prod: 15 of 40 rows ended in another way, such as without an answer",
     );
     // Of those that vary by themselves one answer of the baseline is another, whichever the candidate gave.
     expect(behaviour?.measured).toMatch(/ 20 of 25 answers differ, 20 of them no more than prod varies by itself\.$/);
   });
 
   test("is a sentence by itself, that says when the noise is not known", () => {
-    expect(modelOf(talks(0)).behaviour[0]?.sentence).toBe("0 of 120 answers differ.");
+    expect(behaviourOf(modelOf(talks(0)))).toBe("0 of 120 answers of test differ from those of prod");
   });
 });
 
@@ -429,14 +434,12 @@ test("few conversations that look alike are not said to behave alike: they could
   const results = Array.from({ length: 12 }, (_, i) =>
     aCase(`k${i}`, [says(prod, "a"), says(prod, "a", { repeat: 2 }), says(candidate, "a")], { cluster: `c${i % 3}` }),
   );
-  const [few] = modelOf(results, { clustered: true }).behaviour;
-  expect(few).toMatchObject({ changed: null });
-  expect(few?.sentence).toBe(
-    "Whether test behaves differently from prod is not known: too few conversations to know: 3, and it takes 5 or more.",
-  );
-  const [enough] = modelOf(
+  const few = modelOf(results, { clustered: true });
+  expect(few.behaviour[0]).toMatchObject({ changed: null });
+  expect(behaviourOf(few)).toBe("test beside prod: too few conversations to know: 3, and it takes 5 or more");
+  const enough = modelOf(
     results.map((each, i) => ({ ...each, cluster: `c${i}` })),
     { clustered: true },
-  ).behaviour;
-  expect(enough?.sentence).toMatch(/^test answers like prod: no answer differs\.$/);
+  );
+  expect(behaviourOf(enough)).toBe("test gives the same answers as prod");
 });

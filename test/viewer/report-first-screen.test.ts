@@ -117,8 +117,6 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
           claim: "none",
           metric: null,
           sentence: `${reason} The data are not complete, so nothing is decided`,
-          details: [reason],
-          measured: [],
         },
         next: { why: "ask the baseline twice", command: "tandem run suite.yaml --noise-repeats 2" },
         targets: summary.targets.map((target, place) => ({
@@ -255,8 +253,6 @@ function oneTarget(): { rows: ReportRow[]; summary: ReportSummary } {
         claim: "none",
         metric: null,
         sentence: "prod answered 60 of 60 jobs",
-        details: [],
-        measured: [],
       },
       baseline: null,
       candidates: [],

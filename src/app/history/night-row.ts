@@ -1,5 +1,5 @@
 import { chosenOf } from "../../compare/choice/choice.ts";
-import { silentTarget, stoppedAnsweringWords } from "../../report/model/invalid-verdict.ts";
+import { silentTarget, stoppedAnsweringWords } from "../../report/model/silent-target.ts";
 import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
 import { besideVerdict, editedWords } from "../../report/words/night-words.ts";

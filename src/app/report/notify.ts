@@ -26,8 +26,9 @@ export interface Notice {
   claim: VerdictClaim;
   /** Something is wrong, whatever the exit code. */
   isProblem: boolean;
-  /** The verdict in one sentence. */
+  /** The headline; where a run did not get to its end, why. */
   sentence: string;
+  /** The lines below the figures. */
   details: readonly string[];
   /** Why it is a problem although its word does not say so, such as a tag that lost everything; empty: the word says it, or it is none. */
   problems: readonly string[];

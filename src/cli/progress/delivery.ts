@@ -8,6 +8,7 @@ import type { Conclusion } from "../../app/report/conclude.ts";
 import type { Notice, NoticeWays } from "../../app/report/notify.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
 import { formatNamed } from "../../report/formats/formats.ts";
+import { factTexts } from "../../report/say.ts";
 import { nobodyToldWords } from "../../report/words/changes-since-notice-words.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import type { NotifyFlags } from "../flags/notify-flags.ts";
@@ -162,7 +163,8 @@ function noticeOfFailure(error: unknown, report: string | null): Notice {
 
 /** The verdict; or, where a run did not get to its end, why, and how it goes on: nobody sees the terminal. */
 function whatToTell({ summary, model }: Conclusion, exitCode: number): Pick<Notice, "sentence" | "details"> {
-  const { sentence, details } = model.verdict;
+  const { sentence } = model.verdict;
+  const details = factTexts(model);
   if (exitCode !== exitCodes.couldNotRun.code || summary.stopped.length === 0) return { sentence, details };
   const reasons = summary.stopped.map(({ name, reason, advice }) => {
     const why = `${name} was stopped: ${reason.replace(/\.$/, "")}.`;

@@ -132,7 +132,7 @@ function sureGains(candidates: readonly Judged[], gates: readonly GateFacts[]): 
 }
 
 /** The column by which the gain of a candidate's primary metric is open; undefined: there is none. */
-export function openGainOf(
+function openGainOf(
   gates: readonly GateFacts[],
   { candidate, about }: { candidate: string; about: Pick<MetricSummary, "metric" | "of"> | undefined },
 ): OpenGain | undefined {

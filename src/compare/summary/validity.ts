@@ -90,7 +90,7 @@ function unansweredWords(summary: TargetSummary, share: number, allowed: number)
 }
 
 /** `The reason: http-error: "no model".`: the sentence that quotes the most frequent error of a target; null: it has none. */
-export function frequentErrorWords({ runsWithoutAnswer, errorGroups }: TargetSummary): string | null {
+function frequentErrorWords({ runsWithoutAnswer, errorGroups }: TargetSummary): string | null {
   const [first] = errorGroups;
   if (first === undefined) return null;
   const which =

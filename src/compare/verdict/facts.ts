@@ -68,8 +68,6 @@ export interface MarginFacts extends Facts {
   dependence?: GateDependence;
   /** A column that nobody named, by which a gain that the rows make sure is not. Left out: there is none. */
   openGain?: OpenGain;
-  /** The loss that could hide under its pass; left out: none could, or it is no pass. */
-  hidden?: HiddenLoss;
   /** Labels of people beside the judge that grades; left out: it is no judge, or nobody labelled. */
   people?: PeopleView;
 }
@@ -192,15 +190,6 @@ export type SettlingAdvice =
   /** It was the last look: a further one would find something by chance too often. */
   | { kind: "last" }
   | { kind: "unknown" };
-
-/** A loss that could hide under a pass, because its rows are of fewer groups than the limit takes. */
-export interface HiddenLoss {
-  /** The column of the groups; null: they are conversations. */
-  column: string | null;
-  groups: number;
-  /** The most that so few groups do not exclude, of which none got worse, in the unit of the metric. */
-  loss: number;
-}
 
 /** Levels at which gates decide. Where alpha is spent over nights a pass keeps the whole of it: what is spent are false alarms. */
 export interface GateLevels {

@@ -16,7 +16,6 @@ import { byColumns } from "./columns.ts";
 import type { BoundsEvidence, CountedRows, GateAbout, GateLevels, MarginFacts, SureLoss } from "./facts.ts";
 import { floorCause } from "./floor-cause.ts";
 import { gapsOfGate } from "./gaps.ts";
-import { drawnGroups, hiddenLoss } from "./hidden-loss.ts";
 import {
   type AskedOf,
   type AskedMetric,
@@ -81,7 +80,6 @@ function askMargin(gate: MarginGate, about: AskedMetric, of: Slice | null): Aske
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
     outsideRange: outsideWords(about),
-    groups: () => drawnGroups(about, of),
     // Columns that nobody named are looked at in the judge's grades alone.
     ...(decided === null && { byColumns: () => byColumns(about, { of, options }) }),
   };
@@ -201,9 +199,8 @@ function concludeMargin({ facts, basis }: AskedOf<"margin">, finding: GateFindin
   if (given === null || state === "invalid" || guard === "chosen") return told;
   const { inferred } = given;
   const decided = decidedBy(numbers, inferred, { ...finding, passAlpha: levels.passAlpha });
-  const hidden = state === "pass" ? hiddenLoss(numbers, levels.passAlpha) : null;
   const sureLoss = sureLossOf(inferred, finding);
-  const reported = { ...told, decided, sureLoss, ...(hidden !== null && { hidden }) };
+  const reported = { ...told, decided, sureLoss };
   if (guard !== null && guard !== "hopeless") return reported;
   const drop = smallestDropOf(given, { state, isBounded: decided !== null });
   if (state === "pass") return { ...reported, ...drop };

@@ -1,7 +1,7 @@
 import type { Inferred } from "../metrics/metric-inference.ts";
 import type { NoiseSummary } from "../metrics/metric-noise.ts";
 import type { GroupColumn } from "../tallies/group-columns.ts";
-import type { CountedRows, GateAbout, HiddenLoss, MarginFacts, NextLook, WorstGroup } from "./facts.ts";
+import type { CountedRows, GateAbout, MarginFacts, NextLook, WorstGroup } from "./facts.ts";
 import type { FloorCause } from "./floor-cause.ts";
 import type { Basis } from "./guards.ts";
 
@@ -45,8 +45,6 @@ export interface MarginNumbers {
   outsideRange: string | null;
   /** The same by each column that nobody named; left out: none is asked. */
   byColumns?: () => readonly ByColumn[];
-  /** Groups of rows that were drawn together, as the suite or the name of a column says; left out, or null: none is looked for, or there is none. */
-  groups?: () => Pick<HiddenLoss, "column" | "groups"> | null;
 }
 
 /** A gate that was looked at after each case, so that the run could stop when it was decided. */

@@ -6,6 +6,7 @@ import { pAbout, pNames } from "../words/figures.ts";
 import { flipBasis, flipWords } from "../words/flip-words.ts";
 import { onMetric } from "../words/metric-words.ts";
 import { capitalised, number } from "../words/quantity.ts";
+import { behaviourWords } from "../say.ts";
 import { rowWords } from "../words/row-words.ts";
 import { uncountedLines } from "../words/validity-words.ts";
 import { findingsTables } from "./choice-findings-tables.ts";
@@ -28,17 +29,16 @@ export interface Section {
 
 /** The sections of a report below its verdict, in its order. Sections without content are left out. */
 export function reportSections(summary: ReportSummary): Section[] {
-  const { gates, pairs, validity, behaviour, notes, cautions, verdict } = summary;
+  const { gates, validity, behaviour, notes, cautions } = summary;
   const uncounted = uncountedLines(summary).map((say) => ({ say }));
   const choice = choiceTable(summary);
   const fields = fieldTable(summary, null);
   const failures = failureTable(summary, null);
-  const decided = gates.filter(({ state }) => state !== null);
   return [
     { title: "Metrics", parts: gates.length === 0 ? [] : [...uncounted, ...metricParts(summary)] },
     {
       title: "How it was decided",
-      parts: [list(decided.flatMap((gate) => methodOf(gate, pairs.length > 1)))],
+      parts: [list(methodPhrases(summary))],
       folded: true,
     },
     { title: "Choice", parts: choice === null ? [] : [{ table: choice }] },
@@ -53,10 +53,10 @@ export function reportSections(summary: ReportSummary): Section[] {
       ],
     },
     flipSection(summary, uncounted),
-    { title: "Behaviour changed?", parts: [list(behaviour.map(({ sentence }) => sentence))] },
+    { title: "Behaviour changed?", parts: [list(behaviour.map((each) => `${capitalised(behaviourWords(each, summary))}.`))] },
     {
       title: "How it was measured",
-      parts: [list([...verdict.measured, ...behaviour.map(({ measured }) => measured)])],
+      parts: [list(behaviour.map(({ measured }) => measured))],
       folded: true,
     },
     { title: "Targets", parts: targetParts(summary) },
@@ -90,9 +90,14 @@ function metricParts(summary: ReportSummary): Part[] {
   ];
 }
 
+/** How each gate was decided. */
+export const methodPhrases = ({ gates, pairs }: ReportSummary): Phrase[] =>
+  gates.filter(({ state }) => state !== null).flatMap((gate) => methodOf(gate, pairs.length > 1));
+
 /** The test by which a gate was decided, its reason, and the other details behind it. */
-function methodOf({ candidate, name, method, details }: ReportGate, several: boolean): Phrase[] {
-  const sentences = [...(method === "" ? [] : [`${method}.`]), ...details];
+function methodOf({ candidate, name, method, details, cases, groups }: ReportGate, several: boolean): Phrase[] {
+  const size = groups === null ? [] : [`${number(cases)} rows in ${groups}.`];
+  const sentences = [...(method === "" ? [] : [`${method}.`]), ...size, ...details];
   if (sentences.length === 0) return [];
   return [[...(several ? [{ target: candidate }, ", "] : []), { name }, `: ${sentences.join(" ")}`]];
 }

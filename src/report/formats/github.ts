@@ -1,4 +1,4 @@
-import { gateWords } from "../words/gate-words.ts";
+import { factTexts, gateLine } from "../say.ts";
 import { type VerdictWord, wordFacts, wordInText } from "../../compare/verdict-word.ts";
 import { excerpt, questionOfRow } from "../model/row-figures.ts";
 import { shownRuns } from "../model/shown-runs.ts";
@@ -34,11 +34,11 @@ export function githubAnnotations(summary: ReportSummary, worst: readonly Placed
   if (summary.findings.headline.kind === "interrupted")
     return [command("warning", `${suite}: interrupted`, verdict.sentence)];
   const deciding = gates.filter(({ state }) => state !== null && state !== "pass");
-  const reported = [verdict.sentence, ...verdict.details].join("\n");
+  const reported = [verdict.sentence, ...factTexts(summary)].join("\n");
   const lines = deciding.slice(0, mostOfAKind - 1).map((gate) => {
     const { word, metric, candidate } = gate;
     const said = word === null ? "" : `${wordInText(word)}: `;
-    return command(levelOf(word), `${suite}: ${metric} of ${candidate}`, `${said}${gateWords(gate, metrics)}`);
+    return command(levelOf(word), `${suite}: ${metric} of ${candidate}`, `${said}${gateLine(gate, metrics)}`);
   });
   return [
     command(

@@ -1,6 +1,6 @@
 import type { FailOn } from "../../errors.ts";
 import { wordInText } from "../../compare/verdict-word.ts";
-import { gateWords } from "../words/gate-words.ts";
+import { factTexts, gateLine } from "../say.ts";
 import type { ReportGate, ReportRow, ReportSummary, ReportChange, ReportRun, ReportSide } from "../shape/model.ts";
 import { type ReportFrame, type Reporter, passPlaceOf } from "../shape/reporter.ts";
 import { rowWords } from "../words/row-words.ts";
@@ -124,6 +124,7 @@ function headText(summary: ReportSummary, { rows, failOn }: { rows: Counts; fail
   const suiteOf = (name: string, of: Counts): string =>
     `  <testsuite name="${xmlAttribute(`${suite}: ${name}`)}" ${numbers(of)} timestamp="${at}">\n`;
   const sum = plus(gates, cases);
+  const facts = factTexts(summary);
   const properties = Object.entries({
     tandem,
     suite,
@@ -134,7 +135,7 @@ function headText(summary: ReportSummary, { rows, failOn }: { rows: Counts; fail
     word: verdict.word,
     claim: verdict.claim,
     sentence: verdict.sentence,
-    details: verdict.details.length === 0 ? null : verdict.details.join(" "),
+    details: facts.length === 0 ? null : facts.join(". "),
     cautions: summary.cautions.length === 0 ? null : summary.cautions.join(" "),
   });
   return [
@@ -203,7 +204,7 @@ function gateTests({ gates, pairs, metrics, findings }: ReportSummary, failOn: F
     if (gate.state === null) return [];
     const baseline = pairs.find(({ candidate }) => candidate === gate.candidate)?.baseline ?? "";
     const name = `${gate.name}: ${gate.candidate} against ${baseline}`;
-    const message = gateWords(gate, metrics);
+    const message = gateLine(gate, metrics);
     const output = [message, gate.method, ...gate.details].filter((line) => line !== "").join("\n");
     return [
       { name, group: "gates", seconds: 0, verdict: gateVerdict(gate, { message, failOn, isInterrupted }), output },

@@ -5,7 +5,6 @@ import { decimal, difference, loss, pValue, range, shareFigure } from "../words/
 import type { ShownInterval, ReportMetric } from "../shape/model.ts";
 import { alwaysWords } from "../words/people-words.ts";
 import { besideWords } from "../words/graded-words.ts";
-import { missingWords } from "../words/missing-words.ts";
 import { counted, number } from "../words/quantity.ts";
 
 /** A loss as it is shown: for a ratio the share by which it is worse, as its margin is written. */
@@ -63,9 +62,8 @@ export function metricDetails(summary: MetricSummary, metric: ReportMetric): str
     const interval = shownInterval(answered.interval, metric);
     const within = interval === null ? "" : ` (${range(interval, metric)})`;
     const by = difference(shownAs(metric)(answered.estimate), metric);
-    details.push(
-      missingWords(missing.baseline + missing.candidate, `${by}${within}, in ${counted(answered.n, "case")}`),
-    );
+    const runs = counted(missing.baseline + missing.candidate, "run");
+    details.push(`Among those answered: ${by}${within}, in ${counted(answered.n, "row")}; ${runs} brought no answer.`);
   }
   details.push(...cutWords(summary), ...alwaysWords(summary, metric));
   const open = unscored.baseline + unscored.candidate;

@@ -1,9 +1,8 @@
 import { storedVersion } from "../../lib/stored-version.ts";
-import { whereWords } from "../words/tag-words.ts";
 import type { UnreadExpected } from "../words/unread-words.ts";
 import { endpointWord } from "../../api/endpoint-name.ts";
 import type { ChosenBaseline, Comparison, MissingPart } from "../../compare/comparison.ts";
-import { type ComparisonPlan, isMargin } from "../../compare/comparison-plan.ts";
+import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { sureMetrics } from "../../compare/summary/worse.ts";
@@ -26,14 +25,13 @@ import type {
 import type { JudgeWatch } from "../shape/judge-watch.ts";
 import { reportChoice } from "./model-choice.ts";
 import { cautionsOf, notesOf, type StandInJudge } from "./notes.ts";
-import { counted, number, price, priceUnit } from "../words/quantity.ts";
-import { confirmationEnds, confirmationOf, withLooks } from "./model-looks.ts";
+import { counted, number } from "../words/quantity.ts";
+import { confirmationOf } from "./model-looks.ts";
 import type { LimitFound } from "../../store/results/limits-found.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
-import { raceWords } from "../words/race-words.ts";
-import type { ReportChoice, ReportRace } from "../shape/choice.ts";
-import { type DecidingScorer, hiddenNotes, judgeNotes, lossesOnceAsked, openGainNotes, verdictOf } from "./verdict.ts";
-import { findingsOf, type FoundIn } from "../findings.ts";
+import { type DecidingScorer, findingNotes, raceDetails, stoppingWords } from "./finding-notes.ts";
+import { findingsOf } from "../findings.ts";
+import type { Findings } from "../shape/findings.ts";
 import { headlineWords } from "../say.ts";
 
 /** The parts of a summary, when the last case has gone by. */
@@ -112,11 +110,11 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     (a, b) => Number(a.state === null) - Number(b.state === null),
   );
   const choice = comparison.choice === undefined ? null : reportChoice(comparison.choice, metrics, comparison);
-  const decided = verdictOf(comparison, { gates: decidingFirst, metrics, proposal, choice });
   const ends =
     choice?.race === undefined
       ? stoppingWords(comparison, batch.name, given.suitePath)
       : raceDetails(choice, choice.race, { comparison, batch: batch.name, suitePath: given.suitePath });
+  const lacksParts = comparisonPlan.missingParts?.some(({ isAllowed }) => !isAllowed) === true;
   const findings = findingsOf({
     comparison,
     gates: decidingFirst,
@@ -124,14 +122,14 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     places,
     choice,
     // Parts that are missing say more than that one of them did not come to its end.
-    isInterrupted:
-      batch.state !== "finished" && comparisonPlan.missingParts?.some(({ isAllowed }) => !isAllowed) !== true,
+    isInterrupted: batch.state !== "finished" && !lacksParts,
+    lacksParts,
     isSameBot: comparisonPlan.isSameBot === true,
-    notes: findingNotes(given, { gates: decidingFirst, metrics, confirmation, ends, known }),
+    notes: findingNotes({ comparison, proposal }, { gates: decidingFirst, metrics, confirmation, ends, known }),
   });
   const targets = comparison.targets.map((target, place) => reportTarget(target, place, given));
-  const verdict = { ...decided, sentence: headlineWords(findings, { metrics, targets }) };
-  const behaviour = reportBehaviour(comparison, { ...comparisonPlan, decidedBy: verdict.metric });
+  const sentence = reported(headlineWords(findings, { metrics, targets }));
+  const verdict = verdictOf(comparison, findings, sentence);
   return {
     version: storedVersion,
     tandem: version,
@@ -141,7 +139,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     reason: batch.reason,
     startedAt: batch.startedAt,
     durationMs: batch.durationMs,
-    verdict: toldVerdict(withDetails(withLooks(verdict, confirmation, metrics), [...ends, ...known]), reported),
+    verdict,
     findings,
     stopping: stoppingOf(comparison),
     ...(confirmation !== null && { confirmation }),
@@ -161,7 +159,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
       ...(comparisonPlan.missingParts?.some(({ isAllowed }) => isAllowed) === true && { isPartial: true }),
     },
     flips: comparison.candidates.flatMap(reportFlips),
-    behaviour: behaviour.map((each) => ({ ...each, sentence: reported(each.sentence) })),
+    behaviour: reportBehaviour(comparison, comparisonPlan),
     members: comparison.candidates.flatMap(reportOutputFields),
     slices: segments,
     places,
@@ -202,55 +200,6 @@ function withSure(
   });
 }
 
-const note = (label: FoundIn["notes"][number]["label"], texts: readonly string[]): FoundIn["notes"] =>
-  texts.map((text) => ({ kind: "note", label, text }));
-
-/** Sentences of other parts of the program beside the findings, in the order in which they are read. */
-function findingNotes(
-  { comparison, proposal = null }: SummaryOptions,
-  {
-    gates,
-    metrics,
-    confirmation,
-    ends,
-    known,
-  }: {
-    gates: readonly ReportGate[];
-    metrics: readonly ReportMetric[];
-    confirmation: ReportSummary["confirmation"] | null;
-    ends: readonly string[];
-    known: readonly string[];
-  },
-): FoundIn["notes"] {
-  if (comparison.verdict === "invalid" || comparison.candidates.length === 0) return note("race", ends);
-  const groups = gates.flatMap(({ byRows, advice }) => (byRows === undefined || advice === null ? [] : [advice]));
-  const once = lossesOnceAsked(
-    gates.filter(({ word }) => word === "regression"),
-    comparison,
-  );
-  const instead = gates
-    .filter(({ word, byRows }) => word === "too-few-cases" && comparison.word === word && byRows === undefined)
-    .slice(0, 1)
-    .flatMap(({ otherAdvice, advice, margin, candidate, metric }) => {
-      const isLast = comparison.gates.some(
-        (gate) =>
-          isMargin(gate) && gate.candidate === candidate && gate.metric === metric && gate.settle?.kind === "last",
-      );
-      // Nothing leads further: why is said.
-      return otherAdvice ?? (margin === null || isLast ? advice : null) ?? [];
-    });
-  const ungraded = comparison.verdict === null && proposal !== null ? [proposal.reason] : [];
-  return [
-    ...note("graded", ungraded),
-    ...note("judge", judgeNotes(comparison, gates, metrics)),
-    ...note("looks", confirmation === null || confirmation === undefined ? [] : confirmationEnds(confirmation)),
-    ...note("groups", [...groups, ...hiddenNotes(comparison, metrics), ...openGainNotes(comparison)]),
-    ...note("race", ends),
-    ...note("advice", [...(once === null ? [] : [once]), ...instead]),
-    ...note("known", known),
-  ];
-}
-
 /** Targets that are answered by the bot that tandem makes, not by one of the reader's. */
 function standInsOf({ comparison, origins }: SummaryOptions): string[] {
   return comparison.targets.flatMap(({ target }, place) => (origins[place]?.isStandIn === true ? [target] : []));
@@ -270,18 +219,18 @@ function sidesTold({ comparison, origins }: SummaryOptions): (text: string) => s
 const toldChecks = (comparison: Comparison, reported: (text: string) => string): ValidityCheck[] =>
   checksOf(comparison).map(({ ok, text }) => ({ ok, text: reported(text) }));
 
-function toldVerdict(verdict: Verdict, reported: (text: string) => string): Verdict {
-  const { sentence, details, further } = verdict;
+/** The verdict in a word and a sentence. */
+function verdictOf({ verdict, word, candidates, verdicts }: Comparison, { headline }: Findings, sentence: string): Verdict {
+  const isAlone = candidates.length === 0 && verdict !== "invalid";
+  const about = headline.kind === "cannot-tell" ? headline.about : "candidate" in headline ? headline : null;
+  const metric = about?.metric ?? (headline.kind === "choice" ? headline.metric : null);
   return {
-    ...verdict,
-    sentence: reported(sentence),
-    details: details.map(reported),
-    ...(further !== undefined && { further: further.map(reported) }),
+    state: isAlone ? "none" : (verdict ?? "none"),
+    word: verdict === "invalid" ? "invalid" : isAlone || verdict === null ? null : word,
+    claim: verdicts.find(({ candidate }) => candidate === about?.candidate && verdict !== "invalid")?.claim ?? "none",
+    metric,
+    sentence,
   };
-}
-
-function withDetails(verdict: Verdict, more: readonly string[]): Verdict {
-  return { ...verdict, details: [...verdict.details, ...more] };
 }
 
 function reportLostTag({ place, ...lost }: LostTag, metrics: readonly ReportMetric[]): ReportLostTag {
@@ -353,76 +302,3 @@ function errorWords(summary: TargetSummary, allowed: number): string {
   return `${target}: ${some} without an answer, no more than the ${Math.round(allowed * 1000) / 10} % allowed`;
 }
 
-/**
- * The sentences on a run that could stop when it was decided: after how many cases, what was spared in requests and money,
- * and which gates stayed open. Empty for any other run.
- */
-export function stoppingWords(
-  { stopping, gates, verdict, candidates, targets }: Comparison,
-  batch: string,
-  suitePath?: string,
-): string[] {
-  if (stopping === null) return [];
-  const { cases, decidedAfter, spared, saved, isOpen, needsSuite } = stopping;
-  const rest = restWords({ needsSuite, batch, suitePath });
-  const money = saved === null ? "" : ` (about ${price(saved)} saved, ${priceUnit}${unpricedWords(targets)})`;
-  const unsent = `${counted(spared, "request")} ${spared === 1 ? "was" : "were"} not sent`;
-  const sends = `${rest} sends ${spared === 1 ? "it" : "them"}.`;
-  if (decidedAfter === null) {
-    if (spared > 0) {
-      const now = `By the grades of now nothing is decided without ${spared === 1 ? "it" : "them"}`;
-      return [`${unsent} when it was decided${money}. ${now}: ${sends}`];
-    }
-    return isOpen ? [] : [`Nothing was decided before the end: ${counted(cases, "case")} were sent.`];
-  }
-  const reached = `after ${number(decidedAfter)} of ${counted(cases, "case")}`;
-  // Too many missing answers are no decision.
-  const decided = `${verdict === "invalid" && spared > 0 && !isOpen ? "Stopped" : "Decided"} ${reached}`;
-  if (spared === 0 && isOpen) {
-    return [`${decided}; the rest is not all sent. ${rest} sends it; without --rest it is left out.`];
-  }
-  if (decidedAfter === cases) return [`Decided with the last of ${counted(cases, "case")}.`];
-  if (spared === 0) return [`${decided}; the rest was sent too.`];
-  const open = gates.filter(({ state }) => state === "inconclusive");
-  const names = open.map(({ candidate, metric, slice: segment }) => {
-    const about = `${metric}${whereWords(segment)}`;
-    return candidates.length > 1 ? `${candidate}: ${about}` : about;
-  });
-  return [
-    `${decided}: ${unsent}${money}. ${sends}`,
-    ...(names.length === 0
-      ? []
-      : [`Open when it stopped: ${names.slice(0, mostNames).join(", ")}${names.length > mostNames ? " ..." : ""}.`]),
-  ];
-}
-
-/** The command that sends what was not sent; where its suite file is needed and not found any more, what does in words. */
-function restWords(given: { needsSuite: boolean; batch: string; suitePath: string | undefined }): string {
-  const { needsSuite, batch, suitePath } = given;
-  if (!needsSuite) return `\`tandem resume ${batch} --rest\``;
-  return suitePath === undefined
-    ? "`tandem resume --rest --suite` with its suite file"
-    : `\`tandem resume --rest --suite ${suitePath}\``;
-}
-
-/** The sentences on a race: how it ended and what was not sent, and how it goes on. */
-function raceDetails(
-  choice: ReportChoice,
-  race: ReportRace,
-  {
-    comparison: { stopping, targets },
-    batch,
-    suitePath,
-  }: { comparison: Comparison; batch: string; suitePath?: string | undefined },
-): string[] {
-  const rest = restWords({ needsSuite: stopping?.needsSuite === true, batch, suitePath });
-  return raceWords(choice, race, { rest, isOpen: stopping?.isOpen === true, unpriced: unpricedWords(targets) });
-}
-
-/** The targets whose price of what was spared is not known: the sum lacks theirs. */
-function unpricedWords(targets: Comparison["targets"]): string {
-  const names = targets.flatMap(({ target, spared, saved }) => (spared > 0 && saved === null ? [target] : []));
-  return names.length === 0 ? "" : `, without ${names.join(", ")}, whose price is not known`;
-}
-
-const mostNames = 5;

@@ -1,6 +1,7 @@
 import { wordFacts } from "../../compare/verdict-word.ts";
 import type { ReportSummary } from "../shape/model.ts";
-import { lostTagWords } from "../words/lost-tag-words.ts";
+import { factText } from "../say.ts";
+import { capitalised } from "../words/quantity.ts";
 
 /** True where somebody has to be told, whatever the exit code: by its word, a tag that lost everything, a regression that only a column which nobody named took away, or a judge that has changed. */
 export function hasProblem({
@@ -15,13 +16,9 @@ export function hasProblem({
 }
 
 /** Why somebody has to be told although the word at the top does not say so: a sentence for each reason. */
-export function problemsBeside({
-  verdict: { word, metric },
-  lostTags = [],
-  gates,
-  candidates,
-  judgeWatch = [],
-}: Pick<ReportSummary, "verdict" | "lostTags" | "gates" | "candidates" | "judgeWatch">): string[] {
+export function problemsBeside(summary: ReportSummary): string[] {
+  const { verdict, lostTags = [], gates, candidates, judgeWatch = [], findings } = summary;
+  const { word } = verdict;
   const judges = judgeWatch.flatMap(({ state, sentence }) => (state === "changed" ? [sentence] : []));
   if (word === "regression" || word === "invalid") return judges;
   const isAlone = candidates.length === 1;
@@ -29,5 +26,6 @@ export function problemsBeside({
     if (alone !== "regression") return [];
     return [`${isAlone ? "" : `${candidate}, ${name}: `}${advice ?? "By rows alone it is a regression."}`];
   });
-  return [...lostTagWords(lostTags, { metric, isAlone }), ...byRows, ...judges];
+  const where = lostTags.length === 0 ? [] : findings.facts.filter(({ kind }) => kind === "where");
+  return [...where.map((fact) => `${capitalised(factText(fact, summary))}.`), ...byRows, ...judges];
 }

@@ -2,7 +2,6 @@ import type { WorseMetric } from "../../compare/summary/worse.ts";
 import type { WorstSegment } from "../shape/history.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { shownPlaces, worstSegmentWords } from "../words/worse-words.ts";
-import { lossShown } from "./gate-details.ts";
 
 /** A metric that is surely worse, as it is kept with a comparison. */
 type KnownWorse = Pick<WorseMetric, "candidate" | "place" | "difference"> & {
@@ -17,7 +16,7 @@ export function worstSegment(
   const found = worse.flatMap((each) => {
     const about = metrics[each.place];
     if (about === undefined) return [];
-    return [{ ...each, about, lost: lossShown(-each.difference, about), gate: null }];
+    return [{ ...each, about }];
   });
   const [worst] = shownPlaces(found);
   const sentence = worstSegmentWords(found, { metric, isAlone });

@@ -61,88 +61,186 @@ export interface MeasuredLoss {
   margin: number | null;
 }
 
+/** A statement and the word above it. */
+interface Stated<Kind extends string, Word extends VerdictWord | null> {
+  /** Which statement it is. */
+  kind: Kind;
+  /** The word above it; null: there is none. */
+  word: Word;
+}
+
 /** The statement that stands first. */
 export type Headline =
-  /** One metric decides: worse, better, as good as before, or worse by less than is accepted. */
-  | ({
-      kind: "difference";
-      word: VerdictWord;
-      is: "worse" | "better" | "as-good" | "slightly-worse";
-      turned: Turned;
-      /** The run stopped as soon as this was decided: what was measured is too large then. */
-      stoppedEarly: boolean;
-    } & Compared &
-      MeasuredLoss)
-  /** So many rows do not decide it. */
-  | ({
-      kind: "too-few";
-      word: GateWord;
-      turned: Turned;
-      /** Every answer is the same on both sides. */
-      isSame: boolean;
-      /** Rows in all that would settle it; null: no such number is known. */
-      needs: Integer | null;
-      /** Rows that would have to newly fail for a regression, with none that newly passes; null: not asked, or more than there are. */
-      proof: Integer | null;
-      /** Groups that the rows count as, such as 24 conversations or 4 different questions; null: each is its own. */
-      counted: { count: Integer; noun: string } | null;
-    } & Compared &
-      MeasuredLoss)
-  /** Rows that newly fail are counted. */
-  | ({
-      kind: "losses";
-      word: GateWord;
-      lost: Integer;
-      gained: Integer;
-      rows: Integer;
-      allowed: Integer;
-      /** Those of the lost ones without an answer, and without a grade. */
-      unanswered: Integer;
-      ungraded: Integer;
-    } & Compared)
-  /** Rows have to hold over repeats. */
-  | ({
-      kind: "tries";
-      word: GateWord;
-      failing: Integer;
-      open: Integer;
-      rows: Integer;
-      pass: Integer;
-      of: Integer;
-      /** Names of the first rows that do not hold. */
-      named: string[];
-    } & Compared)
-  /** One place alone makes it worse. */
-  | ({ kind: "place"; word: VerdictWord; place: TurnedPlace; overall: "as-good" | "better"; rows: Integer } & Omit<
-      Compared,
-      "slice"
-    >)
-  /** Nothing can be told, and more rows would not help. `about`: the pair and the metric, where there are several; null: there is one. */
-  | { kind: "cannot-tell"; word: GateWord; why: string; pair: string | null; metric: string | null }
-  /** The data carry no verdict. */
-  | { kind: "invalid"; word: VerdictWord; why: string }
-  /** A target stopped answering. */
-  | { kind: "silent"; word: VerdictWord; why: string }
-  /** It ended before all was sent. */
-  | {
-      kind: "interrupted";
-      word: null;
-      /** Requests that are done and kept. */
-      done: Integer;
-      /** Requests of the plan. */
-      of: Integer;
-    }
+  | DifferenceHeadline
+  | TooFewHeadline
+  | LossesHeadline
+  | TriesHeadline
+  | PlaceHeadline
+  | CannotTellHeadline
+  | InvalidHeadline
+  | SilentHeadline
+  | InterruptedHeadline
   | ChoiceHeadline
-  /** One target by itself. */
-  | { kind: "alone"; word: null; target: string; metric: string; value: number; rows: Integer; passes: boolean }
-  /** Answers that nothing grades or compares. */
-  | { kind: "answers"; word: null; targets: AnsweredBy[]; rows: Integer }
-  /** Answers that are compared, and not graded. */
-  | {
-      kind: "not-graded";
-      word: null;
-      pairs: { candidate: string; baseline: string; differ: Integer; rows: Integer }[];
-    };
+  | AloneHeadline
+  | AnswersHeadline
+  | UngatedHeadline
+  | NotGradedHeadline;
+
+/** One metric decides: worse, better, as good as before, or worse by less than is accepted. */
+export interface DifferenceHeadline extends Stated<"difference", VerdictWord>, Compared, MeasuredLoss {
+  /** What the candidate is beside its baseline. */
+  is: "worse" | "better" | "as-good" | "slightly-worse";
+  /** The rows that turned. */
+  turned: Turned;
+  /** The run stopped as soon as this was decided: what was measured is too large then. */
+  stoppedEarly: boolean;
+}
+
+/** So many rows do not decide it. */
+export interface TooFewHeadline extends Stated<"too-few", GateWord>, Compared, MeasuredLoss {
+  /** The rows that turned. */
+  turned: Turned;
+  /** Every answer is the same on both sides. */
+  isSame: boolean;
+  /** Rows in all that would settle it; null: no such number is known. */
+  needs: Integer | null;
+  /** Rows that would have to newly fail for a regression, with none that newly passes; null: not asked, or more than there are. */
+  proof: Integer | null;
+  /** What the rows count as where they are not each their own; null: they are. */
+  counted: CountedAs | null;
+}
+
+/** Groups that rows count as. */
+interface CountedAs {
+  /** Number of them. */
+  count: Integer;
+  /** Such as `conversations` or `different questions`. */
+  noun: string;
+}
+
+/** Rows that newly fail are counted. */
+export interface LossesHeadline extends Stated<"losses", GateWord>, Compared {
+  /** Rows that newly fail. */
+  lost: Integer;
+  /** Rows that newly pass. */
+  gained: Integer;
+  /** Rows that are compared. */
+  rows: Integer;
+  /** Rows that may newly fail. */
+  allowed: Integer;
+  /** Lost rows without an answer. */
+  unanswered: Integer;
+  /** Lost rows that are answered and not graded. */
+  ungraded: Integer;
+}
+
+/** Rows have to hold over repeats. */
+export interface TriesHeadline extends Stated<"tries", GateWord>, Compared {
+  /** Rows that do not hold. */
+  failing: Integer;
+  /** Rows that still may. */
+  open: Integer;
+  /** Rows that are looked at. */
+  rows: Integer;
+  /** Passes that are asked of each row. */
+  pass: Integer;
+  /** Tries of each row that they are asked of. */
+  of: Integer;
+  /** Names of the first rows that do not hold. */
+  named: string[];
+}
+
+/** One place alone makes it worse. */
+export interface PlaceHeadline extends Stated<"place", VerdictWord>, Omit<Compared, "slice"> {
+  /** The place. */
+  place: TurnedPlace;
+  /** What the candidate is over all rows. */
+  overall: "as-good" | "better";
+  /** All rows that are compared. */
+  rows: Integer;
+}
+
+/** Nothing can be told, and more rows would not help. */
+export interface CannotTellHeadline extends Stated<"cannot-tell", GateWord> {
+  /** Why, as a sentence. */
+  why: string;
+  /** The metric that it is said of; null: of none. */
+  about: Compared | null;
+  /** What there are others of beside it. */
+  names: {
+    /** Other candidates. */
+    pair: boolean;
+    /** Other metrics with a gate. */
+    metric: boolean;
+  };
+}
+
+/** The data carry no verdict. */
+interface InvalidHeadline extends Stated<"invalid", VerdictWord> {
+  /** Why, as a sentence. */
+  why: string;
+  /** It quotes the most frequent error. */
+  quotes: boolean;
+}
+
+/** A target stopped answering. */
+interface SilentHeadline extends Stated<"silent", VerdictWord> {
+  /** Who, and how often, as a sentence. */
+  why: string;
+}
+
+/** It ended before all was sent. */
+interface InterruptedHeadline extends Stated<"interrupted", null> {
+  /** Requests that are done and kept. */
+  done: Integer;
+  /** Requests of the plan. */
+  of: Integer;
+}
+
+/** One target by itself. */
+export interface AloneHeadline extends Stated<"alone", null> {
+  /** Name of the target. */
+  target: string;
+  /** Name of the metric. */
+  metric: string;
+  /** Its mean or rate. */
+  value: number;
+  /** Rows that have a score. */
+  rows: Integer;
+  /** The value is a rate. */
+  passes: boolean;
+}
+
+/** Answers that nothing grades or compares. */
+export interface AnswersHeadline extends Stated<"answers", null> {
+  /** Who answered, and how often. */
+  targets: AnsweredBy[];
+  /** Rows that were asked. */
+  rows: Integer;
+}
+
+/** Answers are graded, and no gate decides. */
+export interface UngatedHeadline extends Stated<"ungated", null>, Compared, MeasuredLoss {
+  /** `open`: it is neither surely worse nor surely better. */
+  is: "worse" | "better" | "open";
+  /** The rows that turned. */
+  turned: Turned;
+}
+
+/** Answers that are compared, and not graded. */
+export interface NotGradedHeadline extends Stated<"not-graded", null> {
+  /** Who answers how many rows differently. */
+  pairs: {
+    /** Name of the target. */
+    candidate: string;
+    /** Name of the target that it is compared with. */
+    baseline: string;
+    /** Rows with another answer. */
+    differ: Integer;
+    /** Rows that both answered. */
+    rows: Integer;
+  }[];
+}
 
 /** The answers of a target. */
 export interface AnsweredBy {
@@ -155,14 +253,14 @@ export interface AnsweredBy {
 }
 
 /** The best of many, or why it is not known. */
-export interface ChoiceHeadline {
-  kind: "choice";
-  word: VerdictWord;
+export interface ChoiceHeadline extends Stated<"choice", VerdictWord> {
+  /** Name of the metric that it is chosen by. */
   metric: string;
   /** Targets that may be taken: one, or several that are alike. */
   take: string[];
   /** `best`: surely; `ahead`: not quite surely; `cheapest`: of those that are good enough; `close`: close enough, by a race; `alike`: the same answers; `open`: several may be the best; `none`: none is good enough; `unpriced`: a cost is not known; `unable`: see `open`. */
   is: "best" | "ahead" | "cheapest" | "close" | "alike" | "open" | "none" | "unpriced" | "unable";
+  /** Why nothing can be told; null: something can. */
   open: ChoiceOpen | null;
   /** The target that was expected to be the best, where it is not; null: it is, or none was. */
   expected: string | null;
@@ -181,9 +279,29 @@ export interface ChoiceHeadline {
 }
 
 /** Said behind the headline. */
-export type Also =
-  | { kind: "better" | "worse"; candidate: string; metric: string | null }
-  | { kind: "same-answers"; candidate: string; baseline: string; rows: Integer };
+export type Also = AlsoSure | AlsoSame;
+
+/** Another candidate, or another metric, that is surely better or worse. */
+interface AlsoSure {
+  /** Which way. */
+  kind: "better" | "worse";
+  /** Name of the target. */
+  candidate: string;
+  /** Name of the metric; null: not known. */
+  metric: string | null;
+}
+
+/** All answers are the same. */
+interface AlsoSame {
+  /** Every answer is the same. */
+  kind: "same-answers";
+  /** Name of the target. */
+  candidate: string;
+  /** Name of the target that it is compared with. */
+  baseline: string;
+  /** Rows that both answered. */
+  rows: Integer;
+}
 
 /** Rows of a place, and those of them that got worse. */
 interface TurnedPlace extends PlaceName {
@@ -193,65 +311,242 @@ interface TurnedPlace extends PlaceName {
   worse: Integer;
   /** The metric passes and fails, and every run of the rows agrees. */
   flips: boolean;
-  /** Both sides in these rows, and their difference, where scores are compared. */
+  /** The mean difference in these rows, where scores are compared; null: passes are counted. */
   difference: number | null;
+}
+
+/** A line below the figures, by its kind. */
+interface Line<Kind extends string> {
+  /** Which line it is. */
+  kind: Kind;
 }
 
 /** A line below the figures. */
 export type Fact =
-  /** Where it is surely worse; `rest`: all other rows. */
-  | {
-      kind: "where";
-      candidate: string;
-      metric: string;
-      places: TurnedPlace[];
-      rest: { rows: Integer; worse: Integer; better: Integer | null } | null;
-    }
-  /** Answers that are missing, by the side that lacks them. */
-  | { kind: "answered"; targets: (AnsweredBy & { missing: RowName[] })[] }
-  /** Grades that one side lacks more often than chance explains. */
-  | {
-      kind: "graded";
-      candidate: string;
-      baseline: string;
-      metric: string;
-      candidateLacks: Integer;
-      baselineLacks: Integer;
-    }
-  /** Answers that are not as before, and how many of them are so by chance; null: not known. */
-  | { kind: "changed"; candidate: string; rows: Integer; of: Integer; byChance: Integer | null; several: boolean }
-  /** Rows that were asked more than once. */
-  | { kind: "runs"; targets: { target: string; runs: Integer }[]; halves: boolean }
-  /** The range counts one more row that loses all that it can. */
-  | { kind: "one-more"; metric: string }
-  /** Rows that undecided candidates take. */
-  | { kind: "to-decide"; needs: { candidate: string; rows: Integer }[]; rows: Integer }
-  /** A level that is shared among candidates: alone some would be a regression. */
-  | { kind: "shared-level"; candidates: Integer; share: number; alone: string[] }
-  /** Metrics that are surely worse beside a headline of another one. */
-  | {
-      kind: "also-worse";
-      losses: { candidate: string; metric: string; difference: number; margin: number | null }[];
-      several: boolean;
-    }
-  /** Times are compared, and one side was mostly asked second. */
-  | { kind: "asked-second"; target: string; share: number }
-  /** A run that stops as soon as it is decided stops when the difference looks large. */
-  | { kind: "early" }
-  /** A sentence that another part of the program made. */
-  | {
-      kind: "note";
-      label: "judge" | "looks" | "night" | "known" | "caution" | "graded" | "advice" | "race" | "groups";
-      text: string;
-    }
-  /** Labels of some rows decide: which rows turned is known from the judge. */
-  | { kind: "by-judge" }
-  /** Rows that pass with none of the targets. */
-  | { kind: "none-passes"; rows: Integer; first: RowName[] };
+  | WhereFact
+  | AnsweredFact
+  | GradedFact
+  | ChangedFact
+  | RunsFact
+  | OneMoreFact
+  | ToDecideFact
+  | SharedLevelFact
+  | AlsoWorseFact
+  | AskedSecondFact
+  | Line<"early">
+  | Line<"by-judge">
+  | NoteFact
+  | ReasonsFact
+  | LeftOutFact
+  | ToSeparateFact
+  | AlikeFact
+  | CostFact
+  | NonePassesFact;
+
+/** Where it is surely worse. */
+export interface WhereFact extends Line<"where"> {
+  /** Name of the target. */
+  candidate: string;
+  /** Name of the metric. */
+  metric: string;
+  /** Up to two places, the second without the rows of the first. */
+  places: TurnedPlace[];
+  /** All other rows; null: they are not counted. */
+  rest: {
+    /** Number of them. */
+    rows: Integer;
+    /** Those that got worse. */
+    worse: Integer;
+    /** Those that got better; null: not known. */
+    better: Integer | null;
+  } | null;
+}
+
+/** Answers that are missing, by the side that lacks them. */
+export interface AnsweredFact extends Line<"answered"> {
+  /** Who lacks answers. */
+  targets: LackingAnswers[];
+}
+
+/** A target that lacks answers. */
+interface LackingAnswers extends AnsweredBy {
+  /** The first rows without one. */
+  missing: RowName[];
+}
+
+/** Grades that one side lacks more often than chance explains. */
+interface GradedFact extends Line<"graded"> {
+  /** Name of the target. */
+  candidate: string;
+  /** Name of the target that it is compared with. */
+  baseline: string;
+  /** Name of the metric. */
+  metric: string;
+  /** Rows that the candidate alone has no grade of. */
+  candidateLacks: Integer;
+  /** Rows that the baseline alone has no grade of. */
+  baselineLacks: Integer;
+}
+
+/** Answers that are not as before. */
+export interface ChangedFact extends Line<"changed"> {
+  /** Name of the target. */
+  candidate: string;
+  /** Rows that changed. */
+  rows: Integer;
+  /** Rows that both answered. */
+  of: Integer;
+  /** Those that are so by chance; null: not known. */
+  byChance: Integer | null;
+  /** There are other candidates. */
+  several: boolean;
+}
+
+/** Rows that were asked more than once. */
+export interface RunsFact extends Line<"runs"> {
+  /** Who was asked how often. */
+  targets: {
+    /** Name of the target. */
+    target: string;
+    /** Runs of each row. */
+    runs: Integer;
+  }[];
+  /** A row right once of two counts half. */
+  halves: boolean;
+}
+
+/** The range counts one more row that loses all that it can. */
+interface OneMoreFact extends Line<"one-more"> {
+  /** Name of the metric. */
+  metric: string;
+}
+
+/** Rows that undecided candidates take. */
+interface ToDecideFact extends Line<"to-decide"> {
+  /** Rows in all that each takes. */
+  needs: {
+    /** Name of the target. */
+    candidate: string;
+    /** Rows in all. */
+    rows: Integer;
+  }[];
+  /** Rows that there are. */
+  rows: Integer;
+}
+
+/** A level that is shared among candidates: alone some would be a regression. */
+interface SharedLevelFact extends Line<"shared-level"> {
+  /** Number of candidates. */
+  candidates: Integer;
+  /** The level, such as 0.05. */
+  share: number;
+  /** Those that alone would be a regression. */
+  alone: string[];
+}
+
+/** Metrics that are surely worse beside a headline of another one. */
+interface AlsoWorseFact extends Line<"also-worse"> {
+  /** Each of them. */
+  losses: {
+    /** Name of the target. */
+    candidate: string;
+    /** Name of the metric. */
+    metric: string;
+    /** The difference, below 0. */
+    difference: number;
+    /** The loss that is accepted; null: there is none. */
+    margin: number | null;
+  }[];
+  /** There are other candidates. */
+  several: boolean;
+}
+
+/** Times are compared, and one side was mostly asked second. */
+interface AskedSecondFact extends Line<"asked-second"> {
+  /** Name of the target. */
+  target: string;
+  /** Share of the rows. */
+  share: number;
+}
+
+/** A sentence that another part of the program made. */
+export interface NoteFact extends Line<"note"> {
+  /** What it is about. */
+  label: "judge" | "looks" | "night" | "known" | "caution" | "graded" | "advice" | "race" | "groups";
+  /** The sentence. */
+  text: string;
+}
+
+/** Further reasons why nothing is decided. */
+interface ReasonsFact extends Line<"reasons"> {
+  /** Each as a sentence. */
+  texts: string[];
+}
+
+/** Rows that count for no configuration, because one has no score of them. */
+interface LeftOutFact extends Line<"left-out"> {
+  /** Name of the target. */
+  target: string;
+  /** Number of rows. */
+  rows: Integer;
+  /** Keys of the first of them. */
+  keys: string[];
+}
+
+/** Rows that would separate the first two configurations. */
+export interface ToSeparateFact extends Line<"to-separate"> {
+  /** Number of rows. */
+  rows: Integer;
+  /** The two, the higher first. */
+  first: {
+    /** Name of the target. */
+    target: string;
+    /** Its mean or rate; null: not known. */
+    value: number | null;
+  }[];
+  /** Name of the metric. */
+  metric: string;
+}
+
+/** Configurations that gave the same answers. */
+interface AlikeFact extends Line<"alike"> {
+  /** Names of the targets. */
+  targets: string[];
+  /** Rows that all answered. */
+  rows: Integer;
+}
+
+/** The cost of the chosen one beside that of the one with the highest score, row by row. */
+export interface CostFact extends Line<"cost"> {
+  /** The chosen one. */
+  target: string;
+  /** The one with the highest score. */
+  than: string;
+  /** How many times as much it costs. */
+  ratio: {
+    /** 0.8: it costs 20 % less. */
+    value: number;
+    /** End of its 95 % interval. */
+    lower: number;
+    /** End of its 95 % interval. */
+    upper: number;
+  };
+}
+
+/** Rows that pass with none of the targets. */
+export interface NonePassesFact extends Line<"none-passes"> {
+  /** Number of rows. */
+  rows: Integer;
+  /** The first of them. */
+  first: RowName[];
+}
 
 /** The row of a sheet; its key where it is of none. */
 export interface RowName {
+  /** Its number; null: it is of none. */
   row: Integer | null;
+  /** The file; null: there is one, or none. */
   file: string | null;
+  /** The key of the case. */
   key: string;
 }

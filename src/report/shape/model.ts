@@ -180,18 +180,8 @@ export interface Verdict {
   claim: VerdictClaim;
   /** The metric that the sentence is about; null: of none. A count of another metric beside it says so. */
   metric: string | null;
-  /** The whole result in one sentence without statistics: the same in the terminal, the page, the mail and every file. */
+  /** The headline: the whole result in one sentence, the same everywhere. `findings` have it as data. */
   sentence: string;
-  /** The part of the sentence that quotes the most frequent error, which a list of errors tells too; left out: none does. */
-  quoted?: string;
-  /** The reasons behind it, and advice that would settle it. */
-  details: string[];
-  /** Lines about a choice that are of less use than the details; left out: there are none. */
-  further?: string[];
-  /** Those of the details that tell the word of another candidate, which a list of all candidates tells too; left out: none does. */
-  ofOthers?: string[];
-  /** Measurement behind it: figures with bounds, p and test, and the smallest drop that could have been found. */
-  measured: string[];
 }
 
 /** A judge, and what asking it took. */
@@ -276,10 +266,33 @@ export interface ReportBehaviour {
   candidate: string;
   /** True: beyond the baseline's own noise; null: not measured. */
   changed: boolean | null;
-  /** The behaviour in one sentence. */
-  sentence: string;
-  /** The same without the counts of `kinds` and of what got worse: for a place that shows these beside it. */
-  short: string;
+  /** Name of the target that it is compared with. */
+  baseline: string;
+  /** How it was told: `no-noise-floor`: how much the baseline varies by itself is not known. */
+  state: "changed" | "unchanged" | "no-noise-floor" | "too-few" | "not-compared";
+  /** Why, in words. */
+  reason: string;
+  /** Metrics that surely differ although texts do not show it; most often none. */
+  moved: string[];
+  /** Answers that differ. */
+  differ: Integer;
+  /** Cases that changed more than the baseline changes between two runs. */
+  beyond: Integer;
+  /** Those that would by chance. */
+  byChance: Integer;
+  /** Cases that both answered. */
+  of: Integer;
+  /** What differs where texts do not; null: texts do, or nothing does. */
+  otherwise: {
+    /** Member of the output; null: the outcome. */
+    path: string | null;
+    /** Cases in which it differs. */
+    rows: Integer;
+    /** Cases that are looked at. */
+    of: Integer;
+  } | null;
+  /** To ask the baseline twice would tell what is chance. */
+  canAskTwice: boolean;
   /** Measurement behind it, in a sentence. */
   measured: string;
   /** Number of cases by kind of change. */

@@ -10,16 +10,17 @@ import { choiceLines, failureLines, findingsLines, judgeLines, metricLines } fro
 import { docTable, saidText } from "./doc-table.ts";
 import { resultTable } from "../doc/result-table.ts";
 import { targetTable } from "../doc/target-table.ts";
+import { methodPhrases } from "../doc/sections.ts";
 import { reasonPhrases } from "../doc/reason-list.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, pad } from "../text/width.ts";
 import { rowLines } from "./row-lines.ts";
 import { rowsToShow, type WorstRow } from "../model/worst-rows.ts";
-import { basisWords } from "../words/verdict-words.ts";
+import { basisWords } from "../words/answered-words.ts";
 import { wrapped } from "../text/wrap.ts";
 import { paidWords } from "../words/paid-words.ts";
 import { reasonHeading, reasonsOf } from "../words/reason-words.ts";
-import { factWords, headlineWords, nextWords, shownWord } from "../say.ts";
+import { behaviourWords, factWords, headlineWords, nextWords, shownFacts, shownWord } from "../say.ts";
 
 /** The terminal that a summary is made for. */
 export interface Screen {
@@ -121,7 +122,7 @@ function bodyLines({ model, ofNights = null }: Reported, { width, color }: Drawn
   const table = resultTable(model);
   const news = ofNights === null || ofNights.sentence === null || isBad(model) ? [] : [ofNights.sentence];
   const lines = [
-    ...model.findings.facts.map((fact) => factWords(fact, model)),
+    ...shownFacts(model.findings).map((fact) => factWords(fact, model)),
     ...news.map((text) => ({ label: "nights", lines: [text] })),
     ...model.alarms.slice(0, mostCautions).map(({ sentence }) => ({ label: "nights", lines: [sentence] })),
     ...model.cautions.slice(0, mostCautions).map((text) => ({ label: "note", lines: [text] })),
@@ -153,15 +154,14 @@ function labelled(
 
 /** Measurements, targets, notes and files. */
 function detailedParts({ model, summary }: Reported, { width, color }: Drawn): string[][] {
-  const { verdict, behaviour } = model;
+  const { behaviour } = model;
   const inside = (text: string): string[] => wrapped(visible(text), width - 2).map((line) => `  ${line}`);
   const basis = basisWords(model);
-  const measured = [...verdict.measured, ...behaviour.map((each) => each.measured)];
+  const measured = [...behaviour.map((each) => each.measured), ...methodPhrases(model).map(saidText)];
   const screen = { width, most: mostDetailed, color };
   return [
     runLines(model, { width, color }),
-    [...verdict.details, ...(verdict.further ?? [])].flatMap(inside),
-    [...behaviour.map(({ sentence }) => sentence), ...(basis === null ? [] : [basis]), ...measured].flatMap(inside),
+    [...behaviour.map((each) => `${capitalised(behaviourWords(each, model))}.`), ...(basis === null ? [] : [basis]), ...measured].flatMap(inside),
     choiceLines(model, screen),
     findingsLines(model, screen, true),
     metricLines(model, screen),
@@ -286,10 +286,10 @@ function paidLines({ possiblyPaid: { gateway, other } }: RunSummary, model: Paid
 }
 
 /** Reasons for runs without an answer and answers without a grade, the most frequent first; a word wider than a line is cut. */
-function errorLines({ targets, verdict }: ReportSummary, { width, color }: Drawn): string[] {
+function errorLines({ targets, findings: { headline } }: ReportSummary, { width, color }: Drawn): string[] {
   const all = reasonPhrases(targets, targets.length > 1);
   // The headline has the only reason already.
-  if (all.length === 0 || (all.length === 1 && verdict.quoted !== undefined)) return [];
+  if (all.length === 0 || (all.length === 1 && headline.kind === "invalid" && headline.quotes)) return [];
   const lines = all
     .slice(0, mostErrors)
     .flatMap((reason) =>

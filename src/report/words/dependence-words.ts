@@ -1,4 +1,4 @@
-import type { GateDependence, OpenGain, UnnamedColumn } from "../../compare/verdict/facts.ts";
+import type { GateDependence, UnnamedColumn } from "../../compare/verdict/facts.ts";
 import { wordInText } from "../../compare/verdict-word.ts";
 import { number } from "./quantity.ts";
 import { yamlText } from "../text/yaml-text.ts";
@@ -17,12 +17,6 @@ export function dependenceWords({ column, cluster, asTag, groups, byRows, worst 
   const alone = byRows === "pass" ? "By rows alone it passes" : `By rows alone it is ${wordForRows(byRows)}`;
   const counted = `counted by \`${column}\`, which has ${number(groups)} values, that is not known`;
   return `Rows of the same \`${column}\` ${together}${such}. ${alone}; ${counted}. ${bothWays({ cluster, asTag })}`;
-}
-
-/** A gain that is sure by rows alone, in the words of the above. */
-export function openGainWords(candidate: string, { column, groups, ...named }: OpenGain): string {
-  const counted = `counted by \`${column}\`, which has ${number(groups)} values, that is not sure`;
-  return `Rows of the same \`${column}\` go right together. By rows alone ${candidate} is better; ${counted}. ${bothWays(named)}`;
 }
 
 /** Both ways to say what the values of a column are, to be pasted into `case`. */

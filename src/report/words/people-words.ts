@@ -14,12 +14,6 @@ export function decidedByPeople({ people }: Pick<ReportGate, "people">): People 
 /** The answers that a person looks at where labels decide: the rows that got worse are so by the judge alone. */
 export const badByPeople = "the answers that people call bad";
 
-/** `12 of 60 labelled cases are worse by people, 3 better` */
-export function labelledTurns({ worse, better, labels }: People): string {
-  const are = worse === 1 ? "is" : "are";
-  return `${number(worse)} of ${counted(labels, "labelled case")} ${are} worse by people, ${number(better)} better`;
-}
-
 /**
  * The judge beside people: `\`helpful\` by the judge alone: 27.5 points better (70.5 % -> 98 %). By people, on 60 of 200 cases drawn
  * at random: 21.7 points worse (95 %: -36 to -7.4). The labels decide`. `alike`: the words for a judge that always says the same.

@@ -1,4 +1,6 @@
 import { reportSections, type Section } from "../../doc/sections.ts";
+import { resultTable } from "../../doc/result-table.ts";
+import { factWords, nextWords, shownFacts, shownWord } from "../../say.ts";
 import { wordFacts } from "../../../compare/verdict-word.ts";
 import { columnsIn, phraseWriter } from "../../doc/table.ts";
 import type { DocCell, DocTable } from "../../shape/doc.ts";
@@ -33,14 +35,20 @@ export function summarySheet(summary: ReportSummary, beside: readonly string[]):
   return sheet.xml();
 }
 
-function verdictRows(sheet: SummaryRows, { verdict, alarms, next }: ReportSummary): void {
-  const { word, sentence, details, further = [] } = verdict;
-  const { isProblem = false, state = null } = word === null ? {} : wordFacts(word);
-  const title = word === null ? "NO VERDICT" : wordFacts(word).shown;
+function verdictRows(sheet: SummaryRows, summary: ReportSummary): void {
+  const { verdict, findings, alarms, next } = summary;
+  const { isProblem = false, state = null } = verdict.word === null ? {} : wordFacts(verdict.word);
+  const title = shownWord(findings) || "NO VERDICT";
+  const table = resultTable(summary);
   sheet.row([{ cell: title, style: isProblem ? "badTitle" : state === "pass" ? "goodTitle" : "title" }]);
-  sheet.sentence(`${sentence}.`, "title");
-  sheet.list([...details, ...further, ...alarms.map((alarm) => alarm.sentence)]);
-  if (next !== null) sheet.fact(`Next: ${next.why}`, next.command);
+  sheet.sentence(`${verdict.sentence}.`, "title");
+  if (table !== null) sheet.rows(table);
+  for (const fact of shownFacts(findings)) {
+    const { label, lines } = factWords(fact, summary);
+    for (const [place, line] of lines.entries()) sheet.fact(place === 0 ? label : "", line);
+  }
+  sheet.list(alarms.map((alarm) => alarm.sentence));
+  if (next !== null) sheet.fact(`Next: ${nextWords(next)}`, next.command);
 }
 
 function runRows(sheet: SummaryRows, summary: ReportSummary, beside: readonly string[]): void {

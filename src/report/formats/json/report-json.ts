@@ -12,7 +12,7 @@ const mostRows = 50;
 
 // `npm run generate` makes the published JSON Schema of this type and of those that it leads to, with their comments.
 /** The result of a batch, as `tandem run` and `tandem report -o report.json` write it. */
-export type ReportJson = Omit<ReportSummary, "past" | "tags" | "columns" | "startedAt" | "alarms" | "findings"> & {
+export type ReportJson = Omit<ReportSummary, "past" | "tags" | "columns" | "startedAt" | "alarms"> & {
   /**
    * When the batch began.
    * @format date-time
@@ -69,7 +69,7 @@ function* rowsText(rows: readonly WorstRow[], frame: ReportFrame): Iterable<stri
 }
 
 function withoutRows(summary: ReportSummary): ReportJson {
-  const { past: _past, tags: _tags, columns: _columns, findings: _findings, startedAt, ...reported } = summary;
+  const { past: _past, tags: _tags, columns: _columns, startedAt, ...reported } = summary;
   return {
     ...reported,
     startedAt: new Date(startedAt).toISOString(),

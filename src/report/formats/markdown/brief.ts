@@ -1,28 +1,27 @@
-import { capitalised, number } from "../../words/quantity.ts";
-import { wordInText } from "../../../compare/verdict-word.ts";
-import { tagMapWords } from "../../model/tag-map-words.ts";
+import { factText, gateLine, nextWords, shownFacts, shownWord } from "../../say.ts";
 import type { ReportGate, ReportSummary } from "../../shape/model.ts";
 import { markdownCode, markdownText, shortened } from "../../text/markdown-text.ts";
-import { difference, range, sidesFigures } from "../../words/figures.ts";
+import { capitalised } from "../../words/quantity.ts";
 import { momentLabel } from "../../words/night-names.ts";
-import { missingAnswers } from "../../words/verdict-words.ts";
 import { wordSigns } from "./markdown-doc.ts";
 
 /** Characters of a line: a chat cuts longer ones. */
 const mostInLine = 400;
+const mostFacts = 2;
 
-/** A report in at most five lines of Markdown, to be sent: verdict and run, the sentence, the figures, where, and what is next. */
+/** A report in a few lines of Markdown, to be sent: word and run, the headline, the figures, what is below them, and what is next. */
 export function briefMarkdown(summary: ReportSummary): string {
-  const { verdict, suite, batch, startedAt, next } = summary;
-  const word =
-    verdict.word === null ? "No verdict" : `${wordSigns[verdict.word]} ${capitalised(wordInText(verdict.word))}`;
-  const [head = ""] = verdict.sentence.split(/(?<=\.) /);
+  const { verdict, findings, suite, batch, startedAt, next } = summary;
+  const { word } = findings.headline;
+  const shown = capitalised(shownWord(findings).toLowerCase());
   const lines = [
-    `**${word}** · ${markdownText(shortened(suite, mostInLine))} · ${momentLabel(startedAt)} · ${markdownCode(batch)}`,
-    said(head),
+    `**${word === null ? shown || "No verdict" : `${wordSigns[word]} ${shown}`}** · ${markdownText(shortened(suite, mostInLine))} · ${momentLabel(startedAt)} · ${markdownCode(batch)}`,
+    said(verdict.sentence),
     figuresLine(summary),
-    whereLine(summary),
-    next === null ? null : `Next: ${said(next.why)}: ${markdownCode(next.command)}`,
+    ...shownFacts(findings)
+      .slice(0, mostFacts)
+      .map((fact) => said(factText(fact, summary))),
+    next === null ? null : `Next: ${said(nextWords(next))}: ${markdownCode(next.command)}`,
   ];
   return `${lines.filter((line) => line !== null && line !== "").join("  \n")}\n`;
 }
@@ -35,32 +34,12 @@ function said(text: string): string {
     .join("");
 }
 
-/** The gate that the verdict goes by: of its metric, and of the candidate of which it tells. */
-function decidingGate({ gates, verdict }: ReportSummary): ReportGate | undefined {
-  const own = gates.filter(({ metric, state }) => state !== null && metric === verdict.metric);
-  const meant = own.find(({ word }) => word === verdict.word) ?? own.find(({ state }) => state === verdict.state);
-  return meant ?? own[0] ?? gates[0];
-}
-
-/** `correct: 86.4 % → 69.1 %, −17.3 points (−22.9 to −12.1), limit −5 points; 495/495 answered`; null: nothing is compared, or nothing counts. */
-function figuresLine(summary: ReportSummary): string | null {
-  const { candidates, metrics, targets, verdict } = summary;
-  const { answers, of } = missingAnswers(targets);
-  const answered = `${number(of - answers)}/${number(of)} answered`;
-  const gate = decidingGate(summary);
-  const metric = metrics.find(({ name }) => name === gate?.metric);
-  if (gate === undefined || metric === undefined || verdict.state === "invalid") return of === 0 ? null : answered;
-  const within = gate.interval === null ? "" : ` (${range(gate.interval, metric)})`;
-  const limit = gate.margin === null ? "" : `, limit ${difference(-gate.margin, metric)}`;
-  const sides = sidesFigures(gate, metric).join(" → ");
-  const whose = candidates.length > 1 ? `${markdownCode(gate.candidate)}, ` : "";
-  return `${whose}${markdownCode(gate.name)}: ${sides}, ${difference(gate.difference, metric)}${within}${limit}; ${answered}`;
-}
-
-function whereLine(summary: ReportSummary): string | null {
-  const whose = decidingGate(summary)?.candidate;
-  const map = summary.tagMaps?.find(
-    ({ metric, candidate }) => metric === summary.metrics[0]?.name && (whose === undefined || candidate === whose),
-  );
-  return map === undefined || summary.verdict.state === "invalid" ? null : `${said(tagMapWords(summary, map))}.`;
+/** The figures of the metric that the headline is about; null: it is about none, or they do not count. */
+function figuresLine({ findings: { headline }, gates, metrics, verdict }: ReportSummary): string | null {
+  const about = headline.kind === "cannot-tell" ? headline.about : "candidate" in headline ? headline : null;
+  if (about === null || !("metric" in about) || verdict.state === "invalid") return null;
+  const isOwn = ({ candidate, metric, slice }: ReportGate): boolean =>
+    candidate === about.candidate && metric === about.metric && slice === null;
+  const gate = gates.find(isOwn);
+  return gate === undefined ? null : `${markdownCode(gate.name)}: ${markdownText(gateLine(gate, metrics))}`;
 }

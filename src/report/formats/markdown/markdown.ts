@@ -1,7 +1,7 @@
 import { reportSections, type Section } from "../../doc/sections.ts";
 import { resultTable } from "../../doc/result-table.ts";
-import { factWords } from "../../say.ts";
-import { type VerdictWord, wordInText } from "../../../compare/verdict-word.ts";
+import { factWords, nextWords, shownFacts } from "../../say.ts";
+import { wordInText } from "../../../compare/verdict-word.ts";
 import { markdownCode, markdownFold, markdownText, markdownBlock } from "../../text/markdown-text.ts";
 import type { ReportSummary } from "../../shape/model.ts";
 import { capitalised, counted, duration } from "../../words/quantity.ts";
@@ -37,7 +37,7 @@ export function markdownReport(frame: ReportFrame): Reporter {
 }
 
 function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): string {
-  const sections = [verdictSection(summary), ...detailsSection(summary), ...reportSections(summary).map(sectionText)];
+  const sections = [verdictSection(summary), ...reportSections(summary).map(sectionText)];
   const shown: string[] = [];
   let used = 0;
   const add = (section: string): boolean => {
@@ -54,8 +54,12 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: Rep
   return `${shown.join("\n\n")}\n`;
 }
 
-const headOf = (word: VerdictWord | null): string =>
-  word === null ? "ℹ️ No verdict" : `${wordSigns[word]} ${capitalised(wordInText(word))}`;
+/** The word with its sign; in a report an interrupted run is no invalid one. */
+function headOf({ findings }: ReportSummary): string {
+  const { kind, word } = findings.headline;
+  if (kind === "interrupted") return "⏸️ Interrupted";
+  return word === null ? "ℹ️ No verdict" : `${wordSigns[word]} ${capitalised(wordInText(word))}`;
+}
 
 function verdictSection(summary: ReportSummary): string {
   const { verdict, next, alarms, cautions, suite, batch, cases, state, reason, durationMs, baseline, targets } =
@@ -63,7 +67,7 @@ function verdictSection(summary: ReportSummary): string {
   const names = targets.map(({ name }) => markdownCode(name)).join(", ");
   const table = resultTable(summary);
   const behind = [
-    ...summary.findings.facts.map((fact) => {
+    ...shownFacts(summary.findings).map((fact) => {
       const { label, lines } = factWords(fact, summary);
       return `**${markdownText(label)}** ${lines.map(markdownText).join("; ")}`;
     }),
@@ -81,19 +85,12 @@ function verdictSection(summary: ReportSummary): string {
       : [`**${markdownText(state)}${reason === null ? "" : `: ${markdownText(reason)}`}**`]),
   ];
   return [
-    `## ${headOf(verdict.word)}: ${markdownText(verdict.sentence)}`,
+    `## ${headOf(summary)}: ${markdownText(verdict.sentence)}`,
     about.join(" · "),
     ...(table === null ? [] : markdownTable(table, mostListed)),
     ...(behind.length === 0 ? [] : [listOf(behind)]),
-    ...(next === null ? [] : [`Next: ${markdownText(next.why)}: ${markdownCode(next.command, 300)}`]),
+    ...(next === null ? [] : [`Next: ${markdownText(nextWords(next))}: ${markdownCode(next.command, 300)}`]),
   ].join("\n\n");
-}
-
-/** Reasons behind the verdict, folded; without those that its lines say already. */
-function detailsSection({ verdict, findings }: ReportSummary): string[] {
-  const said = new Set(findings.facts.flatMap((fact) => (fact.kind === "note" ? [fact.text] : [])));
-  const rest = [...verdict.details, ...(verdict.further ?? [])].filter((line) => !said.has(line));
-  return rest.length === 0 ? [] : [markdownFold("Details", listOf(rest.map(markdownText)))];
 }
 
 /** A section below the verdict. */

@@ -13,7 +13,7 @@ import {
   sidesFigures,
 } from "../../../report/words/figures.ts";
 import { decidedByPeople } from "../../../report/words/people-words.ts";
-import { missingAnswers } from "../../../report/words/verdict-words.ts";
+import { missingAnswers } from "../../../report/words/answered-words.ts";
 import { gateKindWords } from "../../../report/words/gate-words.ts";
 import { counted, number } from "../../../report/words/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -186,8 +186,11 @@ function Gate({ gate, metric, baseline, reach, summary, setAddress }: CardProps)
 }
 
 /** True where the verdict above says how many got worse and better, and the button below it leads to them. */
-const isTurnTold = ({ worse, slice }: ReportGate, summary: ReportSummary): boolean =>
-  slice === null && worseRowsNext(summary)?.rows === worse && summary.verdict.sentence.includes(`${number(worse)} of `);
+function isTurnTold({ worse, slice, metric, candidate }: ReportGate, summary: ReportSummary): boolean {
+  const { headline } = summary.findings;
+  const isOfGate = "candidate" in headline && headline.metric === metric && headline.candidate === candidate;
+  return slice === null && isOfGate && worseRowsNext(summary)?.rows === worse;
+}
 
 /** `−5 points`: the difference at which a loss is more than allowed. */
 const limitOf = (margin: number, metric: ReportMetric): string => difference(-margin, metric).replace(/\.0(?= |$)/, "");

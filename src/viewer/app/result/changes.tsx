@@ -2,7 +2,8 @@ import type { CaseChange } from "../../../compare/cases/case-kinds.ts";
 import type { ReportFlip } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { SetAddress } from "../data/address.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { behaviourWords } from "../../../report/say.ts";
+import { capitalised, number } from "../../../report/words/quantity.ts";
 import { flipBasis, flipWords } from "../../../report/words/flip-words.ts";
 import { kindWords } from "../../../report/words/change-words.ts";
 import { worseRowsWords } from "../../../report/words/worse-rows-words.ts";
@@ -42,7 +43,7 @@ export function Changes(props: { source: Source; candidate: number; setAddress: 
     <section class="changes" aria-labelledby="changes">
       <h2 id="changes">Does it behave differently?</h2>{" "}
       <p dir="auto">
-        <Ticked text={behaviour.short} />
+        <Ticked text={`${capitalised(behaviourWords(behaviour, summary))}.`} />
       </p>
       <div class="facts-line">
         <div class="bar" aria-hidden="true">

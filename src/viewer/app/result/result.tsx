@@ -20,7 +20,8 @@ import { WorstSegments } from "./worst-segments.tsx";
 import { runName } from "../../../report/words/night-names.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { validityHeading } from "../../../report/words/validity-words.ts";
-import { missingAnswers } from "../../../report/words/verdict-words.ts";
+import { factWords, shownFacts } from "../../../report/say.ts";
+import { missingAnswers } from "../../../report/words/answered-words.ts";
 import { standingOf } from "../parts/standing.ts";
 import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
@@ -55,7 +56,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
         {!isInvalid && <Next {...props} />}
         <ValidityView summary={summary} />
       </div>
-      {summary.choice !== undefined && <Details summary={summary} candidate={candidate} />}
+      {summary.choice !== undefined && <Facts summary={summary} candidate={candidate} />}
       <ChoiceView summary={summary} setAddress={setAddress} />
       <ChoiceFindings summary={summary} setAddress={setAddress} />
       <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
@@ -63,7 +64,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
       <div class="where-and-how">
         <TagMapView summary={summary} candidate={candidate} setAddress={setAddress} />
         <div>
-          {summary.choice === undefined && <Details summary={summary} candidate={candidate} />}
+          {summary.choice === undefined && <Facts summary={summary} candidate={candidate} />}
           <WorstSegments summary={summary} candidate={candidate} setAddress={setAddress} />
           <StillOn stillOn={summary.stillOn} opens={source.actions !== null} />
           <Alarms alarms={summary.alarms} />
@@ -100,21 +101,12 @@ function Paid({ summary }: { summary: ReportSummary }) {
 function Method(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
   const { summary, candidate, setAddress } = props;
   const behaviour = summary.behaviour.find((each) => each.candidate === summary.candidates[candidate]);
-  const { figures } = headlineParts(summary);
   return (
     <details class="method">
       <summary>How it was measured</summary>
-      {figures !== "" && (
-        <p dir="auto">
-          <Ticked text={figures} />
-        </p>
-      )}
       <GateMethods summary={summary} setAddress={setAddress} />
       {behaviour !== undefined && (
         <>
-          <p dir="auto">
-            <Ticked text={behaviour.sentence} />
-          </p>
           <p dir="auto">
             <Ticked text={behaviour.measured} />
           </p>
@@ -124,51 +116,15 @@ function Method(props: { summary: ReportSummary; candidate: number; setAddress: 
   );
 }
 
-/** Number of characters of a sentence that are read at a glance. */
-const glance = 80;
+/** Characters of a headline that fit on a line. */
+const glance = 56;
 
-/** The verdict in its parts: `figures` are those that the line of figures below has. */
-interface HeadlineParts {
-  head: string;
-  evidence: string;
-  figures: string;
-}
-
-const isFigures = (part: string): boolean =>
-  /^(?:`[^`]+`: .* -> |Measured|No (?:loss|gain) was measured|The (?:limit|loss|gain) is )/.test(part);
-
-/** The sentence of a verdict; the figures that a line below the verdict shows stand with how it was measured. */
-function headlineParts({ verdict, gates, metrics }: ReportSummary): HeadlineParts {
-  // A list below quotes the error, and leads to its rows.
-  const sentence = verdict.quoted === undefined ? verdict.sentence : verdict.sentence.replace(` ${verdict.quoted}`, "");
-  const at = sentence.length <= glance ? -1 : sentence.search(/(?<!:) \(|\. /);
-  if (at === -1) return { head: sentence, evidence: "", figures: "" };
-  const parts = sentence
-    .slice(at)
-    .replace(/^\. /, "")
-    .split(/(?<=\.) /);
-  const deciding = gates.filter(({ state, metric }) => state !== null && metrics.some(({ name }) => name === metric));
-  const isTold = deciding.length === 1 && !sentence.slice(at).startsWith(" (");
-  const isShown = (part: string): boolean => isTold && isFigures(part);
-  return {
-    head: sentence.slice(0, at),
-    evidence: parts.filter((part) => !isShown(part)).join(" "),
-    figures: parts.filter(isShown).join(" "),
-  };
-}
-
-/** The verdict, large; what else has to be known stays legible below it. */
+/** The verdict, large. */
 function Headline({ summary }: { summary: ReportSummary }) {
-  const { head, evidence } = headlineParts(summary);
+  const { sentence } = summary.verdict;
   return (
-    <h1 id="verdict" class={head.length > glance * 0.7 ? "long" : ""} dir="auto">
-      <Ticked text={head} />
-      {evidence !== "" && (
-        <span class="evidence">
-          {" "}
-          <Ticked text={evidence} />
-        </span>
-      )}
+    <h1 id="verdict" class={sentence.length > glance ? "long" : ""} dir="auto">
+      <Ticked text={sentence} />
     </h1>
   );
 }
@@ -191,55 +147,33 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
   );
 }
 
-/** The reasons behind the verdict, without those that gates and checks tell themselves. */
-function Details({ summary, candidate: shown }: { summary: ReportSummary; candidate: number }) {
-  const { verdict, gates, validity } = summary;
+/** The lines below the figures. */
+function Facts({ summary, candidate: shown }: { summary: ReportSummary; candidate: number }) {
   // These are a list below, which leads to their rows.
   const hasWorst = worsePlacesOf(summary, summary.candidates[shown] ?? "").length > 0;
-  const reported = new Set(validity.checks.map(({ text }) => text));
-  const isGate = (line: string): boolean =>
-    gates.some(
-      ({ metric, candidate, advice }) =>
-        line === advice || line.startsWith(`${metric}: `) || line.startsWith(`${candidate}, ${metric}: `),
-    );
-  const lines = verdict.details.filter(
-    (line) => !reported.has(line) && !isGate(line) && !(hasWorst && /^Worst[: ]/.test(line)),
-  );
-  const { further = [] } = verdict;
-  if (lines.length + further.length === 0) return null;
+  const facts = shownFacts(summary.findings).filter(({ kind }) => kind !== "where" || !hasWorst);
+  if (facts.length === 0) return null;
   return (
     <div class="details">
-      <Lines of={lines} />
-      {further.length > 0 && (
-        <details>
-          <summary>More about the choice</summary>
-          <Lines of={further} />
-        </details>
-      )}
+      {facts.map((fact) => {
+        const { label, lines } = factWords(fact, summary);
+        return lines.map((line, place) => (
+          <p key={line} dir="auto">
+            {place === 0 && <span class="quiet">{label}</span>} <Ticked text={line} copies />
+          </p>
+        ));
+      })}
     </div>
-  );
-}
-
-function Lines({ of }: { of: readonly string[] }) {
-  return (
-    <>
-      {of.map((line) => (
-        <p key={line} dir="auto">
-          <Ticked text={line} copies />
-        </p>
-      ))}
-    </>
   );
 }
 
 /** Checks that tell if the comparison is valid, with their reasons. */
 function ValidityView({ summary }: { summary: ReportSummary }) {
-  const { validity, verdict } = summary;
+  const { validity, findings } = summary;
   const { state, checks, isPartial = false } = validity;
   const failing = checks.filter(({ ok }) => !ok);
-  const [first] = failing;
   // A single reason stands in the verdict.
-  const isTold = checks.length === 1 && first !== undefined && verdict.sentence.includes(first.text.replace(/\.$/, ""));
+  const isTold = checks.length === 1 && findings.headline.kind === "invalid";
   if ((checks.length === 0 || isTold) && summary.cautions.length === 0) return null;
   const holding = checks.filter(({ ok }) => ok);
   return (
