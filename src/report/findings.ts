@@ -61,16 +61,18 @@ function headlineOf(found: FoundIn): Headline {
   if (verdict === "invalid") return invalidIn(found);
   if (candidates.length === 0) return aloneIn(comparison, metrics);
   if (verdict === null || word === null)
-    return ungatedIn(found) ?? {
-      kind: "not-graded",
-      word: null,
-      pairs: candidates.map(({ candidate, baseline, answerDiffers, compared }) => ({
-        candidate,
-        baseline,
-        differ: answerDiffers,
-        rows: compared,
-      })),
-    };
+    return (
+      ungatedIn(found) ?? {
+        kind: "not-graded",
+        word: null,
+        pairs: candidates.map(({ candidate, baseline, answerDiffers, compared }) => ({
+          candidate,
+          baseline,
+          differ: answerDiffers,
+          rows: compared,
+        })),
+      }
+    );
   if (choice !== null && comparison.choice !== undefined && choiceWord(comparison.choice) === word)
     return choiceIn(choice, word, metrics);
   const place = placeIn(found);
@@ -168,7 +170,18 @@ function ungatedIn({ comparison, gates, metrics }: FoundIn): Headline | null {
   const { candidate, metric, slice, difference, margin, sure } = gate;
   const baseline = comparison.candidates.find((each) => each.candidate === candidate)?.baseline ?? "";
   const turned = turnedIn(gate, comparison);
-  return { kind: "ungated", word: null, is: sure ?? "open", candidate, baseline, metric, slice, turned, difference, margin };
+  return {
+    kind: "ungated",
+    word: null,
+    is: sure ?? "open",
+    candidate,
+    baseline,
+    metric,
+    slice,
+    turned,
+    difference,
+    margin,
+  };
 }
 
 const byLoss = (one: ReportGate, other: ReportGate): number => (one.difference ?? 0) - (other.difference ?? 0);

@@ -149,7 +149,8 @@ function ungatedWords(headline: UngatedHeadline, about: ReportMetric | undefined
   const on = onWords(headline);
   const isSame = turned.worse + turned.better === 0;
   const rows = isSame ? `no difference in ${counted(turned.rows, "row")}` : turnedWords(turned, headline, about);
-  const claim = is === "open" ? `${candidate} beside ${baseline} on ${on}` : `${candidate} is ${is} than ${baseline} on ${on}`;
+  const claim =
+    is === "open" ? `${candidate} beside ${baseline} on ${on}` : `${candidate} is ${is} than ${baseline} on ${on}`;
   return `${claim}: ${rows}; no gate decides`;
 }
 
@@ -453,7 +454,9 @@ export function factWords(found: Fact, subjects: Subjects): SaidFact {
     case "left-out":
       return {
         label: "left out",
-        lines: [`${counted(fact.rows, "row")} without a score of ${nameOf(fact.target)} (such as ${sentenceList(fact.keys)})`],
+        lines: [
+          `${counted(fact.rows, "row")} without a score of ${nameOf(fact.target)} (such as ${sentenceList(fact.keys)})`,
+        ],
       };
     case "to-separate":
       return { label: "to decide", lines: [separateWords(fact, metrics, nameOf)] };
@@ -479,7 +482,8 @@ export function factText(fact: Fact, subjects: Subjects): string {
 }
 
 /** The lines below the figures, for a medium that lists what makes the data invalid by itself. */
-export const shownFacts = ({ facts }: Pick<Findings, "facts">): Fact[] => facts.filter(({ kind }) => kind !== "reasons");
+export const shownFacts = ({ facts }: Pick<Findings, "facts">): Fact[] =>
+  facts.filter(({ kind }) => kind !== "reasons");
 
 /** The lines below the figures, a text each. */
 export const factTexts = (summary: Subjects & Pick<ReportSummary, "findings">): string[] =>
@@ -504,7 +508,10 @@ export function gateLine(gate: ReportGate, metrics: Metrics): string {
   const turned = people === null ? { ...gate, rows: gate.cases } : { ...people, rows: people.labels };
   const rows = `${number(turned.worse)} of ${counted(turned.rows, people === null ? "row" : "labelled row")} worse, ${number(turned.better)} better`;
   const where = slice === null ? "" : `${tagName(slice.tag)} = ${slice.value}: `;
-  return `${where}${sides}, ${changeFigure(gate.difference, about)}${likely}${limit}; ${rows}${why}`.replaceAll("−", "-");
+  return `${where}${sides}, ${changeFigure(gate.difference, about)}${likely}${limit}; ${rows}${why}`.replaceAll(
+    "−",
+    "-",
+  );
 }
 
 const noteLabels: Record<NoteFact["label"], string> = {
@@ -543,12 +550,7 @@ function whereLines({ metric, places, rest }: WhereFact, metrics: Metrics): stri
   ];
 }
 
-function answeredWords({
-  target,
-  answered,
-  of,
-  missing,
-}: AnsweredFact["targets"][number]): string {
+function answeredWords({ target, answered, of, missing }: AnsweredFact["targets"][number]): string {
   const rows = missing.length === 0 ? "" : `; missing: ${namedRows(missing, of - answered)}`;
   return `${target} ${number(answered)} of ${number(of)}${rows}`;
 }
@@ -561,11 +563,7 @@ function noneWords({ rows, first }: NonePassesFact): string {
 }
 
 /** `about 900 rows would separate the top two, if the measured gap is real: a 84 %, b 83 %` */
-function separateWords(
-  { rows, first, metric }: ToSeparateFact,
-  metrics: Metrics,
-  nameOf: Namer,
-): string {
+function separateWords({ rows, first, metric }: ToSeparateFact, metrics: Metrics, nameOf: Namer): string {
   const about = metrics.find(({ name }) => name === metric);
   const named = first.map(
     ({ target, value }) => `${nameOf(target)}${about === undefined ? "" : ` ${scoreFigure(value, about)}`}`,
@@ -623,7 +621,8 @@ export function behaviourWords(behaviour: ReportBehaviour, subjects: Subjects): 
   }
   switch (state) {
     case "changed": {
-      if (otherwise === null) return `${differs}${beyond === 0 ? "" : `: ${changedWords({ rows: beyond, of, byChance })}`}`;
+      if (otherwise === null)
+        return `${differs}${beyond === 0 ? "" : `: ${changedWords({ rows: beyond, of, byChance })}`}`;
       const rows = `${number(otherwise.rows)} of ${counted(otherwise.of, "row")}`;
       return otherwise.path === null
         ? `${differs}: ${rows} ended in another way, such as without an answer`

@@ -39,7 +39,15 @@ function named(text: string): typeof plain {
           candidate: text,
           metric: text,
           places: [
-            { tag: text, value: text, and: { tag: "topic", value: text }, rows: 9, worse: 8, flips: true, difference: null },
+            {
+              tag: text,
+              value: text,
+              and: { tag: "topic", value: text },
+              rows: 9,
+              worse: 8,
+              flips: true,
+              difference: null,
+            },
           ],
           rest: { rows: 51, worse: 1, better: 0 },
         },

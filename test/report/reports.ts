@@ -58,7 +58,13 @@ export function hostileSummary(summary: ReportSummary, text: string): ReportSumm
     reason: text,
     state: "stopped",
     verdict: { ...verdict, sentence: text },
-    findings: { ...summary.findings, facts: [{ kind: "note", label: "caution", text }, { kind: "reasons", texts: [text] }] },
+    findings: {
+      ...summary.findings,
+      facts: [
+        { kind: "note", label: "caution", text },
+        { kind: "reasons", texts: [text] },
+      ],
+    },
     flips: flips.map((flip) => ({ ...flip, keys: [text], rows: [{ row: 2, file: text }] })),
     members: members.map((member) => ({ ...member, path: text, about: text })),
     slices: segments.map((segment) => ({ ...segment, tag: text, value: text })),

@@ -21,7 +21,8 @@ import {
 import { toldOf } from "./run-summary.ts";
 
 /** The first gate in a line. */
-const lineOf = ({ gates: [gate], metrics }: ReportSummary): string => (gate === undefined ? "" : gateLine(gate, metrics));
+const lineOf = ({ gates: [gate], metrics }: ReportSummary): string =>
+  gate === undefined ? "" : gateLine(gate, metrics);
 
 const behaviourOf = (model: ReportSummary): string | undefined =>
   model.behaviour.map((each) => behaviourWords(each, model))[0];
@@ -277,9 +278,7 @@ describe("the verdict", () => {
       metric: null,
       sentence: "prod answered 1 of 1 request",
     });
-    expect(factTexts(alone)).toEqual([
-      "no scorer grades the answers: `tandem score --scorer not-empty` does",
-    ]);
+    expect(factTexts(alone)).toEqual(["no scorer grades the answers: `tandem score --scorer not-empty` does"]);
     expect(modelOf([aCase("a", [says(prod, "x"), says(candidate, "y")])], { metrics: [] }).verdict.sentence).toBe(
       "test answers 1 of 1 row differently from prod; not graded",
     );

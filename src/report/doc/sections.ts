@@ -53,7 +53,10 @@ export function reportSections(summary: ReportSummary): Section[] {
       ],
     },
     flipSection(summary, uncounted),
-    { title: "Behaviour changed?", parts: [list(behaviour.map((each) => `${capitalised(behaviourWords(each, summary))}.`))] },
+    {
+      title: "Behaviour changed?",
+      parts: [list(behaviour.map((each) => `${capitalised(behaviourWords(each, summary))}.`))],
+    },
     {
       title: "How it was measured",
       parts: [list(behaviour.map(({ measured }) => measured))],

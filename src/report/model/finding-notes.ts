@@ -57,7 +57,11 @@ export function findingNotes(
       return otherAdvice ?? (margin === null || isLast ? advice : null) ?? [];
     });
   const ungraded =
-    metrics.length > 0 ? [] : proposal === null ? ungradedLines(comparison) : [`${proposal.scorer} fits. ${proposal.reason}`];
+    metrics.length > 0
+      ? []
+      : proposal === null
+        ? ungradedLines(comparison)
+        : [`${proposal.scorer} fits. ${proposal.reason}`];
   return [
     ...note("graded", ungraded),
     ...note("judge", judgeNotes(comparison, gates, metrics)),

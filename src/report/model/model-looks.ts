@@ -53,4 +53,3 @@ export function confirmationEnds({ unfinished, gates }: ReportConfirmation): str
 }
 
 const isWorse = ({ worse, better }: ReportLook): boolean => worse > better;
-

@@ -220,7 +220,11 @@ const toldChecks = (comparison: Comparison, reported: (text: string) => string):
   checksOf(comparison).map(({ ok, text }) => ({ ok, text: reported(text) }));
 
 /** The verdict in a word and a sentence. */
-function verdictOf({ verdict, word, candidates, verdicts }: Comparison, { headline }: Findings, sentence: string): Verdict {
+function verdictOf(
+  { verdict, word, candidates, verdicts }: Comparison,
+  { headline }: Findings,
+  sentence: string,
+): Verdict {
   const isAlone = candidates.length === 0 && verdict !== "invalid";
   const about = headline.kind === "cannot-tell" ? headline.about : "candidate" in headline ? headline : null;
   const metric = about?.metric ?? (headline.kind === "choice" ? headline.metric : null);
@@ -301,4 +305,3 @@ function errorWords(summary: TargetSummary, allowed: number): string {
   const some = `${number(runsWithoutAnswer)} of ${number(runsTried)} ${noun}`;
   return `${target}: ${some} without an answer, no more than the ${Math.round(allowed * 1000) / 10} % allowed`;
 }
-

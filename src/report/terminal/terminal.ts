@@ -161,7 +161,11 @@ function detailedParts({ model, summary }: Reported, { width, color }: Drawn): s
   const screen = { width, most: mostDetailed, color };
   return [
     runLines(model, { width, color }),
-    [...behaviour.map((each) => `${capitalised(behaviourWords(each, model))}.`), ...(basis === null ? [] : [basis]), ...measured].flatMap(inside),
+    [
+      ...behaviour.map((each) => `${capitalised(behaviourWords(each, model))}.`),
+      ...(basis === null ? [] : [basis]),
+      ...measured,
+    ].flatMap(inside),
     choiceLines(model, screen),
     findingsLines(model, screen, true),
     metricLines(model, screen),
