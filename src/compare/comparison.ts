@@ -20,7 +20,7 @@ import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tal
 import { groupTally, type OpenColumns } from "./tallies/group-columns.ts";
 import type { Belonging } from "./tallies/questions.ts";
 import type { StopRule } from "./stop-rule.ts";
-import { validityOf, validityOfTargets } from "./summary/validity.ts";
+import { type OtherJudge, validityOf, validityOfTargets } from "./summary/validity.ts";
 import type { LostTag } from "./summary/lost-tags.ts";
 import { type WorseMetric, worseMetrics } from "./summary/worse.ts";
 import type { Validity } from "./summary/validity.ts";
@@ -130,7 +130,7 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   /** Gates that nothing is known of, as sentences: the comparison is invalid. */
   undecided: readonly string[];
   /** Judges that have changed between the grades of two sides, as sentences: the comparison is invalid. Left out: none has. */
-  otherJudges?: readonly string[];
+  otherJudges?: readonly OtherJudge[];
   /** Parts of a run that a side's batches lack (`--shard`): the comparison is invalid, unless they are missing on purpose. Left out: none. */
   missingParts?: readonly MissingPart[];
   /** The run could stop when it was decided; null: everything was looked at once, when it was in. */

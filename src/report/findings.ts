@@ -25,6 +25,7 @@ import { silentTarget, stoppedAnsweringWords } from "./model/silent-target.ts";
 import { errorShare } from "../compare/summary/validity.ts";
 import type { TargetSummary } from "../compare/tallies/target-tally.ts";
 import { byMean } from "./words/choice-order.ts";
+import { isTime } from "./words/figures.ts";
 import { roughly } from "./words/quantity.ts";
 import { decidedByPeople } from "./words/people-words.ts";
 import { lacksAnswer } from "../compare/cases/side-outcome.ts";
@@ -381,6 +382,7 @@ function factsOf(headline: Headline, found: FoundIn): Fact[] {
     ...(isDecided ? gradedFacts(comparison) : []),
     ...(isOpen && kind !== "choice" ? changedFacts(comparison) : []),
     ...(isDecided ? levelFacts(found) : []),
+    ...(isDecided ? secondFacts(headline, found) : []),
     ...(isDecided ? runFacts(headline, found) : []),
     ...(isDecided ? oneMoreFacts(found) : []),
     ...(kind === "difference" && headline.stoppedEarly ? [{ kind: "early" as const }] : []),
@@ -543,6 +545,26 @@ function levelFacts({ comparison }: FoundIn): Fact[] {
   return names.length === 0
     ? []
     : [{ kind: "shared-level", candidates: candidates.length, share: decision.alpha, alone: names }];
+}
+
+const mostSecond = 0.8;
+
+/** The side that was mostly asked second, where times are gated or claimed. */
+function secondFacts(headline: Headline, { comparison, gates, metrics }: FoundIn): Fact[] {
+  const told = "candidate" in headline ? headline.metric : null;
+  const times = new Set(metrics.flatMap((metric) => (isTime(metric) ? [metric.name] : [])));
+  const found = comparison.candidates.flatMap(({ candidate, baseline, bothAsked, askedSecond, gapWarning }): Fact[] => {
+    const isSaid = gates.some(
+      ({ metric, state, sure, ...gate }) =>
+        gate.candidate === candidate && times.has(metric) && (state !== null || sure !== undefined || metric === told),
+    );
+    // Sides that were asked at other times share no cache.
+    if (!isSaid || bothAsked === 0 || gapWarning !== null) return [];
+    const share = askedSecond / bothAsked;
+    if (share > mostSecond) return [{ kind: "asked-second", target: candidate, share }];
+    return 1 - share > mostSecond ? [{ kind: "asked-second", target: baseline, share: 1 - share }] : [];
+  });
+  return found.slice(0, mostAlso);
 }
 
 /** Targets that were asked more often than once, where a loss has to be explained so. */

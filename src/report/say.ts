@@ -36,6 +36,7 @@ import { decidedByPeople } from "./words/people-words.ts";
 import {
   changeFigure,
   changeRange,
+  isImplausible,
   isTime,
   limitFigure,
   loss,
@@ -179,6 +180,7 @@ function flipsWords({ rows, worse, better }: Pick<Turned, "rows" | "worse" | "be
 
 /** `10.6 of 100 lower`, `0.22 s slower`, `0.2 lower`: a difference of scores, without a sign. */
 function sizeWords(difference: number, about: ReportMetric): string {
+  if (isImplausible(difference, about)) return "more than a hundred times apart, check the units";
   if (about.relative || isTime(about) || about.passes) return sizeOfChange(difference, about);
   const { min, max } = about;
   const scale = min === 0 && max !== null && max >= 10 ? ` of ${max}` : "";

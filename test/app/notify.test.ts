@@ -19,6 +19,7 @@ const notice: Notice = {
   problems: [],
   alarms: [],
   news: { state: "none", since: null, sentence: null, troubles: [] },
+  ofNights: null,
   exitCode: 1,
   report: "/srv/bots/results/help-desk-1/report.html",
 };

@@ -9,6 +9,8 @@ test("a command is typed again without what was for that one time, and without w
     "--notify",
     "https://hooks.example.test/x",
     "--on-in-doubt=hold",
+    "--budget",
+    "30",
   ];
   expect(typedCommand([...args, "--repeats", "2"], {})).toBe("tandem run 'my sheet.csv' --repeats 2");
   expect(typedCommand([...args, "--repeats", "2"], { repeats: 4 })).toBe("tandem run 'my sheet.csv' --repeats 4");

@@ -92,6 +92,7 @@ describe("a judge that is watched by anchors", () => {
     expect(next.out).toContain(
       `The judge changed: \`helpful\` was found to be another on ${new Date().toISOString().slice(0, 10)}, and one side was graded, as a whole or in part, before that. Nothing is decided until both sides are graded by the same judge: \`tandem score ${pinned?.name}\`. Stored answers are enough, and labels stay valid`,
     );
+    expect(next.out).toContain(`Next: grade both sides by the judge of today: tandem score ${pinned?.name}`);
     expect(next.out).not.toContain("not complete");
     expect(next.out).not.toContain("answers are missing");
     expect(next.out).toContain("It changed on");

@@ -175,6 +175,7 @@ test("a notice mentions nobody and links nowhere", async () => {
         word: null,
         claim: "none",
         isProblem: true,
+        ofNights: null,
         exitCode: 1,
       },
       ways,

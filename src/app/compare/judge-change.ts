@@ -1,4 +1,5 @@
 import { type ComparedMetric, type Pair, primaryPlace } from "../../compare/comparison-plan.ts";
+import type { OtherJudge } from "../../compare/summary/validity.ts";
 import { dayLabel } from "../../report/words/night-names.ts";
 import type { Batch, BatchTarget } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -19,7 +20,7 @@ type Which = "before" | "between" | "since";
  * Sentences on sides that were graded by a judge before and after it was found to have changed, by a metric that decides: nothing can be
  * said of their difference until both are graded again, for which their answers are stored.
  */
-export function changedJudges(db: Connection, { sides, pairs, metrics, scorings }: Judged): string[] {
+export function changedJudges(db: Connection, { sides, pairs, metrics, scorings }: Judged): OtherJudge[] {
   const suites = new Set(sides.flatMap(({ parts }) => parts.map(({ batch }) => batch.suiteName)));
   const changes = Array.from(suites).flatMap((suite) => judgeChanges(db, suite));
   if (changes.length === 0) return [];
@@ -38,7 +39,7 @@ export function changedJudges(db: Connection, { sides, pairs, metrics, scorings 
         return areOfOne(graded) ? [] : [wordsOf(change, graded)];
       }),
     );
-  return Array.from(new Set(found));
+  return Array.from(new Map(found.map((each) => [each.text, each])).values());
 }
 
 /** All replies are of one judge; while it is not known of which, those of one grading are. */
@@ -102,10 +103,11 @@ function judgesIn(
   return new Set(found.length > 0 ? found : [scoring.createdAt < at ? "before" : "since"]);
 }
 
-function wordsOf({ scorer, at }: JudgeChange, graded: readonly { batch: Batch; of: ReadonlySet<Which> }[]): string {
+function wordsOf({ scorer, at }: JudgeChange, graded: readonly { batch: Batch; of: ReadonlySet<Which> }[]): OtherJudge {
   const stale = graded.filter(({ of }) => of.has("before") || of.has("between")).map(({ batch }) => batch.name);
   const names = Array.from(new Set(stale));
   const commands = names.map((name) => `\`tandem score ${name}\``).join(" and ");
   const what = names.length === 1 ? "one side was graded, as a whole or in part," : "these sides were graded";
-  return `The judge changed: \`${scorer}\` was found to be another on ${dayLabel(at)}, and ${what} before that. Nothing is decided until both sides are graded by the same judge: ${commands}. Stored answers are enough, and labels stay valid.`;
+  const text = `The judge changed: \`${scorer}\` was found to be another on ${dayLabel(at)}, and ${what} before that. Nothing is decided until both sides are graded by the same judge: ${commands}. Stored answers are enough, and labels stay valid.`;
+  return { text, batches: names };
 }

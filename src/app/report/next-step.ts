@@ -283,6 +283,12 @@ export function flagWords({ secondLook, ...values }: ChangedFlags): string[] {
 function mendingStep(given: Concluded, name: string): NextStep | null {
   const { targets, candidates, decision } = given.comparison;
   const { missing } = given;
+  const { validity } = given.comparison;
+  if (validity?.state === "invalid" && validity.byJudge !== undefined && validity.byJudge.length > 0) {
+    const folder = folderFlag(given.out);
+    const graded = validity.byJudge.map((batch) => `tandem score ${shellWord(batch)}${folder}`);
+    return { why: "grade both sides by the judge of today", command: graded.join(" && ") };
+  }
   if (missing !== null && !missing.isAllowed) {
     const lacks = shardWords(missing.parts, missing.of);
     const why = `merge ${lacks} too, or do without it (--partial), by the results folders of all parts; to see how`;

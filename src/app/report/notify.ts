@@ -34,8 +34,10 @@ export interface Notice {
   problems: readonly string[];
   /** Changes over the nights of the suite that were noticed tonight, go on, or ended tonight. */
   alarms: readonly Pick<HistoryAlarm, "state" | "sentence">[];
-  /** The same beside the night before: new or not. */
+  /** The same beside what people were told before: new or not. */
   news: ChangesSinceNotice;
+  /** The same beside every night, as the terminal says it; null: there is none. */
+  ofNights: ChangesSinceNotice | null;
   exitCode: number;
   /** Address or path of the report; null: there is none. */
   report: string | null;
@@ -83,10 +85,10 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 
 /** The notice in one line: what a channel shows. */
 function noticeText(notice: Notice): string {
-  const { suite, state, word, sentence, problems, news: changesSinceNotice, isProblem, alarms, report } = notice;
+  const { suite, state, word, sentence, problems, news: changesSinceNotice, ofNights, isProblem, alarms, report } = notice;
   // A problem is marked as new or old, where it is named; beside what is fine stands what is over.
   const shown = word === null ? state.toUpperCase() : wordFacts(word).shown;
-  const mark = isProblem ? newsMark(changesSinceNotice, Date.now()) : "";
+  const mark = isProblem ? newsMark(ofNights ?? changesSinceNotice, Date.now()) : "";
   const isNamed = problems.length === 0 || (word !== null && wordFacts(word).isProblem);
   const verdict = state === "none" ? "" : `${shown}${isNamed ? mark : ""} - `;
   const over = isProblem || changesSinceNotice.sentence === null ? "" : `${changesSinceNotice.sentence}. `;
@@ -147,7 +149,8 @@ function runCommand(command: string, notice: Notice, { env, keyNames, timeoutMs 
     });
     // A command that does not read is no failure.
     child.stdin?.on("error", () => {});
-    child.stdin?.end(`${JSON.stringify({ version: storedVersion, ...notice, news: newsForPrograms(notice.news) })}\n`);
+    const { ofNights: _, ...shown } = notice;
+    child.stdin?.end(`${JSON.stringify({ version: storedVersion, ...shown, news: newsForPrograms(notice.news) })}\n`);
   });
 }
 

@@ -93,6 +93,7 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
           problems: problemsBeside(model),
           alarms,
           news: changesSinceNotice,
+          ofNights: conclusion.ofNights,
           exitCode,
           report,
         },
@@ -156,6 +157,7 @@ function noticeOfFailure(error: unknown, report: string | null): Notice {
     alarms: [],
     // Nothing is known of a night that was none.
     news: { state: "new", since: null, sentence: null, troubles: [] },
+    ofNights: null,
     exitCode: isExpected ? reported.exitCode : exitCodes.crash.code,
     report,
   };

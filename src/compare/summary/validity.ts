@@ -10,9 +10,17 @@ export type Validity =
   | {
       state: "invalid";
       reasons: string[];
-      /** The one reason is that the sides were graded by different judges: no answer is missing. Left out: it is not. */
-      byJudge?: true;
+      /** The one reason is that the sides were graded by different judges: no answer is missing. The batches that are to be graded again. Left out: it is not. */
+      byJudge?: string[];
     };
+
+/** A judge that has changed between the grades of two sides. */
+export interface OtherJudge {
+  /** As a sentence. */
+  text: string;
+  /** Names of the batches that were graded before. */
+  batches: string[];
+}
 
 /** The facts that decide if a comparison is valid. */
 interface Judged {
@@ -26,7 +34,7 @@ interface Judged {
   /** Gates that nothing is known of. */
   undecided: readonly string[];
   /** Judges that have changed between the grades of two sides. */
-  otherJudges: readonly string[];
+  otherJudges: readonly OtherJudge[];
   /** Parts that a side lacks. */
   missing: readonly string[];
   /** Names of the batches of each side, for those that are to be graded again; left out: not known. */
@@ -43,8 +51,8 @@ export function validityOf(given: Judged): Validity {
   if (given.cases > 0) reasons.push(...given.undecided, ...given.candidates.flatMap(candidateFaults(given)));
   const { otherJudges } = given;
   if (reasons.length + otherJudges.length === 0) return { state: "valid" };
-  const byJudge = reasons.length === 0 ? { byJudge: true as const } : {};
-  return { state: "invalid", reasons: [...reasons, ...otherJudges], ...byJudge };
+  const byJudge = reasons.length === 0 ? { byJudge: [...new Set(otherJudges.flatMap(({ batches }) => batches))] } : {};
+  return { state: "invalid", reasons: [...reasons, ...otherJudges.map(({ text }) => text)], ...byJudge };
 }
 
 /** The rules where nothing is compared: every target ran to its end and answered. */

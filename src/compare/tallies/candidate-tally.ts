@@ -206,6 +206,8 @@ function caseCounts(): CaseCounts {
     expectedGained: 0,
     expectedDiffers: 0,
     expectedDiffersIn: [],
+    bothAsked: 0,
+    askedSecond: 0,
   };
   const changes = new Map<CaseChange, number>();
   return {
@@ -221,6 +223,10 @@ function caseCounts(): CaseCounts {
       if (difference.outcomeDiffers === true) count.outcomeDiffers += 1;
       if (from.expectedFound === true && to.expectedFound === false) count.expectedLost += 1;
       if (from.expectedFound === false && to.expectedFound === true) count.expectedGained += 1;
+      if (from.sentAt !== null && to.sentAt !== null) {
+        count.bothAsked += 1;
+        if (to.sentAt > from.sentAt) count.askedSecond += 1;
+      }
       if (difference.expectedDiffers) {
         count.expectedDiffers += 1;
         if (count.expectedDiffersIn.length < mostKeys) count.expectedDiffersIn.push(compared.key);

@@ -29,6 +29,9 @@ export interface PairCounts {
   expectedDiffers: number;
   /** Keys of the first of them. */
   expectedDiffersIn: string[];
+  /** Cases in which both sides were asked, and those of them in which the candidate was asked after the baseline. */
+  bothAsked: number;
+  askedSecond: number;
 }
 
 /** All that was collected of a pair when the last case has gone by. */

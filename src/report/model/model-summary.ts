@@ -155,7 +155,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     validity: {
       state: comparison.validity?.state ?? "unknown",
       checks: toldChecks(comparison, reported),
-      ...(comparison.validity?.state === "invalid" && comparison.validity.byJudge === true && { byJudge: true }),
+      ...(comparison.validity?.state === "invalid" && comparison.validity.byJudge !== undefined && { byJudge: true }),
       ...(comparisonPlan.missingParts?.some(({ isAllowed }) => isAllowed) === true && { isPartial: true }),
     },
     flips: comparison.candidates.flatMap(reportFlips),

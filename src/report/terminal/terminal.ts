@@ -123,8 +123,8 @@ function bodyLines({ model, ofNights = null }: Reported, { width, color }: Drawn
   const news = ofNights === null || ofNights.sentence === null || isBad(model) ? [] : [ofNights.sentence];
   const lines = [
     ...shownFacts(model.findings).map((fact) => factWords(fact, model)),
-    ...news.map((text) => ({ label: "nights", lines: [text] })),
-    ...model.alarms.slice(0, mostCautions).map(({ sentence }) => ({ label: "nights", lines: [sentence] })),
+    ...news.map((text) => ({ label: "history", lines: [text] })),
+    ...model.alarms.slice(0, mostCautions).map(({ sentence }) => ({ label: "history", lines: [sentence] })),
     ...model.cautions.slice(0, mostCautions).map((text) => ({ label: "note", lines: [text] })),
   ];
   const names = (table?.rows ?? []).map(({ cells: [first] }) => saidText(first?.text ?? ""));

@@ -246,9 +246,17 @@ export const pAbout = {
     "how likely so large a difference would be by chance if nothing had changed; the smaller it is, the surer is a change",
 };
 
+/** True for a ratio that no change of a bot explains: both figures are in other units. */
+export function isImplausible(value: number | null, metric: ShownMeasure): boolean {
+  if (value === null || !metric.relative) return false;
+  const ratio = metric.lowerIsBetter ? 1 - value : 1 + value;
+  return ratio > 100 || ratio < 0.01;
+}
+
 /** Candidate minus baseline in the unit of the score, `-17.3 points`, `+0.22 s`: whether that is good stands beside it. */
 export function changeFigure(value: number | null, metric: ShownMeasure, unit = true): string {
   if (value === null) return "–";
+  if (isImplausible(value, metric)) return "check the units";
   if (metric.relative) return difference(value, metric).replaceAll("−", "-");
   const raw = metric.lowerIsBetter && value !== 0 ? -value : value;
   const digits = metric.passes ? 1 : Math.min(digitsFor(raw, metric), isTime(metric) && Math.abs(raw) >= 0.01 ? 2 : 3);

@@ -56,11 +56,11 @@ function resumeCommandOf({ path, results: out, vary, "prompt-file": prompts, set
 
 /** Flags that were for that one time, without a value and with one. */
 const once = new Set(["--second-look"]);
-const onceWithValue = ["--on-in-doubt", "--notify", "--notify-command", "--notify-link", "--notify-on"];
+const onceWithValue = ["--budget", "--on-in-doubt", "--notify", "--notify-command", "--notify-link", "--notify-on"];
 
 /**
  * The command line as it was typed, to be typed again with other values of some flags: without what only that time was to
- * do, and without webhooks, which are secrets.
+ * do, such as a budget that is spent, and without webhooks, which are secrets.
  */
 export function typedCommand(args: readonly string[], changed: ChangedFlags): string {
   const { secondLook: _, ...values } = changed;
