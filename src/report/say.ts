@@ -573,11 +573,12 @@ function separateWords({ rows, first, metric }: ToSeparateFact, metrics: Metrics
   return `about ${counted(rows, "row")} would separate the top two, if the measured gap is real: ${named.join(", ")}`;
 }
 
+const way = (share: number): string => (share <= 1 ? "less" : "more");
+const part = (share: number): string => shareFigure(Math.abs(1 - share));
+
 /** `c costs 58 % less than a, row by row (54 to 62 %)` */
 function costWords({ target, than, ratio }: CostFact, nameOf: Namer): string {
   const [least, most] = ratio.value <= 1 ? [ratio.upper, ratio.lower] : [ratio.lower, ratio.upper];
-  const way = (share: number): string => (share <= 1 ? "less" : "more");
-  const part = (share: number): string => shareFigure(Math.abs(1 - share));
   const ends =
     part(least) === part(most)
       ? ""

@@ -85,7 +85,18 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 
 /** The notice in one line: what a channel shows. */
 function noticeText(notice: Notice): string {
-  const { suite, state, word, sentence, problems, news: changesSinceNotice, ofNights, isProblem, alarms, report } = notice;
+  const {
+    suite,
+    state,
+    word,
+    sentence,
+    problems,
+    news: changesSinceNotice,
+    ofNights,
+    isProblem,
+    alarms,
+    report,
+  } = notice;
   // A problem is marked as new or old, where it is named; beside what is fine stands what is over.
   const shown = word === null ? state.toUpperCase() : wordFacts(word).shown;
   const mark = isProblem ? newsMark(ofNights ?? changesSinceNotice, Date.now()) : "";
