@@ -612,7 +612,7 @@ function runsWords({ targets, halves }: RunsFact, nameOf: Namer): string {
   return `${isAlike ? `both were asked ${times(first?.runs ?? 1)}` : sentenceList(asked)}; ${halves ? "a row right once of two counts half" : "a row counts by its share of right runs"}`;
 }
 
-/** Whether a candidate behaves differently from its baseline, in a sentence without its end mark. */
+/** Says if a candidate behaves differently from its baseline, in a sentence without its end mark. */
 export function behaviourWords(behaviour: ReportBehaviour, subjects: Subjects): string {
   const nameOf = namerOf(subjects);
   const { state, reason, moved, differ, beyond, byChance, of, otherwise, canAskTwice } = behaviour;

@@ -147,7 +147,7 @@ describe("the summary in the terminal", () => {
       /^REGRESSION \(since 19 November 2021\) {2}\S/m,
     );
     expect(text(same, { state: "over", since, sentence: "The regression is over" })).toMatch(
-      /^PASS {2}[\s\S]*\n {2}nights {4}The regression is over\n/m,
+      /^PASS {2}[\s\S]*\n {2}history {3}The regression is over\n/m,
     );
   });
 

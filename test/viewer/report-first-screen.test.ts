@@ -118,6 +118,11 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
           metric: null,
           sentence: `${reason} The data are not complete, so nothing is decided`,
         },
+        findings: {
+          ...summary.findings,
+          headline: { kind: "invalid", word: "invalid", why: reason, quotes: false },
+          facts: [],
+        },
         next: { why: "ask the baseline twice", command: "tandem run suite.yaml --noise-repeats 2" },
         targets: summary.targets.map((target, place) => ({
           ...target,

@@ -93,7 +93,7 @@ function metricParts(summary: ReportSummary): Part[] {
   ];
 }
 
-/** How each gate was decided. */
+/** The way in which each gate was decided. */
 export const methodPhrases = ({ gates, pairs }: ReportSummary): Phrase[] =>
   gates.filter(({ state }) => state !== null).flatMap((gate) => methodOf(gate, pairs.length > 1));
 

@@ -130,7 +130,7 @@ function lossesOnceAsked(deciding: readonly ReportGate[], comparison: Comparison
   return isOnce ? "Each row was asked once, and may fail by chance. Ask each three times: `--repeats 3`." : null;
 }
 
-/** How often the target of a pair was asked each row that was asked most often. */
+/** Tries of each row by the target of a pair that was asked most often. */
 function triesOf({ candidate }: ReportGate, { candidates, targets, cases }: Comparison): number {
   const baseline = candidates.find((each) => each.candidate === candidate)?.baseline;
   const own = targets.filter(({ target }) => target === baseline || target === candidate);

@@ -88,7 +88,7 @@ export type Headline =
 
 /** One metric decides: worse, better, as good as before, or worse by less than is accepted. */
 export interface DifferenceHeadline extends Stated<"difference", VerdictWord>, Compared, MeasuredLoss {
-  /** What the candidate is beside its baseline. */
+  /** The candidate beside its baseline. */
   is: "worse" | "better" | "as-good" | "slightly-worse";
   /** The rows that turned. */
   turned: Turned;
@@ -106,7 +106,7 @@ export interface TooFewHeadline extends Stated<"too-few", GateWord>, Compared, M
   needs: Integer | null;
   /** Rows that would have to newly fail for a regression, with none that newly passes; null: not asked, or more than there are. */
   proof: Integer | null;
-  /** What the rows count as where they are not each their own; null: they are. */
+  /** The groups that the rows count as; null: each is its own. */
   counted: CountedAs | null;
 }
 
@@ -154,7 +154,7 @@ export interface TriesHeadline extends Stated<"tries", GateWord>, Compared {
 export interface PlaceHeadline extends Stated<"place", VerdictWord>, Omit<Compared, "slice"> {
   /** The place. */
   place: TurnedPlace;
-  /** What the candidate is over all rows. */
+  /** The candidate over all rows. */
   overall: "as-good" | "better";
   /** All rows that are compared. */
   rows: Integer;
@@ -166,7 +166,7 @@ export interface CannotTellHeadline extends Stated<"cannot-tell", GateWord> {
   why: string;
   /** The metric that it is said of; null: of none. */
   about: Compared | null;
-  /** What there are others of beside it. */
+  /** Others beside it. */
   names: {
     /** Other candidates. */
     pair: boolean;
@@ -471,7 +471,7 @@ interface AskedSecondFact extends Line<"asked-second"> {
 
 /** A sentence that another part of the program made. */
 export interface NoteFact extends Line<"note"> {
-  /** What it is about. */
+  /** Its subject. */
   label: "judge" | "looks" | "night" | "known" | "caution" | "graded" | "advice" | "race" | "groups";
   /** The sentence. */
   text: string;
@@ -522,7 +522,7 @@ export interface CostFact extends Line<"cost"> {
   target: string;
   /** The one with the highest score. */
   than: string;
-  /** How many times as much it costs. */
+  /** The cost as a multiple of that of the other. */
   ratio: {
     /** 0.8: it costs 20 % less. */
     value: number;

@@ -268,7 +268,7 @@ export interface ReportBehaviour {
   changed: boolean | null;
   /** Name of the target that it is compared with. */
   baseline: string;
-  /** How it was told: `no-noise-floor`: how much the baseline varies by itself is not known. */
+  /** The result; `no-noise-floor`: the variation of the baseline by itself is not known. */
   state: "changed" | "unchanged" | "no-noise-floor" | "too-few" | "not-compared";
   /** Why, in words. */
   reason: string;
@@ -282,7 +282,7 @@ export interface ReportBehaviour {
   byChance: Integer;
   /** Cases that both answered. */
   of: Integer;
-  /** What differs where texts do not; null: texts do, or nothing does. */
+  /** The difference where texts do not differ; null: texts do, or nothing does. */
   otherwise: {
     /** Member of the output; null: the outcome. */
     path: string | null;
