@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.getByRole("heading", { level: 1 }).textContent()).not.toMatch(/Measured|The limit is/);
       const map = page.getByRole("group", { name: "Where: language by topic" });
       expect(await page.locator(".where > p").first().textContent()).toBe(
-        "language = عربي and topic = card: 20 of 20 rows worse; of the other 220: 0.",
+        "language = عربي and topic = card: 20 of 20 cases got worse; of the other 220: 0.",
       );
       expect(await map.locator(".stands-worse").allTextContents()).toEqual([
         expect.stringMatching(/^card ▼ −100\.0 20.*, surely worse$/s),
@@ -190,7 +190,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(lines).toHaveLength(5);
       expect(lines[0]).toMatch(/^\*\*❌ Regression\*\* · tags · /);
       expect(lines[2]).toContain("100 % -&gt; 91.7 %, -8.3 points (likely ");
-      expect(lines[3]).toContain("language = عربي and topic = card: 20 of 20 cases got worse");
+      expect(lines[3]).toContain("language = عربي and topic = card: 20 of 20 rows worse");
       // A short link leads to the same night.
       await page.getByRole("button", { name: "Copy a short link" }).click();
       await expect.poll(() => written.length).toBe(2);
