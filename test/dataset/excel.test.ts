@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { unzipSync, zipSync } from "fflate";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import writeExcelFile from "write-excel-file/node";
 import type { Case } from "../../src/dataset/case.ts";
 import { FindingList } from "../../src/dataset/finding.ts";
@@ -13,9 +13,6 @@ import { datasets } from "../datasets/sheet.ts";
 import { temporaryFolder } from "../store/batch.ts";
 import { rawWorkbook } from "./raw-workbook.ts";
 import { faultOf, read } from "./reading.ts";
-
-// Each reading starts a process, from sources.
-vi.setConfig({ testTimeout: 60_000 });
 
 type Cell = string | number | boolean | Date | null;
 

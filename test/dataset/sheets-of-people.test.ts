@@ -1,9 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { faultOf, read } from "./reading.ts";
 import { rawWorkbook, type RawSheet } from "./raw-workbook.ts";
-
-// Each reading starts a process, from sources.
-vi.setConfig({ testTimeout: 60_000 });
 
 const name = "prompts.xlsx";
 const names = ["question", "expected"];

@@ -1,14 +1,11 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
 import { frozen, isGood, labelled, night, rows, watched } from "./watched-judge.ts";
 import { storedVersion } from "../../src/lib/stored-version.ts";
-
-// Many nights one after the other, perhaps on a machine that others share.
-vi.setConfig({ testTimeout: 240_000 });
 
 interface Stored {
   verdict: { state: string; sentence: string };

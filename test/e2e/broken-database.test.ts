@@ -139,7 +139,6 @@ const nobody = 65_534;
 
 test.skipIf(process.getuid?.() !== 0)(
   "commands that only read work in a folder that may not be written (seen as another user, which only root can be)",
-  { timeout: 120_000 },
   async () => {
     const { tandem } = await half();
     expect((await tandem.run("resume", "-q")).code).toBe(0);
@@ -173,7 +172,6 @@ test.skipIf(process.getuid?.() !== 0)(
 
 test.skipIf(process.getuid?.() !== 0)(
   "a results folder that belongs to somebody else is said to be so, and not that there is no database (seen as another user, which only root can be)",
-  { timeout: 60_000 },
   async () => {
     const { tandem } = await half();
     chmodSync(tandem.folder, 0o755);

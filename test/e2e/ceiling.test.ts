@@ -1,7 +1,5 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compared, flat, sheetOf, type StoredRow } from "./stored-sides.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 type Row = Required<StoredRow>;
 

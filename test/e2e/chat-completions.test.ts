@@ -1,10 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startChat } from "./chat-service.ts";
 import { record, startService } from "./service.ts";
 import { flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const keys = { CHAT_KEY: "sk-chat-0123456789" };
 

@@ -1,13 +1,10 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { type Reply, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 import { storedVersion } from "../../src/lib/stored-version.ts";
-
-// Many commands one after the other, perhaps on a machine that others share.
-vi.setConfig({ testTimeout: 240_000 });
 
 const suite = (url: string, name = "nightly"): string => `
 name: ${name}

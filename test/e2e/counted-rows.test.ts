@@ -1,10 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
-
-// Many commands one after the other, perhaps on a machine that others share.
-vi.setConfig({ testTimeout: 240_000 });
 
 /** Two bots on a sheet that is too small for a PASS; `varies`: one answer of the baseline differs from run to run. */
 async function small(varies = false): Promise<Tandem> {

@@ -1,8 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Received, record, type Reply, type Service, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const sheet = "id,input_prompt,expected\na,When?,It opens at nine\nb,Where?,In the harbour\nc,Who?,Ana\n";
 

@@ -1,10 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
-
-// Many commands one after the other, perhaps on a machine that others share.
-vi.setConfig({ testTimeout: 240_000 });
 
 /** The sheet of a suite of two bots whose answers never vary; `lost` rows fail with the candidate. */
 async function desk(rows: number, lost: number): Promise<Tandem> {

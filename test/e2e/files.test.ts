@@ -5,13 +5,11 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { RunningDeployment } from "../../src/deployment/deployment.ts";
 import { serve } from "../deployment/served.ts";
 import { often } from "../often.ts";
 import { Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const bytesOf = (name: string): Buffer =>
   readFileSync(fileURLToPath(new URL(`../fixtures/media/${name}`, import.meta.url)));

@@ -1,10 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { startChat } from "./chat-service.ts";
 import { type Received, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const chatKey = "sk-chat-0123456789";
 

@@ -113,7 +113,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`;
     expect(ends(tandem)).toEqual({ ok: 60 });
   });
 
-  slowTest("is waited for by a resume as by the run that was killed meanwhile", { timeout: 60_000 }, async () => {
+  slowTest("is waited for by a resume as by the run that was killed meanwhile", async () => {
     const gateway = await startGateway({ during: downAfter(20, 60_000) });
     const tandem = new Tandem().file("p.csv", prompts(60));
     await tandem.killWhen(() => gateway.refused.length >= 6, ...runAt({ prod: gateway }));
@@ -147,7 +147,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`,
     expect(Math.max(...histories)).toBe(4);
   });
 
-  slowTest("is looked for by the questions for open runs, which cost nothing", { timeout: 60_000 }, async () => {
+  slowTest("is looked for by the questions for open runs, which cost nothing", async () => {
     const states = new Map<string, number>();
     const gateway = await startGateway({
       during: downAfter(20, 6_000),

@@ -41,79 +41,75 @@ const hashOf = (tandem: Tandem): string =>
     .digest("hex");
 
 describe("the nights of a suite", () => {
-  test(
-    "a change is told by the run that notices it and by history, until somebody acknowledges it",
-    { timeout: 60_000 },
-    async () => {
-      let says = "yes";
-      const prod = await startService(() => record(says));
-      const rows = Array.from({ length: 20 }, (_, row) => `k${row},prompt ${row},yes`);
-      const tandem = new Tandem().file("p.csv", `id,input_prompt,expected\n${rows.join("\n")}\n`).file(
-        "tandem.yaml",
-        `name: nightly
+  test("a change is told by the run that notices it and by history, until somebody acknowledges it", async () => {
+    let says = "yes";
+    const prod = await startService(() => record(says));
+    const rows = Array.from({ length: 20 }, (_, row) => `k${row},prompt ${row},yes`);
+    const tandem = new Tandem().file("p.csv", `id,input_prompt,expected\n${rows.join("\n")}\n`).file(
+      "tandem.yaml",
+      `name: nightly
 dataset: p.csv
 deployments: { prod: { base_url: "${prod.url}", api_key_env: TANDEM_API_KEY } }
 targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
 scorers: [{ name: correct, type: contains }]
 `,
-      );
-      expect((await tandem.run("run", "--quiet")).code).toBe(0);
-      nightsBefore(tandem, 19);
+    );
+    expect((await tandem.run("run", "--quiet")).code).toBe(0);
+    nightsBefore(tandem, 19);
 
-      const quiet = await tandem.run("history");
-      expect(quiet.err).toContain("suite: tandem.yaml of this folder");
-      expect(quiet.out).toContain("nightly  20 nights");
-      expect(quiet.out).toContain("No alarm.");
+    const quiet = await tandem.run("history");
+    expect(quiet.err).toContain("suite: tandem.yaml of this folder");
+    expect(quiet.out).toContain("nightly  20 nights");
+    expect(quiet.out).toContain("No alarm.");
 
-      says = "no";
-      const reported = await tandem.run("run", "--json", "--notify-command", "cat > told.json");
-      expect(reported.code, reported.err).toBe(0);
-      const sentence =
-        /^`correct` of prod has been lower since the night of \d+ \w+(, [\d:]+)?: 100 % before, 0 % since \(averages of nights\)\. It was noticed on /;
-      const run = JSON.parse(reported.out) as {
-        batch: string;
-        alarms: { state: string; thing: string; sentence: string }[];
-      };
-      const ofMetric = run.alarms.find(({ thing }) => thing === "metric");
-      expect(ofMetric).toMatchObject({ state: "new", sentence: expect.stringMatching(sentence) });
-      expect(JSON.parse(tandem.text("told.json"))).toMatchObject({
-        alarms: expect.arrayContaining([{ state: "new", sentence: ofMetric?.sentence }]),
-      });
-      for (const file of ["report.md", "report.json"]) {
-        expect(tandem.text(`results/${run.batch}/${file}`)).toContain("has been lower since the night of");
-      }
+    says = "no";
+    const reported = await tandem.run("run", "--json", "--notify-command", "cat > told.json");
+    expect(reported.code, reported.err).toBe(0);
+    const sentence =
+      /^`correct` of prod has been lower since the night of \d+ \w+(, [\d:]+)?: 100 % before, 0 % since \(averages of nights\)\. It was noticed on /;
+    const run = JSON.parse(reported.out) as {
+      batch: string;
+      alarms: { state: string; thing: string; sentence: string }[];
+    };
+    const ofMetric = run.alarms.find(({ thing }) => thing === "metric");
+    expect(ofMetric).toMatchObject({ state: "new", sentence: expect.stringMatching(sentence) });
+    expect(JSON.parse(tandem.text("told.json"))).toMatchObject({
+      alarms: expect.arrayContaining([{ state: "new", sentence: ofMetric?.sentence }]),
+    });
+    for (const file of ["report.md", "report.json"]) {
+      expect(tandem.text(`results/${run.batch}/${file}`)).toContain("has been lower since the night of");
+    }
 
-      const before = hashOf(tandem);
-      const whole = await tandem.run("history", "nightly", "--last", "2", "--json");
-      const history = JSON.parse(whole.out) as {
-        nights: { batch: string }[];
-        alarms: { thing: string; state: string; changed: { label: string } }[];
-      };
-      expect(history.nights).toHaveLength(2);
-      const alarm = history.alarms.find(({ thing }) => thing === "metric");
-      expect(alarm).toMatchObject({ state: "new" });
-      const [header, ...lines] = (await tandem.run("history", "nightly", "-o", "-")).out.trim().split("\n");
-      expect(header).toMatch(/^night,batch,started_at,state,verdict,.*prod\.metric,prod\.value/);
-      expect(lines).toHaveLength(21);
-      expect(hashOf(tandem)).toBe(before);
+    const before = hashOf(tandem);
+    const whole = await tandem.run("history", "nightly", "--last", "2", "--json");
+    const history = JSON.parse(whole.out) as {
+      nights: { batch: string }[];
+      alarms: { thing: string; state: string; changed: { label: string } }[];
+    };
+    expect(history.nights).toHaveLength(2);
+    const alarm = history.alarms.find(({ thing }) => thing === "metric");
+    expect(alarm).toMatchObject({ state: "new" });
+    const [header, ...lines] = (await tandem.run("history", "nightly", "-o", "-")).out.trim().split("\n");
+    expect(header).toMatch(/^night,batch,started_at,state,verdict,.*prod\.metric,prod\.value/);
+    expect(lines).toHaveLength(21);
+    expect(hashOf(tandem)).toBe(before);
 
-      const day = alarm?.changed.label ?? "";
-      expect(await tandem.run("history", "--acknowledge", day)).toMatchObject({
-        code: 2,
-        err: expect.stringContaining("--note"),
-      });
-      const said = await tandem.run("history", "--acknowledge", day, "--note", "new prompt", "--author", "ana");
-      expect(said.code, said.err).toBe(0);
-      expect(said.out).toContain("new prompt");
-      const after = await tandem.run("history");
-      expect(after.out).toContain("It is acknowledged.");
-      expect(after.out).toContain(`Known since ${day.slice(0, 10)}: new prompt (ana, `);
-      expect(after.out).not.toMatch(/has been lower/);
-      const takenBack = await tandem.run("history", "--acknowledge", day, "--remove");
-      expect(takenBack, takenBack.err).toMatchObject({ code: 0, out: expect.stringContaining("any more.\n") });
-      expect((await tandem.run("history")).out).toMatch(/has been lower/);
-    },
-  );
+    const day = alarm?.changed.label ?? "";
+    expect(await tandem.run("history", "--acknowledge", day)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--note"),
+    });
+    const said = await tandem.run("history", "--acknowledge", day, "--note", "new prompt", "--author", "ana");
+    expect(said.code, said.err).toBe(0);
+    expect(said.out).toContain("new prompt");
+    const after = await tandem.run("history");
+    expect(after.out).toContain("It is acknowledged.");
+    expect(after.out).toContain(`Known since ${day.slice(0, 10)}: new prompt (ana, `);
+    expect(after.out).not.toMatch(/has been lower/);
+    const takenBack = await tandem.run("history", "--acknowledge", day, "--remove");
+    expect(takenBack, takenBack.err).toMatchObject({ code: 0, out: expect.stringContaining("any more.\n") });
+    expect((await tandem.run("history")).out).toMatch(/has been lower/);
+  });
 
   test("a suite that nobody ran, and flags that say nothing, are told with what to do", async () => {
     const prod = await startService(() => record("yes"));

@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 interface Asked {
   method: string;

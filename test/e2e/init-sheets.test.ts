@@ -1,10 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { rawWorkbook } from "../dataset/raw-workbook.ts";
 import { startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 interface Written {
   format?: unknown;

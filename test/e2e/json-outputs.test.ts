@@ -55,7 +55,7 @@ const lines: string[][] = [
 ];
 
 describe("the JSON of commands", () => {
-  slowTest("is what its schema says, for every command", { timeout: 120_000 }, async () => {
+  slowTest("is what its schema says, for every command", async () => {
     const { tandem } = await endedBatch();
     tandem.file(
       "answered.csv",

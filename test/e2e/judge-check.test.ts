@@ -3,9 +3,6 @@ import { type Received, record, type Reply, type Service, startService } from ".
 import { Tandem } from "./tandem.ts";
 import { storedVersion } from "../../src/lib/stored-version.ts";
 
-// Many commands one after the other, perhaps on a machine that others share.
-vi.setConfig({ testTimeout: 240_000 });
-
 const rows = 50;
 const sheet = `id,question,expected\n${Array.from({ length: rows }, (_, n) => `k${n},q ${n},red${n} green${n} blue${n} at ${n + 11} o'clock`).join("\n")}\n`;
 

@@ -3,14 +3,11 @@ import { once } from "node:events";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { blocksOf } from "./guide-blocks.ts";
 import { flat } from "./labelled-desk.ts";
 import { slowTest } from "../often.ts";
 import { command, Tandem } from "./tandem.ts";
-
-// Each guide has some fifteen commands.
-vi.setConfig({ testTimeout: 240_000 });
 
 const howMany = "docs/guides/how-many-labels.md";
 const datasets = fileURLToPath(new URL("../../datasets", import.meta.url));

@@ -219,51 +219,47 @@ describe("judges", () => {
   });
 });
 
-test(
-  "a kill -9 while judges are asked loses nothing: no question that was answered is asked again",
-  { timeout: 300_000 },
-  async () => {
-    const all = await services(() => ({ ...good(), delayMs: 20 }));
-    const tandem = new Tandem()
-      .file("prompts.csv", prompts(30))
-      .file("suite.yaml", suite(urlsOf(all), [helpful, better]));
-    const answered = new Set<string>();
-    let [killed, resent] = [0, 0];
-    const rounds = often(3, 6);
-    for (let round = 0; round < rounds; round++) {
-      const begun = all.judge.received.length;
-      const { child, ended } = tandem.start(
-        ...(round === 0 ? ["run", "suite.yaml", "--no-preflight", "--quiet"] : ["resume", "--quiet"]),
-      );
-      // Counted in requests, so that a slow machine is killed at the same places.
-      const watch = setInterval(() => {
-        if (round < rounds - 1 && all.judge.received.length - begun >= 12 + 5 * round) child.kill("SIGKILL");
-      }, 1);
-      const { signal, code, err } = await ended;
-      clearInterval(watch);
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      for (const { body } of all.judge.received.slice(begun)) {
-        expect(answered.has(body), "an answered question was asked again").toBe(false);
-      }
-      if (signal !== "SIGKILL") {
-        expect([0, 1, 4], err).toContain(code);
-        break;
-      }
-      killed += 1;
-      for (const { body } of tandem.query<{ body: string }>(
-        "SELECT question.body FROM job JOIN question ON question.id = question_id WHERE job.outcome IS NOT NULL",
-      )) {
-        answered.add(body);
-      }
+test("a kill -9 while judges are asked loses nothing: no question that was answered is asked again", async () => {
+  const all = await services(() => ({ ...good(), delayMs: 20 }));
+  const tandem = new Tandem()
+    .file("prompts.csv", prompts(30))
+    .file("suite.yaml", suite(urlsOf(all), [helpful, better]));
+  const answered = new Set<string>();
+  let [killed, resent] = [0, 0];
+  const rounds = often(3, 6);
+  for (let round = 0; round < rounds; round++) {
+    const begun = all.judge.received.length;
+    const { child, ended } = tandem.start(
+      ...(round === 0 ? ["run", "suite.yaml", "--no-preflight", "--quiet"] : ["resume", "--quiet"]),
+    );
+    // Counted in requests, so that a slow machine is killed at the same places.
+    const watch = setInterval(() => {
+      if (round < rounds - 1 && all.judge.received.length - begun >= 12 + 5 * round) child.kill("SIGKILL");
+    }, 1);
+    const { signal, code, err } = await ended;
+    clearInterval(watch);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    for (const { body } of all.judge.received.slice(begun)) {
+      expect(answered.has(body), "an answered question was asked again").toBe(false);
     }
-    expect(killed).toBeGreaterThan(often(1, 2));
-    const bodies = all.judge.received.map(({ body }) => body);
-    resent = bodies.length - new Set(bodies).size;
-    // Questions that were in flight when it was killed may be asked twice, and nothing else.
-    expect(resent).toBeLessThanOrEqual(killed * 4);
-    expect(all.prod.received.length + all.test.received.length).toBe(60);
-    const report = await scored(tandem);
-    expect(report.judges).toMatchObject([{ questions: 60 + 60, unfinished: 0, failed: 0 }]);
-    expect(report.metrics.reduce((sum, each) => sum + each.scored + each.unscored, 0)).toBe(60 + 30);
-  },
-);
+    if (signal !== "SIGKILL") {
+      expect([0, 1, 4], err).toContain(code);
+      break;
+    }
+    killed += 1;
+    for (const { body } of tandem.query<{ body: string }>(
+      "SELECT question.body FROM job JOIN question ON question.id = question_id WHERE job.outcome IS NOT NULL",
+    )) {
+      answered.add(body);
+    }
+  }
+  expect(killed).toBeGreaterThan(often(1, 2));
+  const bodies = all.judge.received.map(({ body }) => body);
+  resent = bodies.length - new Set(bodies).size;
+  // Questions that were in flight when it was killed may be asked twice, and nothing else.
+  expect(resent).toBeLessThanOrEqual(killed * 4);
+  expect(all.prod.received.length + all.test.received.length).toBe(60);
+  const report = await scored(tandem);
+  expect(report.judges).toMatchObject([{ questions: 60 + 60, unfinished: 0, failed: 0 }]);
+  expect(report.metrics.reduce((sum, each) => sum + each.scored + each.unscored, 0)).toBe(60 + 30);
+});

@@ -1,9 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { biased, compared, filledIn, flat, ran } from "./labelled-desk.ts";
 import type { Tandem } from "./tandem.ts";
-
-// Many commands one after the other, perhaps on a machine that others share.
-vi.setConfig({ testTimeout: 240_000 });
 
 const rowsOf = (text: string): string[][] =>
   text

@@ -1,8 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Stored answers of two bots, so that nothing is sent; `lost` rows newly fail. */
 const sheet = (cases: number, { lost = 0, from = 0, other = "" } = {}): string =>

@@ -1,9 +1,7 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Asked, type ChatReply, type ChatService, startChat as startAnyChat } from "./chat-service.ts";
 import { record, type Service, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const sheet = `id,question,topic,expected
 1,Where is my bike?,bikes,shed

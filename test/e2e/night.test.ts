@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
-
-// Many commands one after the other, perhaps on a machine that others share.
-vi.setConfig({ testTimeout: 240_000 });
 
 const cases = 40;
 const sheet = `id,question,golden\n${Array.from({ length: cases }, (_, i) => `k${i},q ${i},right`).join("\n")}\n`;

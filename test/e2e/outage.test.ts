@@ -3,26 +3,22 @@ import { expect, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { prompts, runAt, Tandem } from "./tandem.ts";
 
-test(
-  "a service that is not there yet is waited for as long as --wait-for-service says",
-  { timeout: 60_000 },
-  async () => {
-    const before = await startService(({ prompt }) => record(prompt));
-    await before.close();
-    const { port } = new URL(before.url);
-    const tandem = new Tandem().file("p.csv", prompts(6));
-    const { ended } = tandem.begin(...runAt({ prod: before }, "--quiet", "--set", "wait_for_service=2m"));
-    // Without the flag it would be given up after some ten seconds.
-    await setTimeout(9_000);
-    const service = await startService(({ prompt }) => record(prompt), Number(port));
-    const { code, err } = await ended;
-    expect(code, err).toBe(0);
-    expect(service.received).toHaveLength(6);
-    expect(tandem.query("SELECT DISTINCT outcome FROM job")).toEqual([{ outcome: "ok" }]);
-  },
-);
+test("a service that is not there yet is waited for as long as --wait-for-service says", async () => {
+  const before = await startService(({ prompt }) => record(prompt));
+  await before.close();
+  const { port } = new URL(before.url);
+  const tandem = new Tandem().file("p.csv", prompts(6));
+  const { ended } = tandem.begin(...runAt({ prod: before }, "--quiet", "--set", "wait_for_service=2m"));
+  // Without the flag it would be given up after some ten seconds.
+  await setTimeout(9_000);
+  const service = await startService(({ prompt }) => record(prompt), Number(port));
+  const { code, err } = await ended;
+  expect(code, err).toBe(0);
+  expect(service.received).toHaveLength(6);
+  expect(tandem.query("SELECT DISTINCT outcome FROM job")).toEqual([{ outcome: "ok" }]);
+});
 
-test("a resume waits as long as the suite said, or its own --wait-for-service", { timeout: 60_000 }, async () => {
+test("a resume waits as long as the suite said, or its own --wait-for-service", async () => {
   const before = await startService(({ prompt }) => record(prompt));
   const tandem = new Tandem().file("p.csv", prompts(6)).file(
     "s.yaml",

@@ -1,8 +1,5 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { biased, compared, filledIn, flat, labelled, ran, refused, suite } from "./labelled-desk.ts";
-
-// Many commands one after the other, perhaps on a machine that others share.
-vi.setConfig({ testTimeout: 240_000 });
 
 describe("a judge that prefers the worse bot", () => {
   test("is corrected by labels of people, and the verdict with it", async () => {

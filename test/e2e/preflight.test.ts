@@ -1,11 +1,8 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { record, type Received, type Reply, type Service, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
-
-// Many commands one after the other, perhaps on a machine that others share.
-vi.setConfig({ testTimeout: 240_000 });
 
 const rows = Array.from({ length: 21 }, (_, i) => `q${i},question ${i},${i === 7 ? "" : `question ${i}`}`).join("\n");
 

@@ -46,94 +46,82 @@ scorers: [{ name: helpful, type: judge, target: strict }]
 }
 
 describe("removing batches", () => {
-  test(
-    "takes what is named, gives its room back, and leaves the journal of the others as it was",
-    { timeout: 120_000 },
-    async () => {
-      const tandem = await nights(3);
-      const [first = "", second = "", third = ""] = namesIn(tandem);
-      const before = [second, third].map((name) => toldOf(tandem, name));
-      const size = statSync(join(tandem.folder, "results/tandem.db")).size;
-      const shown = await tandem.run("batches", "remove", first);
-      expect(shown).toMatchObject({ code: 2, out: expect.stringContaining(first) });
-      expect(shown.err).toContain("--yes");
-      expect(namesIn(tandem)).toEqual([first, second, third]);
-      const { code, out, err } = await tandem.run("batches", "remove", first, "--yes");
-      expect(code, err).toBe(0);
-      // Nothing waits beside the file.
-      expect(tandem.has("results/tandem.db-wal")).toBe(false);
-      expect(out).toMatch(/Removed 1 batch\. 0\.\d MB were given back/);
-      expect(namesIn(tandem)).toEqual([second, third]);
-      expect([second, third].map((name) => toldOf(tandem, name))).toEqual(before);
-      expect(statSync(join(tandem.folder, "results/tandem.db")).size).toBeLessThan(size - 200_000);
-      check(tandem);
-      // Replies that nobody needs any more go with the last who needed them.
-      expect((await tandem.run("batches", "remove", second, third, "--yes")).code).toBe(0);
-      for (const table of ["batch", "target", '"case"', "job", "attempt", "run_record", "question", "asked", "score"])
-        expect(tandem.query(`SELECT * FROM ${table}`), table).toEqual([]);
-      check(tandem);
-      expect((await tandem.run("batches")).out).toContain("No batch");
-    },
-  );
+  test("takes what is named, gives its room back, and leaves the journal of the others as it was", async () => {
+    const tandem = await nights(3);
+    const [first = "", second = "", third = ""] = namesIn(tandem);
+    const before = [second, third].map((name) => toldOf(tandem, name));
+    const size = statSync(join(tandem.folder, "results/tandem.db")).size;
+    const shown = await tandem.run("batches", "remove", first);
+    expect(shown).toMatchObject({ code: 2, out: expect.stringContaining(first) });
+    expect(shown.err).toContain("--yes");
+    expect(namesIn(tandem)).toEqual([first, second, third]);
+    const { code, out, err } = await tandem.run("batches", "remove", first, "--yes");
+    expect(code, err).toBe(0);
+    // Nothing waits beside the file.
+    expect(tandem.has("results/tandem.db-wal")).toBe(false);
+    expect(out).toMatch(/Removed 1 batch\. 0\.\d MB were given back/);
+    expect(namesIn(tandem)).toEqual([second, third]);
+    expect([second, third].map((name) => toldOf(tandem, name))).toEqual(before);
+    expect(statSync(join(tandem.folder, "results/tandem.db")).size).toBeLessThan(size - 200_000);
+    check(tandem);
+    // Replies that nobody needs any more go with the last who needed them.
+    expect((await tandem.run("batches", "remove", second, third, "--yes")).code).toBe(0);
+    for (const table of ["batch", "target", '"case"', "job", "attempt", "run_record", "question", "asked", "score"])
+      expect(tandem.query(`SELECT * FROM ${table}`), table).toEqual([]);
+    check(tandem);
+    expect((await tandem.run("batches")).out).toContain("No batch");
+  });
 
-  test(
-    "prune leaves the latest, the young, the pinned and what others were compared with",
-    { timeout: 120_000 },
-    async () => {
-      const tandem = await nights(5);
-      const [first = "", second = "", third = "", fourth = "", fifth = ""] = namesIn(tandem);
-      expect((await tandem.run("pin", first, "--as", "release")).code).toBe(0);
-      const db = new Database(join(tandem.folder, "results/tandem.db"));
-      db.prepare("UPDATE batch SET created_at = created_at - 100 * 86400000 WHERE id <= 4").run();
-      db.prepare("UPDATE batch SET against = ? WHERE name = ?").run(second, fifth);
-      db.close();
-      expect((await tandem.run("batches", "prune", "--keep", "5", "--yes")).out).toContain("Nothing is to be removed");
-      expect((await tandem.run("batches", "prune", "--older-than", "101d", "--yes")).out).toContain("Nothing is");
-      const { code, out, err } = await tandem.run(
-        "batches",
-        "prune",
-        "--keep",
-        "1",
-        "--older-than",
-        "90d",
-        "--yes",
-        "--json",
-      );
-      expect(code, err).toBe(0);
-      expect(JSON.parse(out)).toMatchObject({
-        removed: [{ name: third, jobs: 12 }, { name: fourth }],
-        staying: [
-          { name: first, reason: "the pin release holds it" },
-          { name: second, reason: `${fifth} was compared with it` },
-        ],
-      });
-      expect(namesIn(tandem)).toEqual([first, second, fifth]);
-      expect(await tandem.run("batches", "remove", first, "--yes")).toMatchObject({ code: 2 });
-      expect((await tandem.run("compare", fifth, "--against", "release")).code).toBe(0);
-      check(tandem);
-    },
-  );
+  test("prune leaves the latest, the young, the pinned and what others were compared with", async () => {
+    const tandem = await nights(5);
+    const [first = "", second = "", third = "", fourth = "", fifth = ""] = namesIn(tandem);
+    expect((await tandem.run("pin", first, "--as", "release")).code).toBe(0);
+    const db = new Database(join(tandem.folder, "results/tandem.db"));
+    db.prepare("UPDATE batch SET created_at = created_at - 100 * 86400000 WHERE id <= 4").run();
+    db.prepare("UPDATE batch SET against = ? WHERE name = ?").run(second, fifth);
+    db.close();
+    expect((await tandem.run("batches", "prune", "--keep", "5", "--yes")).out).toContain("Nothing is to be removed");
+    expect((await tandem.run("batches", "prune", "--older-than", "101d", "--yes")).out).toContain("Nothing is");
+    const { code, out, err } = await tandem.run(
+      "batches",
+      "prune",
+      "--keep",
+      "1",
+      "--older-than",
+      "90d",
+      "--yes",
+      "--json",
+    );
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      removed: [{ name: third, jobs: 12 }, { name: fourth }],
+      staying: [
+        { name: first, reason: "the pin release holds it" },
+        { name: second, reason: `${fifth} was compared with it` },
+      ],
+    });
+    expect(namesIn(tandem)).toEqual([first, second, fifth]);
+    expect(await tandem.run("batches", "remove", first, "--yes")).toMatchObject({ code: 2 });
+    expect((await tandem.run("compare", fifth, "--against", "release")).code).toBe(0);
+    check(tandem);
+  });
 
-  test(
-    "that was broken off is finished by the next, and no batch that runs is touched",
-    { timeout: 120_000 },
-    async () => {
-      const tandem = await nights(2);
-      const [first = "", second = ""] = namesIn(tandem);
-      const db = new Database(join(tandem.folder, "results/tandem.db"));
-      db.exec("UPDATE batch SET origin = 'removed', name = 'removed 1 x', suite_name = '' WHERE id = 1");
-      db.close();
-      const hanging = await startService(() => ({ act: "hang" }));
-      tandem.start(...runAt({ prod: hanging }, "-q", "--no-preflight"));
-      await expect.poll(() => hanging.received.length).toBe(4);
-      const refused = await tandem.run("batches", "remove", "latest", "--yes");
-      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("is working on it") });
-      expect((await tandem.run("batches", "remove", second, "--yes")).code).toBe(0);
-      expect(namesIn(tandem)).not.toContain(first);
-      expect(namesIn(tandem)).toHaveLength(1);
-      expect(tandem.query("SELECT count(*) AS n FROM sending")).toEqual([{ n: 4 }]);
-    },
-  );
+  test("that was broken off is finished by the next, and no batch that runs is touched", async () => {
+    const tandem = await nights(2);
+    const [first = "", second = ""] = namesIn(tandem);
+    const db = new Database(join(tandem.folder, "results/tandem.db"));
+    db.exec("UPDATE batch SET origin = 'removed', name = 'removed 1 x', suite_name = '' WHERE id = 1");
+    db.close();
+    const hanging = await startService(() => ({ act: "hang" }));
+    tandem.start(...runAt({ prod: hanging }, "-q", "--no-preflight"));
+    await expect.poll(() => hanging.received.length).toBe(4);
+    const refused = await tandem.run("batches", "remove", "latest", "--yes");
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("is working on it") });
+    expect((await tandem.run("batches", "remove", second, "--yes")).code).toBe(0);
+    expect(namesIn(tandem)).not.toContain(first);
+    expect(namesIn(tandem)).toHaveLength(1);
+    expect(tandem.query("SELECT count(*) AS n FROM sending")).toEqual([{ n: 4 }]);
+  });
 
   test.each([
     [["prune"], "--keep 30"],

@@ -2,10 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 interface Given {
   status?: number;

@@ -43,7 +43,6 @@ describe("rows that a gateway always answers", () => {
 
 test.each([429, 503])(
   "rows that are always answered %i end as refused, and all others are answered",
-  { timeout: 120_000 },
   async (status) => {
     const isBad = (n: number): boolean => n % 4 === 0;
     const prod = await startGateway({

@@ -1,8 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 240_000 });
 
 const cases = 12;
 

@@ -1,9 +1,7 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Received, record, type Reply, startService } from "./service.ts";
 import { startChat } from "./chat-service.ts";
 import { Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const sheet = [
   "id,input_prompt,expected,context,language",

@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pageSummary } from "../report/html-file.ts";
 import { record, type Service, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 interface Written {
   /** Further keys of the deployment `test`. */

@@ -48,35 +48,30 @@ describe("a process that stands still for longer than the time-out", () => {
     expect(service.received).toHaveLength(8);
   }
 
-  test(
-    "because another process holds the database neither, nor does it send on connections that are closed by then",
-    { timeout: 40_000 },
-    async () => {
-      // One answer after the other: the first that is entered meets the lock while the others are still to come.
-      const service = await startService(({ prompt }) => ({
-        ...record(prompt),
-        delayMs: 100 + 100 * (service.received.length % 4),
-      }));
-      const tandem = new Tandem().file("p.csv", prompts(40));
-      const { ended } = tandem.begin(...run(service));
-      await expect.poll(() => service.received.length, { interval: 1 }).toBeGreaterThanOrEqual(8);
-      const other = new Database(join(tandem.folder, "results", "tandem.db"));
-      other.exec("BEGIN IMMEDIATE");
-      await setTimeout(2_600);
-      service.closeIdle();
-      other.exec("ROLLBACK");
-      other.close();
-      const { code, err } = await ended;
-      expect(code, err).toBe(0);
-      expect(attempts(tandem)).toEqual([{ outcome: "ok", number: 1, n: 40 }]);
-      expect(service.received).toHaveLength(40);
-    },
-  );
+  test("because another process holds the database neither, nor does it send on connections that are closed by then", async () => {
+    // One answer after the other: the first that is entered meets the lock while the others are still to come.
+    const service = await startService(({ prompt }) => ({
+      ...record(prompt),
+      delayMs: 100 + 100 * (service.received.length % 4),
+    }));
+    const tandem = new Tandem().file("p.csv", prompts(40));
+    const { ended } = tandem.begin(...run(service));
+    await expect.poll(() => service.received.length, { interval: 1 }).toBeGreaterThanOrEqual(8);
+    const other = new Database(join(tandem.folder, "results", "tandem.db"));
+    other.exec("BEGIN IMMEDIATE");
+    await setTimeout(2_600);
+    service.closeIdle();
+    other.exec("ROLLBACK");
+    other.close();
+    const { code, err } = await ended;
+    expect(code, err).toBe(0);
+    expect(attempts(tandem)).toEqual([{ outcome: "ok", number: 1, n: 40 }]);
+    expect(service.received).toHaveLength(40);
+  });
 });
 
 slowTest(
   "a database that another process holds for more than half a minute ends the run with 3, and a resume finishes it",
-  { timeout: 90_000 },
   async () => {
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 50 }));
     const tandem = new Tandem().file("p.csv", prompts(40));

@@ -1,10 +1,7 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
-
-// Many commands one after the other, perhaps on a machine that others share.
-vi.setConfig({ testTimeout: 240_000 });
 
 describe("a verdict", () => {
   test("of one target whose requests all failed is no success: exit 4, with the errors as one line", async () => {

@@ -1,9 +1,7 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { compared, flat, sheetOf, type StoredRow, type StoredSides } from "./stored-sides.ts";
 import { prompts, Tandem } from "./tandem.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const comparedSides = (given: StoredSides) => compared(sheetOf(given));
 

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { take } from "../../src/worker/postgres/take.ts";
 import { settle } from "../../src/worker/postgres/settle.ts";
 import { answer, newWorker, runningBatch } from "../worker/books.ts";
 import { databaseWithUsers, plainClient } from "../worker/users.ts";
 import { openTally } from "./tally.ts";
-
-vi.setConfig({ testTimeout: 240_000 });
 
 const tally = openTally("functions of PostgreSQL", 300);
 

@@ -2,12 +2,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { strToU8, unzipSync, type Zippable, zipSync } from "fflate";
 import writeExcelFile from "write-excel-file/node";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { Tandem } from "../e2e/tandem.ts";
 import { terminalHarm } from "./harm.ts";
 import { openTally } from "./tally.ts";
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const tally = openTally("workbooks", 48);
 

@@ -129,32 +129,27 @@ function enlarge(path: string): void {
 }
 
 describe("the plans of SQLite", () => {
-  test(
-    "read no more of a large table than a statement is about, with and without statistics",
-    { timeout: 180_000 },
-    async () => {
-      const { path, statements: all } = await seenStatements();
-      const statements = all.filter(({ site }) => !aboutNothing.has(site.replace(/:\d+$/, "")));
-      const seen = new Set(statements.map(({ site }) => site));
-      const unseen = sites().filter((site) => !seen.has(site));
-      expect(unseen, "statements that nothing in many-commands.ts runs").toEqual([]);
+  test("read no more of a large table than a statement is about, with and without statistics", async () => {
+    const { path, statements: all } = await seenStatements();
+    const statements = all.filter(({ site }) => !aboutNothing.has(site.replace(/:\d+$/, "")));
+    const seen = new Set(statements.map(({ site }) => site));
+    const unseen = sites().filter((site) => !seen.has(site));
+    expect(unseen, "statements that nothing in many-commands.ts runs").toEqual([]);
 
-      const used = new Set<object>();
-      const isMeant = ({ site, text }: PlanFault): boolean => {
-        const found = meant.find((each) => site.startsWith(`${each.site}:`) && text.includes(each.text));
-        if (found !== undefined) used.add(found);
-        return found !== undefined;
-      };
-      const faults = (): PlanFault[] =>
-        planFaults(path, { statements, often: rows }).filter((fault) => !isMeant(fault));
-      expect(faults()).toEqual([]);
-      analyse(path);
-      expect(faults()).toEqual([]);
-      enlarge(path);
-      expect(faults()).toEqual([]);
-      expect(meant.filter((each) => !used.has(each))).toEqual([]);
-    },
-  );
+    const used = new Set<object>();
+    const isMeant = ({ site, text }: PlanFault): boolean => {
+      const found = meant.find((each) => site.startsWith(`${each.site}:`) && text.includes(each.text));
+      if (found !== undefined) used.add(found);
+      return found !== undefined;
+    };
+    const faults = (): PlanFault[] => planFaults(path, { statements, often: rows }).filter((fault) => !isMeant(fault));
+    expect(faults()).toEqual([]);
+    analyse(path);
+    expect(faults()).toEqual([]);
+    enlarge(path);
+    expect(faults()).toEqual([]);
+    expect(meant.filter((each) => !used.has(each))).toEqual([]);
+  });
 
   const of = (text: string, ...steps: string[]): string[] => badSteps(text, steps, false);
   const repeated = (text: string, ...steps: string[]): string[] => badSteps(text, steps, true);
