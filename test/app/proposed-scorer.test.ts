@@ -121,7 +121,7 @@ describe("the scorer that is proposed after a run", () => {
     const both = `${batch.name} --results ${out}`;
     expect(summary.next).toBe(`tandem score ${both} --scorer icontains && tandem compare ${both}`);
     expect(factTexts(model)).toEqual([
-      "icontains fits. The expected answers are a few words (6 characters in the median). An answer that holds the whole text is right. icontains passes in 20 of 20 runs of prod.",
+      "One that fits: icontains. The expected answers are a few words (6 characters in the median). An answer that holds the whole text is right. icontains passes in 20 of 20 runs of prod.",
     ]);
   });
 

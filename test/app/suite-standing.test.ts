@@ -62,7 +62,7 @@ test("a regression is told with the night since which it is so, and the slice th
     },
   ]);
   const of = { candidate: "test", tags: [{ name: "kind", value: "typo" }] };
-  expect(worstSegment).toMatchObject({ ...of, sentence: "Worst: kind = typo, 24 cases: 90 % -> 10 %" });
+  expect(worstSegment).toMatchObject({ ...of, sentence: "Worst: kind = typo, 24 rows: 90 % -> 10 %" });
 });
 
 test("a regression goes on over nights that cannot tell and measured a loss beyond the limit, until one speaks against it", async () => {

@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     expect(aboutDown).toContain("Invalid result: new in the last night");
     expect(aboutDown).toContain("Most frequent error: 27 runs of test, server error: no model");
     expect(aboutDesk).toContain("Regression of correct (test): since 4 November (4 nights)");
-    expect(aboutDesk).toContain("Worst: kind = typo, 24 cases: 90 % → 10 %");
+    expect(aboutDesk).toContain("Worst: kind = typo, 24 rows: 90 % → 10 %");
     expect((await leads(0, "27 runs")).get("q")).toBe('among:error,test,server-error,"no model"');
     expect((await leads(0, /^Worst/)).get("q")).toBe("kind==typo");
     expect((await leads(0, /^First of them: run of 4 Nov/)).get("batch")).toMatch(/^-?b-desk-20261104/);
@@ -245,7 +245,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
       // The reasons to look at it are those of home.
       const why = await page.locator(".why").textContent();
       expect(why).toContain("Regression of correct (test): since 4 November (4 nights)");
-      expect(why).toContain("Worst: kind = typo, 24 cases: 90 % → 10 %");
+      expect(why).toContain("Worst: kind = typo, 24 rows: 90 % → 10 %");
       await page.locator("a.night-column").nth(5).focus();
       const row = page.locator(".nights tr.night-line", { hasText: "2026-11-05" });
       await row.locator("input").check();

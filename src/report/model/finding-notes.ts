@@ -61,7 +61,7 @@ export function findingNotes(
       ? []
       : proposal === null
         ? ungradedLines(comparison)
-        : [`${proposal.scorer} fits. ${proposal.reason}`];
+        : [`One that fits: ${proposal.scorer}. ${proposal.reason}`];
   return [
     ...note("graded", ungraded),
     ...note("judge", judgeNotes(comparison, gates, metrics)),
