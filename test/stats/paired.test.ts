@@ -173,7 +173,8 @@ describe("any differences", () => {
         const mirrored = { ...given, differences: given.differences.map((value) => -value) };
         const [one, other] = [given, mirrored].map((each) => comparePairs(each, { margin: 0 }));
         expect(one?.p ?? -1).toBeCloseTo(other?.p ?? -1, 9);
-        expect(one?.pRegression ?? -1).toBeCloseTo(other?.pPass ?? -1, 6);
+        // A pass alone is held back by losses that nobody has seen.
+        if (other?.heldBy === null) expect(one?.pRegression ?? -1).toBeCloseTo(other.pPass ?? -1, 6);
       }),
     );
   });
