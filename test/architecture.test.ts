@@ -116,7 +116,7 @@ const rooms: Record<string, string[]> = {
   runner: ["submitted"],
   "report/formats": ["json", "markdown", "excel"],
   "report/tables": ["workbook"],
-  report: ["shape", "text", "words", "model", "query", "doc", "tables", "terminal", "formats", "write"],
+  report: ["shape", "text", "say", "model", "query", "doc", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "rubrics", "judge", "probes", "own", "promptfoo"],
   stats: ["distributions", "resampling", "paired", "agreement", "betting", "judged", "planning", "choice"],
   store: ["journal", "plan", "results", "scores", "compared", "nights", "pins", "merge"],

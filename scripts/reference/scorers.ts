@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isJsonObject } from "../../src/lib/json.ts";
-import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
 import type { RegisteredScorer } from "../../src/score/contract/define.ts";
 import { registry } from "../../src/score/registry.ts";
 import type { ScorerExample, ScorerFamily } from "../../src/score/contract/scorer.ts";

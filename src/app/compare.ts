@@ -1,5 +1,4 @@
-import type { FailOn } from "../errors.ts";
-import { AppError } from "../errors.ts";
+import { type FailOn, AppError } from "../errors.ts";
 import type { ReportSummary } from "../report/shape/model.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";

@@ -6,7 +6,7 @@ import type { GateFacts } from "../compare/verdict/facts.ts";
 import { isClaimed } from "../compare/two-looks.ts";
 import type { Job } from "../plan/job.ts";
 import { planJobs } from "../plan/jobs.ts";
-import { counted, number } from "../report/words/quantity.ts";
+import { counted, number } from "../report/say/quantity.ts";
 import { type Batch, batchTargets, findBatch } from "../store/batches.ts";
 import type { CaseOfBatches } from "../store/compared/joined-case.ts";
 import type { Connection } from "../store/connection.ts";

@@ -1,11 +1,10 @@
-import type { FailOn } from "../errors.ts";
+import { type FailOn, AppError } from "../errors.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { RunContext } from "./context.ts";
 import { Budget } from "../runner/budget.ts";
 import { existsSync, realpathSync } from "node:fs";
 import { basename, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { AppError } from "../errors.ts";
 import { version } from "../lib/version.ts";
 import { everything, type Selection, selectionText } from "../plan/select.ts";
 import { checkRead } from "../store/batch-state.ts";

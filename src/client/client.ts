@@ -14,21 +14,17 @@ import {
   unmade,
 } from "./attempt-outcome.ts";
 import type { AttemptRequest } from "./attempt-request.ts";
-import { createBodyBudget } from "./body-budget.ts";
-import type { BodyBudget } from "./body-budget.ts";
+import { createBodyBudget, type BodyBudget } from "./body-budget.ts";
 import { classify, classifyCut, type Cut } from "./classify.ts";
 import { direct } from "./service-connection.ts";
 import { decodeBody, encodingOf } from "./content-encoding.ts";
-import { Exchange, heldBack } from "./exchange.ts";
-import type { BodyLimits } from "./exchange.ts";
-import { GatedClient } from "./gated-client.ts";
-import type { GatedDispatchOptions } from "./gated-client.ts";
+import { Exchange, heldBack, type BodyLimits } from "./exchange.ts";
+import { GatedClient, type GatedDispatchOptions } from "./gated-client.ts";
 import { InFlight } from "./in-flight.ts";
 import { connectCause, isRefusedBefore, isUnwritable } from "./network-cause.ts";
 import type { AttemptTiming, Outcome } from "./outcome.ts";
 import { type OpenBody, openBody } from "./sent-body.ts";
-import { createRedactor } from "./redact.ts";
-import type { Redactor } from "./redact.ts";
+import { createRedactor, type Redactor } from "./redact.ts";
 import { headersFor, lineFault, requestLine, type RequestLine, type RequestSource } from "./request-line.ts";
 import type { SentRequest } from "./verdict.ts";
 

@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { Client } from "undici";
-import type { buildConnector, Dispatcher } from "undici";
+import { Client, type buildConnector, type Dispatcher } from "undici";
 import { InterimAnswers } from "./interim.ts";
 
 /** Stops and restarts the reading of one connection. */

@@ -5,10 +5,9 @@ import type { Difference } from "./cases/case-change.ts";
 import { type ReadSide, readSide } from "./cases/case-side.ts";
 import { type CandidateVerdict, candidateVerdicts, wordOfAll } from "./summary/candidate-verdict.ts";
 import type { Confirmation } from "./summary/confirmation.ts";
-import type { NextLook } from "./verdict/facts.ts";
+import type { NextLook, GateFacts } from "./verdict/facts.ts";
 import type { AskedGate } from "./verdict/kind.ts";
-import type { GateFacts } from "./verdict/facts.ts";
-import type { GateState } from "./verdict-word.ts";
+import { type GateState, topWord, type VerdictWord, wordFacts } from "./verdict-word.ts";
 import { decideGates } from "./verdict/decide.ts";
 import { type ComparisonPlan, type NotCompared, primaryPlace } from "./comparison-plan.ts";
 import { type BestOfMany, choiceOf, type ChoiceSettings, choiceWord, invalidChoice } from "./choice/choice.ts";
@@ -20,11 +19,9 @@ import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tal
 import { groupTally, type OpenColumns } from "./tallies/group-columns.ts";
 import type { Belonging } from "./tallies/questions.ts";
 import type { StopRule } from "./stop-rule.ts";
-import { type OtherJudge, validityOf, validityOfTargets } from "./summary/validity.ts";
+import { type OtherJudge, validityOf, validityOfTargets, type Validity } from "./summary/validity.ts";
 import type { LostTag } from "./summary/lost-tags.ts";
 import { type WorseMetric, worseMetrics } from "./summary/worse.ts";
-import type { Validity } from "./summary/validity.ts";
-import { topWord, type VerdictWord, wordFacts } from "./verdict-word.ts";
 
 /** The result of a batch: a summary whose size does not depend on the number of cases. Plain JSON. */
 export interface Comparison {

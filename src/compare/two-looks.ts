@@ -1,5 +1,10 @@
-import type { Comparison, ComparisonSettings, ComparisonStream } from "./comparison.ts";
-import { comparisonStream, concluded } from "./comparison.ts";
+import {
+  type Comparison,
+  type ComparisonSettings,
+  type ComparisonStream,
+  comparisonStream,
+  concluded,
+} from "./comparison.ts";
 import type { PairedResult } from "./cases/case-comparison.ts";
 import type { Confirmation, ConfirmedGate, LookFigures } from "./summary/confirmation.ts";
 import type { GateFacts } from "./verdict/facts.ts";

@@ -1,12 +1,10 @@
 import type { Case } from "./case.ts";
 import { AppError } from "../errors.ts";
 import { CaseMaker } from "./cases/case-maker.ts";
-import { FindingList } from "./finding.ts";
-import type { Finding, NewFinding } from "./finding.ts";
+import { FindingList, type Finding, type NewFinding } from "./finding.ts";
 import { noticingData } from "./lint/data-in-header.ts";
 import { Linter } from "./lint/lint.ts";
-import { ProfileMaker } from "./lint/profile.ts";
-import type { DatasetProfile } from "./lint/profile.ts";
+import { ProfileMaker, type DatasetProfile } from "./lint/profile.ts";
 import { fileNames, needsFile } from "./read.ts";
 import type { ReadDatasetOptions } from "./read-options.ts";
 import { withReplay } from "./replay.ts";

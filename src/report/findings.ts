@@ -19,17 +19,17 @@ import type {
   Turned,
 } from "./shape/findings.ts";
 import type { ReportGate, ReportMetric, ReportPlace } from "./shape/model.ts";
-import { isFlipped } from "./words/flip-words.ts";
-import { countedRows, rowsInAll } from "./words/few-rows-words.ts";
-import { silentTarget, stoppedAnsweringWords } from "./model/silent-target.ts";
+import { isFlipped } from "./say/changes.ts";
+import { countedRows, rowsInAll } from "./say/rows-to-add.ts";
+import { silentTarget, stoppedAnsweringWords } from "./say/validity.ts";
 import { errorShare } from "../compare/summary/validity.ts";
 import type { TargetSummary } from "../compare/tallies/target-tally.ts";
-import { byMean } from "./words/choice-order.ts";
-import { isTime } from "./words/figures.ts";
-import { roughly } from "./words/quantity.ts";
-import { decidedByPeople } from "./words/people-words.ts";
+import { byMean } from "./model/choice-order.ts";
+import { isTime } from "./say/figures.ts";
+import { roughly } from "./say/quantity.ts";
+import { decidedByPeople } from "./say/people.ts";
 import { lacksAnswer } from "../compare/cases/side-outcome.ts";
-import { lossShown } from "./model/gate-details.ts";
+import { lossShown } from "./say/gate-details.ts";
 
 /** The parts of a report that its findings are made of. */
 export interface FoundIn {

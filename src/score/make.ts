@@ -6,8 +6,7 @@ import { scorerOfType } from "./registry.ts";
 import type { Answer, ColumnsRead, Metric, Scorer, ScorerContext } from "./contract/scorer.ts";
 import type { CaseChecks } from "../dataset/case.ts";
 import { ownEntries } from "./contract/row-entries.ts";
-import { isAbout } from "./contract/spec.ts";
-import type { ScorerSpec } from "./contract/spec.ts";
+import { isAbout, type ScorerSpec } from "./contract/spec.ts";
 
 /** A scorer ready to grade: its calls never throw, and its values are finite numbers. */
 export interface MadeScorer {

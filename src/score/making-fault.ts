@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isTemplate } from "../lib/liquid-name.ts";
-import { isJsonObject } from "../lib/json.ts";
-import type { JsonObject } from "../lib/json.ts";
+import { isJsonObject, type JsonObject } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
 import { scorerOfType } from "./registry.ts";
 import type { OptionFault } from "./contract/scorer.ts";

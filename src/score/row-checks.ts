@@ -2,20 +2,17 @@ import { z } from "zod";
 import type { Price } from "../api/price.ts";
 import { faultsOf } from "../lib/fault.ts";
 import { replacementOf } from "../lib/replaced.ts";
-import { isJsonObject } from "../lib/json.ts";
-import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { didYouMean } from "../lib/suggest.ts";
 import { catalogue } from "./catalogue.ts";
 import { pricesKey } from "./checks/usage.ts";
-import { defineScorer } from "./contract/define.ts";
-import type { RegisteredScorer } from "./contract/define.ts";
+import { defineScorer, type RegisteredScorer } from "./contract/define.ts";
 import { attempt } from "./contract/guard.ts";
 import { loadSchemas } from "./json/schema-check.ts";
 import { loadLiquid } from "./contract/expected.ts";
 import type { Answer, PureScorer, Score, ScorerContext } from "./contract/scorer.ts";
 import { areShares } from "./contract/scale.ts";
-import { scorerSpec } from "./contract/spec.ts";
-import type { ScorerSpec } from "./contract/spec.ts";
+import { scorerSpec, type ScorerSpec } from "./contract/spec.ts";
 import {
   checkEntry,
   gradedEntries,

@@ -1,5 +1,4 @@
-import { boundedJson } from "../lib/json.ts";
-import type { JsonValue } from "../lib/json.ts";
+import { boundedJson, type JsonValue } from "../lib/json.ts";
 import { withLostNumbers } from "../lib/lost-digits.ts";
 
 /** Openings that are tried, and characters that are looked at, in a text full of brackets that never close. */

@@ -1,5 +1,4 @@
-import { commonSubsequence, editDistance } from "./edit-distance.ts";
-import type { EditUnit } from "./edit-distance.ts";
+import { commonSubsequence, editDistance, type EditUnit } from "./edit-distance.ts";
 import { mostUnits, editUnitsOf } from "./units.ts";
 
 /** A measure of two texts; `cut` when only their beginnings were compared. */

@@ -1,5 +1,4 @@
-import { canonicalJson } from "../lib/json.ts";
-import type { JsonValue } from "../lib/json.ts";
+import { canonicalJson, type JsonValue } from "../lib/json.ts";
 
 /** A value as text: text as it is, anything else as JSON; null for no value. */
 export function valueText(value: JsonValue | undefined): string | null {

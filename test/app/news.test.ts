@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { newsOf, newsOfNights } from "../../src/app/history/changes-since-notice.ts";
 import type { GateFacts } from "../../src/compare/verdict/facts.ts";
-import { nobodyToldWords } from "../../src/report/words/changes-since-notice-words.ts";
-import type { Batch } from "../../src/store/batches.ts";
+import { nobodyToldWords } from "../../src/report/say/nights.ts";
+import { type Batch, setBatchState } from "../../src/store/batches.ts";
 import { keepComparison } from "../../src/store/compared/comparisons.ts";
 import type { Connection } from "../../src/store/connection.ts";
 import { endNotice } from "../../src/store/nights/notices.ts";
-import { setBatchState } from "../../src/store/batches.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 
 /** A night that has ended, with what its comparison came to. */

@@ -3,7 +3,7 @@ import { mismatchLines } from "../../src/app/plan/scorer-fit.ts";
 import { ExpectedCounts } from "../../src/dataset/lint/expected-profile.ts";
 import { ownComparison } from "../../src/app/compare/planned-comparison.ts";
 import { proposedScorer } from "../../src/app/report/proposed-scorer.ts";
-import { factTexts } from "../../src/report/say.ts";
+import { factTexts } from "../../src/report/say/findings.ts";
 import { concludeBatch } from "../../src/app/report/conclude.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
 import { sqlite } from "../../src/store/sqlite.ts";

@@ -1,12 +1,12 @@
-import { gateLine } from "../../src/report/say.ts";
+import { gateLine } from "../../src/report/say/findings.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { difference, pValue, range, scoreFigure } from "../../src/report/words/figures.ts";
+import { difference, pValue, range, scoreFigure } from "../../src/report/say/figures.ts";
 import { githubAnnotations } from "../../src/report/formats/github.ts";
 import { markdownText } from "../../src/report/text/markdown-text.ts";
-import { duration } from "../../src/report/words/quantity.ts";
+import { duration } from "../../src/report/say/quantity.ts";
 import { jsonText } from "../../src/lib/json.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
 import { concludeBatch } from "../../src/app/report/conclude.ts";

@@ -3,7 +3,7 @@ import { batchesRemovalText } from "../../src/cli/commands/batches/remove.text.t
 import { pinListText } from "../../src/cli/commands/pin/pin.text.ts";
 import { scoringsText } from "../../src/cli/commands/score/score.text.ts";
 import { oldAtWorkersText } from "../../src/cli/commands/workers/prune.text.ts";
-import { momentLabel } from "../../src/report/words/night-names.ts";
+import { momentLabel } from "../../src/report/say/night-names.ts";
 
 /** An evening in UTC, which is the next day in Auckland. */
 const createdAt = Date.UTC(2026, 10, 19, 23, 30);

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createBodyBudget } from "../../src/client/body-budget.ts";
-import type { BodyReader } from "../../src/client/body-budget.ts";
+import { createBodyBudget, type BodyReader } from "../../src/client/body-budget.ts";
 import { botRequest, clientOf, httpServer, smallRecord, socketServer } from "./server.ts";
 import { often } from "../often.ts";
 

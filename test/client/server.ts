@@ -1,9 +1,6 @@
-import { createServer } from "node:http";
-import type { RequestListener } from "node:http";
-import { createServer as createSocketServer } from "node:net";
-import type { Server, Socket } from "node:net";
-import { createClient } from "../../src/client/client.ts";
-import type { Client, ClientOptions } from "../../src/client/client.ts";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createSocketServer, type Server, type Socket } from "node:net";
+import { createClient, type Client, type ClientOptions } from "../../src/client/client.ts";
 import { endpointOf } from "../../src/api/endpoints.ts";
 import type { AttemptRequest } from "../../src/client/attempt-request.ts";
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
-import { comparisonStream } from "../../src/compare/comparison.ts";
+import { comparisonStream, type ComparisonSettings } from "../../src/compare/comparison.ts";
 import { compareCases } from "./compare-cases.ts";
 import type { CandidateSummary } from "../../src/compare/summary/candidate-summary.ts";
-import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { seededRandom, type Random } from "../../src/lib/random.ts";
 import { aCase, aTarget, answered, candidate, failed, passing, prod, says, scored, settings } from "./case-result.ts";

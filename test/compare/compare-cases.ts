@@ -1,6 +1,5 @@
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
-import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
-import { comparisonStream } from "../../src/compare/comparison.ts";
+import { type Comparison, type ComparisonSettings, comparisonStream } from "../../src/compare/comparison.ts";
 
 /** Compares all cases at once and gives only the summary. */
 export function compareCases(results: Iterable<PairedResult>, settings: ComparisonSettings): Comparison {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { comparisonStream } from "../../src/compare/comparison.ts";
+import { comparisonStream, type Comparison, type ComparisonSettings } from "../../src/compare/comparison.ts";
 import { compareCases } from "./compare-cases.ts";
-import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { aCase, answered, aTarget, candidate, failed, prod, says, settings, unfinished } from "./case-result.ts";
 

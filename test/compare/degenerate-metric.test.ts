@@ -4,7 +4,7 @@ import type { Comparison } from "../../src/compare/comparison.ts";
 import { guarded } from "../../src/score/contract/guard.ts";
 import { findingsOf } from "../../src/report/findings.ts";
 import { candidateGates, reportMetrics } from "../../src/report/model/model-gates.ts";
-import { headlineWords } from "../../src/report/say.ts";
+import { headlineWords } from "../../src/report/say/findings.ts";
 import { accepting, aCase, candidate, failed, passing, prod, says, settings } from "./case-result.ts";
 import { compareCases } from "./compare-cases.ts";
 

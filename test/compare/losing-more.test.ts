@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ComparedMetric } from "../../src/compare/comparison-plan.ts";
-import type { Random } from "../../src/lib/random.ts";
-import { seededRandom } from "../../src/lib/random.ts";
+import { type Random, seededRandom } from "../../src/lib/random.ts";
 import { type DrawnCase, drawnStates, passGate, scoreGate } from "../bench/simulation/drawn-gates.ts";
 import { often } from "../often.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JobResult } from "../../src/store/results/case-result.ts";
-import { notesOf } from "../../src/report/model/notes.ts";
+import { notesOf } from "../../src/report/say/cautions.ts";
 import { compareCases } from "./compare-cases.ts";
 import { candidate, prod, says, settings, someCases } from "./case-result.ts";
 

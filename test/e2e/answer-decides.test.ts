@@ -1,7 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import type { Received } from "./service.ts";
-import { startService } from "./service.ts";
+import { type Received, startService } from "./service.ts";
 import { flat } from "./stored-sides.ts";
 import { Tandem } from "./tandem.ts";
 

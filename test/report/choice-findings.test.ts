@@ -4,7 +4,7 @@ import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import { findingsTables } from "../../src/report/doc/choice-findings-tables.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
 import { aCase, aTarget, failed, passing, says, scored, settings } from "../compare/case-result.ts";
-import { factTexts } from "../../src/report/say.ts";
+import { factTexts } from "../../src/report/say/findings.ts";
 import { toldOf } from "./run-summary.ts";
 
 /** For each configuration, by its name, which cases it passes: by their number and topic. */

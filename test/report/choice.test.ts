@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { aCase, aTarget, passing, says, scored, settings } from "../compare/case-result.ts";
-import { factTexts } from "../../src/report/say.ts";
+import { factTexts } from "../../src/report/say/findings.ts";
 import { toldOf } from "./run-summary.ts";
 
 /** For each configuration, by its name, the share of the cases that it passes: which ones, by their number. */

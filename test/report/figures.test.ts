@@ -7,7 +7,7 @@ import {
   range,
   sidesFigures,
   sizeOfChange,
-} from "../../src/report/words/figures.ts";
+} from "../../src/report/say/figures.ts";
 
 const seconds: ReportMetric = {
   name: "seconds",

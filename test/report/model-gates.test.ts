@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ComparedMetric } from "../../src/compare/comparison-plan.ts";
-import { boundAndLimit } from "../../src/report/words/gate-words.ts";
+import { boundAndLimit } from "../../src/report/say/gates.ts";
 import { toldOf } from "./run-summary.ts";
 import { accepting, aCase, answered, candidate, passing, prod } from "../compare/case-result.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HistoryAlarm } from "../../src/report/shape/alarm.ts";
-import { changedWords } from "../../src/report/words/night-words.ts";
-import { nightDay, nightLabels, nightTarget, runName } from "../../src/report/words/night-names.ts";
+import { changedWords } from "../../src/report/say/nights.ts";
+import { nightDay, nightLabels, nightTarget, runName } from "../../src/report/say/night-names.ts";
 
 const at = (day: number, hour: number, second = 0): number => new Date(2026, 10, day, hour, 5, second).getTime();
 const night = (moment: number, label = "2026-11-03") => ({ batch: "desk-1", at: moment, label });

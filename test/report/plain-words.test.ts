@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { distanceWords, noiseWords } from "../../src/report/words/beside-words.ts";
-import { otherLevelsWords } from "../../src/report/words/night-words.ts";
+import { distanceWords, noiseWords } from "../../src/report/say/beside.ts";
+import { otherLevelsWords } from "../../src/report/say/nights.ts";
 
 test("a distance of answers says what it measures, and of whom the other is", () => {
   expect(`${distanceWords(0.934)}${noiseWords(0, "prod")}`).toBe(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measure, rangesOf } from "../../src/report/words/figures.ts";
+import { measure, rangesOf } from "../../src/report/say/figures.ts";
 
 const rate = measure("pass");
 const two = { confidence: 0.95, sides: 2 as const };

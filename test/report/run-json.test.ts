@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { jsonText } from "../../src/lib/json.ts";
-import { isJsonObject } from "../../src/lib/json.ts";
+import { jsonText, isJsonObject } from "../../src/lib/json.ts";
 import { aCase, answered, candidate, failed, prod, says } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
 import { storedVersion } from "../../src/lib/stored-version.ts";

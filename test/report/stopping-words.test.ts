@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import type { Comparison } from "../../src/compare/comparison.ts";
 import type { WatchStanding } from "../../src/compare/verdict/watch.ts";
-import { decidingWords } from "../../src/report/words/deciding-words.ts";
-import { raceWords } from "../../src/report/words/race-words.ts";
-import { stoppingWords } from "../../src/report/model/finding-notes.ts";
+import { decidingWords, raceWords } from "../../src/report/say/stopping.ts";
+import { stoppingWords } from "../../src/report/say/notes.ts";
 import { compareCases } from "../compare/compare-cases.ts";
 import {
   aCase,

@@ -1,7 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { comparisonStream } from "../../src/compare/comparison.ts";
-import type { ComparisonSettings } from "../../src/compare/comparison.ts";
+import { comparisonStream, type ComparisonSettings } from "../../src/compare/comparison.ts";
 import { tableOfComparison } from "../../src/report/tables/comparison-table.ts";
 import { datasetColumns } from "../../src/report/tables/dataset-columns.ts";
 import { tableOfRuns } from "../../src/report/tables/runs-table.ts";

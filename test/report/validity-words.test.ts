@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { uncountedLines, validityHeading } from "../../src/report/words/validity-words.ts";
+import { uncountedLines, validityHeading } from "../../src/report/say/validity.ts";
 import { syntheticSummary } from "./synthetic.ts";
 
 test("cautions without a check have a heading of their own, and checks the one of their result", () => {

@@ -1,6 +1,6 @@
-import { behaviourWords, factTexts, gateLine } from "../../src/report/say.ts";
+import { behaviourWords, factTexts, gateLine } from "../../src/report/say/findings.ts";
 import type { ReportSummary } from "../../src/report/shape/model.ts";
-import { flipBasis } from "../../src/report/words/flip-words.ts";
+import { flipBasis } from "../../src/report/say/changes.ts";
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";

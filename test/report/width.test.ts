@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { excerpts } from "../../src/report/terminal/row-lines.ts";
-import { duration } from "../../src/report/words/quantity.ts";
+import { duration } from "../../src/report/say/quantity.ts";
 import { visible } from "../../src/report/text/visible.ts";
 import { displayWidth, fit, pad } from "../../src/report/text/width.ts";
 import { anyCharacter } from "../any-character.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unansweredOf, unansweredWords, worseRowsWords } from "../../src/report/words/worse-rows-words.ts";
+import { unansweredOf, unansweredWords, worseRowsWords } from "../../src/report/say/worse-rows.ts";
 import { syntheticSummary } from "./synthetic.ts";
 
 const summary = syntheticSummary(60);

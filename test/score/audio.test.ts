@@ -1,5 +1,4 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.ts";

@@ -1,10 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { faultsOf } from "../../src/lib/fault.ts";
-import { isJsonObject } from "../../src/lib/json.ts";
-import type { JsonObject } from "../../src/lib/json.ts";
-import { makeScorers } from "../../src/score/make.ts";
-import type { MadeScorer } from "../../src/score/make.ts";
+import { isJsonObject, type JsonObject } from "../../src/lib/json.ts";
+import { makeScorers, type MadeScorer } from "../../src/score/make.ts";
 import { registry, scorerOfType } from "../../src/score/registry.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";

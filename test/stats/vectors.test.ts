@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { methods } from "./vector-methods.ts";
-import type { Input } from "./vector-methods.ts";
+import { methods, type Input } from "./vector-methods.ts";
 
 interface Vector {
   id: string;

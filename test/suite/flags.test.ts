@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { AppError } from "../../src/errors.ts";
-import { suiteFromFlags } from "../../src/suite/flags/flags.ts";
-import type { SuiteFromFlags } from "../../src/suite/flags/flags.ts";
+import { suiteFromFlags, type SuiteFromFlags } from "../../src/suite/flags/flags.ts";
 
 const flags: SuiteFromFlags = {
   dataset: "data/prompts.csv",

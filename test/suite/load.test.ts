@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
-import { loadSuite } from "../../src/suite/load.ts";
-import type { LoadedSuite } from "../../src/suite/load.ts";
+import { loadSuite, type LoadedSuite } from "../../src/suite/load.ts";
 
 let folder = "";
 beforeAll(async () => {

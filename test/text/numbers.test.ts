@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { asciiDigits } from "../../src/text/numbers.ts";
-import { numbersIn } from "../../src/text/numbers.ts";
+import { asciiDigits, numbersIn } from "../../src/text/numbers.ts";
 import { anyCharacter } from "../any-character.ts";
 import { often } from "../often.ts";
 

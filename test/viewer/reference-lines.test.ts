@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costBeside, countBeside, timeBeside } from "../../src/report/words/beside-words.ts";
+import { costBeside, countBeside, timeBeside } from "../../src/report/say/beside.ts";
 import { referenceLines, referenceNotes } from "../../src/viewer/app/row/reference-lines.ts";
 
 const reference = (url: string, score: number | null = null, snippet: string | null = null) => ({

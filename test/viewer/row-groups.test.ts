@@ -8,7 +8,7 @@ import { frameGroups, groupName, rowGroup } from "../../src/report/model/row-gro
 import type { ReportFrame } from "../../src/report/shape/reporter.ts";
 import type { ReportRow } from "../../src/report/shape/row.ts";
 import type { RowGroup } from "../../src/report/shape/row-group.ts";
-import { groupWords } from "../../src/report/words/group-words.ts";
+import { groupWords } from "../../src/report/say/changes.ts";
 import { findRows } from "../../src/viewer/app/data/query.ts";
 import type { ListQuery } from "../../src/viewer/app/data/source.ts";
 import { RowIndexWriter } from "../../src/viewer/server/row-index/index-writer.ts";

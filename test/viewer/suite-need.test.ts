@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SuiteReason, SuiteStanding } from "../../src/report/shape/standing.ts";
-import { nightVerdict } from "../../src/report/words/night-words.ts";
+import { nightVerdict } from "../../src/report/say/nights.ts";
 import { byNeed, needWords, standingPlace } from "../../src/viewer/app/batches/suite-need.ts";
 
 const began = { batch: "b", at: 1, label: "2026-11-01" };

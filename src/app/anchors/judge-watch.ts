@@ -1,6 +1,5 @@
-import type { ShownMeasure } from "../../report/words/figures.ts";
-import { measure as measureOf } from "../../report/words/figures.ts";
-import { dayLabel, nightLabels } from "../../report/words/night-names.ts";
+import { type ShownMeasure, measure as measureOf } from "../../report/say/figures.ts";
+import { dayLabel, nightLabels } from "../../report/say/night-names.ts";
 import {
   changedJudgeWords,
   goneWords,
@@ -11,7 +10,7 @@ import {
   sameJudgeWords,
   signWords,
   noVerdictWords,
-} from "../../report/words/judge-watch-words.ts";
+} from "../../report/say/judges.ts";
 import type { JudgeChart, JudgeState, JudgeWatch } from "../../report/shape/judge-watch.ts";
 import {
   anchorChange,

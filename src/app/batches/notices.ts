@@ -1,6 +1,6 @@
 import { ageOfDate } from "../../lib/clock.ts";
 import { shellWord } from "../../lib/shell-word.ts";
-import { momentLabel } from "../../report/words/night-names.ts";
+import { momentLabel } from "../../report/say/night-names.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { beginNotice, endNotice, forgetDoubts, noticesBegun } from "../../store/nights/notices.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { AppError } from "../../errors.ts";
-import { counted } from "../../report/words/quantity.ts";
+import { counted } from "../../report/say/quantity.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { openRunCount, openRunCounts } from "../../store/journal/in-doubt.ts";

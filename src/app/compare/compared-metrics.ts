@@ -6,8 +6,7 @@ import {
   type NotCompared,
   primaryFirst,
 } from "../../compare/comparison-plan.ts";
-import { canonicalJson } from "../../lib/json.ts";
-import type { JsonObject } from "../../lib/json.ts";
+import { canonicalJson, type JsonObject } from "../../lib/json.ts";
 import { looksAtExpected } from "../../score/make.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import type { Metric } from "../../score/contract/scorer.ts";

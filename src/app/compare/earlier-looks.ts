@@ -3,7 +3,7 @@ import { mayEndEarly } from "../../suite/early-end.ts";
 import type { ChosenBaseline, Look } from "../../compare/comparison.ts";
 import { AppError } from "../../errors.ts";
 import { storedObject } from "../../lib/stored-json.ts";
-import { counted, number } from "../../report/words/quantity.ts";
+import { counted, number } from "../../report/say/quantity.ts";
 import { mostNewCases } from "../../stats/planning/looks.ts";
 import { type Batch, batchOfId, findBatch } from "../../store/batches.ts";
 import { nextAlpha } from "../plan/decision-levels.ts";

@@ -1,6 +1,6 @@
 import { type ComparedMetric, type Pair, primaryPlace } from "../../compare/comparison-plan.ts";
 import type { OtherJudge } from "../../compare/summary/validity.ts";
-import { dayLabel } from "../../report/words/night-names.ts";
+import { dayLabel } from "../../report/say/night-names.ts";
 import type { Batch, BatchTarget } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { hasReplies, type JudgeChange, judgeChanges } from "../../store/scores/anchors.ts";

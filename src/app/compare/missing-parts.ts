@@ -1,5 +1,5 @@
 import type { MissingPart } from "../../compare/comparison.ts";
-import { counted, number } from "../../report/words/quantity.ts";
+import { counted, number } from "../../report/say/quantity.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { missingParts, type MissingParts } from "../../store/merge/merged-parts.ts";

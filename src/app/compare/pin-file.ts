@@ -29,7 +29,7 @@ import { StringDecoder } from "node:string_decoder";
 import type { z } from "zod";
 import { showText } from "../../lib/show.ts";
 import { storedVersion, versionFault } from "../../lib/stored-version.ts";
-import { counted } from "../../report/words/quantity.ts";
+import { counted } from "../../report/say/quantity.ts";
 
 /**
  * Writes a pin as JSON lines: a head, then a line for each case with its key, the hash of its input, and the answers and

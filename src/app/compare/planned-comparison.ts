@@ -30,7 +30,7 @@ import { peopleLabels } from "../labels/people-labels.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { changedJudges } from "./judge-change.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
-import { counted, number } from "../../report/words/quantity.ts";
+import { counted, number } from "../../report/say/quantity.ts";
 
 /** Everything that a comparison is made of: which batches are read, and who is compared with whom by what rules. */
 export interface PlannedComparison {

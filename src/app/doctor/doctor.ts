@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../errors.ts";
 import { openFileLimit } from "../../client/file-limit.ts";
 import { isSupportedNode, oldestNode } from "../../lib/node-support.ts";
-import { counted, duration, number } from "../../report/words/quantity.ts";
+import { counted, duration, number } from "../../report/say/quantity.ts";
 import { openDatabase, databasePath } from "../../store/database.ts";
 import { tryCommits } from "../../store/commit-trial.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";

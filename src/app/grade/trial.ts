@@ -5,7 +5,7 @@ import { showText } from "../../lib/show.ts";
 import { placesIn } from "../doctor/reply-places.ts";
 import type { FirstLook } from "../../runner/first-jobs.ts";
 import { visible } from "../../report/text/visible.ts";
-import { counted } from "../../report/words/quantity.ts";
+import { counted } from "../../report/say/quantity.ts";
 import type { RunContext } from "../context.ts";
 import { type Answer, isBesideThePoint, type Score } from "../../score/contract/scorer.ts";
 import { type MadeScorer, runsCode } from "../../score/make.ts";

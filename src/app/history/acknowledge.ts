@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { dayLabel } from "../../report/words/night-names.ts";
+import { dayLabel } from "../../report/say/night-names.ts";
 import type { Connection } from "../../store/connection.ts";
 import { addAcknowledgement, removeAcknowledgement } from "../../store/nights/acknowledgements.ts";
 

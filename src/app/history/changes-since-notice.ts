@@ -3,7 +3,7 @@ import type { Comparison } from "../../compare/comparison.ts";
 import { boundedJson } from "../../lib/json.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
-import { stillOpenWords, openWords, overWords, sinceWords } from "../../report/words/night-words.ts";
+import { stillOpenWords, openWords, overWords, sinceWords } from "../../report/say/nights.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type EarlierNight, nightsBefore } from "../../store/nights/notices.ts";

@@ -6,8 +6,8 @@ import { worstSegment } from "../../report/model/worst-segment.ts";
 import type { HistoryAlarm, AlarmState, NightName, WatchedThing } from "../../report/shape/alarm.ts";
 import type { Night, SameBotNights, SuiteHistory, NightMark } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
-import { measure } from "../../report/words/figures.ts";
-import { dayLabel, nightLabels } from "../../report/words/night-names.ts";
+import { measure } from "../../report/say/figures.ts";
+import { dayLabel, nightLabels } from "../../report/say/night-names.ts";
 import { batchOfId } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { acknowledgements } from "../../store/nights/acknowledgements.ts";
@@ -19,7 +19,7 @@ import { type KnownNight, knownNights, type NightMemory } from "./known-nights.t
 import { nightChanges } from "./night-changes.ts";
 import { nightRow, ownIssues } from "./night-row.ts";
 import { isBroken, standingIssues } from "./issues.ts";
-import { changedWords, knownMark, watchedFigure, alarmSentence } from "../../report/words/night-words.ts";
+import { changedWords, knownMark, watchedFigure, alarmSentence } from "../../report/say/nights.ts";
 import type { SeriesAlarm } from "../../stats/watch-series.ts";
 import { watchNights } from "./watched-series.ts";
 

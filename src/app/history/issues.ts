@@ -1,7 +1,6 @@
-import { ofValue, tagName } from "../../report/words/tag-words.ts";
+import { ofValue, tagName, segmentWords } from "../../report/say/names.ts";
 import { changedChoices, type ChoiceFacts } from "./changed-choice.ts";
-import { segmentWords } from "../../report/words/segment-words.ts";
-import { unfinishedRun } from "../../report/words/night-words.ts";
+import { unfinishedRun } from "../../report/say/nights.ts";
 
 /** The parts of a comparison that say what is wrong. */
 export interface IssueFacts {

@@ -1,8 +1,8 @@
 import { chosenOf } from "../../compare/choice/choice.ts";
-import { silentTarget, stoppedAnsweringWords } from "../../report/model/silent-target.ts";
+import { silentTarget, stoppedAnsweringWords } from "../../report/say/validity.ts";
 import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
-import { besideVerdict, editedWords } from "../../report/words/night-words.ts";
+import { besideVerdict, editedWords } from "../../report/say/nights.ts";
 import { type KnownNight, notConfirmed } from "./known-nights.ts";
 import type { KeptNight } from "./saved-night.ts";
 import { isBroken, type NightIssues, issuesOf, unfinishedIssue, unknownNight } from "./issues.ts";

@@ -1,5 +1,5 @@
 import type { SuiteHistory } from "../../report/shape/history.ts";
-import type { OpenRegressions } from "../../report/words/changes-since-notice-words.ts";
+import type { OpenRegressions } from "../../report/say/nights.ts";
 import { suiteStanding } from "./suite-standing.ts";
 import { kindOfIssue } from "./issues.ts";
 

@@ -4,7 +4,7 @@ import { isOwnComparison, type PlannedComparison } from "../compare/planned-comp
 import { historyOf } from "./history.ts";
 import { suiteStanding } from "./suite-standing.ts";
 import type { SuiteHistory } from "../../report/shape/history.ts";
-import { openWords } from "../../report/words/night-words.ts";
+import { openWords } from "../../report/say/nights.ts";
 import { kindOfIssue } from "./issues.ts";
 
 /** Number of batches in a chart. */

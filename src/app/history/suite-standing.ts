@@ -3,7 +3,7 @@ import type { HistoryAlarm, NightName } from "../../report/shape/alarm.ts";
 import type { Night, NightIssue, SuiteHistory } from "../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../report/shape/model.ts";
 import type { LastNight, SuiteReason, SuiteStanding } from "../../report/shape/standing.ts";
-import { scoreFigure } from "../../report/words/figures.ts";
+import { scoreFigure } from "../../report/say/figures.ts";
 import {
   isCutOff,
   knownWords,
@@ -12,7 +12,7 @@ import {
   issueWords,
   undecidedWords,
   watchedFigure,
-} from "../../report/words/night-words.ts";
+} from "../../report/say/nights.ts";
 import { isGoingOn } from "./night-row.ts";
 import { incompleteIssue, isSameIssue, kindOfIssue, regressionIssue } from "./issues.ts";
 

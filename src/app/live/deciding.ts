@@ -1,8 +1,7 @@
 import { primaryPlace } from "../../compare/comparison-plan.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
-import { decidingWords } from "../../report/words/deciding-words.ts";
+import { decidingWords, racePurpose, racingWords } from "../../report/say/stopping.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
-import { racePurpose, racingWords } from "../../report/words/race-words.ts";
 import { AppError } from "../../errors.ts";
 import type { Drive } from "../../runner/drive.ts";
 import type { RunContext } from "../context.ts";

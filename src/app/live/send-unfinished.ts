@@ -5,7 +5,7 @@ import { chooseFollowing } from "./deciding.ts";
 import type { RunContext } from "../context.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { roundWords } from "../../report/words/deciding-words.ts";
+import { roundWords } from "../../report/say/stopping.ts";
 import { countCases } from "../../store/plan/expectation.ts";
 import { clustersInOrder, lastJobOf } from "../../store/plan/cluster-order.ts";
 import { spareJobs, spareTargets } from "../../store/plan/spared.ts";

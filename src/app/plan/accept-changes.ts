@@ -3,7 +3,7 @@ import { canonicalJson } from "../../lib/json.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import { showText } from "../../lib/show.ts";
 import { clusterRank } from "../../plan/rank.ts";
-import { counted } from "../../report/words/quantity.ts";
+import { counted } from "../../report/say/quantity.ts";
 import { type Batch, type BatchTarget, batchTargets, targetAddress } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { answeredBefore, askAnew } from "../../store/plan/ask-anew.ts";

@@ -53,7 +53,7 @@ import { watchScorerColumns } from "./scorer-columns.ts";
 import { checkExpected } from "./scorer-fit.ts";
 import { watchLists } from "./written-lists.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
-import { counted } from "../../report/words/quantity.ts";
+import { counted } from "../../report/say/quantity.ts";
 import { isOfCost } from "../../score/contract/row-entries.ts";
 import { targetPrice } from "../../suite/prices.ts";
 

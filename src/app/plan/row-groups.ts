@@ -1,7 +1,7 @@
 import { groupTally } from "../../compare/tallies/group-columns.ts";
 import type { Case } from "../../dataset/case.ts";
 import { textKey } from "../../lib/group-columns.ts";
-import { groupNote, lonelyNote, wholeNote } from "../../report/words/dependence-words.ts";
+import { groupNote, lonelyNote, wholeNote } from "../../report/say/dependence.ts";
 import { fewestClusters } from "../../stats/difference.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { openColumnsOf } from "./open-columns.ts";

@@ -12,7 +12,7 @@ import {
   scorerEntryText,
 } from "../../score/proposal/proposal.ts";
 import { looksAtExpected, needsExpected } from "../../score/make.ts";
-import { unreadWords } from "../../report/words/unread-words.ts";
+import { unreadWords } from "../../report/say/scorers.ts";
 import type { Connection } from "../../store/connection.ts";
 import { latestPassShare } from "../../store/scores/pass-share.ts";
 import { fault } from "../../suite/fault.ts";

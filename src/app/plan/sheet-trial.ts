@@ -3,7 +3,7 @@ import { rangeOf } from "../../compare/comparison-plan.ts";
 import type { Case } from "../../dataset/case.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
-import { counted, number } from "../../report/words/quantity.ts";
+import { counted, number } from "../../report/say/quantity.ts";
 import type { Laxity } from "../../score/contract/scorer.ts";
 import { AnswerSample, isTried, laxityOf, saying } from "../../score/laxity.ts";
 import { knownMetric, type MadeScorer, makeScorers, runsCode } from "../../score/make.ts";

@@ -1,7 +1,7 @@
 import type { Case } from "../../dataset/case.ts";
 import { findingText } from "../../dataset/finding.ts";
 import { listInCell } from "../../dataset/lint/written-list.ts";
-import { counted } from "../../report/words/quantity.ts";
+import { counted } from "../../report/say/quantity.ts";
 import { needsExpected } from "../../score/make.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import type { Suite } from "../../suite/suite.ts";

@@ -1,7 +1,7 @@
 import { version } from "../../lib/version.ts";
 import { reportSummary, type SummaryOptions } from "../../report/model/model-summary.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
-import { momentLabel, nightLabels, nightTarget } from "../../report/words/night-names.ts";
+import { momentLabel, nightLabels, nightTarget } from "../../report/say/night-names.ts";
 import { type Batch, batchOfId, batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchChanges } from "../../store/plan/ask-anew.ts";

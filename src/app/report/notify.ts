@@ -8,7 +8,7 @@ import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { VerdictState } from "../../report/shape/model.ts";
 import { type VerdictClaim, type VerdictWord, wordFacts } from "../../compare/verdict-word.ts";
 import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
-import { newsMark } from "../../report/words/changes-since-notice-words.ts";
+import { newsMark } from "../../report/say/nights.ts";
 import { visible } from "../../report/text/visible.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 

@@ -11,12 +11,12 @@ import { expectedPages } from "../../store/results/expected-pages.ts";
 import { caseResultReader } from "../../store/results/results.ts";
 import { scorerFromFlag } from "../../suite/flags/scorer-flag.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
-import type { UnreadExpected } from "../../report/words/unread-words.ts";
+import type { UnreadExpected } from "../../report/say/scorers.ts";
 import { entryBeside } from "../plan/scorer-fit.ts";
 import { mayGrade } from "../grade/grading.ts";
 import { gradedCase, storedAnswer } from "../grade/score-answer.ts";
 import { quantile } from "../../stats/quantile.ts";
-import { number } from "../../report/words/quantity.ts";
+import { number } from "../../report/say/quantity.ts";
 
 /** A scorer for a batch that has none, and the command that decides with it; the command is null where several batches are compared. */
 export interface ProposedScorer {

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { counted } from "../../report/words/quantity.ts";
+import { counted } from "../../report/say/quantity.ts";
 import { atWorkers } from "../../store/at-workers.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";

@@ -8,7 +8,7 @@ import { Runner } from "../../runner/runner.ts";
 import { refuseAtWorkers } from "./at-workers.ts";
 import type { Access, Sender } from "./sender.ts";
 import { freeFiles, openFileLimit } from "../../client/file-limit.ts";
-import { counted, duration, number } from "../../report/words/quantity.ts";
+import { counted, duration, number } from "../../report/say/quantity.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 

@@ -1,9 +1,8 @@
 import { type Flags, count, onUnlessNo, string, toggle, word } from "../flag.ts";
 import type { InferredOptionTypes } from "yargs";
-import { AppError } from "../../errors.ts";
+import { AppError, failable } from "../../errors.ts";
 import type { BudgetLimits } from "../../runner/budget.ts";
 import { durationMs } from "../../lib/duration.ts";
-import { failable } from "../../errors.ts";
 import { jsonFlag, resultsFlag } from "../command.ts";
 
 /** The flag of every command that compares. */

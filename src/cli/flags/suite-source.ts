@@ -12,7 +12,7 @@ import { runsCode } from "../../score/make.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { showText } from "../../lib/show.ts";
 import { chatText, learnFrom, withChatMapping, withKey } from "../../app/plan/chat-export.ts";
-import { counted } from "../../report/words/quantity.ts";
+import { counted } from "../../report/say/quantity.ts";
 import type { VariedByFlags } from "../../suite/matrix/dimensions.ts";
 import { type PromptTexts, readPrompts } from "../../suite/prompts/prompt-file.ts";
 import { suiteFromFlags } from "../../suite/flags/flags.ts";

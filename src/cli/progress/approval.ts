@@ -1,6 +1,6 @@
 import type { PreparedBatch } from "../../app/plan/prepare.ts";
 import { AppError } from "../../errors.ts";
-import { counted, number } from "../../report/words/quantity.ts";
+import { counted, number } from "../../report/say/quantity.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { isAllowed } from "../ask.ts";
 

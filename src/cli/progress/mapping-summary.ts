@@ -1,7 +1,7 @@
 import { sizeText } from "../../api/files/file-size.ts";
 import type { MappedFile } from "../../app/plan/mapping-summary.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
-import { counted, number } from "../../report/words/quantity.ts";
+import { counted, number } from "../../report/say/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
 import { checksType } from "../../score/row-checks.ts";
 import type { Suite } from "../../suite/suite.ts";

@@ -1,5 +1,5 @@
 import { isOutcomeKind, outcomes } from "../../api/outcomes.ts";
-import { number } from "../../report/words/quantity.ts";
+import { number } from "../../report/say/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
 import type { QueueSnapshot, Stall } from "../../runner/tally.ts";
 

@@ -1,6 +1,6 @@
 import { shellWord } from "../../lib/shell-word.ts";
 import { visible } from "../../report/text/visible.ts";
-import { counted } from "../../report/words/quantity.ts";
+import { counted } from "../../report/say/quantity.ts";
 import type { RunNews } from "../../app/context.ts";
 import type { Accepted } from "../../app/plan/accept-changes.ts";
 import type { PreparedBatch } from "../../app/plan/prepare.ts";

@@ -1,6 +1,6 @@
 import { dateOffset, steadyNow } from "../../lib/clock.ts";
 import type { SpansSent } from "../../app/spans/send-spans.ts";
-import { counted, number } from "../../report/words/quantity.ts";
+import { counted, number } from "../../report/say/quantity.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** The most time that the end of a run takes for spans. */

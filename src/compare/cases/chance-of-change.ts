@@ -1,7 +1,6 @@
-import { endOf } from "../../api/outcomes.ts";
+import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
 import type { ReadSide, Run } from "./case-side.ts";
 import { isFinished } from "./side-outcome.ts";
-import type { ShownOutcome } from "../../api/outcomes.ts";
 import { isStructure } from "./structure.ts";
 import type { OutputFieldDifference } from "./output-fields.ts";
 

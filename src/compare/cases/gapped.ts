@@ -1,5 +1,4 @@
-import type { ComparedMetric } from "../comparison-plan.ts";
-import { losesGaps, worstOf } from "../comparison-plan.ts";
+import { type ComparedMetric, losesGaps, worstOf } from "../comparison-plan.ts";
 import type { SideValue } from "./side-value.ts";
 
 /** A case with its gaps, runs that brought no answer or that nothing graded, as fails of their side. */

@@ -1,7 +1,6 @@
 import { endOf } from "../../api/outcomes.ts";
 import type { JobResult } from "../../store/results/case-result.ts";
-import type { ComparedMetric } from "../comparison-plan.ts";
-import { comparedValue, worstOf } from "../comparison-plan.ts";
+import { type ComparedMetric, comparedValue, worstOf } from "../comparison-plan.ts";
 
 /** Score of one side in a case: its runs are averaged before anything is compared. */
 export interface SideValue {

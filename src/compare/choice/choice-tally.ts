@@ -1,7 +1,6 @@
 import { ranking } from "../tallies/candidate-tally.ts";
 import { growingFloats, growingInts } from "../tallies/growing.ts";
-import type { Belonging } from "../tallies/questions.ts";
-import { questionTally } from "../tallies/questions.ts";
+import { type Belonging, questionTally } from "../tallies/questions.ts";
 import { segmentIndex, type TagCodes } from "../tallies/segments.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import type { ReadSide } from "../cases/case-side.ts";

@@ -17,9 +17,8 @@ import {
   lossOf,
   marginGate,
 } from "../comparison-plan.ts";
-import type { AskedGate } from "../verdict/kind.ts";
+import type { AskedGate, GateRules } from "../verdict/kind.ts";
 import { askGates } from "../verdict/ask.ts";
-import type { GateRules } from "../verdict/kind.ts";
 import { type LostTag, lostTags } from "./lost-tags.ts";
 import { type Inferred, inferredUnder, pairedNumbers } from "../metrics/metric-inference.ts";
 import { type MetricSummary, metricSummary } from "./metric-summary.ts";

@@ -1,7 +1,6 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import { isJsonObject } from "../../lib/json.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { isIgnored } from "../cases/output-fields.ts";
 import { middleOf, newValue, prolong, type ValueOverTime, turnBetween } from "./value-over-time.ts";
 

@@ -1,12 +1,10 @@
-import { canonicalJson, isJsonObject, valueAt } from "../../lib/json.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { canonicalJson, isJsonObject, valueAt, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { CaseShape, ShapePart } from "./case-shape.ts";
 import { caseFileIn } from "../../api/files/case-file.ts";
 import type { SentContent } from "../case.ts";
 import type { CaseFiles } from "../files/case-files.ts";
 import { dataFacts } from "../files/data-cell.ts";
-import { readField } from "./field.ts";
-import type { FieldValue } from "./field.ts";
+import { readField, type FieldValue } from "./field.ts";
 
 /** Takes the fault of a cell that does not fit its field; `at` is its column, null for a template. */
 type OnFault = (message: string, hint: string, at: number | null) => void;

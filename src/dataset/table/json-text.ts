@@ -1,5 +1,4 @@
-import { boundedJson } from "../../lib/json.ts";
-import type { JsonValue } from "../../lib/json.ts";
+import { boundedJson, type JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 
 /** A JSON text's value, or what is wrong with it and where: line and character count from 1. */

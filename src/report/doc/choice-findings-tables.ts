@@ -1,12 +1,12 @@
-import { placesByMean } from "../words/choice-order.ts";
+import { placesByMean } from "../model/choice-order.ts";
 import type { ReportChoice, ReportNamedCase } from "../shape/choice.ts";
 import type { StrengthCell, TagStrength } from "../../compare/choice/strengths.ts";
 import type { DocRows, DocTable } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
 import { rowGroup } from "../model/row-groups.ts";
-import { scoreFigure } from "../words/figures.ts";
-import { counted, number } from "../words/quantity.ts";
-import { segmentWords } from "../words/segment-words.ts";
+import { scoreFigure } from "../say/figures.ts";
+import { counted, number } from "../say/quantity.ts";
+import { segmentWords } from "../say/names.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 /** The legend of the marks in a table of tags. */

@@ -1,9 +1,9 @@
-import { byMean } from "../words/choice-order.ts";
+import { byMean } from "../model/choice-order.ts";
 import type { ReportChoice } from "../shape/choice.ts";
 import type { DocCell, DocTable, Phrase } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
-import { difference, scoreFigure } from "../words/figures.ts";
-import { duration, number, price, priceUnit } from "../words/quantity.ts";
+import { difference, scoreFigure } from "../say/figures.ts";
+import { duration, number, price, priceUnit } from "../say/quantity.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 type Line = ReportChoice["intervals"][number];

@@ -1,9 +1,9 @@
 import type { DocTable } from "../shape/doc.ts";
 import type { ReportOutputField, ReportSegment, ReportSummary } from "../shape/model.ts";
 import { rowGroup } from "../model/row-groups.ts";
-import { difference, pValue } from "../words/figures.ts";
-import { number } from "../words/quantity.ts";
-import { segmentWords } from "../words/segment-words.ts";
+import { difference, pValue } from "../say/figures.ts";
+import { number } from "../say/quantity.ts";
+import { segmentWords } from "../say/names.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 const candidate: ColumnOf<{ candidate: string }> = {

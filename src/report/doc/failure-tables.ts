@@ -1,7 +1,7 @@
 import { rowGroup } from "../model/row-groups.ts";
 import type { DocTable } from "../shape/doc.ts";
 import type { NewFailures, ReportSummary, SaidAlike } from "../shape/model.ts";
-import { number } from "../words/quantity.ts";
+import { number } from "../say/quantity.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 interface Said {

@@ -2,10 +2,10 @@ import type { ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts"
 import type { Medium, DocRows, DocTable } from "../shape/doc.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { speedBasis } from "../model/speed-basis.ts";
-import { difference, pNames, pValue, rangesOf, sidesFigures, sizeOfChange } from "../words/figures.ts";
-import { boundAndLimit, gateKindWords } from "../words/gate-words.ts";
-import { decidedByPeople } from "../words/people-words.ts";
-import { number } from "../words/quantity.ts";
+import { difference, pNames, pValue, rangesOf, sidesFigures, sizeOfChange } from "../say/figures.ts";
+import { boundAndLimit, gateKindWords } from "../say/gates.ts";
+import { decidedByPeople } from "../say/people.ts";
+import { number } from "../say/quantity.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 interface GateLine {

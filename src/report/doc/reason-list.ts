@@ -1,8 +1,8 @@
 import type { Phrase } from "../shape/doc.ts";
 import type { ReportTarget } from "../shape/model.ts";
 import { rowGroup } from "../model/row-groups.ts";
-import { number } from "../words/quantity.ts";
-import { type Reason, reasonsOf } from "../words/reason-words.ts";
+import { number } from "../say/quantity.ts";
+import { type Reason, reasonsOf } from "../say/answers.ts";
 
 /** Characters of an example that tell which row is meant: a key may be a whole question. */
 const mostOfKey = 30;

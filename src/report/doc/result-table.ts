@@ -1,7 +1,7 @@
 import { byGravity, wordFacts } from "../../compare/verdict-word.ts";
 import type { DocTable } from "../shape/doc.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
-import { byMean } from "../words/choice-order.ts";
+import { byMean } from "../model/choice-order.ts";
 import {
   changeFigure,
   changeRange,
@@ -11,9 +11,9 @@ import {
   scoreFigure,
   scoreRange,
   sidesFigures,
-} from "../words/figures.ts";
-import { number, price } from "../words/quantity.ts";
-import { segmentWords } from "../words/segment-words.ts";
+} from "../say/figures.ts";
+import { number, price } from "../say/quantity.ts";
+import { segmentWords } from "../say/names.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 /**

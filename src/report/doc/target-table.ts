@@ -3,8 +3,8 @@ import { isSound } from "../../compare/cases/side-outcome.ts";
 import type { Medium, Phrase, DocTable } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { rowGroup } from "../model/row-groups.ts";
-import { rangesOf, scoreFigure, scoreRange, shareFigure } from "../words/figures.ts";
-import { duration, number, price, priceUnit, timeHeads } from "../words/quantity.ts";
+import { rangesOf, scoreFigure, scoreRange, shareFigure } from "../say/figures.ts";
+import { duration, number, price, priceUnit, timeHeads } from "../say/quantity.ts";
 import { reasonPhrases } from "./reason-list.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 

@@ -1,10 +1,10 @@
-import { factTexts, gateLine } from "../say.ts";
+import { factTexts, gateLine } from "../say/findings.ts";
 import { type VerdictWord, wordFacts, wordInText } from "../../compare/verdict-word.ts";
 import { excerpt, questionOfRow } from "../model/row-figures.ts";
 import { shownRuns } from "../model/shown-runs.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
-import { changeWords } from "../words/change-words.ts";
-import { rowWords } from "../words/row-words.ts";
+import { changeWords } from "../say/changes.ts";
+import { rowWords } from "../say/names.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { visible } from "../text/visible.ts";
 

@@ -1,9 +1,9 @@
 import type { FailOn } from "../../errors.ts";
 import { wordInText } from "../../compare/verdict-word.ts";
-import { factTexts, gateLine } from "../say.ts";
+import { factTexts, gateLine } from "../say/findings.ts";
 import type { ReportGate, ReportRow, ReportSummary, ReportChange, ReportRun, ReportSide } from "../shape/model.ts";
 import { type ReportFrame, type Reporter, passPlaceOf } from "../shape/reporter.ts";
-import { rowWords } from "../words/row-words.ts";
+import { rowWords } from "../say/names.ts";
 import { questionOfRow } from "../model/row-figures.ts";
 import { endOf } from "../../api/outcomes.ts";
 import { notPlanned } from "../../compare/cases/side-outcome.ts";

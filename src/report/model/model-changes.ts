@@ -5,9 +5,9 @@ import { sureMetrics } from "../../compare/summary/worse.ts";
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import { isStructure, outcomeField } from "../../compare/cases/structure.ts";
 import type { OutputFieldCount } from "../../compare/tallies/structure-tally.ts";
-import { decimal, pValue } from "../words/figures.ts";
+import { decimal, pValue } from "../say/figures.ts";
 import type { ReportBehaviour, ReportFlip, ReportOutputField } from "../shape/model.ts";
-import { counted, number } from "../words/quantity.ts";
+import { counted, number } from "../say/quantity.ts";
 
 /** Tells of each candidate if it behaves differently, whatever the scores are, and never against them. */
 export function reportBehaviour(

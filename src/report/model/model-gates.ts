@@ -23,10 +23,10 @@ import type {
   ReportTagMap,
 } from "../shape/model.ts";
 import { clusterWords } from "../../compare/metrics/cluster-words.ts";
-import { dependenceWords } from "../words/dependence-words.ts";
+import { dependenceWords } from "../say/dependence.ts";
 import { gateName } from "./model-looks.ts";
-import { falseAlarmWords } from "../words/cases-words.ts";
-import { pValue, loss, shareFigure, type ShownMeasure } from "../words/figures.ts";
+import { falseAlarmWords } from "../say/gates.ts";
+import { pValue, loss, shareFigure, type ShownMeasure } from "../say/figures.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { HeldBy, PairedComparison, TestName } from "../../stats/difference.ts";
 import {
@@ -37,9 +37,9 @@ import {
   metricDetails,
   shownAs,
   shownInterval,
-} from "./gate-details.ts";
-import { capitalised, counted, number, roughly } from "../words/quantity.ts";
-import { addRowsWords, countedRows, countRowsWords, fewestInAll } from "../words/few-rows-words.ts";
+} from "../say/gate-details.ts";
+import { capitalised, counted, number, roughly } from "../say/quantity.ts";
+import { addRowsWords, countedRows, countRowsWords, fewestInAll } from "../say/rows-to-add.ts";
 
 /** Metrics in the order of the comparison, which is that of the scores of a row. */
 export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric[] {

@@ -1,4 +1,4 @@
-import { ofValue } from "../words/tag-words.ts";
+import { ofValue } from "../say/names.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { ConfirmedGate, LookFigures } from "../../compare/summary/confirmation.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
@@ -34,22 +34,3 @@ export function gateName(metric: string, { slice: segment, kind }: Pick<Confirme
 function lookOf({ candidate, ...figures }: LookFigures): ReportLook {
   return { ...figures, now: candidate };
 }
-
-/** Tells what came of asking the rows of a regression once more; empty where there is nothing to add. */
-export function confirmationEnds({ unfinished, gates }: ReportConfirmation): string[] {
-  if (unfinished !== null) return [`not confirmed: ${unfinished}`];
-  if (gates.length === 0) return [];
-  const takenBack = gates.filter(({ state }) => state !== "regression");
-  if (takenBack.length > 0) {
-    const names = [...new Set(takenBack.map(({ name }) => name))].join(", ");
-    return [`at first ${names} was worse; asked once more it is not`];
-  }
-  const isSo = gates.every(({ second }) => second !== null && isWorse(second));
-  return [
-    isSo
-      ? "the regression was asked once more, and is confirmed"
-      : "asked once more it was not worse, but both times together are",
-  ];
-}
-
-const isWorse = ({ worse, better }: ReportLook): boolean => worse > better;

@@ -1,5 +1,5 @@
 import { storedVersion } from "../../lib/stored-version.ts";
-import type { UnreadExpected } from "../words/unread-words.ts";
+import type { UnreadExpected } from "../say/scorers.ts";
 import { endpointWord } from "../../api/endpoint-name.ts";
 import type { ChosenBaseline, Comparison, MissingPart } from "../../compare/comparison.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
@@ -24,15 +24,15 @@ import type {
 } from "../shape/model.ts";
 import type { JudgeWatch } from "../shape/judge-watch.ts";
 import { reportChoice } from "./model-choice.ts";
-import { cautionsOf, notesOf, type StandInJudge } from "./notes.ts";
-import { counted, number } from "../words/quantity.ts";
+import { cautionsOf, notesOf, type StandInJudge } from "../say/cautions.ts";
+import { counted, number } from "../say/quantity.ts";
 import { confirmationOf } from "./model-looks.ts";
 import type { LimitFound } from "../../store/results/limits-found.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
-import { type DecidingScorer, findingNotes, raceDetails, stoppingWords } from "./finding-notes.ts";
+import { type DecidingScorer, findingNotes, raceDetails, stoppingWords } from "../say/notes.ts";
 import { findingsOf } from "../findings.ts";
 import type { Findings } from "../shape/findings.ts";
-import { headlineWords } from "../say.ts";
+import { headlineWords } from "../say/findings.ts";
 
 /** The parts of a summary, when the last case has gone by. */
 export interface SummaryOptions {

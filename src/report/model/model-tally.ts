@@ -2,11 +2,10 @@ import { endOf, type OutcomeCounts, type ShownOutcome } from "../../api/outcomes
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import { latencyOf } from "../../compare/cases/case-side.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
-import type { Latency, ReportSummary } from "../shape/model.ts";
+import type { Latency, ReportSummary, NewFailures } from "../shape/model.ts";
 import { type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
 import { isCounted } from "../../compare/tallies/candidate-tally.ts";
-import type { NewFailures } from "../shape/model.ts";
 import { newFailureTally } from "./new-failures.ts";
 
 /** Counts of a report beside the comparison, over every case; memory does not grow with them. */

@@ -1,7 +1,7 @@
 import { wordFacts } from "../../compare/verdict-word.ts";
 import type { ReportSummary } from "../shape/model.ts";
-import { factText } from "../say.ts";
-import { capitalised } from "../words/quantity.ts";
+import { factText } from "../say/findings.ts";
+import { capitalised } from "../say/quantity.ts";
 
 /** True where somebody has to be told, whatever the exit code: by its word, a tag that lost everything, a regression that only a column which nobody named took away, or a judge that has changed. */
 export function hasProblem({

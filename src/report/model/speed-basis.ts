@@ -1,7 +1,7 @@
 import type { Night, NightTarget } from "../shape/history.ts";
 import type { ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts";
-import { scoreFigure } from "../words/figures.ts";
-import { duration } from "../words/quantity.ts";
+import { scoreFigure } from "../say/figures.ts";
+import { duration } from "../say/quantity.ts";
 
 type Reported = Pick<ReportSummary, "metrics" | "targets" | "pairs" | "cases">;
 

@@ -1,9 +1,8 @@
 import type { ReportSummary, ReportTagMap } from "../shape/model.ts";
 import { worsePlacesOf } from "./segment-decision.ts";
-import { decidedByPeople } from "../words/people-words.ts";
-import { counted, number } from "../words/quantity.ts";
-import { tagName } from "../words/tag-words.ts";
-import { segmentWords } from "../words/segment-words.ts";
+import { decidedByPeople } from "../say/people.ts";
+import { counted, number } from "../say/quantity.ts";
+import { tagName, segmentWords } from "../say/names.ts";
 
 /**
  * Where a candidate got worse, in one sentence: `kind = typo: 22 of 24 cases got worse; of the other 141: 9`, or that no place is

@@ -2,7 +2,7 @@ import type { ChoiceOpen, GateWord, VerdictWord } from "../../compare/verdict-wo
 import type { Integer } from "../../lib/integer.ts";
 
 /**
- * Everything that a result says, as data: who, on which metric, with which figures and rows. `say.ts` is the only place that
+ * Everything that a result says, as data: who, on which metric, with which figures and rows. `say/` is the only place that
  * words them, and every medium draws the same ones.
  */
 export interface Findings {

@@ -1,6 +1,5 @@
 import { type Options, stringify } from "csv-stringify/sync";
-import { cellText } from "./spreadsheet.ts";
-import type { Cell, SpreadsheetOptions } from "./spreadsheet.ts";
+import { cellText, type Cell, type SpreadsheetOptions } from "./spreadsheet.ts";
 import type { TypedColumn, TableEncoder } from "./table.ts";
 
 /** Rows of one page, at most. */

@@ -1,5 +1,5 @@
 import type { CsvSettings } from "../../suite/schema/csv-schema.ts";
-import { number } from "../words/quantity.ts";
+import { number } from "../say/quantity.ts";
 import { shownIn } from "../../lib/hidden-characters.ts";
 
 /** One cell: a text, a number, a truth value, or nothing. */

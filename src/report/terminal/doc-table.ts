@@ -2,7 +2,7 @@ import { wordFacts } from "../../compare/verdict-word.ts";
 import { columnsIn, phraseWriter } from "../doc/table.ts";
 import type { DocColumn, DocTable } from "../shape/doc.ts";
 import { visible } from "../text/visible.ts";
-import { counted } from "../words/quantity.ts";
+import { counted } from "../say/quantity.ts";
 import type { Paint } from "./paint.ts";
 import { type TableColumn, tableLines } from "./table.ts";
 

@@ -1,11 +1,10 @@
 import { worsePlacesOf } from "../model/segment-decision.ts";
-import { difference, pValue } from "../words/figures.ts";
-import { flipBasis, flipWords } from "../words/flip-words.ts";
-import { onMetric } from "../words/metric-words.ts";
-import { segmentWords } from "../words/segment-words.ts";
+import { difference, pValue } from "../say/figures.ts";
+import { flipBasis, flipWords } from "../say/changes.ts";
+import { onMetric, segmentWords } from "../say/names.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
-import { number } from "../words/quantity.ts";
+import { number } from "../say/quantity.ts";
 import { visible } from "../text/visible.ts";
 import { wrapped } from "../text/wrap.ts";
 

@@ -1,18 +1,18 @@
-import { changeWords } from "../words/change-words.ts";
-import { changeFigure } from "../words/figures.ts";
+import { changeWords } from "../say/changes.ts";
+import { changeFigure } from "../say/figures.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import { askedIn, questionOfRow } from "../model/row-figures.ts";
 import { tellingMember, tellingTexts } from "../model/telling-member.ts";
 import type { ReportRow, ReportRun } from "../shape/row.ts";
-import { keyWords, rowWords } from "../words/row-words.ts";
+import { keyWords, rowWords } from "../say/names.ts";
 import { shownRuns } from "../model/shown-runs.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
 import { placeOfRow, scoreChange, type WorstRow } from "../model/worst-rows.ts";
 import { graphemes } from "../../text/graphemes.ts";
-import { placeMark } from "../say.ts";
+import { placeMark } from "../say/findings.ts";
 
 /** The rows that a person should look at first: the first with its answers, the others in a line each. */
 export function rowLines(

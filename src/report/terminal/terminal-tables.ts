@@ -1,16 +1,16 @@
 import { failureTable } from "../doc/failure-tables.ts";
-import { checkedWords } from "../words/judge-check-words.ts";
+import { checkedWords } from "../say/judges.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { findingsTables } from "../doc/choice-findings-tables.ts";
 import { choiceTable } from "../doc/choice-table.ts";
 import { gateTable } from "../doc/gate-table.ts";
 import { scoreTable } from "../doc/target-table.ts";
 import { speedNotes } from "../model/speed-basis.ts";
-import { counted, number, price } from "../words/quantity.ts";
+import { counted, number, price } from "../say/quantity.ts";
 import { docTable, type TableScreen } from "./doc-table.ts";
 import { visible } from "../text/visible.ts";
 import { wrapped } from "../text/wrap.ts";
-import { uncountedLines } from "../words/validity-words.ts";
+import { uncountedLines } from "../say/validity.ts";
 
 /** The configurations that are chosen among; empty where nothing is chosen. */
 export function choiceLines(summary: ReportSummary, screen: TableScreen): string[] {

@@ -3,8 +3,8 @@ import { factLines } from "./fact-lines.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { ChangesSinceNotice } from "../shape/changes-since-notice.ts";
 import { type Paint, paint } from "./paint.ts";
-import { newsMark } from "../words/changes-since-notice-words.ts";
-import { capitalised, counted, duration, number } from "../words/quantity.ts";
+import { newsMark } from "../say/nights.ts";
+import { capitalised, counted, duration, number } from "../say/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
 import { choiceLines, failureLines, findingsLines, judgeLines, metricLines } from "./terminal-tables.ts";
 import { docTable, saidText } from "./doc-table.ts";
@@ -16,11 +16,9 @@ import { visible } from "../text/visible.ts";
 import { displayWidth, fit, pad } from "../text/width.ts";
 import { rowLines } from "./row-lines.ts";
 import { rowsToShow, type WorstRow } from "../model/worst-rows.ts";
-import { basisWords } from "../words/answered-words.ts";
+import { basisWords, paidWords, reasonHeading, reasonsOf } from "../say/answers.ts";
 import { wrapped } from "../text/wrap.ts";
-import { paidWords } from "../words/paid-words.ts";
-import { reasonHeading, reasonsOf } from "../words/reason-words.ts";
-import { behaviourWords, factWords, headlineWords, nextWords, shownFacts, shownWord } from "../say.ts";
+import { behaviourWords, factWords, headlineWords, nextWords, shownFacts, shownWord } from "../say/findings.ts";
 
 /** The terminal that a summary is made for. */
 export interface Screen {

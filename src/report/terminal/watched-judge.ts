@@ -1,8 +1,8 @@
 import type { JudgeWatch } from "../shape/judge-watch.ts";
 import { visible } from "../text/visible.ts";
 import { wrapped } from "../text/wrap.ts";
-import { shareFigure } from "../words/figures.ts";
-import { counted, number } from "../words/quantity.ts";
+import { shareFigure } from "../say/figures.ts";
+import { counted, number } from "../say/quantity.ts";
 
 /** A judge that is watched, wrapped: what it is watched by, how it stands, and what to know beside that. */
 export function watchedJudgeLines(judge: JudgeWatch, width: number): string[] {

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { hasUnit, numbersIn } from "../../text/numbers.ts";
-import type { WrittenNumber } from "../../text/numbers.ts";
+import { hasUnit, numbersIn, type WrittenNumber } from "../../text/numbers.ts";
 import { graphemes } from "../../text/graphemes.ts";
 import { type WordKind, wordsBy } from "../../text/tokens.ts";
 import { wordsKey } from "./compared-words.ts";
-import { boundKeys, boundsText, hasBounds, within } from "../contract/bounds.ts";
-import type { ScoreBounds } from "../contract/bounds.ts";
+import { boundKeys, boundsText, hasBounds, within, type ScoreBounds } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, nameOf, textReader } from "../contract/text-selection.ts";

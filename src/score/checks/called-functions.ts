@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { canonicalJson, isJsonObject } from "../../lib/json.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { parseExactJson } from "../../text/json-in-text.ts";
 import { defineScorer } from "../contract/define.ts";
 import { overlap } from "../../text/measures.ts";

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { defineScorer } from "../contract/define.ts";
-import { formKeys, gotText, plainGrade, severalGrade } from "./equality.ts";
-import type { PlainOptions } from "./equality.ts";
+import { formKeys, gotText, plainGrade, severalGrade, type PlainOptions } from "./equality.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, nameOf } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { endpointOf } from "../../api/endpoints.ts";
-import { canonicalJson } from "../../lib/json.ts";
-import type { JsonValue } from "../../lib/json.ts";
+import { canonicalJson, type JsonValue } from "../../lib/json.ts";
 import { parseExactJson } from "../../text/json-in-text.ts";
 import { caseless } from "../../text/fold.ts";
 import { normalise } from "../../text/normalise.ts";

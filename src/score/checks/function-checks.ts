@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { canonicalJson, isJsonObject } from "../../lib/json.ts";
-import type { JsonValue } from "../../lib/json.ts";
+import { canonicalJson, isJsonObject, type JsonValue } from "../../lib/json.ts";
 import { numeralOf } from "../../lib/lost-digits.ts";
 import { foldCase } from "../../text/fold.ts";
 import { parseExactJson } from "../../text/json-in-text.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { cleanAnswer } from "../../text/clean.ts";
-import { boundsText, hasBounds, thresholdKeys, within } from "../contract/bounds.ts";
-import type { ScoreBounds } from "../contract/bounds.ts";
+import { boundsText, hasBounds, thresholdKeys, within, type ScoreBounds } from "../contract/bounds.ts";
 import { notKey } from "../contract/finding.ts";
 import { measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, Metric, Score, Unscored } from "../contract/scorer.ts";

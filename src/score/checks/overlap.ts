@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { rougeL, rougeN } from "../../text/measures.ts";
-import type { Overlap } from "../../text/measures.ts";
+import { rougeL, rougeN, type Overlap } from "../../text/measures.ts";
 import type { WordKind } from "../../text/tokens.ts";
 import { squadExact, squadF1 } from "../../text/squad.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import { comparedWords, cutWordsNote, wordsKey } from "./compared-words.ts";
-import { boundedMetric, measureGrade, measureKeys } from "./measure.ts";
-import type { Measure } from "./measure.ts";
+import { boundedMetric, measureGrade, measureKeys, type Measure } from "./measure.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 import { languageKey, languageReader, prepareWords } from "./case-language.ts";
 import { orExpected, prepareValue, expectedText } from "../contract/expected.ts";

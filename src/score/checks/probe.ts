@@ -1,5 +1,4 @@
-import { request as httpRequest } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { resolveHost } from "./public-address.ts";
 

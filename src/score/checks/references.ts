@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isJsonObject } from "../../lib/json.ts";
-import type { JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonValue } from "../../lib/json.ts";
 import { guardedPattern } from "../../text/pattern.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey } from "../contract/finding.ts";

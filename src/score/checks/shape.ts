@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isJsonObject } from "../../lib/json.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { defineScorer } from "../contract/define.ts";
 import { passScale, verdict } from "../contract/finding.ts";
 import { loadSchemas, schemaCheck } from "../json/schema-check.ts";

@@ -1,13 +1,20 @@
 import { z } from "zod";
 import { chrf2, chrfLongest } from "../../text/chrf/chrf.ts";
-import { editDistance } from "../../text/edit-distance.ts";
-import type { EditUnit } from "../../text/edit-distance.ts";
+import { editDistance, type EditUnit } from "../../text/edit-distance.ts";
 import { foldCase } from "../../text/fold.ts";
 import { editSimilarity, errorRate } from "../../text/measures.ts";
 import { mostUnits, editUnitsOf } from "../../text/units.ts";
 import { defineScorer } from "../contract/define.ts";
-import { boundedMetric, errorMetric, errorRateMetric, ignoreCaseKey, measureGrade, measureKeys } from "./measure.ts";
-import type { Measure, Taken } from "./measure.ts";
+import {
+  boundedMetric,
+  errorMetric,
+  errorRateMetric,
+  ignoreCaseKey,
+  measureGrade,
+  measureKeys,
+  type Measure,
+  type Taken,
+} from "./measure.ts";
 import type { Unscored } from "../contract/scorer.ts";
 import { prepareValue } from "../contract/expected.ts";
 

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { comparesWithExpected, templateColumns, valueIsPattern } from "./expected.ts";
-import { selectionOf } from "./explain.ts";
-import type { TextSelection } from "./explain.ts";
+import { selectionOf, type TextSelection } from "./explain.ts";
 import { rangeFaults, rangeKey, scaleWithin } from "./scale.ts";
-import { commonKeys } from "./spec.ts";
-import type { ScorerSpec } from "./spec.ts";
+import { commonKeys, type ScorerSpec } from "./spec.ts";
 import type {
   ColumnsRead,
   Metric,

@@ -1,6 +1,5 @@
 import type { ErrorObject, Options, ValidateFunction } from "ajv";
-import { isJsonObject } from "../../lib/json.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { guardedPattern } from "../../text/pattern.ts";
 
 interface Ajv {

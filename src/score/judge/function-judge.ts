@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { endpointOf } from "../../api/endpoints.ts";
 import { scaleFaults } from "../contract/bounds.ts";
-import { isJsonObject } from "../../lib/json.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { parseJson } from "../../text/json-in-text.ts";
 import { defineScorer } from "../contract/define.ts";
 import { shownCase } from "./shown-case.ts";

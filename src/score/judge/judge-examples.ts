@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { isJsonObject } from "../../lib/json.ts";
+import { type JsonObject, type JsonValue, isJsonObject } from "../../lib/json.ts";
 import { normalise } from "../../text/normalise.ts";
 import type { ScorerSpec } from "../contract/spec.ts";
 import type { Answer } from "../contract/scorer.ts";

@@ -1,7 +1,6 @@
 import { endpointOf } from "../../api/endpoints.ts";
 import { hashText } from "../../lib/hash.ts";
-import { isJsonObject } from "../../lib/json.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { VerdictForm } from "./judge-reply.ts";
 import type { Answer, JudgeReply, Unscored } from "../contract/scorer.ts";
 import { templateText } from "../contract/expected.ts";

@@ -1,5 +1,4 @@
-import { isJsonObject } from "../../lib/json.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { jsonPartsIn, parseJson } from "../../text/json-in-text.ts";
 import { foldCase } from "../../text/fold.ts";
 import { normalise } from "../../text/normalise.ts";

@@ -10,8 +10,7 @@ import {
   replyText,
   textsOfOthers,
 } from "./judge-prompt.ts";
-import { readVerdict } from "./judge-reply.ts";
-import type { VerdictForm } from "./judge-reply.ts";
+import { readVerdict, type VerdictForm } from "./judge-reply.ts";
 import { selectionKeys, textReader } from "../contract/text-selection.ts";
 import { passScale } from "../contract/finding.ts";
 import type { Grade, JudgeScorer, Metric, OptionFault } from "../contract/scorer.ts";

@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { z } from "zod";
 import type { JsonValue } from "../../lib/json.ts";
 import { parseJson } from "../../text/json-in-text.ts";
 import { showText } from "../../lib/show.ts";
 import { defineScorer } from "../contract/define.ts";
-import { processPool } from "./process-pool.ts";
-import type { OwnProcess } from "./process-pool.ts";
+import { processPool, type OwnProcess } from "./process-pool.ts";
 import { type OwnPlace, ownPlace, ownFaults, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
 
 const keys = {

@@ -1,5 +1,4 @@
-import { randomStream } from "../../lib/random.ts";
-import type { RandomStream } from "../../lib/random.ts";
+import { randomStream, type RandomStream } from "../../lib/random.ts";
 import { manyUnits } from "../blocks.ts";
 import { sum } from "../sum.ts";
 

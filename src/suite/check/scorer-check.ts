@@ -1,5 +1,4 @@
-import { isJsonObject } from "../../lib/json.ts";
-import type { JsonObject } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { areShares } from "../../score/contract/scale.ts";

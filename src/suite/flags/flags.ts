@@ -7,8 +7,7 @@ import { templateFaults } from "../prompts/body-templates.ts";
 import { crossCheck } from "../check/cross-check.ts";
 import { defaultTargetLimit } from "../default-values.ts";
 import type { Environment } from "../environment.ts";
-import { faultsOf } from "../fault.ts";
-import type { Fault, FaultPath } from "../fault.ts";
+import { faultsOf, type Fault, type FaultPath } from "../fault.ts";
 import { type FormatFlags, formatOfFlags } from "./format-flags.ts";
 import type { LoadedSuite } from "../load.ts";
 import { gridOf } from "../matrix/grid.ts";
@@ -16,8 +15,7 @@ import type { PromptTexts } from "../prompts/prompt-file.ts";
 import { resolveSuite } from "../resolve.ts";
 import { scorerFlag, scorerFromFlag } from "./scorer-flag.ts";
 import { type SetSuite, withSetValues } from "./set-values.ts";
-import { suiteFile } from "../schema/schema.ts";
-import type { SuiteFileInput } from "../schema/schema.ts";
+import { suiteFile, type SuiteFileInput } from "../schema/schema.ts";
 import type { CaseMapping, StoredColumns } from "../suite.ts";
 
 /** The flags that stand for a suite file; texts are as typed. Limits hold for every deployment. */

@@ -1,7 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { faultsOf } from "../fault.ts";
-import { suiteFile } from "../schema/schema.ts";
-import type { SuiteFileInput } from "../schema/schema.ts";
+import { suiteFile, type SuiteFileInput } from "../schema/schema.ts";
 import type { DatasetFormat } from "../suite.ts";
 
 /** The flags that say how a dataset is written. */

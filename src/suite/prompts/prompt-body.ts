@@ -1,5 +1,4 @@
-import type { EndpointName } from "../../api/endpoint-name.ts";
-import { endpointWord } from "../../api/endpoint-name.ts";
+import { type EndpointName, endpointWord } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { chatMessages } from "../../api/prompt-messages.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";

@@ -5,7 +5,7 @@ import type { PlannedComparison } from "../../app/compare/planned-comparison.ts"
 import { rowOfCase } from "../../app/report/row-of-case.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
 import type { RowJudgement } from "../../report/shape/row-head.ts";
-import { rowJudgement } from "../../report/model/label-words.ts";
+import { rowJudgement } from "../../report/model/row-judgement.ts";
 import { headOf } from "../../report/model/row-figures.ts";
 import type { Connection } from "../../store/connection.ts";
 import { caseIdentities, earlierKeys } from "../../store/plan/case-keys.ts";

@@ -1,5 +1,4 @@
-import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
-import { lossOf, marginGate } from "../../../src/compare/comparison-plan.ts";
+import { type ComparedMetric, lossOf, marginGate } from "../../../src/compare/comparison-plan.ts";
 import { sideValue } from "../../../src/compare/cases/side-value.ts";
 import type { AskedGate } from "../../../src/compare/verdict/kind.ts";
 import { askGates } from "../../../src/compare/verdict/ask.ts";

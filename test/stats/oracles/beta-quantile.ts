@@ -1,5 +1,4 @@
-import type { Tails } from "../../../src/stats/distributions/beta.ts";
-import { betaTails } from "../../../src/stats/distributions/beta.ts";
+import { type Tails, betaTails } from "../../../src/stats/distributions/beta.ts";
 
 /** The x with I_x(a, b) = p: bisection that ends between two neighbouring numbers, from the nearer end of the interval. */
 export function betaQuantile(p: number, a: number, b: number): number {

@@ -1,12 +1,12 @@
-import { keptVerdict } from "../../../report/words/night-words.ts";
-import { momentLabel } from "../../../report/words/night-names.ts";
+import { keptVerdict } from "../../../report/say/nights.ts";
+import { momentLabel } from "../../../report/say/night-names.ts";
 import { addressOf } from "../../../api/endpoint-call.ts";
 import { callOf, endpointOf } from "../../../api/endpoints.ts";
 import type { TargetScore } from "../../../compare/tallies/score-tally.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
-import { counted } from "../../../report/words/quantity.ts";
-import { measure, scoreFigure as scoreOf, scoreRange } from "../../../report/words/figures.ts";
+import { counted } from "../../../report/say/quantity.ts";
+import { measure, scoreFigure as scoreOf, scoreRange } from "../../../report/say/figures.ts";
 import type { Target } from "../../../suite/suite.ts";
 import type { Batch, BatchTarget } from "../../../store/batches.ts";
 import type { FoundRecord } from "../../../store/results/run-records.ts";

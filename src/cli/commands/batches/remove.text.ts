@@ -1,4 +1,4 @@
-import { dayLabel } from "../../../report/words/night-names.ts";
+import { dayLabel } from "../../../report/say/night-names.ts";
 import type { Removal } from "../../../app/batches/remove-batches.ts";
 import { visible } from "../../../report/text/visible.ts";
 

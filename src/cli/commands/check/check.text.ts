@@ -2,13 +2,12 @@ import { formWords } from "../../file-form.ts";
 import { findingText } from "../../../dataset/finding.ts";
 import type { Inspection } from "../../../dataset/inspect.ts";
 import { kindOf } from "../../../score/proposal/kind.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { counted, duration } from "../../../report/say/quantity.ts";
 import { brief } from "../../../lib/show.ts";
 import { visible } from "../../../report/text/visible.ts";
 import type { Check } from "../../../app/doctor/check.ts";
 import { paint } from "../../../report/terminal/paint.ts";
 import type { FirstCall } from "../../../app/doctor/first-call.ts";
-import { duration } from "../../../report/words/quantity.ts";
 import { displayWidth, pad } from "../../../report/text/width.ts";
 
 /** The facts about a dataset, and the number of findings in it, for a person. */

@@ -1,8 +1,8 @@
 import type { PowerPlan } from "../../../app/plan/power.ts";
-import { lossShown } from "../../../report/model/gate-details.ts";
-import { falseAlarmWords } from "../../../report/words/cases-words.ts";
-import { loss, type ShownMeasure, measure } from "../../../report/words/figures.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { lossShown } from "../../../report/say/gate-details.ts";
+import { falseAlarmWords } from "../../../report/say/gates.ts";
+import { loss, type ShownMeasure, measure } from "../../../report/say/figures.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 import { fewestToPass } from "../../../stats/planning/gate-power.ts";
 import { pad } from "../../../report/text/width.ts";
 import { type VerdictWord, wordFacts } from "../../../compare/verdict-word.ts";

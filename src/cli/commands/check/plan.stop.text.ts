@@ -1,6 +1,6 @@
 import type { ExpectedStop } from "../../../app/live/expect-stopping.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
-import { amount, number, wholeShare } from "../../../report/words/quantity.ts";
+import { amount, number, wholeShare } from "../../../report/say/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
 
 /** The cases until a run is decided, where it stops then. `jobs`: of all cases. */

@@ -14,15 +14,16 @@ import type {
   SuiteHistory,
 } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
-import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
+import { difference, range, scoreFigure } from "../../../report/say/figures.ts";
 import {
   noAlarmWords,
   openRegressionWords,
   type OpenRegressions,
-} from "../../../report/words/changes-since-notice-words.ts";
-import { dayLabel } from "../../../report/words/night-names.ts";
-import { nightVerdict, watchedName } from "../../../report/words/night-words.ts";
-import { counted, number, price } from "../../../report/words/quantity.ts";
+  nightVerdict,
+  watchedName,
+} from "../../../report/say/nights.ts";
+import { dayLabel } from "../../../report/say/night-names.ts";
+import { counted, number, price } from "../../../report/say/quantity.ts";
 import { nightSpeed } from "../../../report/model/speed-basis.ts";
 
 const mostTargets = 4;

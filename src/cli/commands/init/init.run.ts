@@ -32,9 +32,8 @@ import { firstRowText, promptfooText, scorerText, sheetText, suspiciousLines, wr
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { JsonData } from "../../json-outputs.ts";
-import { placeholder } from "../../../lib/liquid-name.ts";
+import { placeholder, isTemplate } from "../../../lib/liquid-name.ts";
 import { createInterface, type Interface } from "node:readline/promises";
-import { isTemplate } from "../../../lib/liquid-name.ts";
 import { suggest } from "../../../lib/suggest.ts";
 import { parts } from "../../../parts/parts.ts";
 import { fit } from "../../../report/text/width.ts";

@@ -12,7 +12,7 @@ import { formWords, isUsualForm } from "../../file-form.ts";
 import { type FoundBy, hasNoHeader, type Roles } from "../../../init/roles.ts";
 import type { Converted, Written } from "../../../init/conversion.ts";
 import { type Proposal, scorerArgument } from "../../../score/proposal/proposal.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { counted } from "../../../report/say/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
 
 interface ToldSheet {

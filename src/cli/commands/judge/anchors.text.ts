@@ -4,10 +4,10 @@ import type { JudgeWatch } from "../../../report/shape/judge-watch.ts";
 import { watchedJudgeLines } from "../../../report/terminal/watched-judge.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
-import { shareFigure } from "../../../report/words/figures.ts";
+import { shareFigure } from "../../../report/say/figures.ts";
 import { mostNoise, noiseLimit } from "../../../stats/judged/anchor-charts.ts";
 import { visible } from "../../../report/text/visible.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 
 /** The answers that are frozen now, and what follows. */
 export function frozenText(frozen: FrozenAnchors): string {

@@ -3,7 +3,7 @@ import type { FindingState } from "../../../app/judge/bias-findings.ts";
 import { markdownText } from "../../../report/text/markdown-text.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { wrapped } from "../../../report/text/wrap.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 
 /** One line before anything is sent. */
 export function planLine({ scorer, judge, questions, known, answers, batch, cost }: CheckPlan): string {

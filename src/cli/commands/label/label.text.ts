@@ -3,7 +3,7 @@ import type { PairwiseAgreement } from "../../../app/labels/pairwise-agreement.t
 import type { MadeDraw } from "../../../app/compare/label-draw.ts";
 import type { Imported } from "../../../app/labels/labels.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { figure } from "../score/score.text.ts";

@@ -1,7 +1,7 @@
 import type { CutOffNight } from "../../../app/night/cut-off.ts";
 import type { Removal } from "../../../app/batches/remove-batches.ts";
-import { momentLabel } from "../../../report/words/night-names.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { momentLabel } from "../../../report/say/night-names.ts";
+import { counted } from "../../../report/say/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
 
 /** Says who is at work already, and whether it is waited for. */

@@ -1,4 +1,4 @@
-import { dayLabel } from "../../../report/words/night-names.ts";
+import { dayLabel } from "../../../report/say/night-names.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import type { Pin } from "../../../store/pins/pins.ts";

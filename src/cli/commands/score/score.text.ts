@@ -1,9 +1,9 @@
 import { folderFlag } from "../../../lib/paths/results-folder.ts";
-import { momentLabel } from "../../../report/words/night-names.ts";
+import { momentLabel } from "../../../report/say/night-names.ts";
 import type { MetricTotals, PassRate } from "../../../app/grade/score-totals.ts";
 import type { PairTotals } from "../../../app/grade/pair-totals.ts";
 import type { ScoreReport } from "../../../app/grade/score-report.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import type { Scoring } from "../../../store/scores/scores.ts";

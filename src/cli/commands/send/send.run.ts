@@ -8,7 +8,7 @@ import { loadDotEnv } from "../../dot-env.ts";
 import type { JsonData } from "../../json-outputs.ts";
 import { tellSpans } from "../../progress/spans.ts";
 import type { Terminal } from "../../terminal.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 
 interface SendFlags {
   batch: string;

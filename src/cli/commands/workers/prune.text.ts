@@ -1,7 +1,7 @@
 import { sentenceList } from "../../../lib/sentence-list.ts";
-import { dayLabel } from "../../../report/words/night-names.ts";
+import { dayLabel } from "../../../report/say/night-names.ts";
 import { visible } from "../../../report/text/visible.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { counted } from "../../../report/say/quantity.ts";
 import type { RemotePrune } from "../../../worker/watch/prune.ts";
 
 /** Shows what would be removed from the workers' database, and what stays there although it is old. */

@@ -1,6 +1,6 @@
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 import type { Users } from "../../../worker/postgres/roles.ts";
 import type { RemoteBatch, WorkerNow } from "../../../worker/postgres/watch.ts";
 import type { ServiceNow } from "../../../worker/postgres/services.ts";

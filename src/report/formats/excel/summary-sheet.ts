@@ -1,6 +1,6 @@
 import { reportSections, type Section } from "../../doc/sections.ts";
 import { resultTable } from "../../doc/result-table.ts";
-import { factWords, nextWords, shownFacts, shownWord } from "../../say.ts";
+import { factWords, nextWords, shownFacts, shownWord } from "../../say/findings.ts";
 import { wordFacts } from "../../../compare/verdict-word.ts";
 import { columnsIn, phraseWriter } from "../../doc/table.ts";
 import type { DocCell, DocTable } from "../../shape/doc.ts";
@@ -9,7 +9,7 @@ import type { Cell } from "../../tables/spreadsheet.ts";
 import { styleNumber, type StyleName } from "../../tables/workbook/cell-styles.ts";
 import { cellPlace, cellXml, dayOf, lineHeight, sheetEnd, sheetStart } from "../../tables/workbook/sheet.ts";
 import { fit } from "../../text/width.ts";
-import { counted, duration } from "../../words/quantity.ts";
+import { counted, duration } from "../../say/quantity.ts";
 
 /** A cell, and how it looks. */
 interface Shown {

@@ -1,8 +1,8 @@
-import { factText, gateLine, nextWords, shownFacts, shownWord } from "../../say.ts";
+import { factText, gateLine, nextWords, shownFacts, shownWord } from "../../say/findings.ts";
 import type { ReportGate, ReportSummary } from "../../shape/model.ts";
 import { markdownCode, markdownText, shortened } from "../../text/markdown-text.ts";
-import { capitalised } from "../../words/quantity.ts";
-import { momentLabel } from "../../words/night-names.ts";
+import { capitalised } from "../../say/quantity.ts";
+import { momentLabel } from "../../say/night-names.ts";
 import { wordSigns } from "./markdown-doc.ts";
 
 /** Characters of a line: a chat cuts longer ones. */

@@ -2,7 +2,7 @@ import { type VerdictWord, wordInText } from "../../../compare/verdict-word.ts";
 import { columnsIn, phraseWriter } from "../../doc/table.ts";
 import type { DocTable } from "../../shape/doc.ts";
 import { markdownCode, markdownText } from "../../text/markdown-text.ts";
-import { counted } from "../../words/quantity.ts";
+import { counted } from "../../say/quantity.ts";
 
 export const wordSigns: Record<VerdictWord, string> = {
   regression: "❌",

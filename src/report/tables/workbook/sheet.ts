@@ -1,6 +1,6 @@
 import { columnLetters } from "../../../lib/column-letters.ts";
 import { AppError } from "../../../errors.ts";
-import { number } from "../../words/quantity.ts";
+import { number } from "../../say/quantity.ts";
 import { xmlAttribute, xmlText } from "../../text/xml-text.ts";
 import { displayWidth } from "../../text/width.ts";
 import { microsecondsOf } from "../moment.ts";

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { BatchEntry, PinEntry } from "../../api.ts";
 import type { SuiteStanding } from "../../../report/shape/standing.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
 import { useKeptScroll } from "../data/saved-scroll.ts";
 import { ThemeSwitch } from "../parts/masthead.tsx";
@@ -14,7 +14,7 @@ import { type KnownSides, knownSides, type SetTick, tickName, ticked } from "./t
 import { type HomeState, useHome } from "./use-home.ts";
 import { tell } from "../data/server-calls.ts";
 import { Tick } from "./tick.tsx";
-import { momentLabel } from "../../../report/words/night-names.ts";
+import { momentLabel } from "../../../report/say/night-names.ts";
 import { batchAddress } from "../data/batch-address.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";

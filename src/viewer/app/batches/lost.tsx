@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-names.ts";
+import { momentLabel } from "../../../report/say/night-names.ts";
 
 /** Says why nothing is heard and what to do about it, and since when what is shown is old. */
 export function Lost({ reason, heardAt }: { reason: string; heardAt: number }) {

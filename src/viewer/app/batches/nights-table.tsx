@@ -1,7 +1,7 @@
-import { priceUnit, number, price } from "../../../report/words/quantity.ts";
+import { priceUnit, number, price } from "../../../report/say/quantity.ts";
 import type { Night, SuiteHistory, NightTarget } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
-import { range, difference, scoreFigure } from "../../../report/words/figures.ts";
+import { range, difference, scoreFigure } from "../../../report/say/figures.ts";
 import { nightSpeed, type NightSpeed } from "../../../report/model/speed-basis.ts";
 import { reachOfIntervals, IntervalPicture, type Reach } from "../parts/interval.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -16,7 +16,7 @@ import { words } from "../parts/format.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import { Tick } from "./tick.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
-import { runName } from "../../../report/words/night-names.ts";
+import { runName } from "../../../report/say/night-names.ts";
 
 interface NightsProps {
   history: SuiteHistory;

@@ -2,8 +2,8 @@ import type { NightDifference } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import type { LastNight, SuiteStanding } from "../../../report/shape/standing.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
-import { counted } from "../../../report/words/quantity.ts";
-import { shortDay } from "../../../report/words/night-names.ts";
+import { counted } from "../../../report/say/quantity.ts";
+import { shortDay } from "../../../report/say/night-names.ts";
 import { batchAddress } from "../data/batch-address.ts";
 import { type Reach, reachOfIntervals } from "../parts/interval.tsx";
 

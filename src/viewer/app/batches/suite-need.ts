@@ -1,5 +1,5 @@
 import type { SuiteReason, SuiteStanding } from "../../../report/shape/standing.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { counted } from "../../../report/say/quantity.ts";
 
 /** The standing of a suite: it needs a look, somebody knows all that is wrong in it, nothing was decided yet, or nothing is wrong. */
 export function standingPlace({

@@ -1,8 +1,8 @@
-import { keptVerdict } from "../../../report/words/night-words.ts";
+import { keptVerdict } from "../../../report/say/nights.ts";
 import { useMemo, useState, useRef } from "preact/hooks";
 import type { SuiteNights, SuiteHistoryAnswer } from "../../api.ts";
 import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
 import { useKeptScroll } from "../data/saved-scroll.ts";

@@ -1,4 +1,4 @@
-import { runName } from "../../../report/words/night-names.ts";
+import { runName } from "../../../report/say/night-names.ts";
 import type { BatchEntry, PinEntry } from "../../api.ts";
 
 /** One side of a comparison: a batch or a pin, and one of its targets (null: all of them). */

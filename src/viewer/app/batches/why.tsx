@@ -1,7 +1,7 @@
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { NightError, WorstSegment } from "../../../report/shape/history.ts";
 import type { SuiteReason, WhyLook } from "../../../report/shape/standing.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { counted } from "../../../report/say/quantity.ts";
 import { batchAddress } from "../data/batch-address.ts";
 import { words } from "../parts/format.ts";
 import { Ticked } from "../parts/ticked.tsx";

@@ -7,10 +7,10 @@ import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 import { segmentDecision } from "../../../report/model/segment-decision.ts";
-import { sizeOfChange } from "../../../report/words/figures.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { sizeOfChange } from "../../../report/say/figures.ts";
+import { number } from "../../../report/say/quantity.ts";
 import { AndMore } from "../parts/and-more.tsx";
-import { type SegmentName, segmentWords } from "../../../report/words/segment-words.ts";
+import { type SegmentName, segmentWords } from "../../../report/say/names.ts";
 import { SegmentLink } from "./segment-link.tsx";
 
 /** Figures over every row of the batch. */

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { JudgeChart, JudgeWatch } from "../../../report/shape/judge-watch.ts";
-import { measure as measureOf, range, difference } from "../../../report/words/figures.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { measure as measureOf, range, difference } from "../../../report/say/figures.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 import { IntervalPicture, reachOfIntervals } from "../parts/interval.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { Ticked } from "../parts/ticked.tsx";

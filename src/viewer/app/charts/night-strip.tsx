@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import type { PastBatch } from "../../../report/shape/model.ts";
-import { keptVerdict } from "../../../report/words/night-words.ts";
+import { keptVerdict } from "../../../report/say/nights.ts";
 import { verdictClass, verdictSign } from "./verdict-sign.tsx";
 import { batchAddress } from "../data/batch-address.ts";
 

@@ -1,4 +1,4 @@
-import { byMean } from "../../../report/words/choice-order.ts";
+import { byMean } from "../../../report/model/choice-order.ts";
 import type { ReportChoice } from "../../../report/shape/choice.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
 import { reportLooks } from "../parts/target-colour.ts";

@@ -1,6 +1,5 @@
 import { rowGroup } from "../../../report/model/row-groups.ts";
-import type { SegmentName } from "../../../report/words/segment-words.ts";
-import { tagName } from "../../../report/words/tag-words.ts";
+import { type SegmentName, tagName } from "../../../report/say/names.ts";
 import type { AddressSort, SetAddress } from "../data/address.ts";
 import { RowsLink } from "../parts/rows-link.tsx";
 

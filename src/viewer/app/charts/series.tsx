@@ -1,15 +1,14 @@
 import { useRef, useState } from "preact/hooks";
 import type { NightMark } from "../../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../../report/shape/model.ts";
-import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
-import { shortDay } from "../../../report/words/night-names.ts";
-import { otherLevelsWords } from "../../../report/words/night-words.ts";
+import { scoreFigure, scoreRange } from "../../../report/say/figures.ts";
+import { shortDay } from "../../../report/say/night-names.ts";
+import { otherLevelsWords, keptVerdict } from "../../../report/say/nights.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import type { TargetLook } from "../parts/target-colour.ts";
 import { TargetKey, TargetMark } from "../parts/target-mark.tsx";
 import { NightColumns } from "./night-columns.tsx";
 import { edges, type SeriesScale, seriesScale, isUnmeasured } from "./series-scale.ts";
-import { keptVerdict } from "../../../report/words/night-words.ts";
 import { verdictClass, verdictSign } from "./verdict-sign.tsx";
 import { roundTicks } from "../parts/round-ticks.ts";
 import { useWidth } from "./width.ts";

@@ -1,5 +1,5 @@
 import { wordNamed } from "../../../compare/verdict-word.ts";
-import { isCutOff, nightVerdict } from "../../../report/words/night-words.ts";
+import { isCutOff, nightVerdict } from "../../../report/say/nights.ts";
 import { TargetName } from "../parts/target-name.tsx";
 import { wordClass, wordSign } from "../parts/state-mark.tsx";
 

@@ -10,10 +10,11 @@ import type {
   RowAnswer,
   RowPage,
   VoteKept,
+  CaseNight,
+  SuiteExcerpt,
 } from "../../api.ts";
-import { rowJudgement } from "../../../report/model/label-words.ts";
+import { rowJudgement } from "../../../report/model/row-judgement.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
-import type { CaseNight, SuiteExcerpt } from "../../api.ts";
 import { ask, NotOpen, tell } from "./server-calls.ts";
 import { faultOfQuery, noRows } from "./query.ts";
 import type { Actions, JudgedRow, ListQuery, RowList, Source } from "./source.ts";

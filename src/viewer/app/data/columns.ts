@@ -1,7 +1,7 @@
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
-import { scoreFigure } from "../../../report/words/figures.ts";
-import { duration, number, price } from "../../../report/words/quantity.ts";
+import { scoreFigure } from "../../../report/say/figures.ts";
+import { duration, number, price } from "../../../report/say/quantity.ts";
 
 /** Figures of an answer that a list can show, by their names in addresses. */
 export const figureNames = { time: "Time", cost: "Cost", tokens: "Tokens" } as const;

@@ -1,7 +1,7 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
 import type { ReportFrame } from "../../../report/shape/reporter.ts";
-import { rowJudgement } from "../../../report/model/label-words.ts";
+import { rowJudgement } from "../../../report/model/row-judgement.ts";
 import { everyRow, readQuery } from "../../../report/query/query-text.ts";
 import { queryFrame, rowVocabulary } from "../../../report/query/row-conditions.ts";
 import { saidOf } from "../../../report/query/row-query.ts";

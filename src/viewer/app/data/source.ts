@@ -1,6 +1,16 @@
 import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
-import type { Beside, LabelKept, NewLabel, NewVote, OldLabel, OldVote, RowJudged, VoteKept } from "../../api.ts";
-import type { CaseNight, SuiteExcerpt } from "../../api.ts";
+import type {
+  Beside,
+  LabelKept,
+  NewLabel,
+  NewVote,
+  OldLabel,
+  OldVote,
+  RowJudged,
+  VoteKept,
+  CaseNight,
+  SuiteExcerpt,
+} from "../../api.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
 import type { AddressSort } from "./address.ts";

@@ -1,4 +1,4 @@
-import { momentLabel } from "../../../report/words/night-names.ts";
+import { momentLabel } from "../../../report/say/night-names.ts";
 import { useState } from "preact/hooks";
 import type { ReportMetric, ReportRun } from "../../../report/shape/model.ts";
 import type { Label, NewLabel } from "../../api.ts";

@@ -1,7 +1,7 @@
 import type { GateWord, VerdictWord } from "../../../compare/verdict-word.ts";
 import { gateTable, rowsOfGate } from "../../../report/doc/gate-table.ts";
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { unansweredOf, unansweredWords } from "../../../report/words/worse-rows-words.ts";
+import { unansweredOf, unansweredWords } from "../../../report/say/worse-rows.ts";
 import {
   confidenceMark,
   difference,
@@ -11,11 +11,11 @@ import {
   rangeWords,
   shareFigure,
   sidesFigures,
-} from "../../../report/words/figures.ts";
-import { decidedByPeople } from "../../../report/words/people-words.ts";
-import { missingAnswers } from "../../../report/words/answered-words.ts";
-import { gateKindWords } from "../../../report/words/gate-words.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+} from "../../../report/say/figures.ts";
+import { decidedByPeople } from "../../../report/say/people.ts";
+import { missingAnswers } from "../../../report/say/answers.ts";
+import { gateKindWords } from "../../../report/say/gates.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { DocTableView } from "../parts/doc.tsx";
 import { Ticked } from "../parts/ticked.tsx";

@@ -1,6 +1,6 @@
 import type { ReportGate, ReportMetric, ReportSummary, ShownInterval } from "../../../report/shape/model.ts";
-import { confidenceMark, range, sizeOfChange } from "../../../report/words/figures.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { confidenceMark, range, sizeOfChange } from "../../../report/say/figures.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { CopiedCode } from "../parts/copied-code.tsx";
 import { IntervalPicture, reachOfIntervals } from "../parts/interval.tsx";

@@ -1,5 +1,5 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { uncountedLines } from "../../../report/words/validity-words.ts";
+import { uncountedLines } from "../../../report/say/validity.ts";
 
 /** The word beside figures that decide nothing, because the data are not complete; nothing where they count. */
 export function Uncounted({ summary }: { summary: ReportSummary }) {

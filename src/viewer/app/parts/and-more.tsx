@@ -1,4 +1,4 @@
-import { number } from "../../../report/words/quantity.ts";
+import { number } from "../../../report/say/quantity.ts";
 
 /** `and 7 more, which tell less.` below a list that shows only the first; nothing where it shows all. */
 export function AndMore({ all, shown, where }: { all: number; shown: number; where: string }) {

@@ -1,5 +1,5 @@
 import type { ReportChange } from "../../../report/shape/model.ts";
-import { kindWord, kindWords } from "../../../report/words/change-words.ts";
+import { kindWord, kindWords } from "../../../report/say/changes.ts";
 
 const signs: Record<ReportChange["kind"], string> = {
   "error-appeared": "!",

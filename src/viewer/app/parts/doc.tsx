@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { columnsIn, isPhrases } from "../../../report/doc/table.ts";
 import type { DocColumn, Phrase, DocTable } from "../../../report/shape/doc.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { capitalised } from "../../../report/words/quantity.ts";
+import { capitalised } from "../../../report/say/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { AndMore } from "./and-more.tsx";
 import { IntervalPicture, reachOfIntervals } from "./interval.tsx";

@@ -1,4 +1,4 @@
-import { duration } from "../../../report/words/quantity.ts";
+import { duration } from "../../../report/say/quantity.ts";
 
 /** A duration as everywhere in reports; a dash where there is none. */
 export function durationShown(ms: number | null): string {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { ReportGate } from "../../../report/shape/model.ts";
-import { difference, type ShownMeasure } from "../../../report/words/figures.ts";
+import { difference, type ShownMeasure } from "../../../report/say/figures.ts";
 
 /** The ends of a scale. */
 export interface Reach {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { number } from "../../../report/words/quantity.ts";
+import { number } from "../../../report/say/quantity.ts";
 
 /** Characters of a long text that are shown at first, and more with every click. */
 const atOnce = 20_000;

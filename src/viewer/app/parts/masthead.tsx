@@ -1,8 +1,8 @@
-import { momentLabel, runName } from "../../../report/words/night-names.ts";
+import { momentLabel, runName } from "../../../report/say/night-names.ts";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { counted } from "../../../report/say/quantity.ts";
 import { durationShown } from "./format.ts";
 import { batchAddress } from "../data/batch-address.ts";
 import type { Actions } from "../data/source.ts";

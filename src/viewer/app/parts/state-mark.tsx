@@ -1,5 +1,5 @@
 import { type VerdictWord, wordFacts, wordInText } from "../../../compare/verdict-word.ts";
-import { capitalised } from "../../../report/words/quantity.ts";
+import { capitalised } from "../../../report/say/quantity.ts";
 
 const signs: Record<VerdictWord, string> = {
   regression: "▼",

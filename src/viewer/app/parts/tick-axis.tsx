@@ -1,6 +1,6 @@
 import { roundTicks } from "./round-ticks.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
-import { difference } from "../../../report/words/figures.ts";
+import { difference } from "../../../report/say/figures.ts";
 import { placeOn, type Reach } from "./interval.tsx";
 
 interface Props {

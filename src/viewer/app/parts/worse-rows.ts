@@ -1,7 +1,7 @@
 import { rowsOfGate } from "../../../report/doc/gate-table.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { capitalised, number } from "../../../report/words/quantity.ts";
+import { capitalised, number } from "../../../report/say/quantity.ts";
 import type { RowsTo } from "../data/batch-address.ts";
 import { gatesByGravity } from "./standing.ts";
 

@@ -1,14 +1,14 @@
 import { targetTable } from "../../../report/doc/target-table.ts";
-import { momentLabel } from "../../../report/words/night-names.ts";
-import { checkedWords } from "../../../report/words/judge-check-words.ts";
+import { momentLabel } from "../../../report/say/night-names.ts";
+import { checkedWords } from "../../../report/say/judges.ts";
 import type { ReportSummary, ReportJudge } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { DocTableView } from "../parts/doc.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { durationShown } from "../parts/format.ts";
 import { WholeFlags } from "../parts/whole-flags.tsx";
-import { decimal } from "../../../report/words/figures.ts";
-import { number, priceUnit } from "../../../report/words/quantity.ts";
+import { decimal } from "../../../report/say/figures.ts";
+import { number, priceUnit } from "../../../report/say/quantity.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
 /** Facts about the batch: its targets, what became of the jobs, and what a reader should know. */

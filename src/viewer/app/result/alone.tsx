@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { ReportSummary, ReportTarget } from "../../../report/shape/model.ts";
-import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
-import { reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
-import { runName } from "../../../report/words/night-names.ts";
+import { scoreFigure, scoreRange } from "../../../report/say/figures.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
+import { reasonHeading, reasonsOf } from "../../../report/say/answers.ts";
+import { runName } from "../../../report/say/night-names.ts";
 import { comparedAddress } from "../data/batch-address.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";

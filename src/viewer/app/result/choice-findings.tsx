@@ -1,4 +1,4 @@
-import { placesByMean } from "../../../report/words/choice-order.ts";
+import { placesByMean } from "../../../report/model/choice-order.ts";
 import {
   findingsTables,
   type FindingsTable,
@@ -7,8 +7,8 @@ import {
 } from "../../../report/doc/choice-findings-tables.ts";
 import type { StrengthCell, TagStrength } from "../../../compare/choice/strengths.ts";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { difference, scoreFigure } from "../../../report/words/figures.ts";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { difference, scoreFigure } from "../../../report/say/figures.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 import { SegmentLink } from "../charts/segment-link.tsx";
 import type { SetAddress } from "../data/address.ts";
 import { AndMore } from "../parts/and-more.tsx";

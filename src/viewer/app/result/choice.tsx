@@ -1,7 +1,7 @@
 import { choiceTable } from "../../../report/doc/choice-table.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { number } from "../../../report/say/quantity.ts";
 import { FrontPicture } from "../charts/front.tsx";
 import { PlacesPicture } from "../charts/places.tsx";
 import { DocTableView } from "../parts/doc.tsx";

@@ -1,11 +1,11 @@
 import { useMemo } from "preact/hooks";
 import type { RowHead } from "../../../report/shape/row-head.ts";
-import { scoreFigure } from "../../../report/words/figures.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { scoreFigure } from "../../../report/say/figures.ts";
+import { number } from "../../../report/say/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
 import { RowsLink } from "../parts/rows-link.tsx";
-import { keyWords, rowWords } from "../../../report/words/row-words.ts";
+import { keyWords, rowWords } from "../../../report/say/names.ts";
 
 /** Number of rows on the first screen. */
 const most = 4;

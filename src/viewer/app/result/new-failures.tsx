@@ -4,7 +4,7 @@ import type { NewFailures, ReportSummary } from "../../../report/shape/model.ts"
 import { groupCondition } from "../../../report/query/query-edit.ts";
 import { longestQuery } from "../../../report/query/query-text.ts";
 import { fit } from "../../../report/text/width.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { number } from "../../../report/say/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { DocTableView } from "../parts/doc.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";

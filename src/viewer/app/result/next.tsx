@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { NextStep } from "../../../report/shape/next-step.ts";
-import { capitalised, counted, number } from "../../../report/words/quantity.ts";
-import { missingAnswers } from "../../../report/words/answered-words.ts";
+import { capitalised, counted, number } from "../../../report/say/quantity.ts";
+import { missingAnswers } from "../../../report/say/answers.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { RowsTo } from "../data/batch-address.ts";
 import type { SuiteExcerpt } from "../../api.ts";

@@ -1,6 +1,6 @@
 import { fieldTable } from "../../../report/doc/difference-tables.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { number } from "../../../report/say/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { DocTableView } from "../parts/doc.tsx";
 

@@ -1,9 +1,9 @@
 import type { ReportMetric, ReportPlace, ReportSummary, ReportTagCell } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import { segmentDecision } from "../../../report/model/segment-decision.ts";
-import { difference } from "../../../report/words/figures.ts";
-import { number } from "../../../report/words/quantity.ts";
-import { tagName } from "../../../report/words/tag-words.ts";
+import { difference } from "../../../report/say/figures.ts";
+import { number } from "../../../report/say/quantity.ts";
+import { tagName } from "../../../report/say/names.ts";
 import { tagMapWords } from "../../../report/model/tag-map-words.ts";
 import type { SetAddress } from "../data/address.ts";
 import { HeatCell } from "../parts/heat-cell.tsx";

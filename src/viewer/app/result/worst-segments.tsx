@@ -1,11 +1,11 @@
 import { worsePlacesOf } from "../../../report/model/segment-decision.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { sidesFigures, sizeOfChange } from "../../../report/words/figures.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { sidesFigures, sizeOfChange } from "../../../report/say/figures.ts";
+import { counted } from "../../../report/say/quantity.ts";
 import type { SetAddress } from "../data/address.ts";
 import { SegmentLink } from "../charts/segment-link.tsx";
 import { isInMap } from "./tag-map.tsx";
-import { segmentWords } from "../../../report/words/segment-words.ts";
+import { segmentWords } from "../../../report/say/names.ts";
 
 interface Props {
   summary: ReportSummary;

@@ -1,5 +1,5 @@
 import { LongText } from "../parts/long-text.tsx";
-import { number } from "../../../report/words/quantity.ts";
+import { number } from "../../../report/say/quantity.ts";
 import type { Piece } from "./aligned.ts";
 import { type Stretch, withExpected } from "./expected-text.ts";
 

@@ -11,8 +11,8 @@ import { TargetMark } from "../parts/target-mark.tsx";
 import { Markdown } from "./markdown.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
 import { TargetName, useTargetNames } from "../parts/target-name.tsx";
-import { secondLabel, momentLabel } from "../../../report/words/night-names.ts";
-import { counted } from "../../../report/words/quantity.ts";
+import { secondLabel, momentLabel } from "../../../report/say/night-names.ts";
+import { counted } from "../../../report/say/quantity.ts";
 import type { RunLabel } from "../../../report/shape/row.ts";
 import { useState } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-import { tagName } from "../../../report/words/tag-words.ts";
+import { tagName } from "../../../report/say/names.ts";
 import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";

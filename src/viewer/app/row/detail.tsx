@@ -5,7 +5,7 @@ import type { SetAddress } from "../data/address.ts";
 import { copyAddress } from "../data/copy-address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { questionOfRow } from "../../../report/model/row-figures.ts";
-import { keyWords, rowWords } from "../../../report/words/row-words.ts";
+import { keyWords, rowWords } from "../../../report/say/names.ts";
 import { holdKeys } from "../edit/typed-ahead.ts";
 import { RowBody } from "./row-body.tsx";
 import type { ListQuery, Source } from "../data/source.ts";

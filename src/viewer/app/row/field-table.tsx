@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import { isJsonObject, type JsonValue } from "../../../lib/json.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { TargetName } from "../parts/target-name.tsx";
-import { counted } from "../../../report/words/quantity.ts";
+import { counted } from "../../../report/say/quantity.ts";
 import type { AnswerSide } from "./shown-answers.ts";
 
 /** Fields that are shown, and characters of an answer that is read as fields. */

@@ -1,4 +1,4 @@
-import { scoreFigure } from "../../../report/words/figures.ts";
+import { scoreFigure } from "../../../report/say/figures.ts";
 import type { ReportMetric, ReportRun, RunScore } from "../../../report/shape/model.ts";
 
 /** Metrics with a grade in one of the runs; a scorer that is compared in two ways has one grade. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import type { ReportRun } from "../../../report/shape/row.ts";
-import { scoreFigure } from "../../../report/words/figures.ts";
-import { momentLabel } from "../../../report/words/night-names.ts";
+import { scoreFigure } from "../../../report/say/figures.ts";
+import { momentLabel } from "../../../report/say/night-names.ts";
 import type { CaseNight } from "../../api.ts";
 import type { Actions } from "../data/source.ts";
 import { TargetName } from "../parts/target-name.tsx";

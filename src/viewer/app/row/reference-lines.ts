@@ -1,5 +1,5 @@
 import type { RunExtras } from "../../../report/shape/row.ts";
-import { decimal } from "../../../report/words/figures.ts";
+import { decimal } from "../../../report/say/figures.ts";
 
 type Props = NonNullable<RunExtras["references"]>;
 

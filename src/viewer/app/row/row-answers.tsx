@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { ReportChange, ReportRow, RunExtras } from "../../../report/shape/model.ts";
-import { distanceWords, noiseWords } from "../../../report/words/beside-words.ts";
+import { distanceWords, noiseWords } from "../../../report/say/beside.ts";
 import { AnswerView } from "./answer.tsx";
 import { FieldTable } from "./field-table.tsx";
 import { useMedia } from "../parts/media.ts";
@@ -12,7 +12,7 @@ import { durationShown } from "../parts/format.ts";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
 import { useTargetNames } from "../parts/target-name.tsx";
 import type { Source } from "../data/source.ts";
-import { decimal } from "../../../report/words/figures.ts";
+import { decimal } from "../../../report/say/figures.ts";
 import { Link } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";

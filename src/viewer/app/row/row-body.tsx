@@ -18,7 +18,7 @@ import type { AnswerSide } from "./shown-answers.ts";
 import { tellingRun } from "../../../report/model/shown-runs.ts";
 import { sidePlaces } from "../parts/side-places.ts";
 import type { JudgedRow, ListQuery, Source, Actions } from "../data/source.ts";
-import { momentLabel } from "../../../report/words/night-names.ts";
+import { momentLabel } from "../../../report/say/night-names.ts";
 import type { Vote } from "../../api.ts";
 import { Facts } from "../parts/facts.tsx";
 import { LongText } from "../parts/long-text.tsx";

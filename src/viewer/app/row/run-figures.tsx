@@ -1,6 +1,6 @@
 import type { ReportRun } from "../../../report/shape/model.ts";
-import { costBeside, countBeside, timeBeside } from "../../../report/words/beside-words.ts";
-import { number, price, priceUnit } from "../../../report/words/quantity.ts";
+import { costBeside, countBeside, timeBeside } from "../../../report/say/beside.ts";
+import { number, price, priceUnit } from "../../../report/say/quantity.ts";
 import { durationShown } from "../parts/format.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { SideHeads } from "./side-heads.tsx";

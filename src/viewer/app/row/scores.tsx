@@ -1,6 +1,6 @@
-import { momentLabel } from "../../../report/words/night-names.ts";
+import { momentLabel } from "../../../report/say/night-names.ts";
 import type { ReportMetric, RunScore } from "../../../report/shape/model.ts";
-import { scoreBeside } from "../../../report/words/beside-words.ts";
+import { scoreBeside } from "../../../report/say/beside.ts";
 import { GradeView, gradedMetrics } from "./grade.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";

@@ -1,9 +1,8 @@
 import { type Address, mostListColumns, type SetAddress } from "../data/address.ts";
-import { sheetColumn } from "../data/columns.ts";
+import { sheetColumn, figureNames, metricColumn, sheetColumnName } from "../data/columns.ts";
 import { queryFrame } from "../../../report/query/row-conditions.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { figureNames, metricColumn, sheetColumnName } from "../data/columns.ts";
-import { tagName } from "../../../report/words/tag-words.ts";
+import { tagName } from "../../../report/say/names.ts";
 import { Menu } from "../parts/menu.tsx";
 
 /** The columns that the list has beside its own: figures of the answers, and columns of the sheet. */

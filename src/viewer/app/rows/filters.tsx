@@ -1,8 +1,8 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { filterAbout } from "../../../report/query/row-terms.ts";
-import { groupWords } from "../../../report/words/group-words.ts";
-import { onMetric } from "../../../report/words/metric-words.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { groupWords } from "../../../report/say/changes.ts";
+import { onMetric } from "../../../report/say/names.ts";
+import { number } from "../../../report/say/quantity.ts";
 import { Menu } from "../parts/menu.tsx";
 import type { AskedBeside, OtherCondition } from "../data/asked.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";

@@ -10,7 +10,7 @@ import { ColumnChoice } from "./column-choice.tsx";
 import { QueryBox, QueryWords } from "./query-box.tsx";
 import { TagChoices } from "./tag-choices.tsx";
 import { useTargetNames } from "../parts/target-name.tsx";
-import { counted, number } from "../../../report/words/quantity.ts";
+import { counted, number } from "../../../report/say/quantity.ts";
 import { Menu } from "../parts/menu.tsx";
 
 const labelledNames: [choice: "any" | LabelChoice, name: string][] = [

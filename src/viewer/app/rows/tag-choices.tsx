@@ -1,7 +1,7 @@
 import type { AskedBeside } from "../data/asked.ts";
 import { Menu } from "../parts/menu.tsx";
-import { tagName } from "../../../report/words/tag-words.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { tagName } from "../../../report/say/names.ts";
+import { number } from "../../../report/say/quantity.ts";
 
 interface Offered {
   value: string;

@@ -19,8 +19,8 @@ import { TargetNames } from "../parts/target-name.tsx";
 import { Uncounted } from "../gates/uncounted.tsx";
 import { Send } from "./send.tsx";
 import { wordInText } from "../../../compare/verdict-word.ts";
-import { shortDay } from "../../../report/words/night-names.ts";
-import { capitalised, number } from "../../../report/words/quantity.ts";
+import { shortDay } from "../../../report/say/night-names.ts";
+import { capitalised, number } from "../../../report/say/quantity.ts";
 
 /** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
 export function App({ source }: { source: Source }) {

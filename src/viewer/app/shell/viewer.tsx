@@ -6,7 +6,7 @@ import { ask } from "../data/server-calls.ts";
 import { ApiSource } from "../data/api-source.ts";
 import { isLive } from "../batches/at-work.ts";
 import { Home } from "../batches/home.tsx";
-import { number } from "../../../report/words/quantity.ts";
+import { number } from "../../../report/say/quantity.ts";
 import { Lost } from "../batches/lost.tsx";
 import { SuitePast } from "../batches/suite-past.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { chosenIn, claimsBeside } from "../../../app/history/night-row.ts";
 import { editsCounted, isBeforeEdits, readKeptNight } from "../../../app/history/saved-night.ts";
-import { editedWords } from "../../../report/words/night-words.ts";
+import { editedWords } from "../../../report/say/nights.ts";
 import { batchOverviews, latestSummary, targetsOfBatches } from "../../../store/batch-overview.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
 import { batchTargets } from "../../../store/batches.ts";

@@ -1,11 +1,11 @@
 import type { BoundsEvidence, MarginFacts } from "../../compare/verdict/facts.ts";
 import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { Interval as StatInterval } from "../../stats/interval.ts";
-import { decimal, difference, loss, pValue, range, shareFigure } from "../words/figures.ts";
+import { decimal, difference, loss, pValue, range, shareFigure } from "./figures.ts";
 import type { ShownInterval, ReportMetric } from "../shape/model.ts";
-import { alwaysWords } from "../words/people-words.ts";
-import { besideWords } from "../words/graded-words.ts";
-import { counted, number } from "../words/quantity.ts";
+import { alwaysWords } from "./people.ts";
+import { besideWords } from "./scorers.ts";
+import { counted, number } from "./quantity.ts";
 
 /** A loss as it is shown: for a ratio the share by which it is worse, as its margin is written. */
 export function lossShown(drop: number, metric: Pick<ReportMetric, "relative" | "lowerIsBetter">): number {

@@ -1,6 +1,43 @@
-import { flipWords } from "./flip-words.ts";
+import type { ReportFlip, ReportGate, ReportSummary } from "../shape/model.ts";
 import type { ReportChange, ReportRow, ReportSide } from "../shape/row.ts";
 import { passPlaceOf, type ReportFrame } from "../shape/reporter.ts";
+import type { RowGroup } from "../shape/row-group.ts";
+
+/** Words for the change of the cases of a flip. */
+export const flipWords: Record<ReportFlip["kind"], string> = {
+  "pass-to-fail": "newly failing",
+  "fail-to-pass": "newly passing",
+  "newly-flaky": "newly flaky",
+  "newly-stable": "no longer flaky",
+  "error-appeared": "answered, now an error",
+  "error-gone": "an error, now answered",
+};
+
+/** The reason why fewer cases newly fail than got worse: one side was asked more than once, and not always right; null: neither was. */
+export function flipBasis({
+  targets,
+  cases,
+  flips,
+}: Pick<ReportSummary, "targets" | "cases" | "flips">): string | null {
+  const isRepeated = targets.some(({ jobs }) => jobs > cases);
+  const isTold = flips.some(
+    ({ kind, cases: found }) => (kind === "pass-to-fail" || kind === "fail-to-pass") && found > 0,
+  );
+  return isRepeated && isTold ? "cases whose tries differ are not counted" : null;
+}
+
+/** True when the cases of a gate that got worse are those that newly fail, and those that got better newly pass. */
+export function isFlipped(
+  { slice: segment, worse, better }: Pick<ReportGate, "slice" | "worse" | "better">,
+  flips: readonly Pick<ReportFlip, "kind" | "cases">[],
+): boolean {
+  const count = (wanted: ReportFlip["kind"]): number => flips.find(({ kind }) => kind === wanted)?.cases ?? 0;
+  const isAll = (turn: ReportFlip["kind"], error: ReportFlip["kind"], cases: number): boolean =>
+    count(turn) <= cases && cases <= count(turn) + count(error);
+  return (
+    segment === null && isAll("pass-to-fail", "error-appeared", worse) && isAll("fail-to-pass", "error-gone", better)
+  );
+}
 
 /** A row with one of its changes, and the pair that it is of. */
 interface ChangedRow {
@@ -76,4 +113,41 @@ const briefKinds: Partial<Record<ReportChange["kind"], string>> = {
 /** The same where there is room for two words. */
 export function kindWord(kind: ReportChange["kind"]): string {
   return briefKinds[kind] ?? kindWords(kind);
+}
+
+const turns: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(flipWords),
+  ["within-noise", "varies as the baseline does"],
+]);
+
+/** A group of rows for a reader: `prod, run-failed: no model #`, where # stands for any number or id. */
+export function groupWords(group: RowGroup): string {
+  const [kind = "", first = "", second = "", third = "", range = "", other = "", , otherRange = ""] = group;
+  switch (kind) {
+    case "error":
+      return `${first}, ${second}: ${third}`;
+    case "outcome":
+      return `${first}: ${second.replaceAll(/[-_]/g, " ")}`;
+    case "ungraded":
+      return `${first}: no grade of ${second}`;
+    case "change":
+    case "flip":
+      return turns.get(first) ?? first.replaceAll("-", " ");
+    case "field":
+      return `${first} differs`;
+    case "score":
+      return `${first}: ${second} ${range}`;
+    case "scores":
+      return `${first}: ${second} ${range}, ${other} ${otherRange}`;
+    case "said":
+      return `newly failing, ${first} says: ${second}`;
+    case "nobody":
+      return `pass with none by ${first}`;
+    case "paired":
+      return `compared by ${first}`;
+    case "metric":
+      return `${first} ${second}`;
+    default:
+      return [kind, first].join(" ");
+  }
 }

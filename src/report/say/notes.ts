@@ -3,12 +3,11 @@ import { isMargin } from "../../compare/comparison-plan.ts";
 import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { FoundIn } from "../findings.ts";
 import type { ReportChoice, ReportRace } from "../shape/choice.ts";
-import type { ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts";
-import { alwaysWords, peopleLines } from "../words/people-words.ts";
-import { counted, number, price, priceUnit } from "../words/quantity.ts";
-import { raceWords } from "../words/race-words.ts";
-import { whereWords } from "../words/tag-words.ts";
-import { confirmationEnds } from "./model-looks.ts";
+import type { ReportConfirmation, ReportGate, ReportLook, ReportMetric, ReportSummary } from "../shape/model.ts";
+import { alwaysWords, peopleLines } from "./people.ts";
+import { counted, number, price, priceUnit } from "./quantity.ts";
+import { raceWords } from "./stopping.ts";
+import { whereWords } from "./names.ts";
 
 /** A scorer that would decide, why it fits, and the command that grades and compares with it. */
 export interface DecidingScorer {
@@ -210,3 +209,22 @@ function unpricedWords(targets: Comparison["targets"]): string {
 }
 
 const mostNames = 5;
+
+/** Tells what came of asking the rows of a regression once more; empty where there is nothing to add. */
+function confirmationEnds({ unfinished, gates }: ReportConfirmation): string[] {
+  if (unfinished !== null) return [`not confirmed: ${unfinished}`];
+  if (gates.length === 0) return [];
+  const takenBack = gates.filter(({ state }) => state !== "regression");
+  if (takenBack.length > 0) {
+    const names = [...new Set(takenBack.map(({ name }) => name))].join(", ");
+    return [`at first ${names} was worse; asked once more it is not`];
+  }
+  const isSo = gates.every(({ second }) => second !== null && isWorse(second));
+  return [
+    isSo
+      ? "the regression was asked once more, and is confirmed"
+      : "asked once more it was not worse, but both times together are",
+  ];
+}
+
+const isWorse = ({ worse, better }: ReportLook): boolean => worse > better;

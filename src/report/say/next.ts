@@ -1,5 +1,5 @@
 import type { StepRows } from "../shape/next-step.ts";
-import { badByPeople } from "./people-words.ts";
+import { badByPeople } from "./people.ts";
 
 /** Rows that a next step leads to, as its words name them. */
 export const stepRows: Record<StepRows, string> = {

@@ -1,3 +1,5 @@
+import type { ReportedCheck } from "../shape/model.ts";
+import { dayLabel } from "./night-names.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { noiseLimit } from "../../stats/judged/anchor-charts.ts";
 import type { JudgeSign } from "../../store/scores/anchors.ts";
@@ -5,6 +7,12 @@ import type { JudgeWatch } from "../shape/judge-watch.ts";
 import type { ShownInterval } from "../shape/interval.ts";
 import { difference, type ShownMeasure, range, shareFigure } from "./figures.ts";
 import { counted, number, price } from "./quantity.ts";
+
+/** `helpful never checked`, or `better checked on 25 November: fit to use`. */
+export function checkedWords({ scorer, at, verdict }: ReportedCheck): string {
+  if (at === null || verdict === null) return `${scorer} never checked for biases`;
+  return `${scorer} checked on ${dayLabel(new Date(at).getTime())}: ${verdict}`;
+}
 
 /** The figures of a judge that is watched, as they are told. */
 interface Watched extends Pick<JudgeWatch, "scorer" | "anchors" | "answered" | "gone" | "charts" | "asked" | "change"> {

@@ -2,16 +2,15 @@ import { sentenceList } from "../../lib/sentence-list.ts";
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { ChosenBaseline, Comparison, MissingPart } from "../../compare/comparison.ts";
 import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
-import { decimal, shareFigure } from "../words/figures.ts";
+import { decimal, shareFigure } from "./figures.ts";
 import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
 import type { LimitFound } from "../../store/results/limits-found.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
-import { besideWords } from "../words/graded-words.ts";
-import { counted, duration, number, price } from "../words/quantity.ts";
-import { type UnreadExpected, unreadWords } from "../words/unread-words.ts";
+import { besideWords, type UnreadExpected, unreadWords } from "./scorers.ts";
+import { counted, duration, number, price } from "./quantity.ts";
 import { statusWords } from "../../lib/status-words.ts";
 import type { JudgeWatch } from "../shape/judge-watch.ts";
-import { dayLabel, momentLabel, secondLabel } from "../words/night-names.ts";
+import { dayLabel, momentLabel, secondLabel } from "./night-names.ts";
 
 /** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. `changes`: of the batch after it was planned. */
 /** A judge that stands in for one that nobody named. */

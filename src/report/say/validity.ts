@@ -1,5 +1,7 @@
 import type { ReportSummary } from "../shape/model.ts";
 import { counted, number } from "./quantity.ts";
+import { isFailedForGood, runNoun } from "../../compare/summary/validity.ts";
+import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 
 /** Says beside figures that they decide nothing, where the data of a comparison are not complete; none where they count. */
 export function uncountedLines({
@@ -27,4 +29,26 @@ export function validityHeading(given: {
   if (given.state !== "valid") return "Checks";
   const { answers, of } = given.missing ?? { answers: 0, of: 0 };
   return `The data are complete${answers === 0 ? "" : ` but for ${number(answers)} of ${counted(of, "answer")}`}`;
+}
+
+/** The facts by which a target stopped answering. */
+type SilentTarget = Pick<
+  TargetSummary,
+  "target" | "cases" | "runsTried" | "runsSkipped" | "runsWithoutAnswer" | "unfinished" | "stopped"
+>;
+
+/** The target that nothing more was sent to, of which too many runs have failed for good; undefined: there is none. */
+export function silentTarget<Target extends SilentTarget>(
+  targets: readonly Target[],
+  maxErrorShare: number,
+): Target | undefined {
+  return targets.find((each) => each.stopped !== null && isFailedForGood(each, maxErrorShare));
+}
+
+/** `test stopped answering. 20 of 61 cases failed, 2 never finished`: the error stands below. */
+export function stoppedAnsweringWords(summary: SilentTarget): string {
+  const { target, runsTried, runsWithoutAnswer, unfinished } = summary;
+  const failed = `${number(runsWithoutAnswer - unfinished)} of ${number(runsTried)} ${runNoun(summary)} failed`;
+  const open = unfinished === 0 ? "" : `, ${number(unfinished)} never finished`;
+  return `${target} stopped answering. ${failed}${open}`;
 }

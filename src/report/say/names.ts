@@ -1,7 +1,33 @@
+import { gradersColumn } from "../../lib/graders-column.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { isMadeKey } from "../../compare/cases/made-key.ts";
 import type { ReportRow } from "../shape/row.ts";
 import { number } from "./quantity.ts";
+
+/** A tag as a reader knows it: one that tandem wrote itself has a plain name. */
+export const tagName = (tag: string): string => (tag === gradersColumn ? "grader" : tag);
+
+/** A value of a tag that a gate or a score is of; null: it is of all cases. */
+type OfValue = { tag: string; value: string } | null;
+
+/** ` where kind is typo`, behind what is said of those cases; empty for all. */
+export const whereWords = (of: OfValue): string => (of === null ? "" : ` where ${tagName(of.tag)} is ${of.value}`);
+
+/** `, kind typo`, behind a name; empty for all cases. */
+export const ofValue = (of: OfValue): string => (of === null ? "" : `, ${tagName(of.tag)} ${of.value}`);
+
+/** The cases of a segment: `language = hi`, or `language = hi and category = fees`. */
+export function segmentWords({ tag, value, and }: SegmentName): string {
+  const first = `${tagName(tag)} = ${value}`;
+  return and === null ? first : `${first} and ${tagName(and.tag)} = ${and.value}`;
+}
+
+/** The value of a tag that all cases of a segment have, and that of a second one; null: there is none. */
+export interface SegmentName {
+  tag: string;
+  value: string;
+  and: { tag: string; value: string } | null;
+}
 
 /** The place of a row as its reader knows it: `row 12`, of several files `b.csv row 12`; empty where it is of none. */
 export function rowWords({ row, file }: Pick<ReportRow, "row" | "file">): string {
@@ -29,4 +55,11 @@ export function rowsWords(rows: readonly Pick<ReportRow, "row" | "file">[], all 
  */
 export function keyWords({ key, row, question }: Pick<ReportRow, "key" | "row"> & { question: string }): string {
   return isMadeKey(key) && (row !== null || question.trim() !== "") ? "" : key;
+}
+
+/** ` on \`correct\``: the metric of a count or a list, where the verdict beside it is about another; else nothing. */
+export function onMetric(metric: string | null | undefined, decidedBy: string | null): string {
+  return metric === null || metric === undefined || metric === decidedBy || decidedBy === null
+    ? ""
+    : ` on \`${metric}\``;
 }

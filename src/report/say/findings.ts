@@ -1,5 +1,5 @@
-import { sentenceList } from "../lib/sentence-list.ts";
-import { wordFacts } from "../compare/verdict-word.ts";
+import { sentenceList } from "../../lib/sentence-list.ts";
+import { wordFacts } from "../../compare/verdict-word.ts";
 import type {
   AloneHeadline,
   Also,
@@ -29,10 +29,10 @@ import type {
   Turned,
   UngatedHeadline,
   WhereFact,
-} from "./shape/findings.ts";
-import type { NextStep } from "./shape/next-step.ts";
-import type { ReportBehaviour, ReportGate, ReportMetric, ReportSummary } from "./shape/model.ts";
-import { decidedByPeople } from "./words/people-words.ts";
+} from "../shape/findings.ts";
+import type { NextStep } from "../shape/next-step.ts";
+import type { ReportBehaviour, ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts";
+import { decidedByPeople } from "./people.ts";
 import {
   changeFigure,
   changeRange,
@@ -44,12 +44,10 @@ import {
   shareFigure,
   sidesFigures,
   sizeOfChange,
-} from "./words/figures.ts";
-import { capitalised, counted, number } from "./words/quantity.ts";
-import { fit } from "./text/width.ts";
-import { rowsWords } from "./words/row-words.ts";
-import { segmentWords } from "./words/segment-words.ts";
-import { tagName } from "./words/tag-words.ts";
+} from "./figures.ts";
+import { capitalised, counted, number } from "./quantity.ts";
+import { fit } from "../text/width.ts";
+import { rowsWords, segmentWords, tagName } from "./names.ts";
 
 type Metrics = readonly ReportMetric[];
 
