@@ -2,8 +2,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publicTypes } from "./public-types.ts";
+import { writeSchemas } from "./write-schemas.ts";
 
-/** Writes dist/types: what TypeScript reads of a linked checkout. */
+/** Writes what is made of types: dist/types, which TypeScript reads of a linked checkout, and dist/schemas. */
 const folder = new URL("../dist/types/", import.meta.url);
 
 await rm(folder, { recursive: true, force: true });
@@ -12,3 +13,4 @@ for (const [name, text] of publicTypes()) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 }
+await writeSchemas();

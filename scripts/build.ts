@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, cp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, dirname, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
@@ -163,7 +163,8 @@ const parsers: Record<string, string> = {
 };
 
 // A checkout that is linked into another project goes on to have its types: `npm run build:types` writes those.
-const old = existsSync(path("dist")) ? readdirSync(path("dist")).filter((name) => name !== "types") : [];
+const madeOfTypes = ["types", "schemas"];
+const old = existsSync(path("dist")) ? readdirSync(path("dist")).filter((name) => !madeOfTypes.includes(name)) : [];
 for (const name of old) await rm(path(`dist/${name}`), { recursive: true, force: true });
 const building = build({
   absWorkingDir: path("."),
@@ -227,16 +228,6 @@ await cp(path("node_modules/better-sqlite3/prebuilds"), path("dist/prebuilds"), 
 await cp(path("src/store/schema.sql"), path("dist/schema.sql"));
 for (const folder of ["postgres-migrations", "postgres-functions"])
   await cp(path(`src/worker/postgres/${folder}`), path(`dist/${folder}`), { recursive: true });
-const isSchema = (file: string): boolean => file.endsWith(".schema.json");
-await cp(path("docs/reference"), path("dist/schemas"), {
-  recursive: true,
-  filter: (file) => isSchema(file) || !basename(file).includes("."),
-});
-for (const name of readdirSync(path("dist/schemas"), { recursive: true, encoding: "utf8" })) {
-  const file = path(`dist/schemas/${name}`);
-  // Without its indents, which are half of it.
-  if (isSchema(file)) await writeFile(file, JSON.stringify(JSON.parse(await readFile(file, "utf8"))));
-}
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));
 await writeFile(path("dist/bom.cdx.json"), billOf(path("."), builtIn, binariesIn(path("."))));
 await chmod(path("dist/main.js"), 0o755);

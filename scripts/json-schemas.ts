@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../src/lib/json.t
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The JSON Schemas that are made of types, with their comments. */
-interface PublishedSchemas {
+export interface PublishedSchemas {
   /** Each member of `JsonOutputs`: the types by which the commands print. */
   outputs: Record<string, JsonObject>;
   /** `report.json`. Members that it does not know are allowed: later versions may add some. */

@@ -10,7 +10,7 @@ export function reportReference(schema: JsonObject): string {
     "",
     "A run writes `report.json` into the folder of its batch (suite key `reports`), and `tandem report -o result.json`",
     "writes it again from the database. It is one JSON object whose size does not depend on the number of cases, with the",
-    "same numbers as every other report; [report.schema.json](report.schema.json) is its JSON Schema. Shares and rates are",
+    "same numbers as every other report; `dist/schemas/report.schema.json` of the package is its JSON Schema. Shares and rates are",
     "between 0 and 1, times are milliseconds, and null is something that is not known. Every row is in `comparison.csv`",
     "and `runs.csv`.",
     "",

@@ -14,7 +14,7 @@ export function suiteReference(): string {
     "",
     "## In an editor",
     "",
-    "Editors complete and check a suite by [suite.schema.json](suite.schema.json). `tandem init` writes it beside the suite, whose first line names it:",
+    "Editors complete and check a suite by `dist/schemas/suite.schema.json` of the package. `tandem init` writes it beside the suite, whose first line names it:",
     "",
     "```yaml",
     "# yaml-language-server: $schema=./suite.schema.json",

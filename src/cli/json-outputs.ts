@@ -41,8 +41,8 @@ type Unversioned<Output> = Output extends Versioned ? Omit<Output, "version"> : 
 export type JsonData = { [Name in keyof JsonOutputs]: Unversioned<JsonOutputs[Name]> };
 
 /**
- * The JSON that each command prints with --json. `npm run generate` makes a JSON Schema of each member, with these
- * comments: docs/reference/json.
+ * The JSON that each command prints with --json. `npm run build:types` makes a JSON Schema of each member, with these
+ * comments: dist/schemas/json.
  */
 interface JsonOutputs {
   run: RunOutput | RunningNightOutput;

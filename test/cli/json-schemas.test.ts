@@ -9,5 +9,5 @@ test("every command that has --json has the schema of what it prints, and no oth
   const withJson = commands.filter(({ flags }) => "json" in flags).map(commandName);
   expect(withJson.filter((name) => !existsSync(jsonSchemaFile(name)))).toEqual([]);
   const files = new Set([...withJson, "error"].map((name) => basename(jsonSchemaFile(name).pathname)));
-  expect(readdirSync(new URL("../../docs/reference/json", import.meta.url)).toSorted()).toEqual([...files].toSorted());
+  expect(readdirSync(new URL("../../dist/schemas/json", import.meta.url)).toSorted()).toEqual([...files].toSorted());
 });

@@ -47,6 +47,6 @@ describe.each(suites)("%s", (path) => {
 
   test("names the schema of suites for editors", async () => {
     const [first] = (await readFile(file, "utf8")).split("\n");
-    expect(first).toBe("# yaml-language-server: $schema=../../docs/reference/suite.schema.json");
+    expect(first).toBe("# yaml-language-server: $schema=../../dist/schemas/suite.schema.json");
   });
 });

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
 import type { ReportJson } from "../../src/report/formats/json/report-json.ts";
 
-const published = new URL("../../docs/reference/report.schema.json", import.meta.url);
+const published = new URL("../../dist/schemas/report.schema.json", import.meta.url);
 
 /** The published schema of `report.json`. */
 export const reportSchema = (): JsonObject => JSON.parse(readFileSync(published, "utf8"));
