@@ -163,8 +163,8 @@ const parsers: Record<string, string> = {
 };
 
 // A checkout that is linked into another project goes on to have its types: `npm run build:types` writes those.
-const madeOfTypes = ["types", "schemas"];
-const old = existsSync(path("dist")) ? readdirSync(path("dist")).filter((name) => !madeOfTypes.includes(name)) : [];
+const madeOfTypes = new Set(["types", "schemas"]);
+const old = existsSync(path("dist")) ? readdirSync(path("dist")).filter((name) => !madeOfTypes.has(name)) : [];
 for (const name of old) await rm(path(`dist/${name}`), { recursive: true, force: true });
 const building = build({
   absWorkingDir: path("."),
