@@ -84,8 +84,8 @@ test("the map of the pages names each of them once", () => {
 /** The flags of each command, by the reference that is made from the code. */
 function flagsOfCommands(): Map<string, Set<string>> {
   const sections = read("docs/reference/cli.md")
-    .split(/^## tandem /m)
-    .slice(1);
+    .split(/^## /m)
+    .flatMap((section) => /^tandem ([^]*)$/.exec(section)?.slice(1) ?? []);
   return new Map(
     sections.map((section) => {
       const [name = ""] = /^\w+/.exec(section) ?? [];

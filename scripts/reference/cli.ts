@@ -8,42 +8,26 @@ import { commands } from "../../src/cli/commands.ts";
 
 const generated = "Written by `npm run generate` from the code; do not edit.";
 
-/** The reference of the command line, as Markdown: every command with its arguments, flags, defaults and examples. */
+/** The reference of the command line, as Markdown: every command with its flags, and what several share once. */
 export function cliReference(): string {
+  const shared = sharedFlags();
   return [
     "# The command line",
     "",
     generated,
     "",
-    "The asked result goes to standard output; progress, warnings and errors go to standard error. Every command has",
-    "`--help`, and `--json` for programs. Without a terminal, or when `CI` is set, progress is plain lines every 10 seconds.",
+    "The result goes to standard output; progress, warnings and errors go to standard error. `tandem help COMMAND` prints what",
+    "stands here, `--help all` with the flags of seldom use too. Without a terminal, or when `CI` is set, progress is a plain line every 10 seconds.",
     "",
-    `Colours: \`--color ${colorModes.join("|")}\` wherever it stands; \`--no-color\` is \`--color never\`. It wins over \`NO_COLOR\`,`,
-    "that over `FORCE_COLOR`, and that over whether a terminal shows the text.",
+    `Commands that may need keys or addresses (${listed(commands.filter(({ needsKeys }) => needsKeys === true))}) read`,
+    "`.env` of the working directory: `NAME=value`, a line each. Only `TANDEM_*` and the variables that the suite or the command",
+    "line names (`${NAME}`, `api_key_env: NAME`, `env:NAME`) are taken from it, and what the environment says already wins. A key is never a flag.",
     "",
-    "tandem never looks for a newer version of itself, so it never tells of one: nothing is sent anywhere but to the services",
-    "that the suite and the flags name.",
+    `Colours: \`--color ${colorModes.join("|")}\`; \`--no-color\` is \`never\`. It wins over \`NO_COLOR\`, and that over \`FORCE_COLOR\`.`,
+    "tandem never looks for a newer version of itself: nothing is sent anywhere but to the services that the suite and the flags name.",
     "",
-    `Commands that may need API keys or addresses (${listed(commands.filter(({ needsKeys }) => needsKeys === true))}) read`,
-    "`.env` of the working directory, where there is one: `NAME=value`, a line each. Only `TANDEM_*` and the variables that",
-    "the suite or the command line names (`${NAME}`, `api_key_env: NAME`, `env:NAME`) are taken from it, and none that",
-    "changes how Node, TLS or proxies work. What the environment says already is never replaced. A key is never a flag.",
+    `Commands: ${commands.map((command) => `[${commandName(command)}](#tandem-${commandName(command)})`).join(", ")}.`,
     "",
-    "`tandem` alone and `tandem help` print the first page of the help, `tandem help COMMAND` the flags of a command. A long help",
-    "leaves out the flags of seldom use; `--help all` shows them all, as this page does.",
-    "",
-    "`tandem completion bash`, `zsh` or `fish` prints a script that completes commands, flags and their words; it runs the command",
-    "`tandem` of the path.",
-    "",
-    ...table(
-      ["command", "what it does"],
-      commands.map((command) => [
-        `[\`${commandName(command)}\`](#tandem-${commandName(command)})`,
-        cell(command.describe),
-      ]),
-    ),
-    "",
-    ...commands.flatMap(commandSection),
     "## Exit codes",
     "",
     "When several apply, the first of 130 or 143, 2, 3, 1, 4, 0 wins.",
@@ -53,11 +37,19 @@ export function cliReference(): string {
       Object.values(exitCodes).map(({ code, meaning }) => [String(code), cell(meaning)]),
     ),
     "",
-    "`tandem worker` ends with 0 when it was drained (`tandem workers drain`), with 143 after SIGTERM, and with 130 after Ctrl-C or",
-    "when its terminal is closed: in each case what was in flight is finished, and the rest goes to other workers. That is a good end for a service",
-    "manager, too: `SuccessExitStatus=143` in a unit of systemd. With 2 (no such database, no address, another schema) starting",
-    "it again changes nothing; with 3 and 70 it may.",
+    "`tandem worker` ends with 0 when it was drained (`tandem workers drain`), with 143 after SIGTERM and with 130 after Ctrl-C; in",
+    "each case what is in flight is finished, and other workers take the rest, so a unit of systemd has `SuccessExitStatus=143`.",
+    "After 2 (no such database, no address, another schema) starting it again changes nothing; after 3 and 70 it may.",
     "",
+    ...commands.flatMap((command) => commandSection(command, shared)),
+    "## Flags of several commands",
+    "",
+    "Each command above names those that it has.",
+    "",
+    ...Object.entries(flagGroups).flatMap(([group, title]) => {
+      const lines = [...shared].filter(([, flag]) => flag.group === group).map(([line]) => line);
+      return lines.length === 0 ? [] : [`${title}:`, "", ...lines, ""];
+    }),
   ].join("\n");
 }
 
@@ -84,49 +76,62 @@ export function errorReference(): string {
   ].join("\n");
 }
 
-function commandSection(command: Command): string[] {
+/** The flags that several commands have in the same words, by their lines; of two of one name the first. */
+function sharedFlags(): Map<string, Flag> {
+  const all = commands.flatMap(({ flags }) =>
+    Object.entries(flags).map((entry) => [flagLine(entry), entry[1]] as const),
+  );
+  const groups = Map.groupBy(all, ([line]) => line).values();
+  const several = [...groups].flatMap((group) => (group.length > 1 ? group.slice(0, 1) : []));
+  const names = several.map(([line]) => line.split("`")[1]);
+  return new Map(several.filter((_, at) => names.indexOf(names[at]) === at));
+}
+
+function commandSection(command: Command, shared: ReadonlyMap<string, Flag>): string[] {
+  const flags = Object.entries(command.flags).map((entry) => ({ name: entry[0], line: flagLine(entry) }));
+  const own = flags.filter(({ line }) => !shared.has(line)).map(({ line }) => line);
+  const others = flags.filter(({ line }) => shared.has(line)).map(({ name }) => `\`--${name}\``);
+  const lines = [
+    ...Object.entries(command.positionals).map(([name, options]) => settingLine(`\`${name}\``, options)),
+    ...own,
+    ...(others.length === 0
+      ? []
+      : [
+          `- ${own.length === 0 ? "Of" : "And of"} [those of several commands](#flags-of-several-commands): ${others.join(", ")}`,
+        ]),
+  ];
   return [
     `## tandem ${commandName(command)}`,
     "",
-    "```",
-    `tandem ${command.command}`,
-    "```",
-    "",
     `${command.describe}.`,
     "",
-    ...settings("argument", Object.entries(command.positionals).map(positionalRow)),
-    ...Object.entries(flagGroups).flatMap(([group, title]) => flagTable(command, group, title)),
-    ...exampleLines(command.examples),
+    ...exampleLines(command.examples.slice(0, 3)),
+    `\`tandem ${command.command}\``,
+    "",
+    ...lines,
+    "",
   ];
 }
 
-const positionalRow = ([name, options]: [string, PositionalOptions]): string[] => [
-  `\`${name}\``,
-  ...valueCells(options),
-];
-
-function flagTable({ flags }: Command, group: string, title: string): string[] {
-  const members = Object.entries(flags).filter(([, flag]) => flag.group === group);
-  return members.length === 0 ? [] : [`${title}:`, "", ...settings("flag", members.map(flagRow))];
-}
-
-function flagRow([name, flag]: [string, Flag]): string[] {
+function flagLine([name, flag]: [string, Flag]): string {
   const aliases = [flag.alias ?? []]
     .flat()
     .map((alias) => (alias.length === 1 ? `\`-${alias}\`` : `\`--${alias}\` (its old name)`));
-  return [[`\`--${name}\``, ...aliases].join(", "), ...valueCells(flag)];
+  return settingLine([`\`--${name}\``, ...aliases].join(", "), flag);
 }
 
-/** Type, default and meaning. */
-function valueCells({ type, choices, describe, default: fallback, ...options }: Flag | PositionalOptions): string[] {
-  const one = choices === undefined ? (type === "boolean" ? "" : (type ?? "string")) : choices.join(", ");
-  const kind = "array" in options && options.array === true ? `${one}, may be repeated` : one;
-  const isEmpty = fallback === undefined || fallback === false || (Array.isArray(fallback) && fallback.length === 0);
-  return [cell(kind), isEmpty ? "" : `\`${String(fallback)}\``, cell(describe ?? "")];
-}
-
-function settings(what: string, rows: string[][]): string[] {
-  return rows.length === 0 ? [] : [...table([what, "value", "default", "meaning"], rows), ""];
+/** A flag or argument: its name, its words and default where it has some, and its meaning. */
+function settingLine(
+  name: string,
+  { choices, describe, default: fallback, ...options }: Flag | PositionalOptions,
+): string {
+  const isEmpty = [undefined, false, true, ""].includes(fallback) || (Array.isArray(fallback) && fallback.length === 0);
+  const facts = [
+    ...(choices === undefined ? [] : [choices.join(", ")]),
+    ...("array" in options && options.array === true ? ["may be repeated"] : []),
+    ...(isEmpty ? [] : [`default \`${String(fallback)}\``]),
+  ];
+  return `- ${name}${facts.length === 0 ? "" : ` (${facts.join("; ")})`}: ${describe ?? ""}`;
 }
 
 function exampleLines(examples: [string, string][]): string[] {

@@ -18,32 +18,40 @@ const families: Record<ScorerFamily, string> = {
   composite: "Made of others",
 };
 
-/** The reference page of the scorers as Markdown: every type with its keys and examples, which are tests. */
+/** A key of a scorer, told in one line. */
+interface KeyLine {
+  name: string;
+  line: string;
+}
+
+/** The reference page of the scorers as Markdown: every type with its keys and an example. */
 export function scorersReference(): string {
-  const sections = Object.entries(families).flatMap(([family, title]) => {
-    const types = registry.filter((scorer) => scorer.family === family);
-    return [`## ${title}`, "", ...types.flatMap(typeSection)];
-  });
+  const shared = sharedKeys(registry, 4);
   return [
     "# Scorers",
     "",
-    "Generated from `src/score` by `npm run generate`; do not edit. How to use them is in [the guide](../guides/scorers.md).",
+    "Written by `npm run generate` from `src/score`; do not edit. Which one fits is in [the guide](../guides/scorers.md).",
     "",
-    `The entries of a suite's \`scorers\`, told apart by \`type\`: ${registry.map(({ type }) => `[${type}](#${type})`).join(", ")}.`,
+    "An entry of a suite's `scorers` has a `type`, the keys of every scorer, and its own. A score is a value, pass or fail (or neither,",
+    "where a scorer only measures) and a reason; or it is *unscored*, with the reason. Unscored is never 0: it leaves a comparison and is counted.",
     "",
-    "Every score is a value, pass or fail (or neither, where a scorer only measures) and a reason; or it is *unscored*, with the reason. Unscored is never 0: it leaves a comparison and is counted.",
+    "## Keys of every scorer",
     "",
+    ...keyLines({ ...commonKeys }).map(({ line }) => line),
+    "",
+    "## Keys of many scorers",
+    "",
+    "Meant where a type, or the group that it stands in, names such a key and says nothing else of it.",
+    "",
+    ...shared.map(({ line }) => line),
+    "",
+    ...Object.entries(families).flatMap(([family, title]) => familySection(family, title, shared)),
     "## Ready rubrics",
     "",
     `A name that \`rubric\` of a judge takes in place of a text, each in ${rubricLanguages.join(", ")}. The texts, with the wrong answers by which they are tested: \`tandem judge rubrics NAME\`.`,
     "",
     ...table(["Rubric", "Type", "A row needs", "Passes"], rubricNames.map(rubricRow)),
     "",
-    "## Keys of every scorer",
-    "",
-    ...keyTable({ ...commonKeys }),
-    "",
-    ...sections,
   ].join("\n");
 }
 
@@ -53,23 +61,57 @@ function rubricRow(name: RubricName): string[] {
   return [`\`${name}\``, `\`${judgedBy}\``, needed, cell(about)];
 }
 
-function typeSection({ type, about, keys, examples }: RegisteredScorer): string[] {
-  const rows = keyTable(keys);
+/** The types of a family, with the keys that several of them have told once. */
+function familySection(family: string, title: string, known: readonly KeyLine[]): string[] {
+  const types = registry.filter((scorer) => scorer.family === family);
+  const lines = new Set(known.map(({ line }) => line));
+  const here = sharedKeys(types, 2).filter(({ line }) => !lines.has(line));
+  const names = new Set(here.map(({ name }) => name));
+  const told = new Set([...known.filter(({ name }) => !names.has(name)), ...here].map(({ line }) => line));
+  return [
+    `## ${title}`,
+    "",
+    ...(here.length === 0 ? [] : ["In this group:", "", ...here.map(({ line }) => line), ""]),
+    ...types.flatMap((scorer) => typeSection(scorer, told)),
+  ];
+}
+
+/** Keys that so many types have in the same words; of two of one name the first. */
+function sharedKeys(types: readonly RegisteredScorer[], least: number): KeyLine[] {
+  const groups = Map.groupBy(
+    types.flatMap(({ keys }) => keyLines(keys)),
+    ({ line }) => line,
+  ).values();
+  const several = [...groups].flatMap((group) => (group.length < least ? [] : group.slice(0, 1)));
+  return several.filter(({ name }, at) => several.findIndex((other) => other.name === name) === at);
+}
+
+function typeSection({ type, about, keys, examples }: RegisteredScorer, told: ReadonlySet<string>): string[] {
+  const all = keyLines(keys);
+  const own = all.filter(({ line }) => !told.has(line)).map(({ line }) => line);
+  const others = all.filter(({ line }) => told.has(line)).map(({ name }) => `\`${name}\``);
+  const [example] = examples;
   return [
     `### ${type}`,
     "",
     about,
     "",
-    ...(rows.length === 0 ? [] : [...rows, ""]),
-    ...(examples.length === 0 ? [] : [...examples.map((example) => exampleLine(type, example)), ""]),
+    ...own,
+    ...(others.length === 0 ? [] : [`- ${others.join(", ")}`]),
+    ...(all.length === 0 ? [] : [""]),
+    ...(example === undefined ? [] : [`For example, ${exampleLine(type, example)}`, ""]),
   ];
 }
 
-function keyTable(keys: z.ZodRawShape): string[] {
+/** The keys at the top of a scorer. */
+function keyLines(keys: z.ZodRawShape): KeyLine[] {
   const schema: unknown = z.toJSONSchema(z.object(keys), { io: "input" });
-  const rows = keyRows(isJsonObject(schema) ? schema : {}).filter(({ path }) => !/[.[]/.test(path));
-  const cells = rows.map(({ path, type, needed, about }) => [`\`${path}\``, type, needed, about]);
-  return cells.length === 0 ? [] : table(["Key", "Type", "Needed", "Meaning"], cells);
+  return keyRows(isJsonObject(schema) ? schema : {})
+    .filter(({ path }) => !/[.[]/.test(path))
+    .map(({ path, type, needed, about }) => {
+      const kind = type.replaceAll("text or number or true or false", "text");
+      return { name: path, line: `- \`${path}\` (${kind}${needed === "" ? "" : ", needed"}): ${about}` };
+    });
 }
 
 function exampleLine(type: string, example: ScorerExample): string {
@@ -84,7 +126,7 @@ function exampleLine(type: string, example: ScorerExample): string {
     ...(baseline === undefined ? [] : [`the baseline \`${inline(baseline)}\``]),
     ...(replies ?? []).map((reply) => `the judge \`${inline(reply)}\``),
   ];
-  return `- ${about}: ${given.join(", ")} → ${resultOf(score)}`;
+  return `${about}: ${given.join(", ")} → ${resultOf(score)}`;
 }
 
 function resultOf(score: ScorerExample["score"]): string {
