@@ -103,7 +103,7 @@ function unknownIn(text: string, known: ReadonlyMap<string, ReadonlySet<string>>
       const flags = known.get(name);
       if (flags === undefined) return [`tandem ${name}`];
       return (rest.match(/(?<=\s)--[a-z][a-z-]*/g) ?? [])
-        .filter((flag) => !flags.has(flag))
+        .filter((flag) => !flags.has(flag) && !flags.has(flag.replace("--no-", "--")))
         .map((flag) => `tandem ${name} ${flag}`);
     },
   );
