@@ -35,12 +35,12 @@ export interface RunContext {
   reports: readonly WantedReport[];
   /** Asks the judges about their anchors, as a night does. */
   asksAnchors?: boolean | undefined;
-  /** The command that resumes the batch when the suite is corrected. */
-  resumeCommand?: string | undefined;
+  /** Words of the command that resumes the batch when the suite is corrected. */
+  resumeCommand?: string[] | undefined;
   /** Makes the command that runs the same once more. */
   rerun?: Rerun | undefined;
-  /** Flags that a resume needs beside the batch's name. */
-  resumeFlags?: string;
+  /** Words of flags that a resume needs beside the batch's name. */
+  resumeFlags?: string[];
   onNotice: (message: string) => void;
   onEvent: (event: QueueEvent) => void;
   /** Called with each runner before it starts, to show its progress and to stop it. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { nextWhy } from "../../src/report/say/next.ts";
 import { concludingStep } from "../../src/app/report/next-step.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
@@ -13,7 +14,7 @@ const nothingElse = {
   isAdvised: false,
   out: "results",
   rerun: undefined,
-  resumeFlags: "",
+  resumeFlags: [],
   missing: null,
 };
 
@@ -40,16 +41,16 @@ async function stepAfter(failures: number) {
 }
 
 test("a stopped batch is resumed where that completes it", async () => {
-  const { command, name } = await stepAfter(0);
-  expect(command).toBe(`tandem resume ${name}`);
+  const { commands, name } = await stepAfter(0);
+  expect(commands).toEqual([["tandem", "resume", name]]);
 });
 
 test("a batch of which too much failed for good is resumed with what failed", async () => {
   const { name, ...step } = await stepAfter(12);
-  expect(step).toEqual({
-    why: "wait until test answers again, then go on, and ask the 12 failed questions of test again",
-    command: `tandem resume ${name} --failed`,
-  });
+  expect(nextWhy(step)).toBe(
+    "wait until test answers again, then go on, and ask the 12 failed questions of test again",
+  );
+  expect(step.commands).toEqual([["tandem", "resume", name, "--failed"]]);
 });
 
 /** The step after a finished batch. */
@@ -76,22 +77,8 @@ const sides = (now: (row: number) => boolean, before: (row: number) => boolean =
 
 test("a pass sends nobody to what changed where nothing did", async () => {
   const metrics = [passing()];
-  expect(
-    (
-      await stepOf(
-        sides(() => true),
-        { metrics },
-      )
-    ).why,
-  ).toBe("nothing has to be done; to look at the answers");
-  expect(
-    (
-      await stepOf(
-        sides((row) => row > 0),
-        { metrics },
-      )
-    ).why,
-  ).toBe("nothing has to be done; to look at what changed");
+  expect(nextWhy(await stepOf(sides(() => true), { metrics }))).toBe("nothing has to be done; to look at the answers");
+  expect(nextWhy(await stepOf(sides((row) => row > 0), { metrics }))).toBe("nothing has to be done; to look at what changed");
 });
 
 test("a choice says which one to take, and leads to the rows on which they disagree", async () => {
@@ -101,8 +88,7 @@ test("a choice says which one to take, and leads to the rows on which they disag
   );
   const metrics = [{ ...passing(), gates: [] }];
   const choice = { expected: null, margin: null };
-  expect(await stepOf(results, { metrics, choice })).toMatchObject({
-    word: "best",
-    why: "take test",
-  });
+  const step = await stepOf(results, { metrics, choice });
+  expect(step.word).toBe("best");
+  expect(nextWhy(step)).toBe("take test");
 });

@@ -95,9 +95,7 @@ describe("the scorer that is proposed after a run", () => {
     }));
     const found = await proposedFor(cases);
     expect(found?.reason).toMatch(/passes in 20 of 20 runs of prod\.$/);
-    expect(found?.command).toContain(
-      `--scorer '{ type: json-path, path: $, equals: "{{ expected }}", within: true }' &&`,
-    );
+    expect(found?.commands?.[0]).toContain('{ type: json-path, path: $, equals: "{{ expected }}", within: true }');
   });
 
   test("says that a scorer which nothing passes cannot show a loss", async () => {

@@ -53,7 +53,10 @@ function named(text: string): typeof plain {
         },
       ],
     },
-    next: { why: `look at ${text} and \`${text}\``, command: text },
+    next: {
+      step: { kind: "find-out", target: text, runs: 3 },
+      commands: [[text]],
+    },
   };
 }
 

@@ -271,7 +271,7 @@ export function syntheticSummary(cases: number): ReportSummary {
       facts: [],
     },
     stopping: null,
-    next: { why: "look at the rows that got worse", command: "tandem view", rows: "worse" },
+    next: { step: { kind: "look", rows: "worse", count: null }, commands: [["tandem", "view"]] },
     verdict: {
       state: "regression",
       word: "regression",

@@ -123,7 +123,10 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
           headline: { kind: "invalid", word: "invalid", why: reason, quotes: false },
           facts: [],
         },
-        next: { why: "ask the baseline twice", command: "tandem run suite.yaml --noise-repeats 2" },
+        next: {
+          step: { kind: "find-out", target: "test", runs: null },
+          commands: [["tandem", "run", "suite.yaml", "--noise-repeats", "2"]],
+        },
         targets: summary.targets.map((target, place) => ({
           ...target,
           errors: place === 0 ? [] : [{ outcome: "run-failed", message: "overloaded", jobs: 31, example: "k1" }],

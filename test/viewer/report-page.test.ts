@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ReportRow } from "../../src/report/shape/model.ts";
+import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import { slowTest } from "../often.ts";
 import { reportFile } from "../report/html-file.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
@@ -49,7 +49,10 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     const [gate] = summary.gates;
     if (gate === undefined) throw new Error("no gate");
     const better = { ...gate, difference: 0.28, interval: { lower: 0.19, upper: 0.39 } };
-    const next = { why: "fill column `new` of sheet.csv", command: "tandem run suite.yaml" };
+    const next: ReportSummary["next"] = {
+      step: { kind: "fill", column: "new", file: "sheet.csv", first: [], rows: 3 },
+      commands: [["tandem", "run", "suite.yaml"]],
+    };
     const { page } = await openPageAgain(browser, { width: 390, height: 844 });
     await page.goto(await reportFile([...syntheticRows(1)], { ...summary, gates: [better], next }));
     const label = await page.locator(".tick", { hasText: "limit" }).boundingBox();
@@ -60,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     const same = await page.locator(".tick", { hasText: "same" }).boundingBox();
     expect(label.y).toBeGreaterThanOrEqual((same?.y ?? Number.POSITIVE_INFINITY) + 10);
     expect(await page.locator(".next").textContent()).toMatch(
-      /^Next: {1,2}fill column new of sheet.csv: tandem run suite.yaml/,
+      /^Next: {1,2}fill column new of sheet.csv, then run it again: tandem run suite.yaml/,
     );
   });
 

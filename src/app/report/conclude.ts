@@ -21,6 +21,7 @@ import { outagesOf } from "../../store/results/outages.ts";
 import { paidTwiceInAll } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonOfBatch, isOwnComparison } from "../compare/planned-comparison.ts";
+import { commandText, nextWhy } from "../../report/say/next.ts";
 import type { NextStep } from "../../report/shape/next-step.ts";
 import { concludingStep, flagsToResume } from "./next-step.ts";
 import { keepMade } from "./keep-made.ts";
@@ -86,7 +87,7 @@ export async function concludeComparison(
     },
     nextOf: (made: Comparison, proposal: ProposedScorer | null): NextStep =>
       end.refusal !== undefined && resumeCommand !== undefined
-        ? { why: "when it is corrected", command: resumeCommand }
+        ? { step: { kind: "correct" }, commands: [resumeCommand] }
         : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun, resumeFlags, missing }),
   };
   const written = await writeReports(db, planned, asked);
@@ -117,8 +118,8 @@ export async function concludeComparison(
       { path: databasePath(out), about: "every record, for any SQLite tool" },
     ],
     refused: end.refusal ?? null,
-    next: next.command,
-    nextWhy: next.why,
+    next: commandText(next),
+    nextWhy: nextWhy(next),
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
   const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, end, failOn);

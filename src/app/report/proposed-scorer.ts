@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ExpectedCounts, type ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
-import { folderFlag } from "../../lib/paths/results-folder.ts";
-import { shellWord } from "../../lib/shell-word.ts";
+import { folderWords } from "../../lib/paths/results-folder.ts";
 import { scorerSpecs } from "../../score/contract/spec.ts";
 import { type MadeScorer, makeScorers } from "../../score/make.ts";
 import { type Proposal, proposedScorers, reasonFor, scorerArgument } from "../../score/proposal/proposal.ts";
@@ -18,11 +17,11 @@ import { gradedCase, storedAnswer } from "../grade/score-answer.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { number } from "../../report/say/quantity.ts";
 
-/** A scorer for a batch that has none, and the command that decides with it; the command is null where several batches are compared. */
+/** A scorer for a batch that has none, and the commands that decide with it, by their words; null where several batches are compared. */
 export interface ProposedScorer {
   scorer: string;
   reason: string;
-  command: string | null;
+  commands: string[][] | null;
 }
 
 /** So many cases are looked at, spread over the whole batch: enough to see whether a scorer decides anything. */
@@ -42,10 +41,13 @@ export async function proposedScorer(
   if (chosen === null) return null;
   const { proposal, reported } = chosen;
   const scorer = scorerArgument(proposal);
-  const name = `${shellWord(batch.name)}${folderFlag(out)}`;
-  const command = `tandem score ${name} --scorer ${shellWord(scorer)} && tandem compare ${name}`;
+  const name = [batch.name, ...folderWords(out)];
+  const commands = [
+    ["tandem", "score", ...name, "--scorer", scorer],
+    ["tandem", "compare", ...name],
+  ];
   const reason = [reasonFor(proposal), ...reported].join(" ");
-  return { scorer, reason, command: batches.length === 1 ? command : null };
+  return { scorer, reason, commands: batches.length === 1 ? commands : null };
 }
 
 /** The proposal that fits, tried on the baseline's answers; null where no answer is expected. */

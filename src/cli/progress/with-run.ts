@@ -32,7 +32,6 @@ import type { CommandResult } from "../command-result.ts";
 import type { Terminal } from "../terminal.ts";
 import { localSender } from "../../app/send/local-sender.ts";
 import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
-import { shellWord } from "../../lib/shell-word.ts";
 import { openAccess } from "../access.ts";
 import { namespaceOf, type WorkersFlags } from "../flags/workers-flags.ts";
 import { workersAddress } from "../workers-address.ts";
@@ -275,9 +274,9 @@ interface OpenSender {
 }
 
 /** The flags by which a command that is told to go on takes the same way. */
-function resumeFlagsOf({ workers, namespace = "default", "take-back": isTakenBack }: SenderFlags): string {
-  if (workers !== true || isTakenBack === true) return "";
-  return namespace === "default" ? " --workers" : ` --workers --namespace ${shellWord(namespace)}`;
+function resumeFlagsOf({ workers, namespace = "default", "take-back": isTakenBack }: SenderFlags): string[] {
+  if (workers !== true || isTakenBack === true) return [];
+  return ["--workers", ...(namespace === "default" ? [] : ["--namespace", namespace])];
 }
 
 /** Sends from here, or over workers: these have the keys themselves. */

@@ -3,6 +3,7 @@ import { comparedNow } from "../../app/compare.ts";
 import { questionOfRow } from "../../report/model/row-figures.ts";
 import { timedAlarm } from "../../report/model/timed-alarm.ts";
 import type { WorstRow } from "../../report/model/worst-rows.ts";
+import { commandText, nextWhy } from "../../report/say/next.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import { comparisonOfWanted } from "../../viewer/server/wanted-comparison.ts";
 import { comparisonArguments, defineTool, wantedOf } from "../tool.ts";
@@ -25,6 +26,7 @@ function toldOf(model: ReportSummary): object {
   const { past: _past, tags: _tags, tandem: _tandem, version: _version, startedAt, ...reported } = model;
   return {
     ...reported,
+    next: reported.next && { ...reported.next, why: nextWhy(reported.next), command: commandText(reported.next) },
     startedAt: new Date(startedAt).toISOString(),
     alarms: reported.alarms.map(timedAlarm),
     targets: reported.targets.map(({ latency, ...target }) => ({ ...target, latencyMs: quantilesOf(latency) })),

@@ -30,7 +30,6 @@ import type {
   UngatedHeadline,
   WhereFact,
 } from "../shape/findings.ts";
-import type { NextStep } from "../shape/next-step.ts";
 import type { ReportBehaviour, ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts";
 import { decidedByPeople } from "./people.ts";
 import {
@@ -645,8 +644,3 @@ export function behaviourWords(behaviour: ReportBehaviour, subjects: Subjects): 
 
 /** The rows that a place has in common, in a word or two beside a row: `typo, hi`. */
 export const placeMark = ({ value, and }: PlaceName): string => (and === null ? value : `${value}, ${and.value}`);
-
-/** The next step in words, without its command. */
-export function nextWords({ why, count }: Pick<NextStep, "why" | "count">): string {
-  return count !== undefined && count > 1 ? `look at all ${number(count)}` : why;
-}

@@ -1,12 +1,109 @@
-import type { StepRows } from "../shape/next-step.ts";
-import { badByPeople } from "./people.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { sentenceList } from "../../lib/sentence-list.ts";
+import type { NextStep, Step, StepRows } from "../shape/next-step.ts";
+import { rowsWords, segmentWords } from "./names.ts";
+import { counted, number, wholeShare } from "./quantity.ts";
 
-/** Rows that a next step leads to, as its words name them. */
-export const stepRows: Record<StepRows, string> = {
-  worse: "the rows that got worse",
-  "not-holding": "the rows that do not hold",
-  "bad-by-people": badByPeople,
-  disputed: "the rows on which they disagree",
-  changed: "what changed",
-  answers: "the answers",
+const rowsTo: Record<StepRows, string> = {
+  worse: "look at the rows that got worse",
+  "not-holding": "look at the rows that do not hold",
+  "bad-by-people": "look at the answers that people call bad",
+  disputed: "look at the rows on which they disagree",
+  changed: "look at what changed",
+  answers: "look at the answers",
+  "some-answers": "look at some answers",
+  expected: "compare some answers with the expected ones",
+  all: "look at the rows",
 };
+
+/** The commands of a next step as they are typed. */
+export const commandText = ({ commands }: Pick<NextStep, "commands">): string =>
+  commands.map((words) => words.map(shellWord).join(" ")).join(" && ");
+
+/** The next step in a few words, without its command. */
+export function nextWords(next: Pick<NextStep, "step" | "lost">): string {
+  const { step } = next;
+  const count = "count" in step ? (step.count ?? 0) : 0;
+  const isSeen = step.kind === "look" || step.kind === "look-at-place";
+  return isSeen && count > 1 ? `look at all ${number(count)}` : nextWhy(next);
+}
+
+/** The purpose of the command of a next step, and what to mend before it. */
+export function nextWhy({ step, lost }: Pick<NextStep, "step" | "lost">): string {
+  if (lost === undefined) return stepWords(step);
+  const file = lost.folder === null ? "it has no suite file" : `its suite file is not found any more in ${lost.folder}`;
+  return `${stepWords(step)}; ${file}. To see what was run`;
+}
+
+function stepWords(step: Step): string {
+  switch (step.kind) {
+    case "look":
+      return rowsTo[step.rows];
+    case "look-at-place": {
+      const more = step.more === 0 ? "" : ` and of ${counted(step.more, "more value")}`;
+      return `look at the rows with ${segmentWords(step.place)}${more}${step.allFail ? ", which all newly fail" : ""}`;
+    }
+    case "read":
+      return `read and judge ${step.count === 1 ? "this row" : `these ${number(step.count)} rows`}`;
+    case "done":
+      return takeWords(step) ?? `nothing has to be done; to ${rowsTo[step.rows]}`;
+    case "resume":
+      if (step.rest) return "send the rest too (without --rest it is left out)";
+      return step.mend ? "mend what stopped it, then resume" : "resume what is not finished";
+    case "ask-failed": {
+      const when = step.mend ? "mend what stopped it" : `wait until ${step.target} answers again`;
+      return `${when}, then go on, and ask the ${counted(step.failed, "failed question")} of ${step.target} again`;
+    }
+    case "send-in-doubt":
+      return "send again what is in doubt";
+    case "grade":
+      return {
+        scorer: "grade the answers",
+        judge: "grade both sides by the judge of today",
+        expected: "grade by the expected answers of today",
+        range: `give the scorer of \`${step.metric ?? ""}\` a \`range: [min, max]\`, then grade the answers again`,
+      }[step.by];
+    case "merge": {
+      const lacks = sentenceList(step.parts.map((part) => `${part}/${step.of}`));
+      return `merge --shard ${lacks} too, or do without it (--partial), by the results folders of all parts; to see how`;
+    }
+    case "find-out": {
+      const what = step.runs === null ? "fails to answer" : `gave no answer in ${counted(step.runs, "run")}`;
+      return `find out why ${step.target} ${what}, then ask these rows again`;
+    }
+    case "fill": {
+      const rows = rowsWords(step.first, step.rows);
+      const of = step.file === null ? "" : ` of ${step.file}`;
+      return `fill column \`${step.column}\`${of}${rows === "" ? "" : ` in ${rows}`}, then run it again`;
+    }
+    case "explain":
+      return `see why answers have no grade of ${step.metric}`;
+    case "same-sheet":
+      return "ask both sides the same sheet";
+    case "repeat":
+      return step.rows === null
+        ? `ask each row ${step.repeats} times, to see which changes are chance`
+        : `ask each of the ${counted(step.rows, "row")} ${step.repeats} times`;
+    case "sample-more":
+      return "ask more rows of the sheet, or all where it has fewer";
+    case "add":
+      return `${addWords(step)}, then ${step.isSecond ? "compare all of them (a second look)" : "run it again"}`;
+    case "correct":
+      return "when it is corrected";
+  }
+}
+
+/** `take lean, which costs 60 % less than careful`; null: nothing was chosen. */
+export function takeWords({ take, cheaper }: Extract<Step, { kind: "done" }>): string | null {
+  if (take === null) return null;
+  return cheaper === null
+    ? `take ${take}`
+    : `take ${take}, which costs ${wholeShare(cheaper.share)} less than ${cheaper.than}`;
+}
+
+function addWords({ rows, mustDiffer, file, most, groups }: Extract<Step, { kind: "add" }>): string {
+  if (rows === null) return groups === null ? "add rows" : `bring the sheet to at least ${groups.least} ${groups.noun}`;
+  const asking = mustDiffer ? ` that ${rows === 1 ? "asks" : "ask"} something else` : "";
+  const bound = most === null ? "" : ` (the two looks of the suite hold for ${number(most)} rows at most)`;
+  return `add ${counted(rows, "row")}${asking} to ${file ?? "the sheet"}${bound}`;
+}

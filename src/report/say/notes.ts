@@ -9,11 +9,10 @@ import { counted, number, price, priceUnit } from "./quantity.ts";
 import { raceWords } from "./stopping.ts";
 import { whereWords } from "./names.ts";
 
-/** A scorer that would decide, why it fits, and the command that grades and compares with it. */
+/** A scorer that would decide, and why it fits. */
 export interface DecidingScorer {
   scorer: string;
   reason: string;
-  command: string | null;
 }
 
 const note = (label: FoundIn["notes"][number]["label"], texts: readonly string[]): FoundIn["notes"] =>

@@ -18,7 +18,8 @@ import { rowLines } from "./row-lines.ts";
 import { rowsToShow, type WorstRow } from "../model/worst-rows.ts";
 import { basisWords, paidWords, reasonHeading, reasonsOf } from "../say/answers.ts";
 import { wrapped } from "../text/wrap.ts";
-import { behaviourWords, factWords, headlineWords, nextWords, shownFacts, shownWord } from "../say/findings.ts";
+import { behaviourWords, factWords, headlineWords, shownFacts, shownWord } from "../say/findings.ts";
+import { nextWords } from "../say/next.ts";
 
 /** The terminal that a summary is made for. */
 export interface Screen {
@@ -214,9 +215,9 @@ const leastName = 8;
 
 /** The next step and the report; a command is not cut, and stands on a line of its own where there is no room beside the words. */
 function endLines({ nextWhy, next, files }: RunSummary, model: ReportSummary, { width, color }: Drawn): string[] {
-  const isTaken = model.choice !== undefined && model.next?.done !== undefined;
+  const isTaken = model.next?.step.kind === "done" && model.next.step.take !== null;
   const [words, command] = [
-    visible(`Next: ${nextWords(model.next ?? { why: nextWhy })}${isTaken ? "" : ":"}`),
+    visible(`Next: ${model.next === null ? nextWhy : nextWords(model.next)}${isTaken ? "" : ":"}`),
     visible(next),
   ];
   const isShort = displayWidth(words) + displayWidth(command) < width;

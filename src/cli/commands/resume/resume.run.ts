@@ -1,8 +1,7 @@
 import type { InferredOptionTypes } from "yargs";
 import type { PrepareOptions } from "../../../app/plan/prepare.ts";
 import { continueSuite, resumeBatch, storedToResume } from "../../../app/resume.ts";
-import { folderFlag } from "../../../lib/paths/results-folder.ts";
-import { shellWord } from "../../../lib/shell-word.ts";
+import { folderWords } from "../../../lib/paths/results-folder.ts";
 import type { InDoubtPolicy } from "../../../store/journal/in-doubt.ts";
 import type { CommandResult } from "../../command-result.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
@@ -67,7 +66,7 @@ export async function resumeByFile(
       },
       onNotice,
     };
-    const resumeCommand = `tandem resume --suite ${shellWord(flags.suite)}${folderFlag(flags.results)}`;
+    const resumeCommand = ["tandem", "resume", "--suite", flags.suite, ...folderWords(flags.results)];
     return runToConclusion(
       { flags, terminal, suite, trust, delivery, resumeCommand, mustExist: true },
       ({ run, takeBack }) =>

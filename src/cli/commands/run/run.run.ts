@@ -1,8 +1,7 @@
 import type { RunContext } from "../../../app/context.ts";
 import { type ChangedFlags, flagWords } from "../../../app/report/next-step.ts";
 import { type RunPlan, runSuite } from "../../../app/run.ts";
-import { folderFlag } from "../../../lib/paths/results-folder.ts";
-import { shellWord } from "../../../lib/shell-word.ts";
+import { folderWords } from "../../../lib/paths/results-folder.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
 import type { BatchFlags } from "../../flags/batch-flags.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
@@ -48,9 +47,9 @@ export const commandsOf = (flags: RunFlags): Pick<RunContext, "resumeCommand" | 
  * The command that resumes what a corrected suite file leaves to be done. Without a suite file, or with flags that vary
  * it, what is wrong may be in the flags: the same is run again. Undefined where the dataset was standard input.
  */
-function resumeCommandOf({ path, results: out, vary, "prompt-file": prompts, set }: RunFlags): string | undefined {
+function resumeCommandOf({ path, results: out, vary, "prompt-file": prompts, set }: RunFlags): string[] | undefined {
   const isWhole = vary.length + prompts.length + set.length === 0;
-  if (isWhole && /\.ya?ml$/i.test(path)) return `tandem resume --suite ${shellWord(path)}${folderFlag(out)}`;
+  if (isWhole && /\.ya?ml$/i.test(path)) return ["tandem", "resume", "--suite", path, ...folderWords(out)];
   return path === "-" ? undefined : typedCommand(process.argv.slice(2), {});
 }
 
@@ -62,7 +61,7 @@ const onceWithValue = ["--budget", "--on-in-doubt", "--notify", "--notify-comman
  * The command line as it was typed, to be typed again with other values of some flags: without what only that time was to
  * do, such as a budget that is spent, and without webhooks, which are secrets.
  */
-export function typedCommand(args: readonly string[], changed: ChangedFlags): string {
+export function typedCommand(args: readonly string[], changed: ChangedFlags): string[] {
   const { secondLook: _, ...values } = changed;
   const replaced = Object.keys(values).flatMap((flag) => (flag === "sample" ? ["--sample", "--limit"] : [`--${flag}`]));
   const left = [...onceWithValue, ...replaced];
@@ -73,6 +72,5 @@ export function typedCommand(args: readonly string[], changed: ChangedFlags): st
     if (left.includes(word)) place += 1;
     else kept.push(word);
   }
-  const added = flagWords(changed);
-  return ["tandem", ...[...kept, ...added].map(shellWord)].join(" ");
+  return ["tandem", ...kept, ...flagWords(changed)];
 }

@@ -1,6 +1,7 @@
 import { reportSections, type Section } from "../../doc/sections.ts";
+import { commandText, nextWords } from "../../say/next.ts";
 import { resultTable } from "../../doc/result-table.ts";
-import { factWords, nextWords, shownFacts, shownWord } from "../../say/findings.ts";
+import { factWords, shownFacts, shownWord } from "../../say/findings.ts";
 import { wordFacts } from "../../../compare/verdict-word.ts";
 import { columnsIn, phraseWriter } from "../../doc/table.ts";
 import type { DocCell, DocTable } from "../../shape/doc.ts";
@@ -48,7 +49,7 @@ function verdictRows(sheet: SummaryRows, summary: ReportSummary): void {
     for (const [place, line] of lines.entries()) sheet.fact(place === 0 ? label : "", line);
   }
   sheet.list(alarms.map((alarm) => alarm.sentence));
-  if (next !== null) sheet.fact(`Next: ${nextWords(next)}`, next.command);
+  if (next !== null) sheet.fact(`Next: ${nextWords(next)}`, commandText(next));
 }
 
 function runRows(sheet: SummaryRows, summary: ReportSummary, beside: readonly string[]): void {

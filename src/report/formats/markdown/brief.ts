@@ -1,4 +1,5 @@
-import { factText, gateLine, nextWords, shownFacts, shownWord } from "../../say/findings.ts";
+import { factText, gateLine, shownFacts, shownWord } from "../../say/findings.ts";
+import { commandText, nextWords } from "../../say/next.ts";
 import type { ReportGate, ReportSummary } from "../../shape/model.ts";
 import { markdownCode, markdownText, shortened } from "../../text/markdown-text.ts";
 import { capitalised } from "../../say/quantity.ts";
@@ -21,7 +22,7 @@ export function briefMarkdown(summary: ReportSummary): string {
     ...shownFacts(findings)
       .slice(0, mostFacts)
       .map((fact) => said(factText(fact, summary))),
-    next === null ? null : `Next: ${said(nextWords(next))}: ${markdownCode(next.command)}`,
+    next === null ? null : `Next: ${said(nextWords(next))}: ${markdownCode(commandText(next))}`,
   ];
   return `${lines.filter((line) => line !== null && line !== "").join("  \n")}\n`;
 }

@@ -1,6 +1,7 @@
 import { reportSections, type Section } from "../../doc/sections.ts";
+import { commandText, nextWords } from "../../say/next.ts";
 import { resultTable } from "../../doc/result-table.ts";
-import { factWords, nextWords, shownFacts } from "../../say/findings.ts";
+import { factWords, shownFacts } from "../../say/findings.ts";
 import { wordInText } from "../../../compare/verdict-word.ts";
 import { markdownCode, markdownFold, markdownText, markdownBlock } from "../../text/markdown-text.ts";
 import type { ReportSummary } from "../../shape/model.ts";
@@ -89,7 +90,7 @@ function verdictSection(summary: ReportSummary): string {
     about.join(" · "),
     ...(table === null ? [] : markdownTable(table, mostListed)),
     ...(behind.length === 0 ? [] : [listOf(behind)]),
-    ...(next === null ? [] : [`Next: ${markdownText(nextWords(next))}: ${markdownCode(next.command, 300)}`]),
+    ...(next === null ? [] : [`Next: ${markdownText(nextWords(next))}: ${markdownCode(commandText(next), 300)}`]),
   ].join("\n\n");
 }
 

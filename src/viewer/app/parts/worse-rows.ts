@@ -2,6 +2,7 @@ import { rowsOfGate } from "../../../report/doc/gate-table.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { capitalised, number } from "../../../report/say/quantity.ts";
+import { nextWhy } from "../../../report/say/next.ts";
 import type { RowsTo } from "../data/batch-address.ts";
 import { gatesByGravity } from "./standing.ts";
 
@@ -19,11 +20,12 @@ export function worseRowsNext({ verdict, gates, metrics, next }: ReportSummary):
   const [gate] = gatesByGravity(gates);
   const metric = metrics.find(({ name }) => name === gate?.metric);
   if (gate === undefined || metric === undefined) return null;
-  if (next?.rows === "bad-by-people") {
+  const rows = next?.step.kind === "look" ? next.step.rows : null;
+  if (next !== null && rows === "bad-by-people") {
     const to = { target: gate.candidate, text: "labelled:bad", sort: "rank" } as const;
-    return { words: capitalised(next.why), to, rows: null };
+    return { words: capitalised(nextWhy(next)), to, rows: null };
   }
-  if (next?.rows !== "worse" || gate.worse === 0) return null;
+  if (rows !== "worse" || gate.worse === 0) return null;
   return {
     words: `Look at the ${gate.worse === 1 ? "row" : `${number(gate.worse)} rows`} that got worse`,
     to: { ...rowsOfGate(gate, metric), group: rowGroup.metric(metric.name, "worse") },

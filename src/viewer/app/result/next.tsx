@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { NextStep } from "../../../report/shape/next-step.ts";
+import { commandText, nextWhy, takeWords } from "../../../report/say/next.ts";
+import type { Step, StepRows } from "../../../report/shape/next-step.ts";
 import { capitalised, counted, number } from "../../../report/say/quantity.ts";
 import { missingAnswers } from "../../../report/say/answers.ts";
 import type { SetAddress } from "../data/address.ts";
@@ -16,8 +17,9 @@ import { Ticked } from "../parts/ticked.tsx";
 export function Next({ source, candidate, setAddress }: { source: Source; candidate: number; setAddress: SetAddress }) {
   const { next } = source.summary;
   if (next === null) return null;
-  if (/^tandem view(?: |$)/.test(next.command)) {
-    const { before, words, to } = rowsToSee(source, next, candidate);
+  const seen = rowsToSee(source, next.step, candidate);
+  if (seen !== null) {
+    const { before, words, to } = seen;
     return (
       <p class="next" dir="auto">
         Next: {before !== "" && <span>{before} </span>}
@@ -39,10 +41,10 @@ export function Next({ source, candidate, setAddress }: { source: Source; candid
         </Button>
       )}{" "}
       <span>
-        <Ticked text={lacking === null ? next.why : capitalised(next.why)} />:
+        <Ticked text={lacking === null ? nextWhy(next) : capitalised(nextWhy(next))} />:
       </span>{" "}
       {next.at !== undefined && <SuiteAt at={next.at} actions={source.actions} />}
-      <CommandButton text={next.command} isMain={lacking === null} />
+      <CommandButton text={commandText(next)} isMain={lacking === null} />
     </p>
   );
 }
@@ -104,36 +106,55 @@ interface Seen {
   to: RowsTo | null;
 }
 
-/** The rows that the step is about, counted as the figures beside them are. */
-function rowsToSee(source: Source, { why, rows, done }: NextStep, candidate: number): Seen {
+/** The rows that the step is about, counted as the figures beside them are; null: it is taken elsewhere. */
+function rowsToSee(source: Source, step: Step, candidate: number): Seen | null {
   const { summary } = source;
-  const { verdict, lostTags = [], candidates } = summary;
-  const plain = (to: RowsTo): Seen => ({ before: "", words: capitalised(why), to: { sort: "rank", ...to } });
-  const [lost] = lostTags;
-  if (verdict.state === "pass" && lost !== undefined)
-    return plain({ target: lost.candidate, tags: [{ name: lost.tag, value: lost.value }] });
-  const worse = worseRowsNext(summary);
-  if (worse !== null) return { before: "", words: worse.words, to: worse.to };
-  if (rows === "disputed") {
-    const split = splitRows(source);
-    if (split !== null) return { before: done === undefined ? "" : `${done}.`, ...split };
+  const plain = (to: RowsTo = {}): Seen => ({
+    before: "",
+    words: capitalised(nextWhy({ step })),
+    to: { sort: "rank", ...to },
+  });
+  switch (step.kind) {
+    case "look-at-place": {
+      const { target, place } = step;
+      const tags = [place, ...(place.and === null ? [] : [place.and])].map(({ tag, value }) => ({ name: tag, value }));
+      return plain({ target, tags });
+    }
+    case "read":
+      return plain({ target: summary.candidates[candidate] ?? null, text: "worse" });
+    case "done": {
+      const take = takeWords(step);
+      const before = `${take ?? "nothing has to be done"}.`;
+      return { before, ...changedRows(source, step.rows, candidate) };
+    }
+    case "look": {
+      const worse = worseRowsNext(summary);
+      if (worse !== null) return { before: "", words: worse.words, to: worse.to };
+      if (step.rows === "disputed" || step.rows === "changed" || summary.candidates.length === 0) {
+        const rows = changedRows(source, step.rows, candidate);
+        if (rows.to !== null) return { before: "", words: rows.words, to: rows.to };
+      }
+      return plain();
+    }
+    default:
+      return null;
   }
+}
+
+/** The rows on which configurations disagree, that failed, or that changed; none to look at where there are none. */
+function changedRows(source: Source, rows: StepRows, candidate: number): Pick<Seen, "words" | "to"> {
+  const { candidates } = source.summary;
+  const split = rows === "disputed" ? splitRows(source) : null;
+  if (split !== null) return split;
   if (candidates.length === 0) {
     const failed = source.count("failed", 0) ?? 0;
     const words = `See the ${counted(failed, "row")} that failed`;
-    if (failed > 0) return { before: "", words, to: { text: "failed", sort: "score" } };
+    return { words, to: failed === 0 ? null : { text: "failed", sort: "score" } };
   }
-  if (done !== undefined || rows === "changed") {
-    const changed = source.count("different", candidate) ?? 0;
-    const target = candidates[candidate] ?? null;
-    const to: RowsTo = { target, text: "different", sort: "rank" };
-    const which = changed === 1 ? "row that changed" : "rows that changed";
-    const words = `${done === undefined ? "Look at" : "See"} the ${number(changed)} ${which}`;
-    if (done !== undefined) return { before: `${done}.`, words, to: changed === 0 ? null : to };
-    if (changed === 0) return { before: "", words: "Look at the answers", to: { sort: "rank" } };
-    return { before: "", words, to };
-  }
-  return plain({});
+  const changed = source.count("different", candidate) ?? 0;
+  const words = `See the ${changed === 1 ? "row" : `${number(changed)} rows`} that changed`;
+  const to: RowsTo = { target: candidates[candidate] ?? null, text: "different", sort: "rank" };
+  return { words, to: changed === 0 ? null : to };
 }
 
 /** The rows by which many configurations are told apart; null: none is, or the choice is by another metric than the rows are. */
