@@ -54,7 +54,7 @@ export interface ReportSummary {
   stopping: ReportStopping | null;
   /** A regression that was asked once more (`confirm: rerun`), by each look; left out: none was. */
   confirmation?: ReportConfirmation;
-  /** The one thing to do next, in words and as a command; null: not known. */
+  /** The one thing to do next, as data; null: not known. */
   next: NextStep | null;
   /** The target that every candidate is compared with; null when nothing is compared, or each with another. */
   baseline: string | null;
