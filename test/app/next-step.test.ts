@@ -77,8 +77,22 @@ const sides = (now: (row: number) => boolean, before: (row: number) => boolean =
 
 test("a pass sends nobody to what changed where nothing did", async () => {
   const metrics = [passing()];
-  expect(nextWhy(await stepOf(sides(() => true), { metrics }))).toBe("nothing has to be done; to look at the answers");
-  expect(nextWhy(await stepOf(sides((row) => row > 0), { metrics }))).toBe("nothing has to be done; to look at what changed");
+  expect(
+    nextWhy(
+      await stepOf(
+        sides(() => true),
+        { metrics },
+      ),
+    ),
+  ).toBe("nothing has to be done; to look at the answers");
+  expect(
+    nextWhy(
+      await stepOf(
+        sides((row) => row > 0),
+        { metrics },
+      ),
+    ),
+  ).toBe("nothing has to be done; to look at what changed");
 });
 
 test("a choice says which one to take, and leads to the rows on which they disagree", async () => {

@@ -13,6 +13,18 @@ test("a command is typed again without what was for that one time, and without w
     "30",
   ];
   expect(typedCommand([...args, "--repeats", "2"], {})).toEqual(["tandem", "run", "my sheet.csv", "--repeats", "2"]);
-  expect(typedCommand([...args, "--repeats", "2"], { repeats: 4 })).toEqual(["tandem", "run", "my sheet.csv", "--repeats", "4"]);
-  expect(typedCommand([...args, "--limit=20"], { sample: 90 })).toEqual(["tandem", "run", "my sheet.csv", "--sample", "90"]);
+  expect(typedCommand([...args, "--repeats", "2"], { repeats: 4 })).toEqual([
+    "tandem",
+    "run",
+    "my sheet.csv",
+    "--repeats",
+    "4",
+  ]);
+  expect(typedCommand([...args, "--limit=20"], { sample: 90 })).toEqual([
+    "tandem",
+    "run",
+    "my sheet.csv",
+    "--sample",
+    "90",
+  ]);
 });
