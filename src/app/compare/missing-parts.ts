@@ -23,7 +23,7 @@ function missingPartsWords({ parts, of, cases }: Pick<MissingParts, "parts" | "o
 }
 
 /** `--shard 1/3 and 2/3` */
-export function shardWords(parts: readonly number[], of: number): string {
+function shardWords(parts: readonly number[], of: number): string {
   const named = parts.map((part) => `${part}/${of}`);
   const last = named.pop() ?? "";
   return `--shard ${named.length === 0 ? last : `${named.join(", ")} and ${last}`}`;

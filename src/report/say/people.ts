@@ -11,9 +11,6 @@ export function decidedByPeople({ people }: Pick<ReportGate, "people">): People 
   return people === undefined || people.refused !== null ? null : people;
 }
 
-/** The answers that a person looks at where labels decide: the rows that got worse are so by the judge alone. */
-export const badByPeople = "the answers that people call bad";
-
 /**
  * The judge beside people: `\`helpful\` by the judge alone: 27.5 points better (70.5 % -> 98 %). By people, on 60 of 200 cases drawn
  * at random: 21.7 points worse (95 %: -36 to -7.4). The labels decide`. `alike`: the words for a judge that always says the same.
