@@ -114,31 +114,22 @@ function rowsToSee(source: Source, step: Step, candidate: number): Seen | null {
     words: capitalised(nextWhy({ step })),
     to: { sort: "rank", ...to },
   });
-  switch (step.kind) {
-    case "look-at-place": {
-      const { target, place } = step;
-      const tags = [place, ...(place.and === null ? [] : [place.and])].map(({ tag, value }) => ({ name: tag, value }));
-      return plain({ target, tags });
-    }
-    case "read":
-      return plain({ target: summary.candidates[candidate] ?? null, text: "worse" });
-    case "done": {
-      const take = takeWords(step);
-      const before = `${take ?? "nothing has to be done"}.`;
-      return { before, ...changedRows(source, step.rows, candidate) };
-    }
-    case "look": {
-      const worse = worseRowsNext(summary);
-      if (worse !== null) return { before: "", words: worse.words, to: worse.to };
-      if (step.rows === "disputed" || step.rows === "changed" || summary.candidates.length === 0) {
-        const rows = changedRows(source, step.rows, candidate);
-        if (rows.to !== null) return { before: "", words: rows.words, to: rows.to };
-      }
-      return plain();
-    }
-    default:
-      return null;
+  if (step.kind === "look-at-place") {
+    const { target, place } = step;
+    const tags = [place, ...(place.and === null ? [] : [place.and])].map(({ tag, value }) => ({ name: tag, value }));
+    return plain({ target, tags });
   }
+  if (step.kind === "read") return plain({ target: summary.candidates[candidate] ?? null, text: "worse" });
+  if (step.kind === "done") {
+    const before = `${takeWords(step) ?? "nothing has to be done"}.`;
+    return { before, ...changedRows(source, step.rows, candidate) };
+  }
+  if (step.kind !== "look") return null;
+  const worse = worseRowsNext(summary);
+  if (worse !== null) return { before: "", words: worse.words, to: worse.to };
+  if (step.rows !== "disputed" && step.rows !== "changed" && summary.candidates.length > 0) return plain();
+  const { words, to } = changedRows(source, step.rows, candidate);
+  return to === null ? plain() : { before: "", words, to };
 }
 
 /** The rows on which configurations disagree, that failed, or that changed; none to look at where there are none. */
