@@ -42,7 +42,7 @@ const outside = [
   "test/viewer/{row-index,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",
-  "test/worker/**/*.test.ts",
+  "test/workers/**/*.test.ts",
   "test/contract/*.test.ts",
   "test/dataset/{excel,files,pipes,sheets-of-people}.test.ts",
   "test/app/{notify,score-effects}.test.ts",
@@ -66,11 +66,11 @@ const journeys = [
 /** Slow tests of what a change breaks without a sign: the types that are shipped, the memory of every thread, and outages. */
 const slow = ["test/public-types.slow.ts", "test/cli/start/heap-flags.slow.ts", "test/e2e/nginx-outage.slow.ts"];
 
-/** Debian's PostgreSQL compiles its queries, which that of npm cannot: contract and take-over are tried on both. */
+/** Debian's PostgreSQL compiles its queries, which that of npm cannot: limits are tried on both. */
 const installed = {
   name: "installed",
   include: existsSync("/usr/lib/postgresql")
-    ? ["test/contract/*.test.ts", "test/worker/{compiled,take,take-desk,settle,settle-desk}.test.ts"]
+    ? ["test/workers/limits.test.ts"]
     : [],
   env: {
     ...shared.env,

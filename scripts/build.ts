@@ -226,8 +226,7 @@ const wasm = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-rele
 await cp(wasm, path("dist/emscripten-module.wasm"));
 await cp(path("node_modules/better-sqlite3/prebuilds"), path("dist/prebuilds"), { recursive: true });
 await cp(path("src/store/schema.sql"), path("dist/schema.sql"));
-for (const folder of ["postgres-migrations", "postgres-functions"])
-  await cp(path(`src/worker/postgres/${folder}`), path(`dist/${folder}`), { recursive: true });
+await cp(path("src/workers/postgres/workers.sql"), path("dist/workers.sql"));
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));
 await writeFile(path("dist/bom.cdx.json"), billOf(path("."), builtIn, binariesIn(path("."))));
 await chmod(path("dist/main.js"), 0o755);

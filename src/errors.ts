@@ -71,7 +71,7 @@ export const errorCatalogue = {
   BATCH_LOCKED: { exit: "usage", about: "Another process is running this batch." },
   BATCH_AT_WORKERS: {
     exit: "usage",
-    about: "The batch is with workers, who may be sending it: resume it over them, or take it back first.",
+    about: "The batch is with workers, who may be sending it: resume it over them.",
   },
   BATCH_CHANGED: { exit: "usage", about: "The suite or dataset differs from what the batch was made of." },
   PIN_INVALID: {
@@ -122,11 +122,6 @@ export const errorCatalogue = {
     exit: "usage",
     about: "The tables of the workers' database are of another version, or PostgreSQL is older than 13.",
   },
-  WORKERS_TAMPERED: {
-    exit: "usage",
-    about:
-      "The workers' database holds functions, triggers or commands that tandem did not write; none of them was run.",
-  },
   WORKERS_UNREACHABLE: {
     exit: "couldNotRun",
     about: "PostgreSQL cannot be reached or takes no connection. What is committed is kept.",
@@ -134,11 +129,7 @@ export const errorCatalogue = {
   WORKERS_BATCH: { exit: "usage", about: "The workers have no such batch, or another one under its name." },
   WORKERS_UNFIT: {
     exit: "usage",
-    about: "The suite cannot be sent by workers (files of this machine, strict interleaving), or no worker serves it.",
-  },
-  ADDRESS_REFUSED: {
-    exit: "usage",
-    about: "A worker does not send to this address, or not what a suite asks for: its operator has not allowed it.",
+    about: "The suite cannot be sent by workers (files of this machine, what compares while it sends).",
   },
   DEPLOYMENT_INVALID: { exit: "usage", about: "A saved configuration of a local deployment does not fit its schema." },
   SERVICE_UNREACHABLE: {

@@ -33,7 +33,18 @@ const allowed: Record<string, string[]> = {
   // The store implements what the runner asks of it, and keeps what the other stages make.
   // An edited score changes those that are made of it: they are made again by their own rule.
   // A suite is stored in the form that the suite's own schema gives it.
-  store: ["api", "type:dataset", "type:plan", "type:client", "type:runner", "score", "type:suite", "suite/suite.ts"],
+  store: [
+    "api",
+    "type:dataset",
+    "type:plan",
+    "type:client",
+    "type:runner",
+    "score",
+    "type:suite",
+    "suite/suite.ts",
+    "suite/prices.ts",
+    "suite/sent-files.ts",
+  ],
   compare: ["api", "stats", "text", "type:score", "type:dataset", "type:client", "type:store", "type:suite"],
   // A run is shown by the list of columns by which it is read.
   report: ["api", "compare", "text", "stats", "type:score", "type:store", "store/results/columns.ts", "type:suite"],
@@ -44,10 +55,10 @@ const allowed: Record<string, string[]> = {
   // Its configurations are YAML files with the same messages as a suite's; its bots read texts as we do.
   deployment: ["api", "suite", "text"],
   // It drives the runner over PostgreSQL instead of SQLite.
-  worker: ["api", "suite", "plan", "runner", "client", "store", "text"],
+  workers: ["api", "suite", "plan", "runner", "client", "store"],
   app: [
     "parts",
-    "worker",
+    "workers",
     "api",
     "suite",
     "dataset",
@@ -104,7 +115,6 @@ const rooms: Record<string, string[]> = {
     "send",
     "label",
     "judge",
-    "worker",
     "workers",
   ],
   compare: ["cases", "tallies", "metrics", "verdict", "summary", "choice"],
@@ -122,8 +132,7 @@ const rooms: Record<string, string[]> = {
   store: ["journal", "plan", "results", "scores", "compared", "nights", "pins", "merge"],
   suite: ["schema", "matrix", "prompts", "check", "flags"],
   text: ["chrf"],
-  worker: ["postgres", "journal", "serve", "submit", "watch", "nights"],
-  "worker/postgres": ["postgres-migrations", "postgres-functions"],
+  workers: ["postgres", "serve", "submit"],
   viewer: ["app", "server"],
   "viewer/server": ["home", "row-index"],
   "viewer/app": ["data", "parts", "edit", "row", "rows", "gates", "charts", "result", "batches", "shell"],
@@ -309,7 +318,7 @@ describe("the direction of imports", () => {
       /["']better-sqlite3["']|\.(?:pragma|prepare(?:<[^>]*>)?)\(\s*["'`]|["'`]\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|PRAGMA)\s/;
     const using = files.filter((file) => foreign.test(readFileSync(join(root, file), "utf8")));
     expect(using.length).toBeGreaterThan(20);
-    expect(using.filter((file) => !/^(?:store|worker\/postgres|viewer\/server\/row-index)\//.test(file))).toEqual([]);
+    expect(using.filter((file) => !/^(?:store|workers|viewer\/server\/row-index)\//.test(file))).toEqual([]);
     const reached = found.filter(({ file, target }) => target === "store/sqlite.ts" && !file.startsWith("store/"));
     expect(reached.map(({ file }) => file)).toEqual([]);
     // By its type a connection can be named and closed outside, and nothing else.

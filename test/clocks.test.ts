@@ -11,7 +11,6 @@ const root = new URL("../src/", import.meta.url).pathname;
  * `performance.now`. Whoever adds a place says here why no steady clock can know it.
  */
 const withDates: Record<string, string> = {
-  "worker/submit/remote-outages.ts: outage.until - outage.since": "both are by the clock of the database",
   "lib/clock.ts: Date.now() - steadyNow()": "the offset between the two clocks itself",
   "lib/clock.ts: Date.now() - date": "ages of what others wrote; who asks for one stands below",
   "client/attempt-outcome.ts: steadyNow() + (offset ?? dateOffset())": "the date of an attempt that was not sent",
@@ -26,7 +25,7 @@ const withDates: Record<string, string> = {
   "store/life-file.ts: ageOfDate(about.mtimeMs) > settledAfterMs": "the age of a file of another process",
   "store/journal/journal.ts: Date.now() - longestWindowMs": "what earlier processes sent and nobody counts any more",
   "store/batch-state.ts: Date.now() - at": "the stages of another process",
-  "worker/journal/lease.ts: Date.now() - date": "the larger of both clocks: also the sleep of a machine ends a lease",
+  "workers/serve/moment.ts: Date.now() - date": "the larger of both clocks: also the sleep of a machine ends a lease",
   "app/batches/notices.ts: ageOfDate(noticeAt) > longestMs": "a notice that another process began to send",
   "app/night/cut-off.ts: ageOfDate(toldAt) > againWithinMs": "a notice that an earlier process sent",
   "app/send/service-get.ts: Date.now() - answerMs / 2": "doctor compares our clock with that of the service",
@@ -47,7 +46,7 @@ const inSql: Record<string, string> = {
 };
 
 /** The clock of PostgreSQL, which has no steady one, is that of all machines: the only one that they share. */
-const ofPostgres = /^worker\/postgres\//;
+const ofPostgres = /^workers\//;
 
 /** Calls of a clock that is steady. */
 const steady = /^(?:steadyNow|performance\.now|now)$/;
@@ -132,7 +131,7 @@ function calculations(file: string): string[] {
 
 /** Rooms and files all of whose moments are on the steady clock: they are given it by those who read it. */
 const allSteady =
-  /^(?:runner\/(?:account-limits|budget|concurrency|jobs-in-flight|next-step|outage|pacer|tally|throttles|submitted\/open-runs)|worker\/submit\/watch-queues|deployment\/.*|dataset\/.*)\.ts$/;
+  /^(?:runner\/(?:account-limits|budget|concurrency|jobs-in-flight|next-step|outage|pacer|tally|throttles|submitted\/open-runs)|workers\/submit\/lane-watch|deployment\/.*|dataset\/.*)\.ts$/;
 
 test("what begins and ends in one process is measured by a clock that nobody sets", () => {
   const found = files.filter((file) => !file.endsWith(".sql")).flatMap((file) => calculations(file));
@@ -148,7 +147,7 @@ test("what begins and ends in one process is measured by a clock that nobody set
 test("SQL calculates with dates of one attempt only", () => {
   const difference = /\b[\w.]*(?:_at|At)\)? *- *[\w.]*(?:_at|_ms)\b/g;
   const found = files
-    .filter((file) => /^(?:store|worker\/postgres)\//.test(file) && !ofPostgres.test(file))
+    .filter((file) => /^(?:store|workers)\//.test(file) && !ofPostgres.test(file))
     .flatMap((file) => [...textOf(file).matchAll(difference)].map(([text]) => `${file}: ${text}`));
   expect(found.toSorted()).toEqual(Object.keys(inSql).toSorted());
 });

@@ -2,14 +2,14 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * Files that take longer than many others, the longest first: begun last, one of them would be waited for alone. One that
- * computes follows one that waits (`e2e/async` for services, `worker/submit` for workers), as all that wait together leave
+ * computes follows one that waits (`e2e/async` for services), as all that wait together leave
  * the machine idle.
  */
 const longest = [
   "viewer/viewer-page",
   "e2e/async",
   "viewer/report-rows",
-  "worker/submit",
+  "workers/kills",
   "viewer/report-page",
   "e2e/async-ends",
   "hostile/page",

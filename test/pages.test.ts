@@ -150,9 +150,6 @@ test("few blocks of commands are not run by the test of the guides, each for a r
       "docs/guides/several-machines.md: a PostgreSQL",
       "docs/guides/several-machines.md: a PostgreSQL",
       "docs/guides/several-machines.md: a PostgreSQL",
-      "docs/guides/several-machines.md: a PostgreSQL",
-      "docs/guides/several-machines.md: a PostgreSQL that is gone",
-      "docs/guides/several-machines.md: services of a machine",
     ]
   `);
 });

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { lowUser, type OwnPostgres, startServer, until } from "./own-postgres.ts";
-import { openPostgres, type Postgres } from "../src/worker/postgres/connection.ts";
-import { setUp } from "../src/worker/watch/setup.ts";
+import { openPostgres, type Postgres } from "../src/workers/postgres/connection.ts";
+import { setUp } from "../src/workers/postgres/schema.ts";
 
 interface OwnServerOptions {
   /** Text of pg_hba.conf; left out: everybody is trusted. */
@@ -71,6 +71,13 @@ async function createDatabase(server: string, database: string, from: string): P
 /** Connection by which this process makes and drops databases: to open one costs the server more than either. */
 let maker: Promise<Postgres> | null = null;
 
+/** Gives a copy of a database an id of its own, as `setup` does. */
+async function renew(url: string): Promise<void> {
+  const db = await openPostgres(url, { most: 1, applicationName: "tests" });
+  await db.query("UPDATE tandem.meta SET id = gen_random_uuid()");
+  await db.close();
+}
+
 /** Makes a database, with all tables or empty. Whoever asks drops it. */
 export async function newDatabase(isEmpty: boolean): Promise<{ url: string; drop: () => Promise<void> }> {
   const url = await sharedUrl();
@@ -78,6 +85,7 @@ export async function newDatabase(isEmpty: boolean): Promise<{ url: string; drop
   maker ??= openPostgres(url("postgres"), { most: 1, applicationName: "tests" });
   const db = await maker;
   await db.query(copyOf(isEmpty ? "template1" : template, database));
+  if (!isEmpty) await renew(url(database));
   const drop = async (): Promise<void> => {
     await db.query(`DROP DATABASE ${database} WITH (FORCE)`);
   };

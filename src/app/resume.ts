@@ -5,8 +5,7 @@ import { acceptBatch } from "./plan/accept-changes.ts";
 import { giveUpLost, refuseAtWorkers } from "./send/at-workers.ts";
 import { checkHistory, sendsTurnsAlone } from "./plan/history-check.ts";
 import { checkFiles } from "./send/changed-files.ts";
-import { sendBatch, withWholeBatch } from "./send/send.ts";
-import type { Sender } from "./send/sender.ts";
+import { withWholeBatch } from "./send/send.ts";
 import { codeOfGates } from "./compare/code-of-gates.ts";
 import { gradeAndConclude } from "./last-stages.ts";
 import { sendRest, sendUnfinished } from "./live/send-unfinished.ts";
@@ -37,8 +36,6 @@ interface ResumeOptions {
   rest?: boolean;
   /** Asks again what ended without an answer. */
   failed?: boolean;
-  /** Stops it at the workers before it goes on here. */
-  takeBack?: Sender | undefined;
   /** The database of its workers is gone for good: what has no answer here is in doubt. */
   workersLost?: boolean;
 }
@@ -143,7 +140,6 @@ async function resumeStored(run: RunContext, stored: Batch, options: ResumeOptio
   const batch = { ...stored, suite };
   checkRead(db, batch);
   return withWholeBatch(db, batch, async () => {
-    if (options.takeBack !== undefined) await sendBatch({ ...run, sender: options.takeBack }, batch);
     await checkFiles(db, batch);
     checkCode(run, batch, options);
     run.tell({ type: "resumed", batch, requests: reopened(run, batch, options) });

@@ -27,8 +27,7 @@ import type { ShownRubric } from "../score/rubrics/shown.ts";
 import type { FoundRecord } from "../store/results/run-records.ts";
 import type { Scoring } from "../store/scores/scores.ts";
 import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/batches.text.ts";
-import type { RemotePrune } from "../worker/watch/prune.ts";
-import type { WorkersOverview } from "../worker/watch/overview.ts";
+import type { WorkersOverview } from "../workers/watch.ts";
 
 /** The version of all that tandem writes: it is raised when a member changes its meaning or goes away. */
 interface Versioned {
@@ -76,16 +75,8 @@ interface RubricsOutput extends Versioned {
   rubrics: readonly ShownRubric[];
 }
 
-/** Workers, their batches and services, after what was asked is done. */
-interface WorkersOutput extends Versioned, WorkersOverview {
-  /** With prune: the rows that were removed. */
-  pruned?: PrunedAtWorkers;
-}
-
-/** Old rows that were removed from the workers' database. */
-interface PrunedAtWorkers extends Omit<RemotePrune, "going"> {
-  removed: { name: string; jobs: number }[];
-}
+/** Workers, their batches and accounts, after what was asked is done. */
+interface WorkersOutput extends Versioned, WorkersOverview {}
 
 /** The summary of a batch that was run or is compared again; see json.md for what its figures mean. */
 interface RunOutput extends Versioned, RunSummary {}

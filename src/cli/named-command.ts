@@ -37,6 +37,7 @@ const triedWords: Partial<Record<string, string>> = {
   "send-scores": "send langfuse",
   rubric: "judge rubrics",
   rubrics: "judge rubrics",
+  worker: "workers serve",
   open: "view",
   ui: "view",
   create: "init SHEET",

@@ -11,8 +11,6 @@ export interface RequestSource {
   connection?: ServiceConnection | undefined;
   /** Default `tandem`. */
   userAgent?: string;
-  /** The path below which all requests stay; left out: an endpoint's path may lead anywhere at its host. */
-  within?: string;
 }
 
 /** The parts of a request that are the same for all that an endpoint of a deployment is sent. */
@@ -23,23 +21,15 @@ export interface RequestLine {
   headers: string[];
   /** Method and address, for messages: `POST https://host/v2/video-bots`. */
   where: string;
-  /** The path below which all requests stay; empty: anywhere. */
-  within: string;
   /** The reason why the headers cannot be written; null: they can. */
   fault: string | null;
 }
 
 /** The reason why a request cannot be written as HTTP; null: it can. undici would count a connection as busy for good. */
-export function lineFault({ fault, prefix, within }: RequestLine, path: string): string | null {
+export function lineFault({ fault }: RequestLine, path: string): string | null {
   if (fault !== null) return fault;
   if (/[^\x21-\xff]/.test(path)) return "the path holds a character that no request line can";
-  return within === "" || isWithin(`${prefix}${path}`, within) ? null : `the path leads out of ${within}`;
-}
-
-/** True when a path stays below another, whatever steps back are in it. */
-function isWithin(path: string, within: string): boolean {
-  const { pathname } = new URL(`http://host${path.startsWith("/") ? "" : "/"}${path}`);
-  return pathname === within || pathname.startsWith(`${within}/`);
+  return null;
 }
 
 function headersFault(headers: ReadonlyMap<string, string>): string | null {
@@ -50,7 +40,7 @@ function headersFault(headers: ReadonlyMap<string, string>): string | null {
 /** Makes it of the deployment's address, key and headers. A header of the endpoint's own replaces one of ours, one of the deployment's all others. */
 export function requestLine(
   call: EndpointCall,
-  { baseUrl, key, connection = direct, userAgent, within = "" }: RequestSource,
+  { baseUrl, key, connection = direct, userAgent }: RequestSource,
 ): RequestLine {
   const { origin, pathname } = new URL(addressOf(call, baseUrl.replace(/\/+$/, ""), ""));
   const prefix = pathname.replace(/\/+$/, "");
@@ -62,7 +52,7 @@ export function requestLine(
     headers.set(name.toLowerCase(), connection.filled.get(value) ?? value);
   for (const [name, value] of connection.headers) headers.set(name.toLowerCase(), value);
   const where = `${call.method} ${origin}${prefix}${call.path}`;
-  return { prefix, headers: [...headers].flat(), where, within, fault: headersFault(headers) };
+  return { prefix, headers: [...headers].flat(), where, fault: headersFault(headers) };
 }
 
 /** The usual headers with the type and the length of a body of its own. */

@@ -6,7 +6,7 @@ import type { Deployment } from "../suite/suite.ts";
 import { fullJitter, halfJitter, Rounds, type Waits } from "./backoff.ts";
 import type { Journal, OutageEntry, PaceEntry } from "./journal.ts";
 import { Concurrency } from "./concurrency.ts";
-import { type GatewayOutage, type HeardOutage, Outage, type Recovery } from "./outage.ts";
+import { type GatewayOutage, Outage, type Recovery } from "./outage.ts";
 import { Pacer, tightest } from "./pacer.ts";
 import { type RefusedRequest, type RefusalMeaning, Refusals } from "./refusals.ts";
 import type { Stall } from "./tally.ts";
@@ -24,35 +24,6 @@ export interface AccountLimitsOptions {
   waits: Waits;
   /** The steady clock as they begin: every other moment comes from the caller, too. */
   now: number;
-  /** Those who send with the same account from elsewhere; left out: nobody does. */
-  shared?: LimitSharing;
-}
-
-/** Tells others who send with the same account. */
-export interface LimitSharing {
-  /** The service asked for a wait. */
-  paused: (ms: number) => void;
-  /** An answer has moved a limit. */
-  changed: (entry: PaceEntry) => void;
-  /** Somebody has answered a question for a run. */
-  asked: (run: AskedRun) => void;
-}
-
-/** A question for a run that the service has taken, with who answered it so long after it was asked. */
-export interface AskedRun {
-  jobId: number;
-  answeredBy: "service" | { gateway: number };
-  forMs: number;
-}
-
-/** The limits as others who send with the same account have left them. */
-export interface ReportedLimits {
-  /** Milliseconds until anybody may send. */
-  pausedMs: number;
-  /** Requests that all together may have in flight; null: nobody has said. */
-  concurrency: number | null;
-  rate: PaceEntry["rate"];
-  outage: HeardOutage;
 }
 
 /** One of those who send. */
@@ -166,7 +137,7 @@ export class AccountLimits {
     const stated = deployments.flatMap(({ waitForServiceMs }) => waitForServiceMs ?? []);
     const statedMs = stated.length === 0 ? null : Math.max(...stated);
     const isProven = (): boolean => this.#sides.some((side) => side.isProven);
-    this.#outage = new Outage({ random, waits, statedMs, isProven, isShared: options.shared !== undefined });
+    this.#outage = new Outage({ random, waits, statedMs, isProven });
     this.#name = `${deployments[0]?.baseUrl} ${endpoint}`;
     const history = (withinMs: number): number[] => {
       const date = Date.now();
@@ -313,30 +284,6 @@ export class AccountLimits {
     this.#outage.ended(jobId);
   }
 
-  /** Keeps what others have learned. */
-  heed({ pausedMs, concurrency, rate, outage }: ReportedLimits, now: number): void {
-    this.#heard(outage, now);
-    if (pausedMs > 0) this.#pacer.pauseUntil(now + pausedMs);
-    if (rate !== null) this.#pacer.lower(rate);
-    const before = this.#concurrency.current;
-    if (concurrency !== null) this.#concurrency.heed(concurrency);
-    if (this.#concurrency.current > before) for (const side of this.#sides) side.onEnded();
-  }
-
-  #heard({ away, ...heard }: HeardOutage, now: number): void {
-    if (away === null) {
-      this.#recovered(this.#outage.heardBack({ ...heard, away }, now), now);
-      return;
-    }
-    const jobs = this.#outage.heardAway({ ...heard, away }, { now, date: Date.now() });
-    if (jobs !== null) this.#tellAway(jobs, now);
-  }
-
-  /** A request has its leave, for which it may have waited since before the service was away: then it is the one that looks. */
-  left(jobId: number): void {
-    this.#outage.took(jobId);
-  }
-
   /** Learns from an outcome, before its slot is free. */
   answered(outcome: Outcome, sent: Sent, side: AccountSide): Learned {
     const { answeredAt: now, jobId } = sent;
@@ -360,14 +307,12 @@ export class AccountLimits {
   /** Whom an answer is about that asks to slow down, be it by a 503 while others are answered; null: it does not. */
   #throttleOf(outcome: Outcome, { jobId, queuedAt, answeredAt: now }: Sent): ThrottleMeaning | null {
     if (!outcomes[outcome.kind].slowsDown && !this.#isLimit(outcome, jobId, queuedAt, now)) return null;
-    // Others who share the account ask for each leave where all limits are kept.
-    if (this.#options.shared !== undefined) return "limit";
     const hasOther = this.#sides.some((side) => side.hasOther((id) => id === jobId || this.#throttles.isOfJob(id)));
     return this.#throttles.throttled(jobId, { queuedAt, now, isLeft: !hasOther });
   }
 
   #isLimit({ answeredBy, status }: Outcome, jobId: number, queuedAt: number, now: number): boolean {
-    if (this.#options.shared !== undefined || this.isOpen) return false;
+    if (this.isOpen) return false;
     return isAnswerer(answeredBy, "isGateway") && status === 503 && this.#throttles.isLimit(jobId, queuedAt, now);
   }
 
@@ -394,8 +339,7 @@ export class AccountLimits {
   ): string | null {
     if (this.#isLimit(outcome, jobId, queuedAt, now)) return null;
     const answeredBy = answererOf(outcome);
-    if (answeredBy !== null) this.#options.shared?.asked({ jobId, answeredBy, forMs: now - queuedAt });
-    if (answeredBy !== "service" && !this.#tellsAway(outcome)) return null;
+    if (answeredBy !== "service" && !isAnswerer(outcome.answeredBy, "tellsAway")) return null;
     if (answeredBy === "service") {
       this.#sound({ jobId, queuedAt, answeredAt: now }, side);
       return null;
@@ -407,18 +351,13 @@ export class AccountLimits {
   /** Reads from an answer whether the service is there. */
   #learn(outcome: Outcome, sent: Sent, side: AccountSide): Omit<Learned, "outcome"> {
     if (!outcomes[outcome.kind].left) return { ...nothingLearned, givenUp: this.#notSent(outcome, sent, side) };
-    if (this.#tellsAway(outcome)) return this.#gatewayAnswered(outcome, sent, side, true);
+    if (isAnswerer(outcome.answeredBy, "tellsAway")) return this.#gatewayAnswered(outcome, sent, side, true);
     if (outcome.answeredBy === "service") return nothingLearned;
     this.#outage.unclear(sent.jobId, outcome, sent.answeredAt);
     return {
       ...nothingLearned,
       givenUp: this.#isOutOfPatience(sent.answeredAt) ? this.#goodbye(sent.answeredAt) : null,
     };
-  }
-
-  /** Others who share the service are told only of gateways, and say when to wait no longer: broken answers do not count there. */
-  #tellsAway({ answeredBy }: Outcome): boolean {
-    return isAnswerer(answeredBy, this.#options.shared === undefined ? "tellsAway" : "isGateway");
   }
 
   #gatewayAnswered(outcome: Outcome, sent: Sent, side: AccountSide, hasSlot: boolean): Omit<Learned, "outcome"> {
@@ -468,9 +407,8 @@ export class AccountLimits {
     const isFirst = !this.#throttles.hasSound;
     this.#throttles.sound(jobId, queuedAt);
     const recovery = this.#outage.sound(jobId, queuedAt, now);
-    // Where others share it, the number of requests in flight begins anew there.
-    const restarts = recovery !== null && recovery.over !== null && this.#options.shared === undefined;
-    if (restarts && this.#concurrency.restart()) this.#changed("the service is back", side);
+    const isBack = recovery !== null && recovery.over !== null;
+    if (isBack && this.#concurrency.restart()) this.#changed("the service is back", side);
     this.#recovered(recovery, now);
     // An outage of this process is entered with its end by now: what is open is of an earlier one.
     if (isFirst) for (const each of this.#sides) each.onThere();
@@ -532,7 +470,6 @@ export class AccountLimits {
     // A wait that is stated is kept as it is, a small one too; "at once" states none.
     const wait = retryAfterMs !== null && retryAfterMs >= leastMs ? Math.min(mostMs, asked) : this.#bounded(asked);
     this.#pacer.pauseUntil(now + wait);
-    this.#options.shared?.paused(wait);
     if (wait >= waits.lockstepMs) this.#awayUntil = Math.max(this.#awayUntil, now + wait);
   }
 
@@ -548,6 +485,5 @@ export class AccountLimits {
     const { current: concurrency, ceiling } = this.#concurrency;
     const entry = { deployment, endpoint, at: Date.now(), concurrency, ceiling, rate: this.#pacer.rate, reason };
     onChange(entry);
-    this.#options.shared?.changed(entry);
   }
 }

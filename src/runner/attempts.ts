@@ -101,7 +101,6 @@ export class Attempts {
         return;
       }
       const enteredAt = steadyNow();
-      if (journal.lease !== undefined) limits.left(job.id);
       // A connection that the service has closed while the journal kept us is known as such a turn later.
       if (enteredAt - askedAt > longCommitMs) await nextTurn();
       // One that had to wait for leave was queued when it had that: its new date belongs to this moment.
@@ -109,14 +108,12 @@ export class Attempts {
       // All dates of an attempt go by the time to which the machine was set when it was queued.
       request.dateOffset = entry.queuedAt - queuedAt;
       if (share !== null) request.mayLeave = () => (hasLeft ||= share.leave());
-      else request.mayLeave = journal.lease?.isHeld;
       const outcome = await client.attempt(request);
       if (outcome.heldBack === true) {
         await journal.giveBack(entry);
         this.#notSent(job);
         // It is sent when the share allows.
-        if (share === null) this.#options.jobs.leave(job.id);
-        else this.#options.jobs.again(job);
+        this.#options.jobs.again(job);
         return;
       }
       // Given up in flight: its result is not known, so the journal leaves it in doubt.

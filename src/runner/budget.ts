@@ -1,3 +1,6 @@
+import { costOf, type Price } from "../api/price.ts";
+import type { Outcome } from "../client/outcome.ts";
+
 /** Limits of a run's spending; null: no limit. */
 export interface BudgetLimits {
   /** Requests, not counting those that were throttled or never left. */
@@ -57,15 +60,34 @@ export class Budget {
 
   /** The reason why nothing more may be started; null: go on. */
   spent(now: number): string | null {
-    const { requests, cost, durationMs, failures } = this.#limits;
-    if (failures !== null && this.#failures >= failures)
-      return `${this.#failures} jobs failed (--max-failures ${failures})`;
+    const { durationMs } = this.#limits;
     if (durationMs !== null && now - this.#startedAt >= durationMs) return "the time is used up (--max-duration)";
-    if (cost !== null && this.#isCostUnknown)
-      return "a reply did not tell the tokens by which it costs, so --max-cost cannot be kept";
-    if (cost !== null && this.#cost >= cost)
-      return `${Number(this.#cost.toPrecision(6))} is spent (--max-cost ${cost})`;
-    if (requests !== null && this.#requests >= requests) return `${requests} requests are spent (--budget)`;
-    return null;
+    return spentReason(this.#limits, {
+      requests: this.#requests,
+      failures: this.#failures,
+      cost: this.#cost,
+      isCostUnknown: this.#isCostUnknown,
+    });
   }
+}
+
+/** The reason why what was spent, here or elsewhere, is all that there is; null: it is not. */
+export function spentReason(
+  { requests, cost, failures }: BudgetLimits,
+  spent: { requests: number; failures: number; cost: number; isCostUnknown: boolean },
+): string | null {
+  if (failures !== null && spent.failures >= failures)
+    return `${spent.failures} jobs failed (--max-failures ${failures})`;
+  if (cost !== null && spent.isCostUnknown)
+    return "a reply did not tell the tokens by which it costs, so --max-cost cannot be kept";
+  if (cost !== null && spent.cost >= cost) return `${Number(spent.cost.toPrecision(6))} is spent (--max-cost ${cost})`;
+  if (requests !== null && spent.requests >= requests) return `${requests} requests are spent (--budget)`;
+  return null;
+}
+
+/** The cost of an attempt that was spent; 0: it had none that is known; null: it has one that is not told. */
+export function paidFor(price: Price | null, { kind, possiblyPaid, usage }: Outcome): number | null {
+  const cost = costOf(price, usage ?? null);
+  if (kind === "ok" && price !== null) return cost;
+  return possiblyPaid ? (cost ?? 0) : 0;
 }

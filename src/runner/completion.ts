@@ -1,4 +1,3 @@
-import { costOf } from "../api/price.ts";
 import type { Client } from "../client/client.ts";
 import { type OutcomeKind, outcomes } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
@@ -6,7 +5,7 @@ import { steadyNow } from "../lib/clock.ts";
 import type { Deployment } from "../suite/suite.ts";
 import type { AccountLimits } from "./account-limits.ts";
 import type { Journal, PendingJob, Settlement } from "./journal.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, paidFor } from "./budget.ts";
 import { type Decision, isSpent } from "./decision.ts";
 import type { FirstJobs } from "./first-jobs.ts";
 import type { JobSource } from "./job-source.ts";
@@ -204,10 +203,8 @@ export class Completion {
   }
 
   /** A run that was submitted is paid for by then. */
-  #pay({ price = null }: RunTarget, { kind, possiblyPaid, usage }: Outcome): void {
-    const cost = costOf(price, usage ?? null);
-    if (kind === "ok" && price !== null) this.#options.budget.pay(cost);
-    else if (possiblyPaid && cost !== null) this.#options.budget.pay(cost);
+  #pay({ price = null }: RunTarget, outcome: Outcome): void {
+    this.#options.budget.pay(paidFor(price, outcome));
   }
 
   async #finish(job: PendingJob, outcome: Outcome): Promise<void> {

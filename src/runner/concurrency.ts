@@ -70,11 +70,6 @@ export class Concurrency {
     this.#current = Math.max(1, Math.min(this.#ceiling, concurrency));
   }
 
-  /** Takes the limit that others have found, as far as the ceiling allows. */
-  heed(concurrency: number): void {
-    this.#current = Math.max(1, Math.min(this.#ceiling, concurrency));
-  }
-
   /**
    * The service was asked too much by a request that was queued at `queuedAt`. A limit that it stated becomes the
    * ceiling. Returns whether anything changed.

@@ -208,11 +208,6 @@ export class EndpointQueue {
     this.#waker.wake();
   }
 
-  /** Asks for no runs any more that the service has taken: a later process does. */
-  leaveRuns(): void {
-    this.#submitted.close();
-  }
-
   /** Like `stop`; what is in flight will be cut off by the client and stays in doubt. */
   abandon(reason: string): void {
     this.#attempts.abandon();

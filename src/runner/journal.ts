@@ -41,11 +41,6 @@ export interface Journal {
   now(): number;
   /** Takes back the entry of an attempt that was not sent, because it might not leave any more. */
   giveBack(entry: Sending): Promise<void>;
-  /** Leave to send that may run out between an entry and its first byte; left out: it does not. */
-  lease?: {
-    /** Asked right before the first byte: when it is false, nothing is sent, and the job is left to others. */
-    isHeld: () => boolean;
-  };
   /** Throws when what is entered could not be found again: somebody has taken the store away. */
   check(): void;
   /** Enters that a service is away, or that it is back; jobs whose tries fell into that time get them back. */

@@ -9,16 +9,6 @@ export interface OutageOptions {
   statedMs: number | null;
   /** An earlier process has had an answer of the service in this batch. */
   isProven: () => boolean;
-  /** Others who send to the same service tell when it is away and when it is back, and how long it is waited for. */
-  isShared: boolean;
-}
-
-/** The words of others who send to a service about it. */
-export interface HeardOutage {
-  /** Gateways have answered in its place at least twice in a row. */
-  isSuspect: boolean;
-  /** It is away, since so long, and perhaps not waited for any longer; null: it is not. */
-  away: { status: number; forMs: number; isGivenUp: boolean } | null;
 }
 
 /** An answer in the place of the service's own, and what it met. All moments are on the steady clock. */
@@ -144,8 +134,6 @@ export class Outage {
   readonly #waitedFor = new Map<number, Set<number>>();
   /** Job to the times that its tries were given back. */
   readonly #givenBack = new Map<number, number>();
-  /** The latest that others have told. */
-  #heard: HeardOutage = { isSuspect: false, away: null };
 
   constructor(options: OutageOptions) {
     this.#options = options;
@@ -195,9 +183,7 @@ export class Outage {
 
   /** Milliseconds for which the service is still waited for; infinite while only the times are counted. */
   patienceMs(now: number): number {
-    const { statedMs, isShared } = this.#options;
-    // They say when it is over.
-    if (isShared && !this.isUnreached) return Number.POSITIVE_INFINITY;
+    const { statedMs } = this.#options;
     const isKnown = this.#hasAnswered || (this.isOpen && this.#options.isProven());
     if (statedMs === null && !isKnown) {
       const looks = Math.max(this.#unreached.count, this.#series?.looks ?? 0);
@@ -311,30 +297,6 @@ export class Outage {
     return { ...plain, ended: { over: series.openedAt === null ? null : series, givenBack: new Set() } };
   }
 
-  /** Others tell that it is away. Returns whether that is new here, with the jobs that gateways have answered. */
-  heardAway(
-    heard: HeardOutage & { away: object },
-    { now, date }: { now: number; date: number },
-  ): ReadonlySet<number> | null {
-    this.#heard = heard;
-    const { status, forMs } = heard.away;
-    const series = (this.#series ??= this.#begin({ since: now - forMs, date: date - forMs, status }, 0));
-    series.status = status;
-    // They say when it is looked for, too.
-    this.#nextLookAt = now;
-    if (series.openedAt !== null) return null;
-    series.openedAt = now;
-    return series.jobs;
-  }
-
-  /** Others tell that it is not away, or not any more. Returns what that ends, or null. */
-  heardBack(heard: HeardOutage, now: number): Recovery | null {
-    const wasAway = this.#heard.away !== null;
-    this.#heard = heard;
-    const series = this.#series;
-    return wasAway && series !== null && series.openedAt !== null ? this.#end(series, series.openedAt, now) : null;
-  }
-
   /** A gateway has answered. */
   gatewayAnswered(answer: GatewayAnswer): GatewayMeaning {
     const { jobId, queuedAt, answeredAt: now } = answer;
@@ -342,7 +304,7 @@ export class Outage {
     const unreachedSince = this.#unreached.since;
     const looksBefore = this.#unreached.count;
     this.#unreached.end();
-    if (!wasUnreached && this.#heard.away === null && this.#isOfRows(answer)) return this.#blameRows(jobId, now);
+    if (!wasUnreached && this.#isOfRows(answer)) return this.#blameRows(jobId, now);
     if (this.#series === null && queuedAt < this.#backAt) return { ...plain, isForgiven: this.#giveBack(jobId) };
     if (!this.isOpen && !wasUnreached && this.#atFault.has(jobId)) {
       if (this.#series !== null && answer.hasSlot) this.#series.held += 1;
@@ -381,7 +343,7 @@ export class Outage {
   }
 
   get #isSuspect(): boolean {
-    return this.#series !== null && (this.#series.answers > 1 || this.isOpen || this.#heard.isSuspect);
+    return this.#series !== null && (this.#series.answers > 1 || this.isOpen);
   }
 
   #begin(first: GatewayOutage, looks: number): Series {
@@ -408,10 +370,6 @@ export class Outage {
 
   #lookAgain(looks: number, now: number): void {
     const { random, waits } = this.#options;
-    if (this.#heard.away !== null && !this.isUnreached) {
-      this.#nextLookAt = now;
-      return;
-    }
     // The last look is at the end of the time for which it is waited.
     const most = Math.max(0, this.patienceMs(now));
     this.#nextLookAt = now + Math.min(most, halfJitter(looks, random, waits.unreached));

@@ -14,7 +14,7 @@ import { FirstJobs, type FirstLook } from "./first-jobs.ts";
 import type { Share } from "./share.ts";
 import { Lockstep } from "./lockstep.ts";
 import type { QueueSnapshot } from "./tally.ts";
-import { AccountLimits, type LimitSharing, type ReportedLimits } from "./account-limits.ts";
+import { AccountLimits } from "./account-limits.ts";
 
 export interface RunnerOptions {
   /** Each deployment with its client and the targets that have unfinished jobs. */
@@ -33,8 +33,6 @@ export interface RunnerOptions {
   caseKey?: (caseId: number) => string;
   /** Default: nothing is held back. */
   firstLook?: FirstLook;
-  /** Those who send with the same accounts from elsewhere; left out: nobody does. */
-  shared?: LimitSharing;
   /** The part of the account of its sides that it may use; left out: all of it. */
   share?: Share;
   /** Default: waits that suit services which take minutes. */
@@ -185,13 +183,6 @@ export class Runner {
     while (this.#queues.some((queue) => !queue.isIdle)) await delay(settleLookMs);
   }
 
-  /** Keeps what others who send with the same accounts have learned. */
-  heed(reported: ReportedLimits): void {
-    for (const limits of this.#limits.values()) limits.heed(reported, steadyNow());
-    // Runs that it has taken are left to a later process: nobody waits for it any longer.
-    if (reported.outage.away?.isGivenUp === true) for (const queue of this.#queues) queue.leaveRuns();
-  }
-
   snapshot(): QueueSnapshot[] {
     return this.#queues.map((queue) => queue.snapshot());
   }
@@ -260,7 +251,7 @@ type LimitsOfAccount = (account: string, endpoint: string) => AccountLimits;
 
 /** The limits of each account at each endpoint, shared by the deployments that send with it. */
 function limitsByAccount(
-  { sides, journal, seed, shared, waits = defaultWaits }: RunnerOptions,
+  { sides, journal, seed, waits = defaultWaits }: RunnerOptions,
   made: Map<string, AccountLimits>,
 ): LimitsOfAccount {
   return (account, endpoint) => {
@@ -271,7 +262,7 @@ function limitsByAccount(
       .map(({ deployment }) => deployment);
     const random = seededRandom(`${seed} ${deployments.map(({ name }) => name).join(" ")} ${endpoint} limits`);
     const own = { deployments, endpoint, journal, random, waits, now: steadyNow() };
-    const limits = new AccountLimits(shared === undefined ? own : { ...own, shared });
+    const limits = new AccountLimits(own);
     made.set(`${endpoint} ${account}`, limits);
     return limits;
   };

@@ -2,17 +2,14 @@ import type { Suite } from "../suite/suite.ts";
 import { ofBatch } from "./batch-jobs.ts";
 import type { Connection } from "./connection.ts";
 import type { InDoubtPolicy } from "./journal/in-doubt.ts";
-import { execute, selectRow, selectValue, selectValues } from "./sqlite.ts";
+import { execute, selectRow, selectValue } from "./sqlite.ts";
 
 /** The place of a batch that workers send. */
 export interface AtWorkers {
   /** Its id there. */
   remote: string;
-  namespace: string;
-  /** Its name there. */
-  name: string;
-  /** Jobs of the plan when it went there. */
-  planned: number;
+  /** The id of their database. */
+  database: string;
   /** All that they had sent is here, and they send nothing more. */
   rests: boolean;
 }
@@ -21,7 +18,7 @@ export interface AtWorkers {
 export function atWorkers(db: Connection, batchId: number): AtWorkers | null {
   const row = selectRow<Omit<AtWorkers, "rests"> & { restedAt: number | null }>(
     db,
-    "SELECT remote, namespace, name, planned, rested_at AS restedAt FROM at_workers WHERE batch_id = ?",
+    "SELECT remote, database, rested_at AS restedAt FROM at_workers WHERE batch_id = ?",
     [batchId],
   );
   if (row === undefined) return null;
@@ -41,46 +38,21 @@ export function defaultDoubtPolicy(db: Connection, batchId: number, suite: Doubt
   return atWorkers(db, batchId) === null ? suite.onInDoubt : doubtPolicyOverWorkers(suite);
 }
 
-/** Targets with jobs that are held. */
-export function heldTargets(db: Connection, batchId: number): Set<number> {
-  return new Set(
-    selectValues<number>(db, `SELECT DISTINCT target_id FROM job WHERE ${ofBatch()} AND outcome = 'held'`, {
-      batch: batchId,
-    }),
-  );
-}
+/** True where jobs of a batch are held. */
+export const hasHeld = (db: Connection, batch: number): boolean =>
+  selectValue(db, `SELECT 1 FROM job WHERE ${ofBatch()} AND outcome = 'held' LIMIT 1`, { batch }) !== undefined;
 
 /** Notes that a batch is at the workers from now on: before anything of it goes there. */
-export function noteAtWorkers(db: Connection, batchId: number, place: Omit<AtWorkers, "rests">): void {
-  const { remote, namespace, name, planned } = place;
+export function noteAtWorkers(db: Connection, batchId: number, { remote, database }: Omit<AtWorkers, "rests">): void {
   execute(
     db,
-    `INSERT INTO at_workers (batch_id, remote, namespace, name, planned, since) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (batch_id) DO UPDATE SET remote = excluded.remote, namespace = excluded.namespace, name = excluded.name,
-       planned = excluded.planned, rested_at = NULL`,
-    [batchId, remote, namespace, name, planned, Date.now()],
+    `INSERT INTO at_workers (batch_id, remote, database, since) VALUES (?, ?, ?, ?)
+     ON CONFLICT (batch_id) DO UPDATE SET remote = excluded.remote, database = excluded.database, rested_at = NULL`,
+    [batchId, remote, database, Date.now()],
   );
 }
 
 /** Notes that they may be sending, or that all they sent is here. */
 export function noteRests(db: Connection, batchId: number, rests: boolean): void {
   execute(db, "UPDATE at_workers SET rested_at = ? WHERE batch_id = ?", [rests ? Date.now() : null, batchId]);
-}
-
-/** The place of a batch's first job, and the number of the jobs of its plan; 0 where their ids do not follow each other. */
-export function planOf(db: Connection, batchId: number): { firstJob: number; planned: number } {
-  const plan = selectRow<{ firstJob: number; planned: number }>(
-    db,
-    `SELECT coalesce(first_job, 1) AS firstJob, coalesce(
-       (SELECT planned FROM second_look WHERE second_look.batch_id = batch.id), last_job - first_job + 1, 0) AS planned
-     FROM batch WHERE id = ?`,
-    [batchId],
-  );
-  const { firstJob, planned } = plan ?? { firstJob: 1, planned: 0 };
-  const count = selectValue<number>(db, "SELECT count(*) FROM job WHERE id BETWEEN ? AND ? AND batch_id = ?", [
-    firstJob,
-    firstJob + planned - 1,
-    batchId,
-  ]);
-  return { firstJob, planned: count === planned ? planned : 0 };
 }

@@ -12,10 +12,6 @@ export function variablesIn(text: string): string[] {
   return [...text.matchAll(reference)].map(([, name = ""]) => name);
 }
 
-/** The variables of these names that are set, and no other. */
-export const onlyVariables = (env: Environment, names: readonly string[]): Record<string, string | undefined> =>
-  Object.fromEntries(names.flatMap((name) => (Object.hasOwn(env, name) ? [[name, env[name]]] : [])));
-
 /** The names of the variables that a text refers to without a default. */
 export const neededIn = (text: string): string[] => substitute(text, {}).missing;
 

@@ -1,6 +1,6 @@
 import { startServer, type OwnPostgres, type ServerKind } from "../own-postgres.ts";
-import { openPostgres } from "../../src/worker/postgres/connection.ts";
-import { setUp } from "../../src/worker/watch/setup.ts";
+import { openPostgres } from "../../src/workers/postgres/connection.ts";
+import { setUp } from "../../src/workers/postgres/schema.ts";
 
 /** Starts a PostgreSQL with these settings in this folder, and in it the workers' database `tandem`; ends it after the work. */
 export async function withOwnDatabase<Result>(

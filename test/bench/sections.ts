@@ -11,9 +11,6 @@ import { startUp } from "./start-up.ts";
 import { throughput } from "./throughput.ts";
 import { viewer } from "./viewer.ts";
 import { services, waiting } from "./waiting.ts";
-import { workerCrowd } from "./worker-crowd.ts";
-import { workerModel } from "./worker-model.ts";
-import { workerStore } from "./worker-store.ts";
 import { workers, workersAsInstalled } from "./workers.ts";
 
 /** One file measures the figures of one section, and nothing else: what it cannot measure it says with the reason. */
@@ -35,9 +32,6 @@ export const sections: Record<string, Section> = {
   viewer,
   workers,
   "workers-as-installed": workersAsInstalled,
-  "worker-store": workerStore,
-  "worker-model": workerModel,
-  "worker-crowd": workerCrowd,
 };
 
 /** The sections with ratios of one lap, which are the same on other machines and which `--check` holds to what they were. */

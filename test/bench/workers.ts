@@ -7,7 +7,7 @@ import { startDelayedServer } from "./delayed-server.ts";
 import { beside, type Figure, figure, notMeasured, type Target } from "./figure.ts";
 import type { Usage } from "./measure.ts";
 import { withOwnDatabase } from "./own-database.ts";
-import { type Calls, callsOf, serverCpuSeconds } from "./postgres-load.ts";
+import { serverCpuSeconds } from "./postgres-load.ts";
 import { cpuSeconds } from "./process-cpu.ts";
 
 const concurrency = 60;
@@ -33,8 +33,6 @@ interface Shared {
   run: Usage;
   workersCpu: number;
   postgresCpu: number;
-  takes: Calls;
-  settles: Calls;
 }
 
 /** The same jobs by one process, and by some workers on a PostgreSQL of their own: all on this machine. */
@@ -56,7 +54,7 @@ async function measured(bench: Bench, kind: ServerKind): Promise<Figure[]> {
     const alone = await runTandem(bench, given);
     bench.note(`${bench.jobs} jobs by ${bench.workers} workers`);
     const folder = join(tmpdir(), `tandem-bench-workers-${process.pid}`);
-    const own = { folder, settings: ["track_functions=pl"], kind };
+    const own = { folder, settings: [], kind };
     const shared = await withOwnDatabase(own, (server) => byWorkers(bench, server, given));
     return [
       figure(ratio, alone.wallMs / shared.run.wallMs, rates(bench.jobs, alone, shared)),
@@ -75,15 +73,11 @@ function rates(jobs: number, alone: Usage, { run }: Shared): string {
 function figures(jobs: number, alone: Usage, shared: Shared): Figure[] {
   const { run, workersCpu, postgresCpu } = shared;
   const each = (seconds: number): string => ((seconds / jobs) * 1000).toFixed(2);
-  const statement = ({ calls, ms }: Calls): string =>
-    `${(calls / (run.wallMs / 1000)).toFixed(0)} a second of ${(jobs / calls).toFixed(1)} jobs, ${(ms / calls).toFixed(1)} ms each`;
   return [
     beside(
       "their CPU seconds for 1,000 jobs",
       `workers ${each(workersCpu)}, PostgreSQL ${each(postgresCpu)}, submitter ${each(run.cpuUs / 1e6)}; one process ${each(alone.cpuUs / 1e6)}`,
     ),
-    beside("take", statement(shared.takes)),
-    beside("settle", statement(shared.settles)),
   ];
 }
 
@@ -95,24 +89,18 @@ async function byWorkers(
   const address = server.url("tandem");
   const processes = new Processes(bench.folder, {
     TANDEM_WORKERS: address,
-    TANDEM_ADDRESSES: "http://127.0.0.1:*=TANDEM_API_KEY",
     TANDEM_API_KEY: "sk-bench",
   });
   try {
     const started = Array.from({ length: bench.workers }, (_none, place) =>
-      processes.start("worker", "--folder", join(bench.folder, `worker-${place}`)),
+      processes.start("workers", "serve", "--folder", join(bench.folder, `worker-${place}`)),
     );
     for (const { text } of started) await until(() => Promise.resolve(text().includes("is there")));
     const all = (): number => started.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
     const [workersBefore, postgresBefore] = [all(), serverCpuSeconds(server)];
     const run = await runTandem(bench, { ...given, more: ["--workers", address] });
     const cpu = { workersCpu: all() - workersBefore, postgresCpu: serverCpuSeconds(server) - postgresBefore };
-    return {
-      run,
-      ...cpu,
-      takes: await callsOf(server.url("tandem"), "take"),
-      settles: await callsOf(server.url("tandem"), "settle"),
-    };
+    return { run, ...cpu };
   } finally {
     processes.killAll();
   }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { batchesRemovalText } from "../../src/cli/commands/batches/remove.text.ts";
 import { pinListText } from "../../src/cli/commands/pin/pin.text.ts";
 import { scoringsText } from "../../src/cli/commands/score/score.text.ts";
-import { oldAtWorkersText } from "../../src/cli/commands/workers/prune.text.ts";
 import { momentLabel } from "../../src/report/say/night-names.ts";
 
 /** An evening in UTC, which is the next day in Auckland. */
@@ -26,10 +25,6 @@ test("pins, batches that would go and scorings have the date of the machine, not
     staying: [],
   });
   expect(going.split("\n").at(-1)).toBe("  desk-1  2026-11-20  stopped, 3 jobs");
-  const old = { no: 1, name: "desk-1", createdAt, state: "finished", jobs: 3, done: 3 };
-  const left = { ...old, unpulled: 0, inFlight: 0, inDoubt: 0, isFree: true };
-  const pruned = oldAtWorkersText({ going: [left], staying: [], workers: 0 });
-  expect(pruned).toContain("  desk-1  2026-11-20  3/3 jobs");
   const scoring = {
     id: 7,
     batchId: 1,

@@ -33,7 +33,7 @@ export const slow = (standbyMs: number): Promise<RunningDeployment> =>
   serve({ ...bots, "deployment.yaml": `async: { standby_ms: ${standbyMs} }\njournal: true\n` });
 
 /** Waits until the service has taken so many runs. */
-export async function taken(deployment: RunningDeployment, runs: number): Promise<void> {
+async function taken(deployment: RunningDeployment, runs: number): Promise<void> {
   while (deployment.journal.runs < runs) await sleep(10);
   await sleep(100);
 }

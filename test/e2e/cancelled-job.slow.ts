@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../postgres.ts";
-import { startWorker } from "../worker/worker-process.ts";
+import { startWorker } from "../workers/worker-process.ts";
 import { record, type Service, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
 

@@ -61,7 +61,6 @@ test("a command with --json prints one document, also where it has nothing to do
     ["completion", "zsh"],
     ["check", "suite.yaml"],
     ["workers"],
-    ["worker"],
     ["none"],
     ["run", "gone.yaml"],
     ["export", "gone"],

@@ -17,7 +17,7 @@ registerHooks({
 `;
 
 const isOfPart =
-  /src\/(?:worker|mcp|init|app\/(?:spans|scores)|score\/promptfoo)\/|node_modules\/(?:pg|pg-boss|saxes)\//;
+  /src\/(?:workers|mcp|init|app\/(?:spans|scores)|score\/promptfoo)\/|node_modules\/(?:pg|pg-boss|saxes)\//;
 
 /** The source files of parts among what was loaded, by the maps that stand beside the built files. */
 function sourcesOfParts(tandem: Tandem): string[] {

@@ -6,6 +6,6 @@ import { parts } from "../../src/parts/parts.ts";
 test("every part registers: its commands are in the help", async () => {
   expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
   const brought = (await Promise.all(parts.map(async ({ commands: load }) => (await load?.()) ?? []))).flat();
-  expect(brought.map(commandName)).toEqual(["send", "mcp", "worker", "workers"]);
+  expect(brought.map(commandName)).toEqual(["send", "mcp", "workers"]);
   expect(commands.filter((command) => brought.includes(command))).toEqual(brought);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { defaultWaits } from "../../src/runner/backoff.ts";
 import type { PaceEntry } from "../../src/runner/journal.ts";
-import { AccountLimits, type AccountSide, type LimitSharing } from "../../src/runner/account-limits.ts";
+import { AccountLimits, type AccountSide } from "../../src/runner/account-limits.ts";
 import type { Rate } from "../../src/suite/suite.ts";
 import { suite } from "../store/batch.ts";
 import { outcome } from "./outcome.ts";
@@ -33,10 +33,9 @@ function traffic(
     learned?: PaceEntry;
     sent?: number[];
     waitForServiceMs?: number;
-    shared?: LimitSharing;
   } = {},
 ) {
-  const { concurrency = 8, rate = null, learned = null, sent = [], waitForServiceMs, shared } = given;
+  const { concurrency = 8, rate = null, learned = null, sent = [], waitForServiceMs } = given;
   const [prod] = suite.deployments;
   if (prod === undefined) throw new Error("the suite has no deployment");
   const changes: PaceEntry[] = [];
@@ -48,7 +47,6 @@ function traffic(
     random: () => 0.999,
     waits: defaultWaits,
     now: Date.now(),
-    ...(shared !== undefined && { shared }),
   });
   const side: AccountSide = {
     deployment: "prod",
@@ -288,47 +286,7 @@ describe("deployments that send with the same key to the same address", () => {
   });
 });
 
-describe("limits that others keep as well", () => {
-  test("what the service asks of one is told to the others: its waits, and its limits", () => {
-    const reported: (number | string)[] = [];
-    const { ask } = traffic({
-      shared: {
-        paused: (ms) => reported.push(ms),
-        changed: ({ concurrency }) => reported.push(`at most ${concurrency}`),
-        asked: () => {},
-      },
-    });
-    ask({ kind: "throttled", retryAfterMs: 7_000 });
-    expect(reported).toEqual(["at most 4", 7_000]);
-  });
-
-  test("a service that this machine cannot reach is nobody else's wait", () => {
-    const reported: number[] = [];
-    const { ask } = traffic({ shared: { paused: (ms) => reported.push(ms), changed: () => {}, asked: () => {} } });
-    ask({ kind: "not-sent", error: "ECONNREFUSED" });
-    expect(reported).toEqual([]);
-  });
-
-  test("the waits and limits that others tell hold here, within what is configured here", () => {
-    const { made } = traffic({ concurrency: 8 });
-    later(2_000);
-    made.heed(
-      {
-        pausedMs: 5_000,
-        concurrency: 3,
-        rate: { count: 1, windowMs: 60_000 },
-        outage: { isSuspect: false, away: null },
-      },
-      Date.now(),
-    );
-    expect(wait(made)).toBe(5_000);
-    expect(made.limit).toBe(3);
-    expect(made.rate).toEqual({ count: 1, windowMs: 60_000 });
-    made.heed({ pausedMs: 0, concurrency: 50, rate: null, outage: { isSuspect: false, away: null } }, Date.now());
-    expect(wait(made)).toBe(5_000);
-    expect(made.limit).toBe(8);
-  });
-
+describe("a request that may not leave", () => {
   test("a look for a lost service that was not allowed to leave is left to the next request", () => {
     const { made, ask } = traffic();
     ask({ kind: "not-sent", error: "ECONNREFUSED" });

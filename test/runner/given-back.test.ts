@@ -93,30 +93,6 @@ test("an attempt that had to wait for its turn is dated by the end of that wait,
   expect(client.seen.filter(({ at }) => at < 1_060_000 || at > 1_080_000)).toEqual([]);
 });
 
-test("an attempt whose leave ran out before its first byte is taken back: it counts for nothing, and others have the job", async () => {
-  const back: number[] = [];
-  const settled: number[] = [];
-  const { end } = await run(
-    (own) => ({
-      lease: { isHeld: () => true },
-      giveBack: async ({ jobId, number }) => void back.push(jobId * 10 + number),
-      settle: (entry) => {
-        settled.push(entry.jobId);
-        return own.settle(entry);
-      },
-    }),
-    { ...noLimits, requests: 6 },
-    ({ jobId }) =>
-      isSecond(jobId)
-        ? { outcome: { kind: "not-sent", heldBack: true }, delayMs: 1 }
-        : { outcome: { kind: "ok", status: 200 }, delayMs: 1 },
-  );
-  expect(back.length).toBe(4);
-  expect(settled.length).toBe(4);
-  expect(settled.filter(isSecond)).toEqual([]);
-  expect(end.stopped).toEqual([]);
-});
-
 /** A share of four requests in flight, of which three are taken away while the first ones are between their slot and their first byte. */
 class ShrinkingShare implements Share {
   most = 4;

@@ -24,7 +24,7 @@ async function lostBatch(): Promise<{ db: Connection; id: number }> {
     )
     .run(first?.id);
   sql.prepare("UPDATE job SET outcome = 'ok', attempt = 1 WHERE id = ?").run(first?.id);
-  noteAtWorkers(db, id, { remote: "there", namespace: "default", name: "batch", planned: 8 });
+  noteAtWorkers(db, id, { remote: "there", database: "theirs" });
   return { db, id };
 }
 

@@ -1,7 +1,7 @@
 import { batchesBeside } from "../../src/store/batch-overview.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atWorkers, heldTargets, noteAtWorkers, noteRests, planOf } from "../../src/store/at-workers.ts";
+import { atWorkers, hasHeld, noteAtWorkers, noteRests } from "../../src/store/at-workers.ts";
 import { batchTargets, findBatch, renameBatch } from "../../src/store/batches.ts";
 import { storedVerdict } from "../../src/store/compared/comparisons.ts";
 import { casesMissing, haveSameAnswers } from "../../src/store/compared/looks.ts";
@@ -11,11 +11,12 @@ import { openDatabase } from "../../src/store/database.ts";
 import { settleInDoubt } from "../../src/store/journal/in-doubt.ts";
 import { createJournal } from "../../src/store/journal/journal.ts";
 import { giveUpWorkers } from "../../src/store/journal/lost-workers.ts";
-import { pulledBooks } from "../../src/store/journal/pulled.ts";
+import { enterResults, resultReader } from "../../src/store/journal/handed-over.ts";
+import { jobStates, storedAttempts } from "../../src/store/journal/job-states.ts";
+import { enterRows, packBatch, packJobs, wholeConversations } from "../../src/store/packed-rows.ts";
 import { lockBatch } from "../../src/store/lock.ts";
 import { claimUnread } from "../../src/store/batch-state.ts";
-import { copyParts, mergedBatches, noteParts, partsIn, setPartial } from "../../src/store/merge/merged-parts.ts";
-import { copyAlone } from "../../src/store/merge/batch-alone.ts";
+import { mergedBatches, noteParts, partsIn, setPartial } from "../../src/store/merge/merged-parts.ts";
 import { caseTries } from "../../src/store/nights/case-tries.ts";
 import { keepNight } from "../../src/store/nights/night-lock.ts";
 import { suiteMarks } from "../../src/store/nights/suite-marks.ts";
@@ -371,33 +372,41 @@ async function keepBooks(db: Connection): Promise<void> {
   await journal.sending({ jobId, number: 8, queuedAt: 1, service: null });
   const run = { id: "r", url: null, createdAt: null };
   await journal.taken({ jobId, number: 8, queuedAt: 1, sentAt: 1, run });
-  const copy = openDatabase(`${db.name}.alone`);
-  copyAlone(copy, db, id);
-  copy.close();
   await journal.skip(jobId, "no");
   await journal.sending({ jobId: second, number: 8, queuedAt: 1, service: null });
   const moved = findBatch(db, "moved");
   noteParts(db, id, { parts: partsIn({ name: "moved", db, batch: moved }), partial: false });
-  copyParts(db, findBatch(db, "plain").id, { name: "moved", db, batch: moved });
   setPartial(db, id, true);
   for (const each of mergedBatches(db, moved.suiteName)) each.isAsMerged();
   renameBatch(db, id, "moved");
   settleInDoubt(db, id, "hold");
   settleInDoubt(db, id, "fail");
-  noteAtWorkers(db, id, { remote: "1", namespace: "", name: "", planned: 1 });
+  noteAtWorkers(db, id, { remote: "1", database: "2" });
   atWorkers(db, id);
-  heldTargets(db, id);
+  hasHeld(db, id);
   noteRests(db, id, false);
-  planOf(db, id);
   Array.from(unsentInputs(db, id));
-  const books = pulledBooks(db);
-  books.jobs([jobId]);
-  books.attempts([jobId]);
-  books.enterDoubts([
-    { jobId, number: 9, queuedAt: 1, end: null },
-    { jobId, number: 10, queuedAt: 1, end: "held" },
-  ]);
-  books.clearDoubt(jobId, 10);
+  const read = resultReader(db);
+  const stored = storedAttempts(db).flatMap(({ job, number }) => (number > 0 ? (read(job, number)?.row ?? []) : []))[0];
+  const handed = (job: number, number: number): string => {
+    const { attempt, ...others } = JSON.parse(stored ?? "{}");
+    return JSON.stringify({ ...others, attempt: { ...attempt, job_id: job, number } });
+  };
+  enterResults(
+    db,
+    [
+      { job: second, number: 8, rank: 3, row: handed(second, 8) },
+      { job: jobId, number: 9, rank: 0, row: null },
+      { job: jobId, number: 10, rank: 2, row: handed(jobId, 10) },
+    ],
+    "held",
+  );
+  jobStates(db);
+  storedAttempts(db);
+  wholeConversations(db, [jobId]);
+  const packed = openDatabase(`${db.name}.packed`);
+  enterRows(packed, { ...packBatch(db, id), ...packJobs(db, [jobId]) });
+  packed.close();
   giveUpWorkers(db, id, "hold");
   settleInDoubt(db, id, "resend");
   recordsWithId(db, "run");

@@ -30,9 +30,9 @@ const meant: { site: string; text: string; why: string }[] = [
     why: "The rows that this transaction has written are the last of the file: the first and the last of them are taken.",
   },
   {
-    site: "merge/batch-alone.ts",
-    text: "FROM main.",
-    why: "The file that is written holds this batch alone, all of which is copied.",
+    site: "journal/job-states.ts",
+    text: "",
+    why: "The file of a worker holds one chunk alone, all of which is read.",
   },
   {
     site: "remove-batch.ts",

@@ -77,15 +77,14 @@ async function openProvisional(db: Connection, batch: Batch, trust: CodeTrust | 
   return { grading, suiteHash, stored, whole: provisionalComparison(db, batch, { suiteHash, scorers: stored }) };
 }
 
-/** A race is followed as the answers come, or in rounds where its scorer takes its time, or workers send. */
-async function chooseRace({ db, trust, sender, onNotice }: RunContext, batch: Batch): Promise<Following> {
+/** A race is followed as the answers come, or in rounds where its scorer takes its time. */
+async function chooseRace({ db, trust, onNotice }: RunContext, batch: Batch): Promise<Following> {
   const { grading, suiteHash, stored, whole } = await openProvisional(db, batch, trust);
   const why = whole.settings.pairs.length === 0 ? "nothing is compared" : whyNoRace(whole.settings.metrics);
   if (why !== null) return { kind: "to-the-end", why };
   const settingsOfRace = raceOf(batch.suite.decision, whole.settings.metrics);
   const [about] = reportMetrics(whole.settings.metrics);
   if (settingsOfRace !== null && about !== undefined) onNotice(racePurpose(settingsOfRace, about));
-  if (sender.dropsNone === true) return { kind: "in-rounds", why: "Workers race in rounds" };
   const primary = whole.settings.metrics[primaryPlace(whole.settings.metrics)]?.metric.name;
   const atOnce = gradedAtOnce(grading);
   const places = Array.from(stored.keys()).filter((place) => stored[place]?.metric.name === primary);

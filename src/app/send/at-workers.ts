@@ -13,7 +13,7 @@ export function refuseAtWorkers(db: Connection, { id, name }: Batch): void {
     "BATCH_AT_WORKERS",
     `${name} is at the workers, who may be sending it: nothing of it is sent from here.`,
     {
-      hint: `Resume it there: tandem resume ${name} --workers URL. Or stop it there and resume it here: tandem resume ${name} --workers URL --take-back. If their PostgreSQL is gone for good: tandem resume ${name} --workers-lost`,
+      hint: `Resume it there: tandem resume ${name} --workers URL; Ctrl-C then stops it there and brings what is done, and tandem resume ${name} continues here. If their PostgreSQL is gone for good: tandem resume ${name} --workers-lost`,
     },
   );
 }

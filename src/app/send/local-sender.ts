@@ -23,7 +23,8 @@ export function localSender(access: Map<string, Access>): Sender {
   // A command may send several times: cases, judges, cases once more.
   const noted = new Set<string>();
   return ({ db, batch }, options) => {
-    if (options.load.targets.some(({ unfinished }) => unfinished > 0)) refuseAtWorkers(db, batch);
+    const { role, targets } = options.load;
+    if (role === "case" && targets.some(({ unfinished }) => unfinished > 0)) refuseAtWorkers(db, batch);
     const clients: Client[] = [];
     const runner = createRunner(batch.seed, { ...options, access, clients, caseKey: caseKeys(db) });
     for (const line of sharedLimitNotes(options.load, access)) {

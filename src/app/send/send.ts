@@ -3,14 +3,12 @@ import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Drive, Load } from "../../runner/drive.ts";
 import type { FirstLook } from "../../runner/first-jobs.ts";
 import { type RunEnd, watchedAs } from "../../runner/runner.ts";
-import { type Batch, type BatchState, batchTargets, setBatchState, workClock } from "../../store/batches.ts";
+import { type Batch, type BatchState, setBatchState, workClock } from "../../store/batches.ts";
+import { caseTargets } from "../../store/case-load.ts";
 import { createJournal } from "../../store/journal/journal.ts";
 import type { Connection } from "../../store/connection.ts";
 import { lockBatch, withStages } from "../../store/lock.ts";
-import { targetPrice } from "../../suite/prices.ts";
-import { sentFiles } from "../../suite/sent-files.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
-import { firstAnswers } from "../../store/results/first-answers.ts";
 import { storeFailure, toResume, tryToWrite } from "../../store/store-failure.ts";
 import { stopOf } from "./stop-advice.ts";
 import type { RunContext } from "../context.ts";
@@ -154,21 +152,9 @@ async function runUntilDecided(drive: Drive, deciding: Deciding | undefined): Pr
 }
 
 /** The cases of a batch for its targets. */
-function casesOf(db: Connection, { id, suite }: Batch, upTo?: number): Load {
-  const unfinished = unfinishedJobs(db, id);
-  const files = sentFiles(suite);
-  const proven = new Set(firstAnswers(db, id).map(({ targetId }) => targetId));
-  const keysOf = new Map(suite.targets.map((target) => [target.name, target]));
-  const targets = batchTargets(db, id).map((target) => ({
-    ...target,
-    ...(keysOf.get(target.name)?.failedWhen !== undefined && { failedWhen: keysOf.get(target.name)?.failedWhen ?? [] }),
-    unfinished: unfinished.get(target.id) ?? 0,
-    isProven: proven.has(target.id),
-    price: targetPrice(suite, target),
-    ...(keysOf.get(target.name)?.mode === "async" && { mode: "async" as const }),
-    ...(suite.mapping.history !== undefined && { history: suite.mapping.history }),
-    ...(files !== undefined && { files }),
-  }));
+function casesOf(db: Connection, batch: Batch, upTo?: number): Load {
+  const { id, suite } = batch;
+  const targets = caseTargets(db, batch);
   const left = (): number => [...unfinishedJobs(db, id).values()].reduce((sum, count) => sum + count, 0);
   const conversations = suite.mapping.turn !== null;
   return { role: "case", suite, targets, journal: createJournal(db, id, upTo), conversations, left };

@@ -4,11 +4,7 @@ import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 
 /** Takes requests to their services: from this process, or over workers on other machines. */
-export interface Sender {
-  (place: { db: Connection; batch: Batch }, options: DriveOptions): Drive;
-  /** It cannot leave one target alone while it goes on with the others. */
-  dropsNone?: true;
-}
+export type Sender = (place: { db: Connection; batch: Batch }, options: DriveOptions) => Drive;
 
 export interface Access {
   baseUrl: string;

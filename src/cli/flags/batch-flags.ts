@@ -3,7 +3,7 @@ import { notifyFlags } from "./notify-flags.ts";
 import { outputFlags } from "./output-flags.ts";
 import { againstFlag, codeFlag, inDoubtFlag, preflightFlag, sendFlags } from "./run-flags.ts";
 import { suiteFlags } from "./suite-flags.ts";
-import { waitForWorkersFlag, workersFlags } from "./workers-flags.ts";
+import { workersFlags } from "./workers-flags.ts";
 
 /** Flags of every command that runs a suite to its verdict, and goes on with one that was cut off. */
 export const batchFlags = {
@@ -16,7 +16,6 @@ export const batchFlags = {
   ...codeFlag,
   ...preflightFlag,
   ...workersFlags,
-  ...waitForWorkersFlag,
 } as const;
 
 /** `path` is left out where the suite of the working folder is meant. */

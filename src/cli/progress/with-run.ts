@@ -33,7 +33,7 @@ import type { Terminal } from "../terminal.ts";
 import { localSender } from "../../app/send/local-sender.ts";
 import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
 import { openAccess } from "../access.ts";
-import { namespaceOf, type WorkersFlags } from "../flags/workers-flags.ts";
+import type { WorkersFlags } from "../flags/workers-flags.ts";
 import { workersAddress } from "../workers-address.ts";
 
 /** Flags of every command that sends. */
@@ -56,8 +56,6 @@ type Asked = Pick<Suite, "deployments" | "targets" | "judges" | "scorers" | "fol
 /** A run of this command line, while everything that it needs is open. */
 export interface RunHere {
   run: RunContext;
-  /** Stops the batch at the workers before it goes on here, where the command asks for that. */
-  takeBack: Sender | undefined;
   /** Shows no more progress; returns 130 or 143 after a signal, else null. */
   close: () => number | null;
   /** The end of the command, told to who follows its events as well. */
@@ -100,7 +98,7 @@ async function workShown(
     limits,
     graceMs,
     output: { events, terminal, quiet, announce },
-    opened: { sender, takeBack, access },
+    opened: { sender, access },
   }: { limits: BudgetLimits; graceMs: number; output: ReturnType<typeof openOutput>; opened: OpenSender },
   work: (opened: RunHere) => Promise<CommandResult>,
 ): Promise<CommandResult> {
@@ -143,7 +141,6 @@ async function workShown(
     };
     return await work({
       run,
-      takeBack,
       close() {
         progress.close();
         return interrupts.exitCode;
@@ -257,52 +254,45 @@ function notify(terminal: Terminal, suite: Asked, isInterrupted: () => boolean):
 }
 
 /** The flags by which a command chooses who sends its requests. */
-type SenderFlags = Partial<WorkersFlags> & {
-  "on-in-doubt"?: InDoubtPolicy | undefined;
-  "take-back"?: boolean | undefined;
-  "wait-for-workers"?: string | undefined;
-};
+type SenderFlags = Partial<WorkersFlags> & { "on-in-doubt"?: InDoubtPolicy | undefined };
 
 /** The sender of a command's requests, with everything it needs open. */
 interface OpenSender {
   sender: Sender;
-  /** Stops a batch at the workers and brings what is done, where the command asks for that. */
-  takeBack: Sender | undefined;
   /** Deployments that this machine itself asks; empty: workers do. */
   access: Map<string, Access>;
   close: () => Promise<void>;
 }
 
 /** The flags by which a command that is told to go on takes the same way. */
-function resumeFlagsOf({ workers, namespace = "default", "take-back": isTakenBack }: SenderFlags): string[] {
-  if (workers !== true || isTakenBack === true) return [];
-  return ["--workers", ...(namespace === "default" ? [] : ["--namespace", namespace])];
-}
+const resumeFlagsOf = ({ workers }: SenderFlags): string[] => (workers === true ? ["--workers"] : []);
 
-/** Sends from here, or over workers: these have the keys themselves. */
-async function openSender(suite: Pick<Suite, "deployments">, flags: SenderFlags): Promise<OpenSender> {
+/** Sends from here, or over workers: these have the keys themselves, and judges are asked from here. */
+async function openSender(
+  suite: Pick<Suite, "deployments" | "judges" | "scorers">,
+  flags: SenderFlags,
+): Promise<OpenSender> {
   if (flags.workers !== true) {
     const { access, close } = await openAccess(suite.deployments, process.env);
-    return { sender: localSender(access), takeBack: undefined, access, close };
+    return { sender: localSender(access), access, close };
   }
-  const { remoteSender, takingBack } = await import("../../worker/submit/remote-sender.ts");
-  const { openSession } = await import("../../worker/submit/session.ts");
-  const { batchFileOf } = await import("../../app/batch-file.ts");
+  const { remoteSender } = await import("../../workers/submit/remote-sender.ts");
+  const { openSession } = await import("../../workers/submit/session.ts");
   const wait = flags["wait-for-workers"];
-  const session = await openSession(workersAddress(), {
-    namespace: namespaceOf({ namespace: flags.namespace ?? "default" }),
-    onInDoubt: flags["on-in-doubt"] ?? null,
-    waitsForMs: wait === undefined ? null : durationOf("--wait-for-workers", wait),
-    planFile: batchFileOf,
-  });
-  if (flags["take-back"] !== true)
-    return { sender: remoteSender(session), takeBack: undefined, access: new Map(), close: session.close };
+  const judging = new Set(askedJudges(suite).map(({ deployment }) => deployment));
+  const { access, close } = await openAccess(
+    suite.deployments.filter(({ name }) => judging.has(name)),
+    process.env,
+  );
   try {
-    const { access, close } = await openAccess(suite.deployments, process.env);
+    const session = await openSession(workersAddress(), {
+      onInDoubt: flags["on-in-doubt"] ?? null,
+      waitsForMs: wait === undefined ? null : durationOf("--wait-for-workers", wait),
+    });
     const closeBoth = async (): Promise<void> => void (await Promise.all([close(), session.close()]));
-    return { sender: localSender(access), takeBack: takingBack(session), access, close: closeBoth };
+    return { sender: remoteSender(session, localSender(access)), access, close: closeBoth };
   } catch (error) {
-    await session.close();
+    await close();
     throw error;
   }
 }

@@ -56,16 +56,6 @@ export function noteParts(
   ]);
 }
 
-/** Notes the same of a batch that is the only part of another, as it comes to a machine that has nothing of it. */
-export function copyParts(db: Connection, batchId: number, { db: from, batch }: BatchPart): void {
-  const parts = storedParts(from, batch.id);
-  if (parts === null) return;
-  noteParts(db, batchId, {
-    parts,
-    partial: selectValue<number>(from, "SELECT partial FROM merged WHERE batch_id = ?", [batch.id]) === 1,
-  });
-}
-
 /** Says whether a part that a merged batch lacks is missing on purpose. */
 export function setPartial(db: Connection, batchId: number, partial: boolean): void {
   execute(db, "UPDATE merged SET partial = ? WHERE batch_id = ?", [Number(partial), batchId]);

@@ -18,8 +18,8 @@ describe("the address of the workers", () => {
   });
 
   test("leaves it where a command takes it as its word", () => {
-    expect(hidden("worker", address, "--deployment", "prod")).toEqual({
-      words: ["worker", "--deployment", "prod"],
+    expect(hidden("workers", "serve", address, "--deployment", "prod")).toEqual({
+      words: ["workers", "serve", "--deployment", "prod"],
       address,
     });
     expect(hidden("workers", address.replace("postgres:", "postgresql:")).words).toEqual(["workers"]);

@@ -9,7 +9,7 @@ import type { NotifyFlags } from "../../flags/notify-flags.ts";
 import type { OutputFlags } from "../../flags/output-flags.ts";
 import { type SendFlags, waitOf } from "../../flags/run-flags.ts";
 import { suiteOfFile } from "../../flags/suite-source.ts";
-import type { takeBackFlag, waitForWorkersFlag, WorkersFlags } from "../../flags/workers-flags.ts";
+import type { WorkersFlags, workersLostFlag } from "../../flags/workers-flags.ts";
 import { openDelivery } from "../../progress/delivery.ts";
 import { runToConclusion } from "../../progress/with-run.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -18,8 +18,7 @@ type ResumeFlags = SendFlags &
   OutputFlags &
   NotifyFlags &
   WorkersFlags &
-  InferredOptionTypes<typeof takeBackFlag> &
-  InferredOptionTypes<typeof waitForWorkersFlag> & {
+  InferredOptionTypes<typeof workersLostFlag> & {
     batch?: string | undefined;
     preflight: boolean;
     rest: boolean;
@@ -33,15 +32,11 @@ export async function resumeStored(flags: ResumeFlags, terminal: Terminal): Prom
   const waitForServiceMs = waitOf(flags);
   const delivery = await openDelivery(flags, terminal);
   return delivery.watch(async () => {
-    if (flags.workers) {
-      const { fetchIfMissing } = await import("../../progress/fetch.ts");
-      await fetchIfMissing(flags, terminal);
-    }
     const reference = flags.batch ?? (flags.rest || flags.failed ? "latest" : null);
     const isHere = !flags.workers && !flags["workers-lost"];
     const { name, suite } = storedToResume(flags.results, reference, { isHere, waitForServiceMs });
-    return runToConclusion({ flags, terminal, suite, trust: null, delivery }, ({ run, takeBack }) =>
-      resumeBatch(run, name, { ...restOptions(flags), takeBack }),
+    return runToConclusion({ flags, terminal, suite, trust: null, delivery }, ({ run }) =>
+      resumeBatch(run, name, restOptions(flags)),
     );
   });
 }
@@ -67,15 +62,12 @@ export async function resumeByFile(
       onNotice,
     };
     const resumeCommand = ["tandem", "resume", "--suite", flags.suite, ...folderWords(flags.results)];
-    return runToConclusion(
-      { flags, terminal, suite, trust, delivery, resumeCommand, mustExist: true },
-      ({ run, takeBack }) =>
-        continueSuite(run, plan, {
-          ...restOptions(flags),
-          takeBack,
-          batch: flags.batch ?? null,
-          acceptChanges: flags["accept-changes"],
-        }),
+    return runToConclusion({ flags, terminal, suite, trust, delivery, resumeCommand, mustExist: true }, ({ run }) =>
+      continueSuite(run, plan, {
+        ...restOptions(flags),
+        batch: flags.batch ?? null,
+        acceptChanges: flags["accept-changes"],
+      }),
     );
   });
 }

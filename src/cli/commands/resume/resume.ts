@@ -13,7 +13,7 @@ import {
   sendFlags,
   waitFlag,
 } from "../../flags/run-flags.ts";
-import { takeBackFlag, waitForWorkersFlag, workersFlags } from "../../flags/workers-flags.ts";
+import { workersFlags, workersLostFlag } from "../../flags/workers-flags.ts";
 
 export const resumeCommand = defineCommand({
   command: "resume [batch]",
@@ -42,24 +42,16 @@ export const resumeCommand = defineCommand({
     ...restFlag,
     ...failedFlag,
     ...workersFlags,
-    ...waitForWorkersFlag,
-    ...takeBackFlag,
+    ...workersLostFlag,
   },
   examples: [
     ["$0 resume", "Continue the latest unfinished batch"],
     ["$0 resume --suite suite.yaml", "After suite.yaml was corrected: a target that has changed is asked anew"],
     ["$0 resume --failed", "Ask the rows again that the latest batch has no answer to"],
     ["$0 resume latest --rest", "Send what the latest batch was decided without"],
-    ["$0 resume --workers postgres://...", "Join a batch that workers send, also from another machine"],
+    ["$0 resume --workers postgres://...", "Go on with a batch that workers send"],
   ],
   async run(flags, terminal) {
-    if (flags["take-back"] && !flags.workers)
-      throw new AppError("USAGE", "--take-back needs --workers URL.", { hint: "The batch is stopped there first." });
-    if (flags["take-back"] && flags["workers-lost"])
-      throw new AppError(
-        "USAGE",
-        "--take-back needs the workers' PostgreSQL, and --workers-lost says that it is gone.",
-      );
     if (/\.ya?ml$/i.test(flags.batch ?? ""))
       throw new AppError("USAGE", `${flags.batch} is a suite file, and resume takes the name of a batch.`, {
         hint: `tandem resume --suite ${flags.batch}`,

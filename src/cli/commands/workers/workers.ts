@@ -1,44 +1,58 @@
-import { string, toggle } from "../../flag.ts";
+import { AppError } from "../../../errors.ts";
+import { string, strings } from "../../flag.ts";
 import { defineCommand, jsonFlag, noTexts } from "../../command.ts";
-import { workersFlags } from "../../flags/workers-flags.ts";
+import { graceFlag } from "../../flags/run-flags.ts";
 
 export const workersCommand = defineCommand({
   command: "workers [action] [name..]",
-  describe: "Show the workers of a PostgreSQL, and tell them what to do",
+  describe: "Send from several machines: serve on each of them, and look after those that do",
   needsKeys: true,
   positionals: {
     action: {
-      choices: ["list", "pause", "resume", "drain", "resolve", "remove", "prune", "setup"],
+      choices: ["list", "serve", "setup", "pause", "resume", "drain"],
       default: "list",
       describe:
-        "list who is there; pause, resume or drain workers; resolve or remove batches; prune what is old; set the database up (the URL goes before or behind)",
+        "list who is there; serve: send what others run with --workers; setup: make the tables; pause, resume or drain workers (the URL goes before or behind)",
     },
     name: {
       type: "string",
       array: true,
       default: noTexts,
-      describe: "Workers (default: all), or for resolve and remove the names of batches",
+      describe: "Workers to pause, resume or drain (default: all); for serve its own name (default: host and process)",
     },
   },
   flags: {
     ...jsonFlag,
-    namespace: { ...workersFlags.namespace, describe: "The team whose batches are meant" },
-    resend: toggle("what", "For resolve: send what is in doubt again; the service may have run it already"),
-    fail: toggle("what", "For resolve: end what is in doubt as failed"),
-    "lose-results": toggle("what", "For remove: also what no submitter has brought yet", { more: true }),
-    "older-than": string(
+    deployment: strings(
       "what",
-      "For prune: remove batches that began longer ago and are brought, and workers as old, such as 30d",
-      { value: "TIME" },
+      "For serve: only this deployment (may be given again); otherwise all that it has a key for",
+      { value: "NAME" },
     ),
-    yes: toggle("what", "For prune: do not ask"),
+    folder: string("what", "For serve: a folder of its own for what it sends (default: tandem-worker)", {
+      value: "DIR",
+    }),
+    ...graceFlag,
   },
   examples: [
-    ["$0 workers postgres://ada@db.example/tandem", "Who is there, what is in flight, what is in doubt"],
-    ["$0 workers setup", "Make the tables and roles in the database that TANDEM_WORKERS names"],
+    ["$0 workers setup postgres://ada@db.example/tandem", "Make the tables in a database of their own, once"],
+    ["$0 workers serve postgres://ada@db.example/tandem", "On each machine; the keys are in its environment"],
+    ["$0 workers serve --deployment prod", "Serve only what goes to prod; the database is in TANDEM_WORKERS"],
+    ["$0 workers list", "Who is there, what is in flight, what is in doubt"],
     ["$0 workers drain mill-2", "Let a worker finish what it has, and end"],
-    ["$0 workers prune --older-than 30d", "Remove what is brought and older than 30 days"],
-    ["$0 workers resolve nightly-20261120-013000 --resend", "Send again what was in flight when a worker died"],
   ],
-  run: async (flags, terminal) => (await import("./workers.run.ts")).runWorkers(flags, terminal),
+  async run(flags, terminal) {
+    const { action, deployment, folder, grace, name: names } = flags;
+    if (action === "serve") {
+      if (deployment.includes("")) throw new AppError("USAGE", "--deployment takes the name of a deployment.");
+      if (names.length > 1) throw new AppError("USAGE", "A worker has one name.");
+      if (flags.json) throw new AppError("USAGE", "--json is for what ends: `tandem workers list --json`.");
+      const { serveWorker } = await import("./serve.run.ts");
+      return serveWorker({ deployment, folder: folder ?? "tandem-worker", grace, name: names[0] }, terminal);
+    }
+    const given = Object.entries({ deployment: deployment.length > 0, folder, grace }).find(
+      ([, value]) => value !== undefined && value !== false,
+    );
+    if (given !== undefined) throw new AppError("USAGE", `--${given[0]} is for \`tandem workers serve\`.`);
+    return (await import("./workers.run.ts")).runWorkers({ action, names });
+  },
 });

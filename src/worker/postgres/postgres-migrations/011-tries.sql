@@ -1,1 +1,0 @@
--- `settle` is told whether an attempt counts against the retries of its job, and knows no outcome by its name: see postgres-functions.
