@@ -85,6 +85,20 @@ export function spentReason(
   return null;
 }
 
+/** Requests until a limit is reached, if the next ones are as those before; Infinity: none comes nearer. */
+export function requestsUntilSpent(
+  { requests, cost, failures }: BudgetLimits,
+  spent: { requests: number; failures: number; cost: number },
+): number {
+  const atThatRate = (limit: number | null, used: number): number =>
+    limit === null || used === 0 ? Number.POSITIVE_INFINITY : Math.ceil(((limit - used) * spent.requests) / used);
+  return Math.min(
+    requests === null ? Number.POSITIVE_INFINITY : requests - spent.requests,
+    atThatRate(cost, spent.cost),
+    atThatRate(failures, spent.failures),
+  );
+}
+
 /** The cost of an attempt that was spent; 0: it had none that is known; null: it has one that is not told. */
 export function paidFor(price: Price | null, { kind, possiblyPaid, usage }: Outcome): number | null {
   const cost = costOf(price, usage ?? null);

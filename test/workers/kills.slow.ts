@@ -26,7 +26,7 @@ async function killOne(policy: "hold" | "resend") {
   // It is back: what it knows clears doubts.
   await startWorker(url, { name: "back", folder: killed?.folder ?? "" });
   await delay(2_000);
-  await tandem.run("resume", "--workers");
+  await tandem.run("resume", "latest", "--workers");
   const last = ends(tandem);
   expect(service.most).toBeLessThanOrEqual(concurrency);
   for (const { child } of workers) child.kill("SIGKILL");

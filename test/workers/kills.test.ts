@@ -27,7 +27,7 @@ describe("a worker that dies, stands still, or is told to end", () => {
     // It is back: only what really left without an answer stays in doubt.
     await startWorker(url, { name: "w1", folder: first?.folder ?? "" });
     await delay(1_000);
-    await tandem.run("resume", "--workers");
+    await tandem.run("resume", "latest", "--workers");
     expect(twice(service)).toEqual([]);
     const later = ends(tandem);
     expect((later["held"] ?? 0) + (later["ok"] ?? 0)).toBe(400);
@@ -35,7 +35,7 @@ describe("a worker that dies, stands still, or is told to end", () => {
     expect(later["held"] ?? 0).toBe(400 - (later["ok"] ?? 0));
     if (later["held"] === undefined) return;
     // Whoever decides to send those again pays for them perhaps twice, and for no other.
-    const again = await tandem.run("resume", "--workers", "--on-in-doubt", "resend");
+    const again = await tandem.run("resume", "latest", "--workers", "--on-in-doubt", "resend");
     expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: again.err });
     expect(ends(tandem)).toEqual({ ok: 400 });
     expect(twice(service).length).toBeLessThanOrEqual(later["held"] ?? 0);
@@ -84,7 +84,7 @@ describe("who submits", () => {
     await run.ended;
     // Nobody submits: the workers go on.
     await receives(service, 200);
-    const { code, err } = await tandem.run("resume", "--workers");
+    const { code, err } = await tandem.run("resume", "latest", "--workers");
     expect({ code, ends: ends(tandem), err }).toEqual({ code: 0, ends: { ok: 300 }, err });
     expect(twice(service)).toEqual([]);
     const db = await openTest(url);

@@ -107,6 +107,30 @@ export function inDoubtJobs(db: Connection, batchId: number, most: number): InDo
   return { ...doubts, cases: [...keys] };
 }
 
+/** The jobs of a batch that are held; with a kind, only those of it. */
+export function heldJobs(db: Connection, batchId: number, kind: JobKind | null = null): number[] {
+  const wanted = `SELECT id FROM job WHERE ${ofBatch()} AND outcome = 'held' AND kind = coalesce(@kind, kind)`;
+  return selectValues<number>(db, wanted, { batch: batchId, kind });
+}
+
+/** Lets held jobs go whose doubtful attempt never left, as is known by now: it was none. */
+export function takeBackDoubts(db: Connection, jobs: readonly number[]): void {
+  const sql = sqlite(db);
+  const forget = sql.prepare(
+    `DELETE FROM attempt WHERE job_id = ? AND outcome = 'in-doubt'
+       AND number = (SELECT attempt FROM job WHERE id = job_id AND outcome = 'held')`,
+  );
+  const { release } = doubtWriter(db, "worker");
+  sql
+    .transaction(() => {
+      for (const job of jobs) {
+        forget.run(job);
+        release(job);
+      }
+    })
+    .immediate();
+}
+
 /**
  * Marks what was in flight as in doubt and possibly paid, and does with those jobs what the policy says:
  * `resend` leaves them to be sent again, `hold` keeps them from being sent until a later resume decides, `fail` ends them.
@@ -126,11 +150,7 @@ export function settleInDoubt(
       const doubts = openAttempts(db, batchId, kind);
       const write = doubtWriter(db, "process");
       for (const { jobId, attempt: number, queuedAt } of doubts) write.mark({ jobId, number, queuedAt });
-      const held = selectValues<number>(
-        db,
-        `SELECT id FROM job WHERE ${ofBatch()} AND outcome = 'held' AND kind = coalesce(@kind, kind)`,
-        { batch: batchId, kind },
-      );
+      const held = heldJobs(db, batchId, kind);
       if (policy === "resend") held.forEach(write.release);
       else {
         const end = policy === "hold" ? "held" : "in-doubt";

@@ -52,8 +52,6 @@ export interface SyncTold {
   state: WorkerState | null;
   chunks: ChunkTold[];
   shares: Granted[];
-  /** Chunks of which something may be sent after all. */
-  reopened: [batch: number, chunk: number][];
 }
 
 /** A result with what it costs. */

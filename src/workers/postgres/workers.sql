@@ -204,7 +204,7 @@ CREATE FUNCTION tandem.sync(p_worker uuid, p_in_flight integer, p_results jsonb,
 RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   v_state text; v_known bigint[]; e jsonb; c tandem.chunk; v_isHeld boolean; v_isDone boolean;
-  v_chunks jsonb := '[]'; v_shares jsonb := '[]'; v_reopened jsonb := '[]';
+  v_chunks jsonb := '[]'; v_shares jsonb := '[]';
 BEGIN
   UPDATE tandem.worker SET seen_at = tandem.now_ms(), in_flight = p_in_flight WHERE id = p_worker RETURNING state INTO v_state;
   -- One after the other, so that their numbers are in the order of their commits, by which they are read.
@@ -216,7 +216,7 @@ BEGIN
       FROM jsonb_array_elements(p_results) WITH ORDINALITY AS r),
     doubted AS MATERIALIZED (SELECT g.batch, g.job FROM given g JOIN tandem.result r USING (batch, job) WHERE r.rank = 0 AND g.rank = 3),
     landed AS (INSERT INTO tandem.result (batch, job, number, rank, origin, row)
-      SELECT g.batch, g.job, g.number, g.rank, p_worker, g.row FROM given g JOIN tandem.batch b ON b.no = g.batch
+      SELECT g.batch, g.job, g.number, g.rank, CASE WHEN g.rank > 0 THEN p_worker END, g.row FROM given g JOIN tandem.batch b ON b.no = g.batch
       ON CONFLICT (batch, job, number) DO UPDATE SET rank = excluded.rank, row = excluded.row, origin = excluded.origin, no = DEFAULT
         -- What the job came to ends a doubt; an attempt that it went on after does not.
         WHERE CASE WHEN result.rank = 0 THEN excluded.rank = 3 ELSE result.rank < excluded.rank OR (result.rank = 2 AND result.row IS NULL) END
@@ -232,10 +232,6 @@ BEGIN
     IF v_known IS NOT NULL THEN
       -- What waits for them may be sent now.
       UPDATE tandem.chunk k SET again = true WHERE NOT done AND k.jobs && v_known AND k.waits && v_known AND k.batch IN (SELECT (r.value ->> 0)::integer FROM jsonb_array_elements(p_results) AS r);
-      WITH reopened AS (UPDATE tandem.chunk k SET done = false, round = round + 1, worker = NULL, claim = NULL, mark = 0
-        FROM tandem.batch b WHERE b.no = k.batch AND b.state = 'running' AND k.done AND k.jobs && v_known AND k.waits && v_known
-          AND k.batch IN (SELECT (r.value ->> 0)::integer FROM jsonb_array_elements(p_results) AS r) RETURNING k.batch, k.id)
-      SELECT v_reopened || coalesce(jsonb_agg(jsonb_build_array(batch, id)), '[]') INTO v_reopened FROM reopened;
     END IF;
   END IF;
   INSERT INTO tandem.note (batch, text) SELECT (n.value ->> 0)::integer, n.value ->> 1 FROM jsonb_array_elements(p_notes) AS n
@@ -248,11 +244,12 @@ BEGIN
       SELECT array_agg(job) INTO v_known FROM freed WHERE rank = 0;
       IF v_known IS NOT NULL THEN
         UPDATE tandem.chunk SET again = true WHERE batch = (e ->> 'batch')::integer AND id = (e ->> 'chunk')::integer AND NOT done;
-        WITH reopened AS (UPDATE tandem.chunk k SET done = false, round = round + 1, worker = NULL, claim = NULL, mark = 0
-          FROM tandem.batch b WHERE b.no = k.batch AND b.state = 'running' AND k.batch = (e ->> 'batch')::integer AND k.id = (e ->> 'chunk')::integer AND k.done
-          RETURNING k.batch, k.id)
-        SELECT v_reopened || coalesce(jsonb_agg(jsonb_build_array(batch, id)), '[]') INTO v_reopened FROM reopened;
       END IF;
+    END IF;
+    -- What stays in doubt of a chunk that it has handed in, this worker does not know either.
+    IF (e ->> 'ends')::boolean THEN
+      UPDATE tandem.result r SET origin = NULL FROM tandem.chunk k WHERE k.batch = (e ->> 'batch')::integer AND k.id = (e ->> 'chunk')::integer
+        AND r.batch = k.batch AND r.job = ANY (k.jobs) AND r.rank = 0 AND r.origin = p_worker;
     END IF;
     SELECT * INTO c FROM tandem.chunk WHERE batch = (e ->> 'batch')::integer AND id = (e ->> 'chunk')::integer FOR UPDATE;
     v_isHeld := coalesce(c.worker = p_worker AND c.claim = e ->> 'claim' AND NOT c.done, false);
@@ -272,5 +269,5 @@ BEGIN
   FOR e IN SELECT value FROM jsonb_array_elements(p_accounts) LOOP
     v_shares := v_shares || jsonb_build_array(tandem.renew_share(e));
   END LOOP;
-  RETURN jsonb_build_object('state', v_state, 'chunks', v_chunks, 'shares', v_shares, 'reopened', v_reopened);
+  RETURN jsonb_build_object('state', v_state, 'chunks', v_chunks, 'shares', v_shares);
 END $$;

@@ -1,5 +1,5 @@
 import { steadyNow } from "../../lib/clock.ts";
-import { Budget, paidFor, spentReason, type BudgetLimits } from "../../runner/budget.ts";
+import { Budget, type BudgetLimits, paidFor, requestsUntilSpent, spentReason } from "../../runner/budget.ts";
 import { isSpent } from "../../runner/decision.ts";
 import type { Journal, PaceEntry } from "../../runner/journal.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
@@ -16,6 +16,8 @@ import type { OpenedService } from "./clients.ts";
 
 /** Jobs that may be sent beyond the furthest at the least. */
 const leastPage = 20;
+/** Requests before it is known how fast a limit is spent. */
+const firstPage = 4;
 /** Results of one statement, and bytes of their rows. */
 const mostResults = 400;
 const mostBytes = 4 * 1024 * 1024;
@@ -60,6 +62,15 @@ interface Dirty extends Facts {
   decision?: string;
 }
 
+/** Requests that may be sent until it is heard again what all have spent. */
+const requestsLeft = (limits: BudgetLimits, spent: Parameters<typeof requestsUntilSpent>[1]): number => {
+  const isPaced = limits.cost !== null || limits.failures !== null;
+  return Math.min(
+    requestsUntilSpent(limits, spent),
+    isPaced && spent.requests === 0 ? firstPage : Number.POSITIVE_INFINITY,
+  );
+};
+
 /** A chunk that this worker drives with an ordinary runner, and what others have to know of it. */
 export class ChunkRun {
   readonly fetched: Fetched;
@@ -87,7 +98,7 @@ export class ChunkRun {
     this.options = options;
     this.fetched = fetched;
     this.#mark = options.mark;
-    this.#budgetLeft = options.limits.requests ?? Number.POSITIVE_INFINITY;
+    this.#budgetLeft = requestsLeft(options.limits, { requests: 0, failures: 0, cost: 0 });
     if (isLeft) settleInDoubt(file.db, file.batch.id, policy);
     this.#places = new Map(options.jobs.map((id, place) => [id, place]));
     if (isLeft) this.#recover();
@@ -181,8 +192,7 @@ export class ChunkRun {
   } {
     const { fetched, file, share } = this.options;
     const { batch, chunk, claim } = fetched;
-    // Takes no more than half of what is left of the budget at a time.
-    const page = Math.max(1, Math.min(Math.max(leastPage, 2 * share.granted), Math.floor(this.#budgetLeft / 2)));
+    const page = Math.max(1, Math.min(Math.max(leastPage, 2 * share.granted), this.#budgetLeft));
     const wanted = this.#leaving === null && !this.#isEnding ? this.#furthest + page : 0;
     const mark = Math.max(this.#mark, Math.min(this.#places.size, wanted));
     const results: PaidResult[] = [];
@@ -236,8 +246,8 @@ export class ChunkRun {
         this.leave(spent);
         this.options.onSpent(spent);
       }
-      const unheard = share.flying + this.#dirty.size;
-      if (limits.requests !== null) this.#budgetLeft = limits.requests - batch.requests - unheard;
+      // Others have not heard of it either: no more than half of what is left at a time.
+      this.#budgetLeft = Math.ceil((requestsLeft(limits, batch) - share.flying - this.#dirty.size) / 2);
     }
     for (const target of stops) {
       if (this.#stopped.has(target)) continue;

@@ -33,7 +33,6 @@ import { DatabaseLink, LinkClosed } from "../postgres/database-link.ts";
 import { isAway } from "../postgres/failure.ts";
 import { type Fetched, fetchedOf, openQueue, type Queue, touchEveryMs } from "../postgres/queue.ts";
 import { checkSchema } from "../postgres/schema.ts";
-import { putAgain } from "../reopened.ts";
 import { AccountShare, leaseMs } from "./account-share.ts";
 import { ChunkFile, type ChunkName, leftChunks } from "./chunk-file.ts";
 import { ChunkRun } from "./chunk-run.ts";
@@ -447,8 +446,7 @@ export class Worker {
     const unsent = file.states().flatMap(({ id, outcome, isSending }) => (outcome === null && !isSending ? [id] : []));
     const chunk = { batch: no, chunk: name.chunk, claim: name.claim, mark: 0, ends: true, isDone: false, unsent };
     const asked = { worker: this.#own.id, inFlight: 0, results, notes: [], chunks: [chunk], accounts: [] };
-    const told = await this.#link.patiently(() => sync(this.#db, asked));
-    await putAgain(this.#db, this.#queue, told.reopened);
+    await this.#link.patiently(() => sync(this.#db, asked));
     this.#options.tell(`${file.batch.name}: ${results.length} results of an earlier start are handed in`);
     file.remove();
   }
@@ -523,7 +521,6 @@ export class Worker {
       run.told(one, answer);
       if (!one.isWhole) this.#isHurried = true;
     }
-    if (told.reopened.length > 0) await putAgain(this.#db, this.#queue, told.reopened);
     if (told.state === null) {
       await enterWorker(this.#db, { id: this.#own.id, name: this.name, host: hostname(), version });
       this.#served = "";

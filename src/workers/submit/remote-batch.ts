@@ -8,7 +8,6 @@ import type { HandedRank, HandedResult } from "../../store/journal/handed-over.t
 import { packBatch } from "../../store/packed-rows.ts";
 import { openChunks, type OpenChunk, type WorkerState } from "../postgres/calls.ts";
 import type { Queued } from "../postgres/queue.ts";
-import { expiresInMs } from "../reopened.ts";
 import type { Lane } from "./lanes.ts";
 import type { Session } from "./session.ts";
 
@@ -43,6 +42,9 @@ const deadAfterMs = 15_000;
 const clearsWithinMs = 60_000;
 
 export const isAlive = ({ silentMs }: WorkerSeen): boolean => silentMs < deadAfterMs;
+
+/** Time that a job may take at the most, of which nothing else is known: retries and pauses among it. */
+const longestJobMs = 10 * 60_000;
 
 /** Results that are brought at a time. */
 const pageSize = 1_000;
@@ -139,6 +141,18 @@ export class RemoteBatch {
     return new Set(rows.map(({ job }) => job));
   }
 
+  /** Those of `held` that never left: a worker has come back and has taken its doubt back, in a chunk that is done. */
+  async unsent(held: readonly number[]): Promise<number[]> {
+    const rows = await this.#session.db.query<{ job: number }>(
+      `SELECT job FROM unnest($2::bigint[]) AS job
+       WHERE EXISTS (SELECT FROM tandem.chunk WHERE batch = $1 AND job = ANY (jobs))
+         AND NOT EXISTS (SELECT FROM tandem.chunk WHERE batch = $1 AND job = ANY (jobs) AND NOT done)
+         AND NOT EXISTS (SELECT FROM tandem.result r WHERE r.batch = $1 AND r.job = job.job AND r.rank IN (0, 1, 3))`,
+      [this.no, held],
+    );
+    return rows.map(({ job }) => job);
+  }
+
   /** Enters lanes, with the limits that the suite has now; gives their numbers. */
   async enterLanes(lanes: readonly Lane[]): Promise<void> {
     const { db, queue } = this.#session;
@@ -191,7 +205,7 @@ export class RemoteBatch {
         no: this.no,
         chunk: id,
         round,
-        expiresInMs: expiresInMs(jobs),
+        expiresInMs: jobs * longestJobMs,
       }));
       await this.#session.queue.put(queue, queued);
     }

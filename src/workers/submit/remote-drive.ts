@@ -8,7 +8,7 @@ import { type Waker, waker } from "../../runner/waker.ts";
 import { doubtPolicyOverWorkers, noteRests } from "../../store/at-workers.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { settleInDoubt } from "../../store/journal/in-doubt.ts";
+import { heldJobs, settleInDoubt, takeBackDoubts } from "../../store/journal/in-doubt.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { type EnteredResult, enterResults } from "../../store/journal/handed-over.ts";
 import { DatabaseLink, LinkClosed } from "../postgres/database-link.ts";
@@ -205,6 +205,22 @@ export class RemoteDrive implements Drive {
       settleInDoubt(db, batch.id, onInDoubt, "case");
       await this.#patiently(() => remote.forgetDoubts());
     }
+    this.#countLeft();
+  }
+
+  /** Jobs that may be sent after all go on: a worker that has come back knows that they never left. */
+  async #release(remote: RemoteBatch): Promise<number[]> {
+    const { db, batch } = this.#place;
+    const held = heldJobs(db, batch.id, "case");
+    if (held.length === 0) return [];
+    const unsent = await this.#patiently(() => remote.unsent(held));
+    takeBackDoubts(db, unsent);
+    if (unsent.length > 0) this.#countLeft();
+    return unsent;
+  }
+
+  #countLeft(): void {
+    const { db, batch } = this.#place;
     const unfinished = unfinishedJobs(db, batch.id);
     for (const { left, tally, targets } of this.#lanes) {
       for (const { id } of targets) {
@@ -219,6 +235,8 @@ export class RemoteDrive implements Drive {
     const covered = await this.#patiently(() => remote.covered());
     // After that: a chunk that is done by now has its results there, and would else be uploaded once more.
     while ((await this.#pull(remote)) > 0);
+    // They are in no chunk any more.
+    for (const job of await this.#release(remote)) covered.delete(job);
     const { db } = this.#place;
     const { journal } = this.#options.load;
     return new Upload({ db, journal, remote, covered, isStopped: () => this.#stopping !== null });
