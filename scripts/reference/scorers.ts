@@ -19,7 +19,7 @@ const families: Record<ScorerFamily, string> = {
 };
 
 /** A key of a scorer, told in one line. */
-interface KeyLine {
+interface ScorerKey {
   name: string;
   line: string;
 }
@@ -37,7 +37,7 @@ export function scorersReference(): string {
     "",
     "## Keys of every scorer",
     "",
-    ...keyLines({ ...commonKeys }).map(({ line }) => line),
+    ...scorerKeys({ ...commonKeys }).map(({ line }) => line),
     "",
     "## Keys of many scorers",
     "",
@@ -62,7 +62,7 @@ function rubricRow(name: RubricName): string[] {
 }
 
 /** The types of a family, with the keys that several of them have told once. */
-function familySection(family: string, title: string, known: readonly KeyLine[]): string[] {
+function familySection(family: string, title: string, known: readonly ScorerKey[]): string[] {
   const types = registry.filter((scorer) => scorer.family === family);
   const lines = new Set(known.map(({ line }) => line));
   const here = sharedKeys(types, 2).filter(({ line }) => !lines.has(line));
@@ -77,9 +77,9 @@ function familySection(family: string, title: string, known: readonly KeyLine[])
 }
 
 /** Keys that so many types have in the same words; of two of one name the first. */
-function sharedKeys(types: readonly RegisteredScorer[], least: number): KeyLine[] {
+function sharedKeys(types: readonly RegisteredScorer[], least: number): ScorerKey[] {
   const groups = Map.groupBy(
-    types.flatMap(({ keys }) => keyLines(keys)),
+    types.flatMap(({ keys }) => scorerKeys(keys)),
     ({ line }) => line,
   ).values();
   const several = [...groups].flatMap((group) => (group.length < least ? [] : group.slice(0, 1)));
@@ -87,7 +87,7 @@ function sharedKeys(types: readonly RegisteredScorer[], least: number): KeyLine[
 }
 
 function typeSection({ type, about, keys, examples }: RegisteredScorer, told: ReadonlySet<string>): string[] {
-  const all = keyLines(keys);
+  const all = scorerKeys(keys);
   const own = all.filter(({ line }) => !told.has(line)).map(({ line }) => line);
   const others = all.filter(({ line }) => told.has(line)).map(({ name }) => `\`${name}\``);
   const [example] = examples;
@@ -104,7 +104,7 @@ function typeSection({ type, about, keys, examples }: RegisteredScorer, told: Re
 }
 
 /** The keys at the top of a scorer. */
-function keyLines(keys: z.ZodRawShape): KeyLine[] {
+function scorerKeys(keys: z.ZodRawShape): ScorerKey[] {
   const schema: unknown = z.toJSONSchema(z.object(keys), { io: "input" });
   return keyRows(isJsonObject(schema) ? schema : {})
     .filter(({ path }) => !/[.[]/.test(path))

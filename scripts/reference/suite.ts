@@ -1,28 +1,31 @@
 import manifest from "../../package.json" with { type: "json" };
 import { suiteJsonSchema } from "../../src/suite/json-schema.ts";
-import { keyRows, table } from "./tables.ts";
+import { keyLines, keyRows } from "./tables.ts";
 
 /** The reference page of the suite file as Markdown: every key with its type, whether it is needed, and its sentence. */
 export function suiteReference(): string {
-  const rows = keyRows(suiteJsonSchema()).map((key) => [`\`${key.path}\``, key.type, key.needed, key.about]);
+  const rows = keyRows(suiteJsonSchema()).filter(({ path }) => !path.startsWith("scorers[]."));
   return [
     "# The suite file",
     "",
-    "Generated from `src/suite/schema` by `npm run generate`; do not edit.",
+    "Written by `npm run generate` from `src/suite/schema`; do not edit.",
     "",
     "A suite is a YAML file. Paths are relative to it. Every fault of a suite is listed at once as `file:line:column`.",
+    "`NAME` stands for a name of your choice, `[]` for an entry of a list. Either `targets` or `matrix` is needed.",
+    "An entry of `scorers` has a `type` and the keys of that type: [scorers](scorers.md).",
+    "",
+    ...keyLines(rows),
     "",
     "## In an editor",
     "",
-    "Editors complete and check a suite by `dist/schemas/suite.schema.json` of the package. `tandem init` writes it beside the suite, whose first line names it:",
+    "`tandem init` writes a JSON Schema beside the suite, whose first line names it. VS Code (with the extension YAML by Red Hat),",
+    "JetBrains' editors, Neovim and Helix (with yaml-language-server) complete and check by it:",
     "",
     "```yaml",
     "# yaml-language-server: $schema=./suite.schema.json",
     "```",
     "",
-    "VS Code (with the extension YAML by Red Hat), JetBrains' editors, Neovim and Helix (with yaml-language-server) read that line.",
-    "Where tandem is installed in the project, name the file in the package, which is always that of the installed version:",
-    `\`# yaml-language-server: $schema=node_modules/${manifest.name}/dist/schemas/suite.schema.json\`, with the path from the suite, or once for all suites in`,
+    `The schema of the installed version is \`node_modules/${manifest.name}/dist/schemas/suite.schema.json\`. For all suites at once, in`,
     "`.vscode/settings.json`:",
     "",
     "```json",
@@ -33,13 +36,7 @@ export function suiteReference(): string {
     "}",
     "```",
     "",
-    "The schema knows keys and kinds of values. `tandem check` checks what depends on other files, such as columns of the dataset.",
-    "",
-    "## Keys",
-    "",
-    ...table(["Key", "Type", "Needed", "Meaning"], rows),
-    "",
-    "`NAME` stands for a name of your choice, `[]` for an entry of a list. Either `targets` or `matrix` is needed.",
+    "`tandem check` checks what depends on other files, such as columns of the dataset.",
     "",
   ].join("\n");
 }

@@ -24,6 +24,30 @@ export interface KeyRow {
   about: string;
 }
 
+/** The lines of keys; one with the words of an earlier key of its name, in this list or in one before it, is named and not told again. */
+export function keyLines(rows: readonly KeyRow[], told = new Set<string>()): string[] {
+  const lines: { within: string; name: string; line: string | null }[] = rows.map(
+    ({ path, type, needed, fallback, about }) => {
+      const at = path.lastIndexOf(".");
+      const name = path.slice(at + 1);
+      const isSaid = fallback === "" || about.includes("Default: ");
+      const facts = [type, ...(needed === "" ? [] : ["needed"]), ...(isSaid ? [] : [`default ${fallback}`])];
+      const words = `(${facts.join(", ")})${about === "" ? "" : `: ${about}`}`;
+      const isTold = told.has(`${name} ${words}`);
+      told.add(`${name} ${words}`);
+      return { within: path.slice(0, at + 1), name, line: isTold ? null : `- \`${path}\` ${words}` };
+    },
+  );
+  return lines.flatMap(({ within, line }, at) => {
+    if (line !== null) return [line];
+    const isFirst = lines[at - 1]?.line !== null || lines[at - 1]?.within !== within;
+    if (!isFirst) return [];
+    const end = lines.findIndex((other, i) => i > at && (other.line !== null || other.within !== within));
+    const names = lines.slice(at, end < 0 ? undefined : end).map(({ name }) => `\`${within}${name}\``);
+    return [`- ${names.join(", ")}: as above`];
+  });
+}
+
 /** The keys of a JSON Schema, those of maps and of entries of lists behind their own. */
 export function keyRows(schema: JsonObject): KeyRow[] {
   const { $defs } = schema;
