@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import { jsonText } from "../../src/lib/json.ts";
 import { aCase, answered, candidate, failed, prod, says } from "../compare/case-result.ts";
 import { jsonSchemaFile } from "../cli/json-schema-file.ts";
 import { toldOf } from "./run-summary.ts";
