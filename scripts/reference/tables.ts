@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
 
-const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+const rowLine = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
 /** A table of Markdown. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  return [line(heads), `|${"---|".repeat(heads.length)}`, ...rows.map(line)];
+  return [rowLine(heads), `|${"---|".repeat(heads.length)}`, ...rows.map(rowLine)];
 }
 
 /** A text that cannot break out of its cell. */
