@@ -11,6 +11,8 @@ import type { GateKind } from "../suite/gate-settings.ts";
 export interface ComparedTarget {
   /** Its name wherever it is shown; unique in the comparison. */
   target: string;
+  /** The same for people where it begins with the name of a batch: `prod of 21 November`. */
+  label?: string;
   /** Ids of the targets of which it is made, one for each batch. Their runs of a case are counted in this order. */
   targetIds: readonly number[];
   /** Ids of their batches. */
@@ -26,6 +28,29 @@ export interface ComparedTarget {
   price: Price | null;
   /** True when only the answers of its outputs are kept, as in an exported pin: there is no structure to compare. */
   answersOnly: boolean;
+}
+
+/** The name of a target for people. */
+export const labelOf = (sides: readonly Pick<ComparedTarget, "target" | "label">[], name: string): string =>
+  sides.find(({ target }) => target === name)?.label ?? name;
+
+/** Targets and candidates with the names that people know them by, for sentences. */
+export function labelled<
+  Targets extends readonly { target: string }[],
+  Candidates extends readonly { candidate: string; baseline: string }[],
+>(
+  { targets, candidates }: { targets: Targets; candidates: Candidates },
+  sides: readonly Pick<ComparedTarget, "target" | "label">[],
+): { targets: Targets[number][]; candidates: Candidates[number][] } {
+  const name = (target: string): string => labelOf(sides, target);
+  return {
+    targets: targets.map((each: Targets[number]) => ({ ...each, target: name(each.target) })),
+    candidates: candidates.map((each: Candidates[number]) => ({
+      ...each,
+      candidate: name(each.candidate),
+      baseline: name(each.baseline),
+    })),
+  };
 }
 
 /** A candidate and what it is compared with, as places in the list of sides. */

@@ -9,7 +9,7 @@ import type { NextLook, GateFacts } from "./verdict/facts.ts";
 import type { AskedGate } from "./verdict/kind.ts";
 import { type GateState, topWord, type VerdictWord, wordFacts } from "./verdict-word.ts";
 import { decideGates } from "./verdict/decide.ts";
-import { type ComparisonPlan, type NotCompared, primaryPlace } from "./comparison-plan.ts";
+import { type ComparisonPlan, labelled, type NotCompared, primaryPlace } from "./comparison-plan.ts";
 import { type BestOfMany, choiceOf, type ChoiceSettings, choiceWord, invalidChoice } from "./choice/choice.ts";
 import { raceChoice } from "./choice/race-choice.ts";
 import type { RaceStanding } from "./choice/race-watch.ts";
@@ -340,13 +340,14 @@ function verdictOf(
   // A target that nothing is compared with takes nothing away from the others.
   const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));
   const targets = sums.targets.filter(({ target }) => taking.has(target));
-  const batchesOf = new Map(settings.sides.map(({ target, batches = [] }) => [target, batches]));
+  const { sides } = settings;
+  const batchesOf = new Map(sides.map(({ target, label = target, batches = [] }) => [label, batches]));
   const rules = { maxErrorShare, selected, undecided, missing, batchesOf, otherJudges: settings.otherJudges ?? [] };
-  const validity = validityOf({ ...sums, targets, ...rules });
+  const validity = validityOf({ ...sums, ...labelled({ ...sums, targets }, sides), ...rules });
   const questions = sums.candidates.flatMap((candidate, place) => {
     // A candidate that is down does not take away what is known of the others.
-    const sides = sums.targets.filter(({ target }) => target === candidate.candidate || target === candidate.baseline);
-    const own = validityOf({ ...sums, targets: sides, candidates: [candidate], ...rules });
+    const both = sums.targets.filter(({ target }) => target === candidate.candidate || target === candidate.baseline);
+    const own = validityOf({ ...sums, ...labelled({ targets: both, candidates: [candidate] }, sides), ...rules });
     const invalid = own.state === "valid" ? null : (own.reasons[0] ?? null);
     return (asked[place] ?? []).map((gate) => {
       gate.basis.invalid = invalid ?? gate.basis.invalid ?? whyNotCompared(gate, settings);

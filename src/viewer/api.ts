@@ -152,6 +152,12 @@ export type OldVote = Pick<NewVote, "baselineJob" | "candidateJob" | "author">;
 /** The label that somebody takes back. */
 export type OldLabel = Pick<NewLabel, "jobId" | "scorer" | "author">;
 
+/** What became of a name for a batch. */
+export interface PinKept {
+  /** Batches that have it already, so that nothing was kept; null: it is kept. */
+  taken: string[] | null;
+}
+
 /** Names that are pinned to batches. */
 export interface PinEntry {
   name: string;

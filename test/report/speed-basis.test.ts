@@ -59,7 +59,7 @@ test("a night shows the speed by the measure by which its report compares it, an
     cost: null,
   };
   const night = { scores: { test: { seconds: { value: 0.12, interval: null } } } };
-  expect(speedOf("value").title).toBe("Mean time, all runs");
+  expect(speedOf("value").name).toBe("mean time");
   // Beside a limit in seconds, which says pass or fail, it is the second measure of its scorer.
   const twice = { ...seconds, of: "pass" as const };
   const { metrics } = toldOf(
@@ -69,8 +69,8 @@ test("a night shows the speed by the measure by which its report compares it, an
   ).model;
   const both = { seconds: { value: 1, interval: null }, "seconds (value)": { value: 0.12, interval: null } };
   expect(nightSpeed(metrics).figure(target, { scores: { test: both } })).toBe("0.120 s");
-  expect(speedOf("median").title).toBe("Median time, all runs");
+  expect(speedOf("median").name).toBe("median time");
   expect(speedOf("value").figure(target, night)).toBe("0.120 s");
   const unmeasured = nightSpeed([]);
-  expect([unmeasured.title, unmeasured.figure(target, night)]).toEqual(["Median time, all runs", "80 ms"]);
+  expect([unmeasured.name, unmeasured.figure(target, night)]).toEqual(["median time", "80 ms"]);
 });

@@ -1,11 +1,12 @@
 import { targetPrice } from "../../suite/prices.ts";
+import { momentLabel, nightLabels, nightTarget } from "../../report/say/night-names.ts";
 import type { DecisionSettings } from "../../suite/suite.ts";
 import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
 import type { ComparedTarget, Pair } from "../../compare/comparison-plan.ts";
 import { AppError } from "../../errors.ts";
 import { checkRead } from "../../store/batch-state.ts";
-import { type Batch, batchTargets, type BatchTarget } from "../../store/batches.ts";
+import { type Batch, batchTargets, type BatchTarget, listBatches } from "../../store/batches.ts";
 import { againstOf, isExported } from "../../store/compared/comparisons.ts";
 import { firstLookRuns, hasSecondLook, secondLookJobs } from "../../store/plan/second-look.ts";
 import type { SecondLook } from "../../compare/two-looks.ts";
@@ -159,7 +160,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   for (const each of distinct) checkRead(db, each);
   const scorings = new Map(distinct.map(({ id }) => [id, latestScoring(db, id)]));
   const compared = sides.map((side) => {
-    const target = comparedTarget(db, isAlone(side, sides) ? side : { ...side, prefix: side.name });
+    const target = comparedTarget(db, isAlone(side, sides) ? side : { ...side, prefix: side.name }, batch);
     // A second look begins when the first is complete: a stop is one of the second.
     return secondLook !== null && side.prefix === "" ? { ...target, stopped: null } : target;
   });
@@ -273,10 +274,15 @@ function clusterColumn({ suite: { mapping } }: Batch): string | null {
   return mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null;
 }
 
-function comparedTarget(db: Connection, { prefix, parts }: SideRequest): ComparedTarget {
-  const name = parts[0]?.target.name ?? "";
+function comparedTarget(db: Connection, { prefix, parts }: SideRequest, own: Batch): ComparedTarget {
+  const [part] = parts;
+  const name = part?.target.name ?? "";
+  // An exported pin is known by its own name.
+  const isOfBatch =
+    part !== undefined && parts.length === 1 && prefix === part.batch.name && !isExported(db, part.batch.id);
   return {
     target: prefix === "" ? name : `${prefix}:${name}`,
+    ...(isOfBatch && { label: nightLabel(db, name, { batch: part.batch, own }) }),
     targetIds: parts.map(({ target }) => target.id),
     batchIds: parts.map(({ batch }) => batch.id),
     batches: parts.map(({ batch }) => batch.name),
@@ -287,6 +293,16 @@ function comparedTarget(db: Connection, { prefix, parts }: SideRequest): Compare
     // Stored answers have nothing but the text.
     answersOnly: parts.some(({ batch, target }) => target.deployment === "" || isExported(db, batch.id)),
   };
+}
+
+/** A target of another batch by its night, which has its time where the suite has several batches on that day. */
+function nightLabel(db: Connection, target: string, { batch, own }: { batch: Batch; own: Batch }): string {
+  const { suiteName, name, createdAt } = batch;
+  const all = listBatches(db, suiteName);
+  const labels = nightLabels(all.map((each) => each.createdAt));
+  const label = labels[all.findIndex((each) => each.name === name)] ?? momentLabel(createdAt);
+  const suite = suiteName === own.suiteName ? null : suiteName;
+  return nightTarget(target, suite, { batch: name, at: createdAt, label }, { at: own.createdAt });
 }
 
 /** True for the comparison that the run of its batch was told to make. */

@@ -94,7 +94,7 @@ function candidateResult(summary: ReportSummary): DocTable {
   const [limit] = limits;
   const limitTitle = limits.size === 1 && limit !== undefined && limit !== "none" ? `limit ${limit}` : "";
   const first = sorted[0];
-  const base = first === undefined ? [] : [{ ...first, isBaseline: true, isFirst: false }];
+  const base = first === undefined || baseline === null ? [] : [{ ...first, isBaseline: true, isFirst: false }];
   const lines = [
     ...base,
     ...[...sorted, ...others].map((line, place) => ({ ...line, isBaseline: false, isFirst: place === 0 })),
@@ -106,7 +106,7 @@ function candidateResult(summary: ReportSummary): DocTable {
       kind: "name",
       cell: ({ gate, isBaseline }) => ({
         name: isBaseline
-          ? (baseline ?? "")
+          ? labelOf(summary, baseline ?? "")
           : others.some((line) => line.gate === gate)
             ? `${gate.candidate}, ${nameOf(gate)}`
             : gate.candidate,

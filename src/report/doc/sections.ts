@@ -4,7 +4,7 @@ import { isMadeKey } from "../../compare/cases/made-key.ts";
 import { speedNotes } from "../model/speed-basis.ts";
 import { pAbout, pNames } from "../say/figures.ts";
 import { flipBasis, flipWords } from "../say/changes.ts";
-import { onMetric, rowWords } from "../say/names.ts";
+import { otherMetric, rowWords } from "../say/names.ts";
 import { capitalised, number } from "../say/quantity.ts";
 import { behaviourWords } from "../say/findings.ts";
 import { uncountedLines } from "../say/validity.ts";
@@ -111,7 +111,8 @@ function flipSection(summary: ReportSummary, uncounted: readonly Part[]): Sectio
   const found = summary.flips.filter(({ cases }) => cases > 0);
   const basis = flipBasis(summary);
   const metric = found[0]?.metric ?? null;
-  const on = onMetric(metric, summary.verdict.metric) === "" ? [] : [" on ", { name: metric ?? "" }];
+  const other = otherMetric(metric, summary.verdict.metric);
+  const on = other === null ? [] : [" on ", { name: other }];
   const lines = found.map(({ candidate, kind, cases, keys, rows }): Phrase => {
     const named = keys.slice(0, mostKeys).flatMap((key, place) => flipName(key, rows[place]));
     return [

@@ -2,7 +2,7 @@ import { storedVersion } from "../../lib/stored-version.ts";
 import type { UnreadExpected } from "../say/scorers.ts";
 import { endpointWord } from "../../api/endpoint-name.ts";
 import type { ChosenBaseline, Comparison, MissingPart } from "../../compare/comparison.ts";
-import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
+import { type ComparisonPlan, labelled, labelOf } from "../../compare/comparison-plan.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { sureMetrics } from "../../compare/summary/worse.ts";
@@ -66,7 +66,7 @@ export interface SummaryOptions {
   /** See `ModelTally`. */
   counts: ModelCounts;
   /** The source of each side; null if it is not known, as for an exported pin. */
-  origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean; label?: string } | null)[];
+  origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean } | null)[];
   past: ReportSummary["past"];
   suiteTargets?: ReportSummary["suiteTargets"];
   alarms: ReportSummary["alarms"];
@@ -101,7 +101,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const segments = comparison.candidates.flatMap((candidate) => reportSegments(candidate, metrics));
   const places = comparison.candidates.flatMap((candidate) => reportPlaces(candidate, metrics));
   const tagMaps = comparison.candidates.flatMap((candidate) => reportTagMap(candidate, metrics) ?? []);
-  const reported = sidesTold(given);
+  const told = { ...comparison, ...labelled(comparison, comparisonPlan.sides) };
   const unread = given.unread ?? null;
   const { standInJudges = [] } = given;
   const possiblyPaid = comparison.targets.reduce((sum, target) => sum + target.possiblyPaid, 0);
@@ -128,7 +128,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     notes: findingNotes({ comparison, proposal }, { gates: decidingFirst, metrics, confirmation, ends, known }),
   });
   const targets = comparison.targets.map((target, place) => reportTarget(target, place, given));
-  const sentence = reported(headlineWords(findings, { metrics, targets }));
+  const sentence = headlineWords(findings, { metrics, targets });
   const verdict = verdictOf(comparison, findings, sentence);
   return {
     version: storedVersion,
@@ -154,7 +154,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     gates: decidingFirst,
     validity: {
       state: comparison.validity?.state ?? "unknown",
-      checks: toldChecks(comparison, reported),
+      checks: checksOf(told),
       ...(comparison.validity?.state === "invalid" && comparison.validity.byJudge !== undefined && { byJudge: true }),
       ...(comparisonPlan.missingParts?.some(({ isAllowed }) => isAllowed) === true && { isPartial: true }),
     },
@@ -176,8 +176,8 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     past,
     alarms,
     ...(stillOn !== null && { stillOn }),
-    cautions: cautionsOf(comparison, about).map(reported),
-    notes: notesOf(comparison, about).map(reported),
+    cautions: cautionsOf(told, about),
+    notes: notesOf(told, about),
     cases: comparison.cases,
     tags: counts.tags,
     columns: [...(batch.columns ?? [])],
@@ -201,23 +201,11 @@ function withSure(
 }
 
 /** Targets that are answered by the bot that tandem makes, not by one of the reader's. */
-function standInsOf({ comparison, origins }: SummaryOptions): string[] {
-  return comparison.targets.flatMap(({ target }, place) => (origins[place]?.isStandIn === true ? [target] : []));
+function standInsOf({ comparison, comparisonPlan, origins }: SummaryOptions): string[] {
+  return comparison.targets.flatMap(({ target }, place) =>
+    origins[place]?.isStandIn === true ? [labelOf(comparisonPlan.sides, target)] : [],
+  );
 }
-
-/** A text with the sides of other batches as people know them, `prod of 21 November`, and not by the names of batches. */
-function sidesTold({ comparison, origins }: SummaryOptions): (text: string) => string {
-  const labels = comparison.targets.flatMap(({ target }, place) => {
-    const label = origins[place]?.label;
-    return label === undefined ? [] : [{ target, label }];
-  });
-  // A name may be the beginning of another.
-  const longestFirst = labels.toSorted((one, other) => other.target.length - one.target.length);
-  return (text) => longestFirst.reduce((reported, { target, label }) => reported.replaceAll(target, label), text);
-}
-
-const toldChecks = (comparison: Comparison, reported: (text: string) => string): ValidityCheck[] =>
-  checksOf(comparison).map(({ ok, text }) => ({ ok, text: reported(text) }));
 
 /** The verdict in a word and a sentence. */
 function verdictOf(
@@ -248,11 +236,16 @@ function stoppingOf({ stopping, targets }: Comparison): ReportSummary["stopping"
   return { decidedAfter, planned, sent: targets.reduce((sum, { attempts }) => sum + attempts, 0), spared, saved };
 }
 
-function reportTarget(target: TargetSummary, place: number, { counts, origins }: SummaryOptions): ReportTarget {
+function reportTarget(
+  target: TargetSummary,
+  place: number,
+  { counts, origins, comparisonPlan }: SummaryOptions,
+): ReportTarget {
+  const label = comparisonPlan.sides.find((side) => side.target === target.target)?.label;
   const { scores, jobs, answered, expected, tokens, cost, stopped } = target;
   return {
     name: target.target,
-    ...(origins[place]?.label !== undefined && { label: origins[place].label }),
+    ...(label !== undefined && { label }),
     deployment: origins[place]?.deployment ?? "",
     endpoint: endpointWord(target.endpoint),
     exampleId: origins[place]?.exampleId ?? "",

@@ -47,8 +47,8 @@ const measureName = ({ isMedian = false }: Pick<ReportMetric, "isMedian">): "mea
 
 /** The speed of targets in a night, with its name. */
 export interface NightSpeed {
-  /** `Mean time, all runs` */
-  title: string;
+  /** `mean time` */
+  name: string;
   figure: (target: NightTarget, night: Pick<Night, "scores">) => string;
 }
 
@@ -57,11 +57,11 @@ export function nightSpeed(metrics: readonly ReportMetric[]): NightSpeed {
   const metric = metrics.find(({ type, passes }) => type === "latency" && !passes);
   if (metric === undefined)
     return {
-      title: "Median time, all runs",
+      name: "median time",
       figure: ({ latencyMs }) => (latencyMs === null ? "–" : duration(latencyMs)),
     };
   return {
-    title: `${measureName(metric) === "mean" ? "Mean" : "Median"} time, all runs`,
+    name: `${measureName(metric)} time`,
     figure: ({ target }, { scores }) => scoreFigure(scores[target]?.[metric.name]?.value ?? null, metric),
   };
 }

@@ -57,9 +57,12 @@ export function keyWords({ key, row, question }: Pick<ReportRow, "key" | "row"> 
   return isMadeKey(key) && (row !== null || question.trim() !== "") ? "" : key;
 }
 
-/** ` on \`correct\``: the metric of a count or a list, where the verdict beside it is about another; else nothing. */
+/** The metric of a count or a list, where the verdict beside it is about another; else null. */
+export const otherMetric = (metric: string | null | undefined, decidedBy: string | null): string | null =>
+  metric === undefined || metric === decidedBy || decidedBy === null ? null : metric;
+
+/** ` on \`correct\``: the same behind a count. */
 export function onMetric(metric: string | null | undefined, decidedBy: string | null): string {
-  return metric === null || metric === undefined || metric === decidedBy || decidedBy === null
-    ? ""
-    : ` on \`${metric}\``;
+  const other = otherMetric(metric, decidedBy);
+  return other === null ? "" : ` on \`${other}\``;
 }

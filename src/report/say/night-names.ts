@@ -78,11 +78,14 @@ export function nightDay({ at, label }: NightName, other: Pick<NightName, "at">)
   return `${date.getDate()} ${months[date.getMonth()] ?? ""}${year}${time}`;
 }
 
-/** `run of 23 Nov 18:57`, with the year where it is not that of `now`: a batch as people name it, by hand or at night. */
-export function runName(at: number, now: number): string {
+/** `23 Nov 18:57`, with the year where it is not that of `now`. */
+export function runMoment(at: number, now: number): string {
   const year = new Date(at).getFullYear();
-  return `run of ${shortDay(at)}${year === new Date(now).getFullYear() ? "" : ` ${year}`} ${timeLabel(at)}`;
+  return `${shortDay(at)}${year === new Date(now).getFullYear() ? "" : ` ${year}`} ${timeLabel(at)}`;
 }
+
+/** `run of 23 Nov 18:57`: a batch as people name it, by hand or at night. */
+export const runName = (at: number, now: number): string => `run of ${runMoment(at, now)}`;
 
 /** `prod of 19 November`, of another suite `prod of help-desk, 19 November`: a target in a night that another one is compared with. */
 export function nightTarget(

@@ -10,7 +10,7 @@ import {
   removePairwiseLabel,
   writePairwiseLabel,
 } from "../../store/scores/pairwise-labels.ts";
-import type { LabelKept, VoteKept } from "../api.ts";
+import type { LabelKept, PinKept, VoteKept } from "../api.ts";
 import { answerMarks } from "../../app/labels/answer-marks.ts";
 import { placeOfJob } from "../../store/compared/one-case.ts";
 import { findPin, removePin } from "../../store/pins/pins.ts";
@@ -153,14 +153,12 @@ export const newPin = z.strictObject({
   replace: z.boolean().default(false),
 });
 
-export function keepPin(db: Connection, { name, batch, replace }: z.output<typeof newPin>): { pinned: string } {
+/** Gives a batch a name; where others have it already, these are told and nothing is kept. */
+export function keepPin(db: Connection, { name, batch, replace }: z.output<typeof newPin>): PinKept {
   const known = replace ? null : findPin(db, name);
-  if (known !== null) {
-    const named = known.batches.map((each) => each.name).join(", ");
-    throw new AppError("USAGE", `There is already a pin "${name}": it names ${named}.`);
-  }
+  if (known !== null) return { taken: known.batches.map((each) => each.name) };
   pinAs(db, { name, references: [batch], replace });
-  return { pinned: name };
+  return { taken: null };
 }
 
 export const oldPin = z.strictObject({ name: z.string().max(200) });

@@ -180,7 +180,7 @@ function lastColumns(nights: readonly Night[], metrics: readonly ReportMetric[])
   const hasCost = nights.some(({ targets }) => targets.some(({ cost }) => cost !== null));
   return [
     figureColumn("failed", 3, ({ failed, runs }) => (failed === 0 ? "0" : `${failed} of ${runs}`)),
-    figureColumn(speed.title.toLowerCase().replace(", all runs", ""), 4, speed.figure),
+    figureColumn(speed.name, 4, speed.figure),
     ...(hasCost ? [figureColumn("cost/1,000 runs", 5, costText)] : []),
   ];
 }

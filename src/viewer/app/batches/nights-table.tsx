@@ -1,4 +1,4 @@
-import { priceUnit, number, price } from "../../../report/say/quantity.ts";
+import { capitalised, priceUnit, number, price } from "../../../report/say/quantity.ts";
 import type { Night, SuiteHistory, NightTarget } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { range, difference, scoreFigure } from "../../../report/say/figures.ts";
@@ -66,7 +66,7 @@ export function NightsTable({ history, nights, ticks, setTick }: NightsProps) {
           ))}
           <Figures name="Newly failing" of={candidates} />
           <Figures name="Errors" of={targets} />
-          <Figures name={speed.title} of={targets} />
+          <Figures name={`${capitalised(speed.name)}, all runs`} of={targets} />
           {hasCost && <Figures name="Cost per 1,000 runs" title={`Cost ${priceUnit}`} of={targets} />}
         </tr>
       </thead>
@@ -182,7 +182,7 @@ function NightFigures({ night, targets, candidates, metrics, reach, speed, hasCo
       <td class="number" data-name="errors" title={errorText(night)}>
         <Errors night={night} targets={targets} />
       </td>
-      <td class="number" data-name={speed.title.toLowerCase()}>
+      <td class="number" data-name={`${speed.name}, all runs`}>
         {figures(night, targets, (target) => speed.figure(target, night))}
       </td>
       {hasCost && (

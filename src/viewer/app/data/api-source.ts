@@ -12,6 +12,7 @@ import type {
   VoteKept,
   CaseNight,
   SuiteExcerpt,
+  PinKept,
 } from "../../api.ts";
 import { rowJudgement } from "../../../report/model/row-judgement.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
@@ -97,9 +98,7 @@ export class ApiSource implements Source {
         if (key !== null) asked.set("key", key);
         return `api/page.html?${asked.toString()}`;
       },
-      pin: async (name, replace) => {
-        await tell("pins", { name, batch: this.summary.batch, replace });
-      },
+      pin: (name, replace) => tell<PinKept>("pins", { name, batch: this.summary.batch, replace }),
     };
   }
 

@@ -10,6 +10,7 @@ import type {
   VoteKept,
   CaseNight,
   SuiteExcerpt,
+  PinKept,
 } from "../../api.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
@@ -95,5 +96,5 @@ export interface Actions {
   /** Address of a page of the rows that a query finds, or of the row with a key: one file that opens anywhere. */
   pageAddress: (query: ListQuery, key: string | null) => string;
   /** Gives the batch a name; `replace` takes it from what has it. */
-  pin: (name: string, replace: boolean) => Promise<void>;
+  pin: (name: string, replace: boolean) => Promise<PinKept>;
 }

@@ -1,4 +1,4 @@
-import { momentLabel, runName } from "../../../report/say/night-names.ts";
+import { momentLabel, runMoment, runName } from "../../../report/say/night-names.ts";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { ReportSummary } from "../../../report/shape/model.ts";
@@ -69,7 +69,7 @@ function Crumbs({ summary, beside }: { summary: ReportSummary; beside: Actions["
           </a>
         )}{" "}
         <span title={batch} aria-current="page">
-          {runName(startedAt, Date.now()).replace(/^run of /, "")}
+          {runMoment(startedAt, Date.now())}
         </span>{" "}
         {after !== null && (
           <a href={batchAddress(after.batch)} title={`Next: ${runName(after.at, Date.now())}`}>
@@ -117,12 +117,15 @@ function Pin({ actions }: { actions: Actions }) {
     if (wanted === "") return;
     setTaken(null);
     try {
-      await actions.pin(wanted, replace);
-      say(`Pinned: tandem run --against ${wanted}`);
+      const kept = await actions.pin(wanted, replace);
+      if (kept.taken !== null) setTaken(wanted);
+      say(
+        kept.taken === null
+          ? `Pinned: tandem run --against ${wanted}`
+          : `There is already a pin "${wanted}": it names ${kept.taken.join(", ")}.`,
+      );
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      say(reason);
-      if (reason.startsWith("There is already a pin")) setTaken(wanted);
+      say(error instanceof Error ? error.message : String(error));
     }
   };
   return (

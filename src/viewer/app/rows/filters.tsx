@@ -1,7 +1,7 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { filterAbout } from "../../../report/query/row-terms.ts";
 import { groupWords } from "../../../report/say/changes.ts";
-import { onMetric } from "../../../report/say/names.ts";
+import { otherMetric } from "../../../report/say/names.ts";
 import { number } from "../../../report/say/quantity.ts";
 import { Menu } from "../parts/menu.tsx";
 import type { AskedBeside, OtherCondition } from "../data/asked.ts";
@@ -66,12 +66,12 @@ export function Filters({ summary, beside, counts, ask }: Props) {
   const isInvalid = summary.verdict.state === "invalid";
   const { first, more } = offeredFor(summary);
   // Worse and better are those of the primary metric, which is named where the verdict above is about another.
-  const on = onMetric(summary.metrics[0]?.name, summary.verdict.metric).replaceAll("`", "");
+  const other = otherMetric(summary.metrics[0]?.name, summary.verdict.metric);
   const nameOf = (show: Show): string =>
     show === "errors" && isInvalid
       ? "No answer"
       : show === "worse" || show === "better"
-        ? `${showNames[show]}${on}`
+        ? `${showNames[show]}${other === null ? "" : ` on ${other}`}`
         : show === "split" && !passes
           ? "Different scores"
           : showNames[show];
