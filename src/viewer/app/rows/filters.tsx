@@ -66,12 +66,12 @@ export function Filters({ summary, beside, counts, ask }: Props) {
   const isInvalid = summary.verdict.state === "invalid";
   const { first, more } = offeredFor(summary);
   // Worse and better are those of the primary metric, which is named where the verdict above is about another.
-  const other = otherMetric(summary.metrics[0]?.name, summary.verdict.metric);
+  const metric = otherMetric(summary.metrics[0]?.name, summary.verdict.metric);
   const nameOf = (show: Show): string =>
     show === "errors" && isInvalid
       ? "No answer"
       : show === "worse" || show === "better"
-        ? `${showNames[show]}${other === null ? "" : ` on ${other}`}`
+        ? `${showNames[show]}${metric === null ? "" : ` on ${metric}`}`
         : show === "split" && !passes
           ? "Different scores"
           : showNames[show];
