@@ -152,7 +152,7 @@ export type OldVote = Pick<NewVote, "baselineJob" | "candidateJob" | "author">;
 /** The label that somebody takes back. */
 export type OldLabel = Pick<NewLabel, "jobId" | "scorer" | "author">;
 
-/** What became of a name for a batch. */
+/** The outcome of a name for a batch. */
 export interface PinKept {
   /** Batches that have it already, so that nothing was kept; null: it is kept. */
   taken: string[] | null;
