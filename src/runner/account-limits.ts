@@ -14,6 +14,8 @@ import { type ThrottleMeaning, Throttles } from "./throttles.ts";
 
 /** A row that is refused alone waits no longer, whatever the service asks: others are answered meanwhile. */
 const longestOwnWaitMs = 60_000;
+/** Others wait as long as this for one row, and no longer before more rows were asked to wait. */
+const longestWaitForOneMs = 10_000;
 
 export interface AccountLimitsOptions {
   /** Deployments that send to the same address with the same key: what one of them learns holds for all, and so does the smallest limit that is set. */
@@ -307,13 +309,18 @@ export class AccountLimits {
   /** Whom an answer is about that asks to slow down, be it by a 503 while others are answered; null: it does not. */
   #throttleOf(outcome: Outcome, { jobId, queuedAt, answeredAt: now }: Sent): ThrottleMeaning | null {
     if (!outcomes[outcome.kind].slowsDown && !this.#isLimit(outcome, jobId, queuedAt, now)) return null;
-    const hasOther = this.#sides.some((side) => side.hasOther((id) => id === jobId || this.#throttles.isOfJob(id)));
-    return this.#throttles.throttled(jobId, { queuedAt, now, isLeft: !hasOther });
+    const { status, retryAfterMs } = outcome;
+    const isLong = (retryAfterMs ?? 0) > longestWaitForOneMs;
+    return this.#throttles.throttled(jobId, { queuedAt, now, status, isLast: this.#isLast(jobId, status), isLong });
+  }
+
+  #isLast(jobId: number, status: number | null): boolean {
+    return this.#throttles.isLast(jobId, status, (isOneOf) => this.#sides.some(({ hasOther }) => hasOther(isOneOf)));
   }
 
   #isLimit({ answeredBy, status }: Outcome, jobId: number, queuedAt: number, now: number): boolean {
-    if (this.isOpen) return false;
-    return isAnswerer(answeredBy, "isGateway") && status === 503 && this.#throttles.isLimit(jobId, queuedAt, now);
+    if (this.isOpen || !isAnswerer(answeredBy, "isGateway") || status !== 503) return false;
+    return this.#throttles.isLimit(jobId, queuedAt, now) || this.#isLast(jobId, status);
   }
 
   #throttledBy(outcome: Outcome, meaning: ThrottleMeaning, sent: Sent, side: AccountSide): Learned {
@@ -327,8 +334,19 @@ export class AccountLimits {
       ...nothingLearned,
       outcome: understood,
       goesBehind: meaning !== "limit",
-      ownWaitMs: meaning === "job" ? Math.min(outcome.retryAfterMs ?? 0, longestOwnWaitMs) : 0,
+      ownWaitMs: this.#ownWaitMs(meaning, outcome, sent.jobId),
     };
+  }
+
+  /** Milliseconds for which a throttled job alone waits. */
+  #ownWaitMs(meaning: ThrottleMeaning, { retryAfterMs }: Outcome, jobId: number): number {
+    if (meaning !== "job" && meaning !== "last") return 0;
+    const { random, waits } = this.#options;
+    const asked = Math.min(retryAfterMs ?? 0, longestOwnWaitMs, waits.asked.mostMs);
+    if (meaning === "job") return asked;
+    // Of one that others have shown to be refused alone there is little left to find out.
+    const growth = this.#throttles.isOfJob(jobId) ? waits.refused : waits.throttled;
+    return Math.max(asked, halfJitter(this.#throttles.timesOf(jobId), random, growth));
   }
 
   /** Learns from the answer to a question for a run, which holds no slot. Returns why the deployment is given up, or null. */

@@ -136,6 +136,68 @@ describe("a row that is throttled whenever it is sent", () => {
     expect(ends(tandem)["ok"]).toBeGreaterThanOrEqual(87);
   });
 
+  test.each<[string, Reply, number, number]>([
+    ["in another way", tooLarge, 45, 6_000],
+    ["in another way, before the last row", tooLarge, 58, 1_500],
+    ["in the same way, before the last row", badGateway(503), 58, 1_500],
+  ])("costs no other row where a gateway answers 503 for a moment: it is refused %s", async (_, reply, after, ms) => {
+    const isBad = (prompt: string): boolean => prompt === gateway.received[6]?.prompt;
+    let wasDown = false;
+    const gateway: Gateway = await startGateway({
+      during: (own) => {
+        if (wasDown || own.received.filter(({ prompt }) => !isBad(prompt)).length < after) return;
+        wasDown = true;
+        own.isDown = true;
+        void setTimeout(ms).then(() => (own.isDown = false));
+      },
+      down: () => badGateway(503),
+      answer: ({ prompt }) => (isBad(prompt) ? reply : { ...record(prompt), delayMs: 3 }),
+    });
+    const tandem = new Tandem().file("p.csv", prompts(60));
+    const { err } = await tandem.run(...runAt({ prod: gateway }));
+    expect(ends(tandem), err).toEqual({ ok: 59, rejected: 1 });
+    expect(gateway.refused.length).toBeLessThan(16);
+  });
+
+  test.each([
+    ["one", [6]],
+    ["four, and some next to each other", [6, 7, 8, 21]],
+  ])("is not waited for by others, however long it is asked to wait: %s", async (_, places) => {
+    const gateway: Gateway = await startGateway({
+      answer: ({ prompt }) =>
+        places.some((place) => gateway.received[place]?.prompt === prompt)
+          ? { ...tooLarge, headers: { ...json, "retry-after": "3600" } }
+          : { ...record(prompt), delayMs: 3 },
+    });
+    const tandem = new Tandem().file("p.csv", prompts(40));
+    const { child, ended } = tandem.start(...runAt({ prod: gateway }));
+    const from = performance.now();
+    const isDone = (): boolean => new Set(gateway.received.map(({ prompt }) => prompt)).size === 40;
+    while (!isDone() && performance.now() - from < 30_000) await setTimeout(20);
+    await setTimeout(500);
+    child.kill("SIGKILL");
+    const { err } = await ended;
+    expect(ends(tandem), err).toEqual({ ok: 40 - places.length, unfinished: places.length });
+    expect(err).not.toContain("throttled; now");
+  });
+
+  test("a limit for all that asks for a long wait is waited for after five rows", async () => {
+    const gateway: Gateway = await startGateway({
+      answer: ({ prompt }) =>
+        gateway.received.length > 20
+          ? { ...tooLarge, headers: { ...json, "retry-after": "7200" } }
+          : { ...record(prompt), delayMs: 3 },
+    });
+    const tandem = new Tandem().file("p.csv", prompts(60));
+    const { child, ended } = tandem.start(...runAt({ prod: gateway }));
+    await expect.poll(() => gateway.received.length).toBeGreaterThan(24);
+    await setTimeout(2_000);
+    child.kill("SIGKILL");
+    const { err } = await ended;
+    expect(gateway.received.length).toBeLessThanOrEqual(20 + 5 + 2 * 4);
+    expect(err).toContain("2 h");
+  });
+
   test("a limit for all, told by 429, loses no row", async () => {
     const isLet = bucket(40, 8);
     const gateway = await startGateway({
