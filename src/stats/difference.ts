@@ -7,7 +7,7 @@ import { type ClusterEstimate, clusterEstimate } from "./paired/cluster-t.ts";
 import { countedCases, exactScore, type Method, rateDifference } from "./paired/exact-score.ts";
 import { chance, mcNemar, type PairedCounts } from "./paired/mcnemar.ts";
 import { quantile } from "./quantile.ts";
-import { finite, sum } from "./sum.ts";
+import { finite, scaleOf, sum } from "./sum.ts";
 
 export type { Method } from "./paired/exact-score.ts";
 
@@ -312,16 +312,18 @@ function oneMoreTest(clustered: Clustered, { loss, never }: OneMore): PassTest {
 }
 
 /** One more cluster of mean size, every case of which loses so much. */
-function withOneMore({ n, sums, sizes, scale, most }: Clustered, loss: number): Clustered {
+function withOneMore({ n, sums, sizes, ...about }: Clustered, loss: number): Clustered {
   const size = n / sums.length;
+  const most = Math.max(about.most, loss);
+  // Differences that nearly vanish beside the loss would make it overflow on their own scale.
+  const scale = scaleOf(most);
   const [allSums, allSizes] = [new Float64Array(sums.length + 1), new Float64Array(sums.length + 1)];
-  allSums.set(sums);
+  allSums.set(sums.map((total) => total * (about.scale / scale)));
   allSizes.set(sizes);
   allSums[sums.length] = (-loss / scale) * size;
   allSizes[sums.length] = size;
   const mean = finite((sum(allSums) / (n + size)) * scale);
-  const more = { n: n + size, sums: allSums, sizes: allSizes, mean, most: Math.max(most, loss) };
-  return { ...more, deviation: null, scale, reason: null };
+  return { n: n + size, sums: allSums, sizes: allSizes, mean, most, deviation: null, scale, reason: null };
 }
 
 /**
