@@ -244,8 +244,9 @@ export class AccountLimits {
     this.#refusals.accepted(targetId, sentAt);
   }
 
-  refused(refusal: RefusedRequest): RefusalMeaning {
-    return this.#refusals.refused(refusal);
+  /** `isFirst`: all others wait for it. */
+  refused(refusal: RefusedRequest, isFirst: boolean): RefusalMeaning {
+    return this.#refusals.refused(refusal, !isFirst && this.#inFlight > 1);
   }
 
   /** No other request is left for these targets; true where that has decided something. */
@@ -344,7 +345,7 @@ export class AccountLimits {
     const { random, waits } = this.#options;
     const asked = Math.min(retryAfterMs ?? 0, longestOwnWaitMs, waits.asked.mostMs);
     if (meaning === "job") return asked;
-    // Of one that others have shown to be refused alone there is little left to find out.
+    // Little is left to find out of one that others have shown to be refused alone.
     const growth = this.#throttles.isOfJob(jobId) ? waits.refused : waits.throttled;
     return Math.max(asked, halfJitter(this.#throttles.timesOf(jobId), random, growth));
   }

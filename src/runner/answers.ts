@@ -7,7 +7,7 @@ import { type Completion, reasonOf } from "./completion.ts";
 import type { JobSource } from "./job-source.ts";
 import type { Journal, PendingJob } from "./journal.ts";
 import { nextStep, type StepRules } from "./next-step.ts";
-import type { RefusalMeaning, RefusedRequest } from "./refusals.ts";
+import type { RefusalMeaning, RefusedRequest, RefusedStreak } from "./refusals.ts";
 import type { RunTarget } from "./run-target.ts";
 
 interface AnswersOptions extends StepRules {
@@ -98,23 +98,24 @@ export class Answers {
 
   /** The meaning of a refusal; `stops` too for what is none. */
   #meaningOf({ job, target, queuedAt, outcome }: AnsweredAttempt): RefusalMeaning {
-    const { limits, journal, completion, onStopped } = this.#options;
+    const { limits, side, journal, completion, onStopped } = this.#options;
     const { next } = outcomes[outcome.kind];
     const ofKey = next === "stop-deployment";
     if ((!ofKey && next !== "stop-target") || journal.conclude === undefined) return "stops";
-    return limits.refused({
+    const refusal = {
       jobId: job.id,
       caseId: job.caseId,
       targetId: target.id,
       sentAt: queuedAt,
       ofKey,
       onRow: () => completion.conclude(job, target, outcome),
-      onStop: ({ refused, ofKey: isOfKey }) => {
+      onStop: ({ refused, ofKey: isOfKey }: RefusedStreak) => {
         const reason = this.#stopReason(refused, outcome);
         if (isOfKey) onStopped(reason, outcome.kind);
         else completion.stopTarget(target, reason, outcome.kind);
       },
-    });
+    };
+    return limits.refused(refusal, side.isFirst(job.id));
   }
 
   /** The reason of a stop, with the cases that were refused. */

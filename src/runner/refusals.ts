@@ -1,4 +1,4 @@
-/** The refusal of one request (of its key, its account or its target) by a service that has accepted others. */
+/** The refusal of one request (of its key, its account or its target). */
 export interface RefusedRequest {
   jobId: number;
   caseId: number;
@@ -22,7 +22,7 @@ export interface RefusedStreak {
 
 /**
  * The meaning of a refusal.
- * - `stops`: nothing was accepted before, so that the key, or the target, is wrong
+ * - `stops`: nothing was accepted before, and nothing else is in flight, so that the key, or the target, is wrong
  * - `row`: a later request was accepted, so that it is the row
  * - `unknown`: the next answers tell
  */
@@ -43,9 +43,10 @@ export class Refusals {
     this.#blameRows((refusal) => refusal.targetId === targetId && refusal.sentAt < sentAt);
   }
 
-  refused(refusal: RefusedRequest): RefusalMeaning {
-    const { targetId, sentAt, ofKey } = refusal;
-    if (ofKey ? this.#accepted.size === 0 : !this.#accepted.has(targetId)) return "stops";
+  /** `mayBeRow`: others are in flight, and may be accepted. */
+  refused(refusal: RefusedRequest, mayBeRow: boolean): RefusalMeaning {
+    const { targetId, sentAt } = refusal;
+    if (!mayBeRow && this.#isUnproven(refusal)) return "stops";
     if (this.#acceptedOf(targetId) > sentAt) return "row";
     this.#open.push(refusal);
     return "unknown";
@@ -71,14 +72,18 @@ export class Refusals {
   }
 
   #streak(): RefusedStreak | null {
-    if (this.#open.length < mostInARow) return null;
     const isLong = (each: readonly RefusedRequest[]): boolean =>
-      new Set(each.map(({ caseId }) => caseId)).size >= mostInARow;
+      each.some((refusal) => this.#isUnproven(refusal)) || new Set(each.map(({ caseId }) => caseId)).size >= mostInARow;
     const latest = Math.max(...this.#accepted.values());
     const ofKey = this.#open.filter((refusal) => refusal.ofKey && refusal.sentAt >= latest);
     if (isLong(ofKey)) return { refused: ofKey, ofKey: true };
     const ofTarget = [...Map.groupBy(this.#open, ({ targetId }) => targetId).values()].find(isLong);
     return ofTarget === undefined ? null : { refused: ofTarget, ofKey: false };
+  }
+
+  /** The key, or the target, was never accepted. */
+  #isUnproven({ ofKey, targetId }: RefusedRequest): boolean {
+    return ofKey ? this.#accepted.size === 0 : !this.#accepted.has(targetId);
   }
 
   #acceptedOf(targetId: number): number {

@@ -66,6 +66,34 @@ describe("one row that is refused", () => {
     expect(gateway.received).toHaveLength(rows);
   });
 
+  test.each(["403", "404", "JSON without output"])(
+    "and so are those that are answered before any is accepted, without a first case: %s",
+    async (kind) => {
+      const isBad = (n: number): boolean => n % 4 === 1;
+      const gateway: Gateway = await startGateway({
+        answer: (got) => (isBad(placeOf(gateway)) ? refusal(kind) : { ...record(got.prompt), delayMs: 40 }),
+      });
+      const tandem = new Tandem().file("p.csv", prompts(rows));
+      const { code, err } = await tandem.run(...runAt({ prod: gateway }, "--no-preflight"));
+      expect(ends(tandem), err).toEqual({ ok: 45, failed: 15 });
+      expect(code).not.toBe(3);
+      expect(gateway.received).toHaveLength(rows);
+    },
+  );
+
+  test("and so is the first that a resume sends, where others of it are accepted", async () => {
+    let from = Number.POSITIVE_INFINITY;
+    const gateway: Gateway = await startGateway({
+      answer: (got) => (placeOf(gateway) === from + 1 ? refusal("403") : { ...record(got.prompt), delayMs: 40 }),
+    });
+    const tandem = new Tandem().file("p.csv", prompts(rows));
+    await tandem.killWhen(() => gateway.received.length >= 20, ...runAt({ prod: gateway }));
+    from = gateway.received.length;
+    const { code, err } = await tandem.run("resume");
+    expect(ends(tandem), err).toEqual({ ok: rows - 1, failed: 1 });
+    expect(code).not.toBe(3);
+  });
+
   test("ends the turns that follow it in its conversation, and nothing else", async () => {
     const talks = Array.from({ length: 20 }, (_, i) => `t${i}a,talk ${i},1,ask ${i} a\nt${i}b,talk ${i},2,ask ${i} b`);
     const gateway = await startGateway({ answer: (got) => (got.prompt === "ask 9 a" ? refusal("403") : answer(got)) });
@@ -109,6 +137,15 @@ describe("a key, or a target, that is refused from one moment on", () => {
     expect(gateway.received).toHaveLength(rows + refused.size);
     // Those that were refused are sent when all others were.
     expect(new Set(gateway.received.slice(-refused.size).map(({ prompt }) => prompt))).toEqual(refused);
+  });
+
+  test.each(kinds)("stops with what is in flight, and costs no row, where no first case is sent: %s", async (kind) => {
+    const gateway: Gateway = await startGateway({ answer: () => refusal(kind) });
+    const tandem = new Tandem().file("p.csv", prompts(rows));
+    const { code, err } = await tandem.run(...runAt({ prod: gateway }, "--no-preflight"));
+    expect(code, err).toBe(3);
+    expect(ends(tandem)).toEqual({ unfinished: rows });
+    expect(gateway.received.length).toBeLessThanOrEqual(4);
   });
 
   test("stops at the first request of a later process, in which nothing was accepted", async () => {

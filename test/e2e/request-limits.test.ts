@@ -195,7 +195,7 @@ describe("a row that is throttled whenever it is sent", () => {
     child.kill("SIGKILL");
     const { err } = await ended;
     expect(gateway.received.length).toBeLessThanOrEqual(20 + 5 + 2 * 4);
-    expect(err).toContain("2 h");
+    expect(err).toContain("asks for a wait of 2h 0m");
   });
 
   test("a limit for all, told by 429, loses no row", async () => {
