@@ -35,13 +35,10 @@ const fromNothing = new Set(["README.md", "install.md"]);
 const before: Record<string, string> = {
   "ci.md": "git init --quiet",
   "judges.md": `${judgedDesk}; ${strict}; ${run}; ${labelled}`,
-  "labels.md": `${judgedDesk}; ${run}`,
-  // A race is about choosing, by a baseline that is asked as often as the others.
-  "race.md": "sed -i 's/^  candidates: .*/  choose: best/; /noise_repeats/d; /^gates:/,$d' suite.yaml",
   "read-a-comparison.md": run,
   "results-elsewhere.md": `${run}; ${run}`,
   "select-cases.md": `sed -i 's/^name: .*/name: help-desk/' suite.yaml; ${run}; sed -i '$ s/,/-edited,/' prompts.csv`,
-  "viewer.md": run,
+  "report.md": run,
 };
 
 /** Sheets of the readers, which pages name and do not show. */

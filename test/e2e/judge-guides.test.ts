@@ -9,7 +9,7 @@ import { flat } from "./labelled-desk.ts";
 import { slowTest } from "../often.ts";
 import { command, Tandem } from "./tandem.ts";
 
-const howMany = "docs/guides/how-many-labels.md";
+const howMany = "docs/guides/labels.md";
 const datasets = fileURLToPath(new URL("../../datasets", import.meta.url));
 
 /** A reader's folder, with the datasets where the installed package has them. */
