@@ -214,6 +214,8 @@ export interface TakenChunk {
   jobs: number[];
   body: Buffer;
   mark: number;
+  /** By its answers it is known whether the rest may go. */
+  isFirst: boolean;
 }
 
 /** Makes a chunk a worker's: what the worker before may have sent of it is in doubt from now on. Null: nothing is to be done in it. */
@@ -221,12 +223,12 @@ export async function takeChunk(
   db: Postgres,
   { worker, batch, chunk, claim }: { worker: string | null; batch: number; chunk: number; claim: string | null },
 ): Promise<TakenChunk | null> {
-  const [row] = await db.query<{ lane: number | null; jobs: string[]; body: Buffer; mark: number }>(
-    "SELECT lane, jobs, body, mark FROM tandem.take($1, $2, $3, $4)",
+  const [row] = await db.query<{ lane: number | null; jobs: string[]; body: Buffer; mark: number; isFirst: boolean }>(
+    'SELECT lane, jobs, body, mark, is_first AS "isFirst" FROM tandem.take($1, $2, $3, $4)',
     [worker, batch, chunk, claim],
   );
   if (row === undefined || row.lane === null) return null;
-  return { lane: row.lane, jobs: row.jobs.map(Number), body: row.body, mark: row.mark };
+  return { ...row, lane: row.lane, jobs: row.jobs.map(Number) };
 }
 
 interface ChunkNow {
@@ -235,6 +237,7 @@ interface ChunkNow {
   queue: string;
   jobs: number[];
   mark: number;
+  isFirst: boolean;
   worker: string | null;
   claim: string | null;
   isOpen: boolean;
@@ -246,7 +249,7 @@ export async function chunkNow(
   { batch, chunk }: { batch: string; chunk: number },
 ): Promise<ChunkNow | null> {
   const [row] = await db.query<Omit<ChunkNow, "jobs"> & { jobs: string[] }>(
-    `SELECT b.no, c.lane, c.jobs, l.queue, c.mark, c.worker, c.claim, NOT c.done AND b.state = 'running' AS "isOpen"
+    `SELECT b.no, c.lane, c.jobs, l.queue, c.mark, c.is_first AS "isFirst", c.worker, c.claim, NOT c.done AND b.state = 'running' AS "isOpen"
      FROM tandem.batch b JOIN tandem.chunk c ON c.batch = b.no AND c.id = $2 JOIN tandem.lane l ON l.batch = b.no AND l.id = c.lane WHERE b.id = $1`,
     [batch, chunk],
   );

@@ -69,6 +69,7 @@ CREATE TABLE tandem.chunk (
   waits bigint[] NOT NULL,                  -- the job that each waits for; 0: none
   tried integer[] NOT NULL,                 -- attempts of each before it was uploaded
   body bytea NOT NULL,                      -- their rows, as compressed JSON
+  is_first boolean NOT NULL,                -- by its answers it is known whether the rest may go
   mark integer NOT NULL DEFAULT 0,
   worker uuid,
   claim text,

@@ -36,6 +36,8 @@ export interface ChunkRunOptions {
   jobs: readonly number[];
   /** So many of them may have been sent, as the database knows already. */
   mark: number;
+  /** By its answers it is known whether the rest of the batch may go: one whose service is away waits. */
+  isFirst: boolean;
   /** An earlier process of this worker has begun it: what that has entered is handed in, and what it had in flight is in doubt. */
   isLeft: boolean;
   /** The limits that were learned of the lane. */
@@ -120,6 +122,7 @@ export class ChunkRun {
       onAmbiguous: suite.onAmbiguous,
       conversations: suite.mapping.turn !== null,
       share,
+      ...(options.isFirst && { firstLook: { prefers: () => true, examine: () => Promise.resolve(null) } }),
       onEvent: (event) => this.#heard(event),
     });
   }

@@ -319,7 +319,8 @@ export class Worker {
       { batch: batch.id, chunk, claim },
       { head: batch.rows, rows: rowsOfBytes(taken.body), results },
     );
-    const given = { fetched, batch, lane: taken.lane, file, jobs: taken.jobs, mark: taken.mark, isLeft: false };
+    const { lane, jobs, mark, isFirst } = taken;
+    const given = { fetched, batch, lane, file, jobs, mark, isFirst, isLeft: false };
     try {
       await this.#begin(given);
     } catch (error) {
@@ -338,9 +339,10 @@ export class Worker {
     file: ChunkFile;
     jobs: number[];
     mark: number;
+    isFirst: boolean;
     isLeft: boolean;
   }): Promise<void> {
-    const { fetched, batch, lane, file, jobs, mark, isLeft } = given;
+    const { fetched, batch, lane, file, jobs, mark, isFirst, isLeft } = given;
     const target = file.anyTarget;
     const deployment = batch.deployments.find(({ name }) => name === target?.deployment);
     if (target === null || deployment === undefined) throw new Error("a chunk has no target");
@@ -367,6 +369,7 @@ export class Worker {
       limits: JSON.parse(batch.limits),
       jobs,
       mark,
+      isFirst,
       isLeft,
       pace,
       hurry: () => this.#hurry(),
@@ -432,7 +435,8 @@ export class Worker {
       const isOwn = now.isOpen && now.worker === this.#own.id && now.claim === name.claim;
       if (isOwn && batch !== null) {
         const fetched = fetchedOf(name.claim, { queue: now.queue, batch: now.no, chunk: name.chunk });
-        await this.#begin({ fetched, batch, lane: now.lane, file, jobs: now.jobs, mark: now.mark, isLeft: true });
+        const { lane, jobs, mark, isFirst } = now;
+        await this.#begin({ fetched, batch, lane, file, jobs, mark, isFirst, isLeft: true });
       } else await this.#handIn(now.no, { name, file });
     }
   }

@@ -181,13 +181,19 @@ export class RemoteBatch {
   /** Adds a chunk; what is known of its jobs is in its rows. Gives its number. */
   async addChunk(
     lane: number,
-    { jobs, waits, tried, body }: { jobs: number[]; waits: number[]; tried: number[]; body: Buffer },
+    {
+      jobs,
+      waits,
+      tried,
+      body,
+      isFirst,
+    }: { jobs: number[]; waits: number[]; tried: number[]; body: Buffer; isFirst: boolean },
   ): Promise<number> {
     const [row] = await this.#session.db.query<{ id: number }>(
       `WITH gone AS (DELETE FROM tandem.result WHERE batch = $1 AND job = ANY ($3::bigint[]))
-       INSERT INTO tandem.chunk (batch, id, lane, jobs, waits, tried, body)
-       SELECT $1, 1 + coalesce((SELECT max(id) FROM tandem.chunk WHERE batch = $1), 0), $2, $3::bigint[], $4::bigint[], $5::integer[], $6 RETURNING id`,
-      [this.no, lane, jobs, waits, tried, body],
+       INSERT INTO tandem.chunk (batch, id, lane, jobs, waits, tried, body, is_first)
+       SELECT $1, 1 + coalesce((SELECT max(id) FROM tandem.chunk WHERE batch = $1), 0), $2, $3::bigint[], $4::bigint[], $5::integer[], $6, $7 RETURNING id`,
+      [this.no, lane, jobs, waits, tried, body, isFirst],
       "tandem_add_chunk",
     );
     return row?.id ?? 0;

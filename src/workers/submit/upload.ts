@@ -41,7 +41,7 @@ export class Upload {
     const first = page.find(({ caseId }) => prefers(caseId)) ?? page[0];
     if (first === undefined) return null;
     const [conversation] = this.#conversations([first.id]);
-    return conversation === undefined ? null : { ...(await this.#add(lane, [conversation])), job: first.id };
+    return conversation === undefined ? null : { ...(await this.#add(lane, [conversation], true)), job: first.id };
   }
 
   /** Uploads all that is pending of a lane; gives the chunks. */
@@ -83,7 +83,7 @@ export class Upload {
     return [...new Set(roots.values())];
   }
 
-  async #add(lane: Lane, conversations: readonly ConversationJob[][]): Promise<OpenChunk> {
+  async #add(lane: Lane, conversations: readonly ConversationJob[][], isFirst = false): Promise<OpenChunk> {
     const { db, remote, covered } = this.#options;
     const all = conversations.flat().toSorted((one, other) => one.id - other.id);
     const own = all.filter(({ isOver }) => !isOver);
@@ -92,6 +92,7 @@ export class Upload {
       jobs: ids,
       waits: own.map(({ waitsFor }) => waitsFor ?? 0),
       tried: own.map(({ tried }) => tried),
+      isFirst,
       body: packedBytes(
         packJobs(
           db,
