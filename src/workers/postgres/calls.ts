@@ -167,11 +167,13 @@ export interface OpenLane {
   lane: number;
   queue: string;
   deployment: string;
+  /** When somebody last began to have something of its queue sent. */
+  askedAt: number;
 }
 
 export async function openLanes(db: Postgres): Promise<OpenLane[]> {
   return db.query<OpenLane>(
-    `SELECT l.batch, l.id AS lane, l.queue, l.deployment FROM tandem.lane l JOIN tandem.batch b ON b.no = l.batch
+    `SELECT l.batch, l.id AS lane, l.queue, l.deployment, max(l.asked_at) OVER (PARTITION BY l.queue) AS "askedAt" FROM tandem.lane l JOIN tandem.batch b ON b.no = l.batch
      WHERE b.state = 'running' AND EXISTS (SELECT FROM tandem.chunk c WHERE c.batch = l.batch AND c.lane = l.id AND NOT c.done)
      ORDER BY l.batch, l.id`,
     [],

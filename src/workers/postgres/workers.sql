@@ -47,6 +47,7 @@ CREATE TABLE tandem.lane (
   concurrency integer NOT NULL,
   rate_count double precision,
   rate_window_ms double precision,
+  asked_at bigint NOT NULL DEFAULT 0,       -- when somebody last began to have it sent
   PRIMARY KEY (batch, id)
 );
 

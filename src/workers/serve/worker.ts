@@ -80,6 +80,7 @@ interface KnownBatch extends RemoteHead {
 /** A deployment that is left to others for a while. */
 interface Refused extends Left {
   since: ReturnType<typeof thisMoment>;
+  askedAt: number;
 }
 
 /** Connects to the database, looks whether its tables are those of this version, and puts a worker together. */
@@ -121,6 +122,8 @@ export class Worker {
   readonly #batches = new Map<number, KnownBatch>();
   readonly #paces = new Map<string, PaceEntry>();
   readonly #refused = new Map<string, Refused>();
+  /** Queue to the time at which somebody last began to have something of it sent. */
+  readonly #askedAt = new Map<string, number>();
   readonly #told = new Set<string>();
   readonly #bell = waker();
   readonly #syncBell = waker();
@@ -227,12 +230,16 @@ export class Worker {
   async #look(lanes: readonly OpenLane[]): Promise<OpenLane[]> {
     const served: OpenLane[] = [];
     for (const lane of lanes) {
-      if (served.some(({ queue }) => queue === lane.queue)) continue;
-      const refused = this.#refused.get(lane.queue);
-      if (refused !== undefined && msSince(refused.since) < refusedForMs) continue;
+      if (served.some((other) => other.queue === lane.queue)) continue;
+      const { queue, askedAt } = lane;
+      this.#askedAt.set(queue, askedAt);
+      const refused = this.#refused.get(queue);
+      if (refused !== undefined && refused.askedAt === askedAt && msSince(refused.since) < refusedForMs) continue;
+      // It was forgotten there as well, and is told again.
+      if (refused !== undefined && refused.askedAt !== askedAt) this.#served = "";
       const { deployments } = this.#options;
       if (deployments.length > 0 && !deployments.includes(lane.deployment)) {
-        this.#leaveQueue(lane.queue, {
+        this.#leaveQueue(queue, {
           reason: `it serves only ${deployments.join(", ")}`,
           isByService: false,
           kind: null,
@@ -241,11 +248,11 @@ export class Worker {
       }
       try {
         await this.#clients.of(await this.#deploymentOf(lane));
-        this.#refused.delete(lane.queue);
+        this.#refused.delete(queue);
         served.push(lane);
       } catch (error) {
         if (!(error instanceof AppError) || error.code.startsWith("WORKERS_")) throw error;
-        this.#leaveQueue(lane.queue, { reason: error.message.replace(/\.$/, ""), isByService: false, kind: null });
+        this.#leaveQueue(queue, { reason: error.message.replace(/\.$/, ""), isByService: false, kind: null });
       }
     }
     const state = {
@@ -263,7 +270,7 @@ export class Worker {
   }
 
   #leaveQueue(queue: string, left: Left): void {
-    this.#refused.set(queue, { ...left, since: thisMoment() });
+    this.#refused.set(queue, { ...left, since: thisMoment(), askedAt: this.#askedAt.get(queue) ?? 0 });
     if (!this.#told.has(left.reason)) this.#options.tell(`${left.reason}; it is left to other workers`);
     this.#told.add(left.reason);
   }

@@ -160,9 +160,9 @@ export class RemoteBatch {
       await queue.make(lane.queue);
       const { concurrency, rate } = lane.deployment;
       const [row] = await db.query<{ id: number }>(
-        `INSERT INTO tandem.lane (batch, id, name, queue, deployment, concurrency, rate_count, rate_window_ms)
-         SELECT $1, coalesce((SELECT id FROM tandem.lane WHERE batch = $1 AND name = $2), (SELECT coalesce(max(id), 0) + 1 FROM tandem.lane WHERE batch = $1)), $2, $3, $4, $5, $6, $7
-         ON CONFLICT (batch, id) DO UPDATE SET queue = excluded.queue, concurrency = excluded.concurrency, rate_count = excluded.rate_count, rate_window_ms = excluded.rate_window_ms
+        `INSERT INTO tandem.lane (batch, id, name, queue, deployment, concurrency, rate_count, rate_window_ms, asked_at)
+         SELECT $1, coalesce((SELECT id FROM tandem.lane WHERE batch = $1 AND name = $2), (SELECT coalesce(max(id), 0) + 1 FROM tandem.lane WHERE batch = $1)), $2, $3, $4, $5, $6, $7, tandem.now_ms()
+         ON CONFLICT (batch, id) DO UPDATE SET queue = excluded.queue, concurrency = excluded.concurrency, rate_count = excluded.rate_count, rate_window_ms = excluded.rate_window_ms, asked_at = excluded.asked_at
          RETURNING id`,
         [
           this.no,
@@ -175,6 +175,8 @@ export class RemoteBatch {
         ],
       );
       lane.id = row?.id ?? 0;
+      // A service that refused them before is asked again.
+      await db.query("UPDATE tandem.worker SET leaves = leaves - $1 WHERE leaves ? $1", [lane.queue]);
     }
   }
 
