@@ -395,21 +395,29 @@ function factsOf(headline: Headline, found: FoundIn): Fact[] {
 
 const notesOf = (notes: FoundIn["notes"]): Fact[] => notes.filter(({ text }) => text !== "");
 
-/** Up to two places of one candidate and metric, with values of tags that lost everything. */
-function whereFacts(headline: Headline, { comparison, places, metrics, gates }: FoundIn): Fact[] {
+/** Up to two places of each candidate, that of the headline first, with values of tags that lost everything. */
+function whereFacts(headline: Headline, found: FoundIn): Fact[] {
   const told = "candidate" in headline ? headline.candidate : null;
-  const own = places.filter(({ candidate }) => candidate === told);
-  const [first] = own.length > 0 ? own : places;
+  const names = found.comparison.candidates.map(({ candidate }) => candidate);
+  return names
+    .toSorted((one, other) => Number(other === told) - Number(one === told))
+    .flatMap((candidate) => whereOf(candidate, headline, found));
+}
+
+/** Up to two places of one metric of a candidate. */
+function whereOf(candidate: string, headline: Headline, { comparison, places, metrics, gates }: FoundIn): Fact[] {
+  const first = places.find((each) => each.candidate === candidate);
   const lostTags = comparison.lostTags.map((lost) => ({ ...lost, metric: metrics[lost.place]?.name ?? lost.metric }));
-  const about = first ?? lostTags.find(({ candidate }) => candidate === told) ?? lostTags[0];
+  const about = first ?? lostTags.find((each) => each.candidate === candidate);
   if (about === undefined) return [];
-  const { candidate, metric } = about;
+  const { metric } = about;
+  const isToldOf = "candidate" in headline && headline.candidate === candidate;
   const isOwn = (each: { candidate: string; metric: string }): boolean =>
     each.candidate === candidate && each.metric === metric;
   const flips = metrics.find(({ name }) => name === metric)?.passes === true;
   const sure = places.filter(isOwn);
   const lost = lostTags.filter((each) => isOwn(each) && !sure.some((place) => namesValue(place, each)));
-  const said = headline.kind === "place" ? headline.place : null;
+  const said = headline.kind === "place" && isToldOf ? headline.place : null;
   const shown = [
     ...sure.map(({ tag, value, and, cases: rows, worse, difference }) => ({
       tag,
@@ -430,7 +438,8 @@ function whereFacts(headline: Headline, { comparison, places, metrics, gates }: 
       difference: null,
     })),
   ].filter((place) => said === null || !isPlace(place, said));
-  const fact = { kind: "where" as const, candidate, metric, places: shown.slice(0, mostPlaces) };
+  const isOther = !isToldOf && comparison.candidates.length > 1;
+  const fact = { kind: "where" as const, candidate, isOther, metric, places: shown.slice(0, mostPlaces) };
   const gate = gates.find((each) => isOwn(each) && each.slice === null);
   if (first !== undefined && lost.length === 0) {
     const inside = sure.reduce((sum, { better }) => sum + better, 0);

@@ -36,6 +36,7 @@ function named(text: string): typeof plain {
       facts: [
         {
           kind: "where",
+          isOther: false,
           candidate: text,
           metric: text,
           places: [

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { ComparedMetric } from "../../src/compare/comparison-plan.ts";
-import { boundAndLimit } from "../../src/report/say/gates.ts";
 import { toldOf } from "./run-summary.ts";
 import { accepting, aCase, answered, candidate, passing, prod } from "../compare/case-result.ts";
 
@@ -44,22 +43,4 @@ test("a member that changed in several ways says how often each, and all togethe
   expect(model.members).toMatchObject([
     { path: "references", about: "became empty 10, has fewer entries 2", cases: 12, noise: 0 },
   ]);
-});
-
-test("a gate shows the loss by the bound that decides beside its limit, for each way it can come out", () => {
-  const said = (lost: number, given: Partial<ComparedMetric> = {}, cases = 200): string | null => {
-    const results = Array.from({ length: cases }, (_, i) => {
-      const grade = (pass: boolean) => ({ scores: [{ value: pass ? 1 : 0, pass, reason: null }] });
-      return aCase(`k${i}`, [answered(prod, {}, grade(true)), answered(candidate, {}, grade(i >= lost))]);
-    });
-    const { gates, metrics } = toldOf(results, {}, { metrics: [{ ...passing(), ...given }] }).model;
-    const [gate, metric] = [gates[0], metrics[0]];
-    return gate === undefined || metric === undefined ? null : boundAndLimit(gate, metric);
-  };
-  expect(said(0)).toMatch(/^a loss of at most [\d.]+ points?; limit 5 points$/);
-  expect(said(60)).toMatch(/^a loss of at least [\d.]+ points; limit 5 points$/);
-  expect(said(14)).toMatch(/^a loss of at least [\d.]+ points, up to [\d.]+ points; limit 5 points$/);
-  expect(said(1, {}, 30)).toMatch(/^a loss of up to [\d.]+ points; limit 5 points$/);
-  expect(said(3, { gates: [{ kind: "losses", losses: 0, by: null }] })).toBe("3 newly failing; limit 0");
-  expect(said(3, { gates: [] })).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { GateState } from "../../src/compare/verdict-word.ts";
+import type { GateState, VerdictWord } from "../../src/compare/verdict-word.ts";
 import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import { slowTest } from "../often.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
@@ -12,25 +12,34 @@ import { openReport } from "./open-report.ts";
 const laptop = { width: 1280, height: 720 };
 
 const plain = syntheticSummary(60);
+const [topic] = plain.slices.slice(-1);
 
 /** The same with a place that is surely worse. */
-const withPlace = {
+const withPlace: typeof plain = {
   ...plain,
-  places: plain.slices.slice(-1).map((segment) => ({
-    candidate: segment.candidate,
-    metric: segment.metric,
-    tag: segment.tag,
-    value: segment.value,
-    and: null,
-    cases: segment.cases,
-    worse: segment.worse,
-    better: segment.better,
-    baseline: segment.baseline,
-    now: segment.now,
-    difference: segment.difference ?? 0,
-    p: 0.001,
-    rest: { cases: 48, worse: 12 },
-  })),
+  findings: {
+    ...plain.findings,
+    facts: [
+      {
+        kind: "where",
+        candidate: topic?.candidate ?? "",
+        isOther: false,
+        metric: topic?.metric ?? "",
+        places: [
+          {
+            tag: topic?.tag ?? "",
+            value: topic?.value ?? "",
+            and: null,
+            rows: topic?.cases ?? 0,
+            worse: topic?.worse ?? 0,
+            flips: true,
+            difference: null,
+          },
+        ],
+        rest: { rows: 48, worse: 12, better: 0 },
+      },
+    ],
+  },
 };
 
 describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${withoutBrowser}`, () => {
@@ -53,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
       page.getByRole("button", { name: "Look at the 14 rows that got worse" }),
       page.getByRole("heading", { name: "The data are complete" }),
       page.getByRole("img", { name: /^Difference −7.1 points/ }),
-      page.getByRole("list", { name: "Worst where" }),
+      page.locator(".details").getByRole("button", { name: /rows worse$/ }),
       page.getByRole("heading", { name: "Does it behave differently?" }),
       page.getByRole("button", { name: "newly failing 14" }),
       page.locator("[data-row='0']"),
@@ -69,11 +78,10 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await page.getByText("Output fields that changed (").click();
     await page.getByRole("group", { name: "Output fields that changed" }).getByRole("button").first().click();
     await expect.poll(() => page.url()).toContain("q=among%3Afield");
-    const worst = page.getByRole("list", { name: "Worst where" });
-    expect(
-      (await worst.getByRole("listitem").allTextContents()).every((text) => /[\d.]+ points worse$/.test(text)),
-    ).toBe(true);
-    await worst.getByRole("button").first().click();
+    await page
+      .locator(".details")
+      .getByRole("button", { name: /rows worse$/ })
+      .click();
     await expect.poll(() => page.url()).toContain("q=topic%3D%3D");
     const worse = rows.filter(({ changes }) => changes[0]?.trend === "worse").length;
     // A second way to the same rows would only make a reader compare the two.
@@ -92,8 +100,8 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
   slowTest("of several candidates is about the one of the verdict, and about another on a click", async () => {
     const { rows, summary } = severalCandidates();
     const { page, complaints } = await openReport(browser, { rows, summary, size: laptop });
-    const states = page.getByRole("group", { name: "Gates" }).locator("tbody tr td:first-child");
-    await expect.poll(() => states.allTextContents()).toEqual(["▼ Regression", "? Too few rows", "✓ Pass", "✓ Pass"]);
+    const states = page.getByRole("group", { name: "Result" }).locator("tbody .state");
+    await expect.poll(() => states.allTextContents()).toEqual(["▼ Regression", "✓ Pass", "✓ Pass", "? Too few rows"]);
     const choice = page.getByRole("group", { name: "Candidate that is shown" });
     expect(await choice.locator("[aria-pressed=true]").textContent()).toMatch(/third/);
     expect((await headNames(page)).slice(1, 3)).toEqual(["prodbaseline", "third"]);
@@ -225,6 +233,7 @@ function severalCandidates(): { rows: ReportRow[]; summary: ReportSummary } {
     second: ["pass", "inconclusive"],
     third: ["regression"],
   };
+  const words: Record<string, VerdictWord> = { first: "pass", second: "too-few-cases", third: "regression" };
   return {
     rows: [...syntheticRows(60)].map((row) => ({
       ...row,
@@ -234,7 +243,12 @@ function severalCandidates(): { rows: ReportRow[]; summary: ReportSummary } {
     summary: {
       ...summary,
       candidates: names,
-      pairs: names.map((candidate) => ({ baseline: "prod", candidate, word: null, claim: "none" as const })),
+      pairs: names.map((candidate) => ({
+        baseline: "prod",
+        candidate,
+        word: words[candidate] ?? null,
+        claim: "none" as const,
+      })),
       targets: [prod, ...names.map((name) => ({ ...other, name }))],
       gates: names.flatMap((candidate) =>
         (states[candidate] ?? []).map((state, index) => ({

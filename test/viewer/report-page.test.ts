@@ -44,24 +44,13 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     expect(complaints).toEqual([]);
   });
 
-  test("labels of the limit stay in the card of a narrow screen, and names in the next step stand without backticks", async () => {
-    const summary = syntheticSummary(1);
-    const [gate] = summary.gates;
-    if (gate === undefined) throw new Error("no gate");
-    const better = { ...gate, difference: 0.28, interval: { lower: 0.19, upper: 0.39 } };
+  test("names in the next step stand without backticks", async () => {
     const next: ReportSummary["next"] = {
       step: { kind: "fill", column: "new", file: "sheet.csv", first: [], rows: 3 },
       commands: [["tandem", "run", "suite.yaml"]],
     };
     const { page } = await openPageAgain(browser, { width: 390, height: 844 });
-    await page.goto(await reportFile([...syntheticRows(1)], { ...summary, gates: [better], next }));
-    const label = await page.locator(".tick", { hasText: "limit" }).boundingBox();
-    const card = await page.locator(".gate").boundingBox();
-    if (label === null || card === null) throw new Error("nothing is drawn");
-    expect(label.x).toBeGreaterThanOrEqual(card.x);
-    expect(label.x + label.width).toBeLessThanOrEqual(card.x + card.width);
-    const same = await page.locator(".tick", { hasText: "same" }).boundingBox();
-    expect(label.y).toBeGreaterThanOrEqual((same?.y ?? Number.POSITIVE_INFINITY) + 10);
+    await page.goto(await reportFile([...syntheticRows(1)], { ...syntheticSummary(1), next }));
     expect(await page.locator(".next").textContent()).toMatch(
       /^Next: {1,2}fill column new of sheet.csv, then run it again: tandem run suite.yaml/,
     );

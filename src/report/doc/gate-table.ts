@@ -3,7 +3,7 @@ import type { Medium, DocRows, DocTable } from "../shape/doc.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { speedBasis } from "../model/speed-basis.ts";
 import { difference, pNames, pValue, rangesOf, sidesFigures, sizeOfChange } from "../say/figures.ts";
-import { boundAndLimit, gateKindWords } from "../say/gates.ts";
+import { gateLimit } from "../say/gates.ts";
 import { decidedByPeople } from "../say/people.ts";
 import { number } from "../say/quantity.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
@@ -41,15 +41,13 @@ function gateColumns(
   const ranges = rangesOf(gates);
   const isDeciding = gates.some(({ state }) => state !== null);
   const isInvalid = verdict.state === "invalid";
-  // The verdict of an invalid comparison says the state of each.
-  const hasStates = isDeciding && !(isInvalid && gates.every(({ state }) => state === "invalid"));
   // Nothing is found where nothing is decided.
   const shown = (text: string) => (isInvalid ? { quiet: text } : { strong: text });
   return [
     {
       title: "result",
       short: "",
-      not: [...(isDeciding ? [] : ["terminal" as const]), ...(hasStates ? [] : page)],
+      not: isDeciding ? page : ["terminal", "page"],
       cell: ({ gate, metric }) => {
         if (gate.word === null) return "";
         return { word: isBetterBy({ gate, metric }, { metrics: summary.metrics, pairs }) ? "better" : gate.word };
@@ -112,18 +110,8 @@ function gateColumns(
           : { drawn: gate, metric, among: all.filter((each) => each.metric === gate.metric) },
     },
     {
-      title: "with chance taken into account",
-      not: isDeciding ? flat : [...flat, ...page],
-      isTold: true,
-      cell: ({ gate, metric }) => [
-        boundAndLimit(gate, metric) ?? "–",
-        ...(gate.advice !== null && gate.state === "inconclusive" ? [{ remark: gate.advice }] : []),
-      ],
-    },
-    {
       title: ranges.name,
       kind: "range",
-      not: isDeciding ? page : [],
       isTold: true,
       cell: ({ gate, metric }) => (gate.interval === null ? "–" : ranges.text(gate, gate.interval, metric)),
     },
@@ -132,7 +120,6 @@ function gateColumns(
       title: isDeciding ? pNames.gate : pNames.metric,
       kind: "number",
       ...(isDeciding && { drop: 3 }),
-      not: isDeciding ? page : [],
       isTold: true,
       cell({ gate: { state, p, pLoss } }) {
         const value = state === null ? p : pLoss;
@@ -192,7 +179,7 @@ function nameCell({ gate, metric }: GateLine, summary: Pick<ReportSummary, "metr
   const speed = speedBasis(gate, metric, summary);
   return {
     short: name,
-    text: [name, gate.state === null ? "" : gateKindWords(gate).limit(gate, metric)],
+    text: [name, gate.state === null ? "" : gateLimit(gate, metric)],
     long: [
       { link: name, to: rowsOfGate(gate, metric) },
       ...(metric.lowerIsBetter ? [{ note: "lower is better" }] : []),

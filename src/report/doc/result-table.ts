@@ -1,5 +1,8 @@
-import { byGravity, wordFacts } from "../../compare/verdict-word.ts";
-import type { DocTable } from "../shape/doc.ts";
+import { byGravity, type VerdictWord, wordFacts } from "../../compare/verdict-word.ts";
+import type { DocCell, DocTable, Medium } from "../shape/doc.ts";
+import { rowGroup } from "../model/row-groups.ts";
+import { decidedByPeople } from "../say/people.ts";
+import { rowsOfGate } from "./gate-table.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { byMean } from "../model/choice-order.ts";
 import {
@@ -36,6 +39,39 @@ interface Line {
   metric: ReportMetric;
 }
 
+/** Media without pictures and links. */
+const plainMedia: readonly Medium[] = ["terminal", "markdown"];
+
+/** The range of a line as a picture, on one scale with the others of its metric. */
+const drawnColumn = <Shown extends Line & { isBaseline?: boolean }>(gates: readonly ReportGate[]): ColumnOf<Shown> => ({
+  title: "drawn",
+  kind: "chart",
+  not: plainMedia,
+  cell: ({ gate, metric, isBaseline = false }) =>
+    isBaseline || gate.word === "cannot-tell" || gate.interval === null
+      ? ""
+      : { drawn: gate, metric, among: gates.filter((each) => each.metric === gate.metric) },
+});
+
+/** The rows of a line that turned, in the page a way to them. */
+const turnedColumn = <Shown extends Line & { isBaseline?: boolean }>(trend: "worse" | "better"): ColumnOf<Shown> => ({
+  title: trend,
+  kind: "number",
+  isTold: true,
+  cell: ({ gate, metric, isBaseline = false }) => {
+    if (isBaseline) return "";
+    // The rows that people call worse are known by their labels alone.
+    const people = decidedByPeople(gate);
+    const count = (people ?? gate)[trend];
+    const text = number(count);
+    if (count === 0 || people !== null) return text;
+    return {
+      text,
+      long: { link: text, to: { ...rowsOfGate(gate, metric), group: rowGroup.metric(metric.name, trend) } },
+    };
+  },
+});
+
 /** The lines of one candidate: its gates, then metrics without one. */
 function metricResult(summary: ReportSummary): DocTable {
   const { gates, metrics, pairs } = summary;
@@ -49,13 +85,32 @@ function metricResult(summary: ReportSummary): DocTable {
   const lines = told.length === 0 ? all : told;
   const hasWords = lines.length > 1;
   const columns: ColumnOf<Line & { isFirst: boolean }>[] = [
-    { title: "metric", kind: "name", cell: ({ gate }) => ({ name: nameOf(gate) }) },
-    { title: { name: labelOf(summary, pair?.baseline ?? "") }, cell: ({ gate, metric }) => sideOf(gate, metric, 0) },
-    { title: { name: labelOf(summary, pair?.candidate ?? "") }, cell: ({ gate, metric }) => sideOf(gate, metric, 1) },
-    { title: "change", cell: ({ gate, metric, isFirst }) => changeOf(gate, metric, isFirst) },
-    { title: "likely range", cell: ({ gate, metric }) => rangeOf(gate, metric) },
-    { title: "limit", drop: 1, cell: ({ gate, metric }) => limitOf(gate, metric) },
-    ...(hasWords ? [{ title: "", cell: ({ gate }: Line) => wordOf(gate) }] : []),
+    {
+      title: "metric",
+      kind: "name",
+      cell: ({ gate, metric }) => {
+        const name = { name: nameOf(gate) };
+        const note = metric.lowerIsBetter ? [{ note: "lower is better" }] : [];
+        return { text: name, long: [{ link: name, to: rowsOfGate(gate, metric) }, ...note] };
+      },
+    },
+    {
+      title: { name: labelOf(summary, pair?.baseline ?? "") },
+      isTold: true,
+      cell: ({ gate, metric }) => sideOf(gate, metric, 0),
+    },
+    {
+      title: { name: labelOf(summary, pair?.candidate ?? "") },
+      isTold: true,
+      cell: ({ gate, metric }) => sideOf(gate, metric, 1),
+    },
+    { title: "change", isTold: true, cell: ({ gate, metric, isFirst }) => changeOf(gate, metric, isFirst) },
+    drawnColumn(gates),
+    { title: "likely range", isTold: true, cell: ({ gate, metric }) => rangeOf(gate, metric) },
+    { title: "limit", drop: 1, isTold: true, cell: ({ gate, metric }) => limitOf(gate, metric) },
+    { ...turnedColumn<Line>("worse"), not: plainMedia },
+    { ...turnedColumn<Line>("better"), not: plainMedia },
+    ...(hasWords ? [{ title: "", cell: ({ gate }: Line) => wordCell(gate.word, gate) }] : []),
   ];
   return tableOf({ name: "Result", noun: "metric" }, columns, numbered(lines));
 }
@@ -63,6 +118,7 @@ function metricResult(summary: ReportSummary): DocTable {
 const numbered = (lines: readonly Line[]) =>
   lines.map((line, place) => ({
     key: `${line.gate.candidate} ${line.gate.name}`,
+    state: line.gate.state,
     of: { ...line, isFirst: place === 0 },
   }));
 
@@ -78,11 +134,13 @@ function candidateResult(summary: ReportSummary): DocTable {
   });
   const own = all.filter(({ gate }) => gate.metric === primary?.name && gate.slice === null);
   const others = all.filter(
-    ({ gate }) => !own.some((line) => line.gate === gate) && gate.word !== null && wordFacts(gate.word).isProblem,
+    ({ gate }) =>
+      !own.some((line) => line.gate === gate) && gate.word !== null && wordFacts(gate.word).state !== "pass",
   );
-  const wordOfLine = ({ gate }: Line): string => {
+  const wordOfLine = ({ gate }: Line): DocCell => {
     const word = summary.pairs.find(({ candidate }) => candidate === gate.candidate)?.word ?? null;
-    return gate.metric === primary?.name && gate.slice === null && word === "better" ? "BETTER" : wordOf(gate);
+    const isBetter = gate.metric === primary?.name && gate.slice === null && word === "better";
+    return wordCell(isBetter ? "better" : gate.word, gate);
   };
   const sorted = own.toSorted((one, other) => {
     const [a, b] = [one, other].map(
@@ -104,13 +162,11 @@ function candidateResult(summary: ReportSummary): DocTable {
     {
       title: "target",
       kind: "name",
-      cell: ({ gate, isBaseline }) => ({
-        name: isBaseline
-          ? labelOf(summary, baseline ?? "")
-          : others.some((line) => line.gate === gate)
-            ? `${gate.candidate}, ${nameOf(gate)}`
-            : gate.candidate,
-      }),
+      cell: ({ gate, isBaseline }) => {
+        const target = isBaseline ? (baseline ?? "") : gate.candidate;
+        const of = others.some((line) => line.gate === gate) && !isBaseline ? `, ${nameOf(gate)}` : "";
+        return { text: { name: `${labelOf(summary, target)}${of}` }, long: [{ target }, of] };
+      },
     },
     {
       title: { name: primary?.name ?? "" },
@@ -120,15 +176,20 @@ function candidateResult(summary: ReportSummary): DocTable {
       title: "change",
       cell: ({ gate, metric, isBaseline, isFirst }) => (isBaseline ? "" : changeOf(gate, metric, isFirst)),
     },
-    { title: "likely range", cell: ({ gate, metric, isBaseline }) => (isBaseline ? "" : rangeOf(gate, metric)) },
-    { title: "worse", kind: "number", cell: ({ gate, isBaseline }) => (isBaseline ? "" : number(gate.worse)) },
-    { title: "better", kind: "number", cell: ({ gate, isBaseline }) => (isBaseline ? "" : number(gate.better)) },
+    drawnColumn(gates),
+    {
+      title: "likely range",
+      isTold: true,
+      cell: ({ gate, metric, isBaseline }) => (isBaseline ? "" : rangeOf(gate, metric)),
+    },
+    turnedColumn("worse"),
+    turnedColumn("better"),
     { title: limitTitle, cell: (line) => (line.isBaseline ? "" : wordOfLine(line)) },
   ];
   return tableOf(
     { name: "Result", noun: "target" },
     columns,
-    lines.map((of, place) => ({ key: String(place), of })),
+    lines.map((of, place) => ({ key: String(place), state: of.isBaseline ? null : of.gate.state, of })),
   );
 }
 
@@ -236,11 +297,9 @@ function limitOf({ margin, losses, tries, state }: ReportGate, metric: ReportMet
   return state === null || margin === null ? "none" : plain(limitFigure(margin, metric));
 }
 
-/** The word of a gate; of a metric without one, that it is surely worse or better. */
-function wordOf({ word, sure }: ReportGate): string {
-  if (word !== null) return wordFacts(word).shown;
-  return sure ?? "";
-}
+/** The word of a line; of a metric without a gate, that it is surely worse or better. */
+const wordCell = (word: VerdictWord | null, { sure }: ReportGate): DocCell =>
+  word === null ? { text: sure ?? "" } : { text: wordFacts(word).shown, long: { word } };
 
 /** One side of a gate. */
 const sideOf = (gate: ReportGate, metric: ReportMetric, side: 0 | 1): string =>

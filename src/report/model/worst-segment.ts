@@ -1,7 +1,7 @@
 import type { WorseMetric } from "../../compare/summary/worse.ts";
 import type { WorstSegment } from "../shape/history.ts";
 import type { ReportMetric } from "../shape/model.ts";
-import { shownPlaces, worstSegmentWords } from "../say/worse-rows.ts";
+import { shownPlaces, worstSegmentWords } from "../say/worst-places.ts";
 
 /** A metric that is surely worse, as it is kept with a comparison. */
 type KnownWorse = Pick<WorseMetric, "candidate" | "place" | "difference"> & {

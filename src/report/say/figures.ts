@@ -154,23 +154,6 @@ export function lossBeside(value: number, limit: number, metric: ShownMeasure): 
   return loss(value, metric);
 }
 
-/** Words losses in the order of a text; one that stands beside the limit has so many digits that it agrees with the verdict. */
-export type LossTeller = (value: number, metric: ShownMeasure, limit?: number) => string;
-
-/** The first loss in points says that they are percentage points, and the first of a score tells its scale. */
-export function lossTeller(): LossTeller {
-  const reported = new Set<string>();
-  return (value, metric, limit) => {
-    const { passes, relative, min, max, unit } = metric;
-    const text = limit === undefined ? loss(value, metric) : lossBeside(value, limit, metric);
-    const scale = passes ? "points" : `${min} to ${max}`;
-    if (relative || unit !== null || (!passes && (min === null || max === null)) || reported.has(scale)) return text;
-    reported.add(scale);
-    if (passes) return text.replace(/ (points?)$/, " percentage $1");
-    return min === 0 && max !== null && max >= 10 ? `${text} of ${max}` : `${text} on a scale from ${scale}`;
-  };
-}
-
 function digitsFor(value: number, { min, max }: ShownMeasure): number {
   const size = Math.abs(value);
   if (min !== null && max !== null && max - min >= 10) return Number.isInteger(value) ? 0 : 1;
@@ -189,7 +172,7 @@ type RangeKind = Pick<ReportGate, "confidence" | "sides" | "upperConfidence">;
  * `95 % range`: where a value may lie with chance taken into account, in one word wherever it is shown. The two bounds of a gate
  * are none: `between, 95 % each`, since both together hold less often than each.
  */
-export function rangeName({ confidence, sides, upperConfidence = confidence }: RangeKind): string {
+function rangeName({ confidence, sides, upperConfidence = confidence }: RangeKind): string {
   return sides === 2 ? `${percentOf(confidence)} range` : `between, ${eachWords(confidence, upperConfidence)}`;
 }
 
@@ -219,14 +202,6 @@ export function confidenceMark({ confidence, sides, upperConfidence = confidence
 
 /** The kind of a range of one value, or of a metric without a gate. */
 const alone: RangeKind = { confidence: 0.95, sides: 2 };
-
-/** `95 % range −11.1 to −3.2`, `between −11.1 and −3.2, with 95 % each` */
-export function rangeWords(kind: RangeKind, interval: ShownInterval, metric: ShownMeasure, unit = false): string {
-  const text = range(interval, metric, unit);
-  if (kind.sides === 2) return `${rangeName(kind)} ${text}`;
-  const { confidence, upperConfidence = confidence } = kind;
-  return `between ${text.replace(" to ", " and ")}, with ${eachWords(confidence, upperConfidence)}`;
-}
 
 function eachWords(lower: number, upper: number): string {
   const [one, other] = [percentOf(lower), percentOf(upper)];

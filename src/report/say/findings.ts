@@ -480,13 +480,19 @@ export function factText(fact: Fact, subjects: Subjects): string {
   return fact.kind === "note" ? text : `${label}: ${text}`;
 }
 
-/** The lines below the figures, for a medium that lists what makes the data invalid by itself. */
-export const shownFacts = ({ facts }: Pick<Findings, "facts">): Fact[] =>
-  facts.filter(({ kind }) => kind !== "reasons");
+/** The lines below the figures, with the places of one candidate: the first that has some. */
+function factsOfOne({ facts }: Pick<Findings, "facts">, candidate?: string): Fact[] {
+  const where = facts.find((fact) => fact.kind === "where" && (candidate ?? fact.candidate) === fact.candidate);
+  return facts.filter((fact) => fact.kind !== "where" || fact === where);
+}
+
+/** The same for a medium that lists what makes the data invalid by itself. */
+export const shownFacts = (findings: Pick<Findings, "facts">, candidate?: string): Fact[] =>
+  factsOfOne(findings, candidate).filter(({ kind }) => kind !== "reasons");
 
 /** The lines below the figures, a text each. */
 export const factTexts = (summary: Subjects & Pick<ReportSummary, "findings">): string[] =>
-  summary.findings.facts.map((fact) => factText(fact, summary));
+  factsOfOne(summary.findings).map((fact) => factText(fact, summary));
 
 /**
  * A gate in a line: `86.4 % -> 69.1 %, -17.3 points (likely -22.9 to -12.1), limit 5 points; 31 of 165 rows worse, 4 better`; of one
@@ -525,7 +531,9 @@ const noteLabels: Record<NoteFact["label"], string> = {
   groups: "groups",
 };
 
-function whereLines({ metric, places, rest }: WhereFact, metrics: Metrics): string[] {
+/** A line a place, and one for the rest. */
+function whereLines({ candidate, isOther, metric, places, rest }: WhereFact, metrics: Metrics): string[] {
+  const whose = isOther ? `${candidate}: ` : "";
   const about = metrics.find(({ name }) => name === metric);
   const lines = places.map((place, at) => {
     const { rows, worse, flips, difference } = place;
@@ -538,7 +546,7 @@ function whereLines({ metric, places, rest }: WhereFact, metrics: Metrics): stri
       flips || difference === null
         ? `${number(worse)} of ${number(rows)}${at === 0 ? " rows worse" : ""}`
         : `${turned} in ${counted(rows, "row")}`;
-    return `${segmentWords(place)}: ${of}`;
+    return `${at === 0 ? whose : ""}${segmentWords(place)}: ${of}`;
   });
   if (rest === null || rest.rows === 0) return lines;
   const [fail, pass] = [rest.worse, rest.better];

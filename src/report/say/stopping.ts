@@ -4,7 +4,7 @@ import { counted, number, price, priceUnit } from "./quantity.ts";
 import type { RaceSettings, RaceWatch } from "../../compare/choice/race-watch.ts";
 import type { ReportChoice, ReportRace } from "../shape/choice.ts";
 import type { ReportMetric } from "../shape/model.ts";
-import { lossTeller } from "./figures.ts";
+import { loss } from "./figures.ts";
 
 /** Gates that are told while a run goes on; the others are as far or farther. */
 const mostGates = 3;
@@ -78,7 +78,7 @@ export function raceWords(
 /** The end that a race is run for, and how to have the other one. */
 export function racePurpose({ until, margin }: RaceSettings, about: ReportMetric): string {
   return until === "close"
-    ? `A race: it ends once one is surely less than ${lossTeller()(margin, about)} behind the best of the others (\`race: close\`); \`race: best\` continues until one is left.`
+    ? `A race: it ends once one is surely less than ${loss(margin, about)} behind the best of the others (\`race: close\`); \`race: best\` continues until one is left.`
     : "A race: it ends when one is left (`race: best`); `race: close` ends with one that is close enough.";
 }
 

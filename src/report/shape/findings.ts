@@ -347,6 +347,8 @@ export type Fact =
 export interface WhereFact extends Line<"where"> {
   /** Name of the target. */
   candidate: string;
+  /** The headline is about another candidate. */
+  isOther: boolean;
   /** Name of the metric. */
   metric: string;
   /** Up to two places, the second without the rows of the first. */

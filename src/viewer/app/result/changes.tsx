@@ -5,8 +5,6 @@ import type { SetAddress } from "../data/address.ts";
 import { behaviourWords } from "../../../report/say/findings.ts";
 import { capitalised, number } from "../../../report/say/quantity.ts";
 import { flipBasis, flipWords, kindWords } from "../../../report/say/changes.ts";
-import { worseRowsWords } from "../../../report/say/worse-rows.ts";
-import { worseRowsNext } from "../parts/worse-rows.ts";
 import { RowsLink } from "../parts/rows-link.tsx";
 import type { Source } from "../data/source.ts";
 import { Ticked } from "../parts/ticked.tsx";
@@ -25,7 +23,7 @@ const kindOrder: CaseChange[] = [
 
 /**
  * Behaviour of the candidate compared with the baseline: kinds of change over all cases, newly failing and newly passing
- * rows, and all that got worse.
+ * rows.
  */
 export function Changes(props: { source: Source; candidate: number; setAddress: SetAddress }) {
   const { source, candidate, setAddress } = props;
@@ -35,7 +33,6 @@ export function Changes(props: { source: Source; candidate: number; setAddress: 
   if (behaviour === undefined) return null;
   // Nothing got better or worse where the data are not complete.
   const isInvalid = summary.verdict.state === "invalid";
-  const worse = source.count("worse", candidate) ?? 0;
   const kinds = kindOrder.filter((kind) => (behaviour.kinds[kind] ?? 0) > 0);
   const sum = kinds.reduce((all, kind) => all + (behaviour.kinds[kind] ?? 0), 0);
   return (
@@ -78,12 +75,6 @@ export function Changes(props: { source: Source; candidate: number; setAddress: 
             basis={flipBasis(summary)}
             setAddress={setAddress}
           />
-        )}
-        {/* The errors stand among the kinds of change, and below the verdict; a button leads to what the verdict counts. */}
-        {worse > 0 && !isInvalid && worseRowsNext(summary)?.rows !== worse && (
-          <RowsLink to={{ target: name, text: "worse", sort: "rank" }} setAddress={setAddress}>
-            <Ticked text={worseRowsWords(summary, { candidate, rows: worse })} />
-          </RowsLink>
         )}
       </div>
     </section>

@@ -31,7 +31,10 @@ export function ChoiceView({ summary, setAddress }: { summary: ReportSummary; se
           )}
         </div>
       )}
-      <DocTableView table={table} {...{ summary, setAddress }} />
+      <details>
+        <summary>All figures</summary>
+        <DocTableView table={table} {...{ summary, setAddress }} />
+      </details>
     </section>
   );
 }

@@ -1,11 +1,13 @@
 import { wordInText } from "../../../compare/verdict-word.ts";
+import { rowGroup } from "../../../report/model/row-groups.ts";
+import type { DocRows } from "../../../report/shape/doc.ts";
 import type { ReportSummary, ValidityCheck } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Alarms } from "../charts/alarms.tsx";
 import { batchAddress } from "../data/batch-address.ts";
 import { Changes } from "./changes.tsx";
 import { DrawnCases, JudgeAndPeople } from "../gates/judge-and-people.tsx";
-import { GateMethods, Gates, OtherMetrics } from "../gates/gates.tsx";
+import { Figures, GateMethods, OtherMetrics } from "../gates/gates.tsx";
 import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
 import { WordMark, wordClass, wordSign } from "../parts/state-mark.tsx";
@@ -13,10 +15,8 @@ import { NewFailuresView } from "./new-failures.tsx";
 import { Next } from "./next.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { paidWords, missingAnswers, reasonHeading, reasonsOf } from "../../../report/say/answers.ts";
-import { worsePlacesOf } from "../../../report/model/segment-decision.ts";
 import { Alone } from "./alone.tsx";
 import { TagMapView } from "./tag-map.tsx";
-import { WorstSegments } from "./worst-segments.tsx";
 import { runName } from "../../../report/say/night-names.ts";
 import { number } from "../../../report/say/quantity.ts";
 import { validityHeading } from "../../../report/say/validity.ts";
@@ -48,13 +48,13 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
       </div>
       {/* Where nothing is decided, what to do now is the finding. */}
       {isInvalid && <Next {...props} />}
-      <Gates summary={summary} setAddress={setAddress} />
+      <Figures summary={summary} setAddress={setAddress} />
+      <Facts summary={summary} candidate={candidate} setAddress={setAddress} />
       {!isInvalid && <JudgeAndPeople summary={summary} />}
       <div class="assurance">
         {!isInvalid && <Next {...props} />}
         <ValidityView summary={summary} />
       </div>
-      {summary.choice !== undefined && <Facts summary={summary} candidate={candidate} />}
       <ChoiceView summary={summary} setAddress={setAddress} />
       <ChoiceFindings summary={summary} setAddress={setAddress} />
       <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
@@ -62,8 +62,6 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
       <div class="where-and-how">
         <TagMapView summary={summary} candidate={candidate} setAddress={setAddress} />
         <div>
-          {summary.choice === undefined && <Facts summary={summary} candidate={candidate} />}
-          <WorstSegments summary={summary} candidate={candidate} setAddress={setAddress} />
           <StillOn stillOn={summary.stillOn} opens={source.actions !== null} />
           <Alarms alarms={summary.alarms} />
           <Paid summary={summary} />
@@ -79,7 +77,7 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
       {summary.candidates.length > 0 && (
         <div class="explains">
           <NewFailuresView summary={summary} candidate={candidate} setAddress={setAddress} />
-          <Method summary={summary} candidate={candidate} setAddress={setAddress} />
+          <Method summary={summary} candidate={candidate} />
           <OtherMetrics summary={summary} candidate={candidate} setAddress={setAddress} />
           <OutputFields summary={summary} candidate={candidate} setAddress={setAddress} />
         </div>
@@ -96,13 +94,12 @@ function Paid({ summary }: { summary: ReportSummary }) {
 }
 
 /** The measurement behind the verdict, and behind how answers differ. */
-function Method(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = props;
+function Method({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
   const behaviour = summary.behaviour.find((each) => each.candidate === summary.candidates[candidate]);
   return (
     <details class="method">
       <summary>How it was measured</summary>
-      <GateMethods summary={summary} setAddress={setAddress} />
+      <GateMethods summary={summary} />
       {behaviour !== undefined && (
         <>
           <p dir="auto">
@@ -145,21 +142,37 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
   );
 }
 
-/** The lines below the figures. */
-function Facts({ summary, candidate: shown }: { summary: ReportSummary; candidate: number }) {
-  // These are a list below, which leads to their rows.
-  const hasWorst = worsePlacesOf(summary, summary.candidates[shown] ?? "").length > 0;
-  const facts = shownFacts(summary.findings).filter(({ kind }) => kind !== "where" || !hasWorst);
+/** The lines below the figures; a place leads to its rows. */
+function Facts(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = props;
+  const facts = shownFacts(summary.findings, summary.candidates[candidate]);
   if (facts.length === 0) return null;
   return (
     <div class="details">
       {facts.map((fact) => {
         const { label, lines } = factWords(fact, summary);
-        return lines.map((line, place) => (
-          <p key={line} dir="auto">
-            {place === 0 && <span class="quiet">{label}</span>} <Ticked text={line} copies />
-          </p>
-        ));
+        const rowsOf = (at: number): DocRows | null => {
+          const place = fact.kind === "where" ? fact.places[at] : undefined;
+          if (fact.kind !== "where" || place === undefined) return null;
+          const values = [place, ...(place.and === null ? [] : [place.and])];
+          const tags = values.map(({ tag, value }) => ({ name: tag, value }));
+          return { target: fact.candidate, tags, group: rowGroup.paired(fact.metric), sort: "rank" };
+        };
+        return lines.map((line, at) => {
+          const to = rowsOf(at);
+          return (
+            <p key={line} dir="auto">
+              {at === 0 && <span class="quiet">{label}</span>}{" "}
+              {to === null ? (
+                <Ticked text={line} copies />
+              ) : (
+                <RowsLink to={to} setAddress={setAddress}>
+                  <Ticked text={line} />
+                </RowsLink>
+              )}
+            </p>
+          );
+        });
       })}
     </div>
   );

@@ -1,15 +1,13 @@
-import type { ReportMetric, ReportPlace, ReportSummary, ReportTagCell } from "../../../report/shape/model.ts";
+import type { ReportMetric, ReportSummary, ReportTagCell } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import { segmentDecision } from "../../../report/model/segment-decision.ts";
 import { difference } from "../../../report/say/figures.ts";
 import { number } from "../../../report/say/quantity.ts";
 import { tagName } from "../../../report/say/names.ts";
-import { tagMapWords } from "../../../report/model/tag-map-words.ts";
 import type { SetAddress } from "../data/address.ts";
 import { HeatCell } from "../parts/heat-cell.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
-import { Ticked } from "../parts/ticked.tsx";
 
 interface Props {
   summary: ReportSummary;
@@ -25,21 +23,17 @@ function hasTagMap({ tagMaps = [], candidates, verdict }: ReportSummary, candida
   return verdict.state !== "invalid" && tagMaps.some((map) => map.candidate === candidates[candidate]);
 }
 
-/** True for a finding that stands in a map: of its candidate and metric, about values that the map shows. */
-export function isInMap(summary: ReportSummary, { candidate, metric, tag, value, and }: ReportPlace): boolean {
-  const map = (summary.tagMaps ?? []).find((each) => each.candidate === candidate && each.metric === metric);
-  if (map === undefined || summary.verdict.state === "invalid") return false;
-  const has = (of: { tag: string; value: string }): boolean =>
-    map.tags.some((name, at) => name === of.tag && map.values[at]?.includes(of.value) === true);
-  return has({ tag, value }) && (and === null || has(and));
-}
-
 /** Where the candidate changed, by the values of two tags: each cell is the way to its rows. */
 export function TagMapView({ summary, candidate, setAddress }: Props) {
   const map = (summary.tagMaps ?? []).find((each) => each.candidate === summary.candidates[candidate]);
   const metric = summary.metrics.find(({ name }) => name === map?.metric);
   if (map === undefined || metric === undefined || !hasTagMap(summary, candidate)) return null;
   const { tags, values, alone, cells } = map;
+  // Where no cell is surely worse or better, the map says nothing.
+  const isSure = [...alone.flat(), ...cells.flat()].some(
+    (cell) => cell !== null && segmentDecision(cell, summary) !== null,
+  );
+  if (!isSure) return null;
   const [lineTag, columnTag] = tags;
   const [lines, columns] = values;
   const about = { summary, metric, setAddress };
@@ -104,9 +98,6 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
       <h2 id="where">
         Where: <bdi>{tagName(lineTag)}</bdi> × <bdi>{tagName(columnTag)}</bdi>
       </h2>{" "}
-      <p dir="auto">
-        <Ticked text={`${tagMapWords(summary, map)}.`} />
-      </p>
       {table(0, mostShown, `Where: ${tagName(lineTag)} by ${tagName(columnTag)}`)}
       {lines.length > mostShown && (
         <details>
@@ -117,7 +108,7 @@ export function TagMapView({ summary, candidate, setAddress }: Props) {
         </details>
       )}
       <p class="quiet legend-line">
-        Difference, then cases. ▼ ▲: surely worse, better, adjusted for all cells.
+        Difference, then rows. ▼ ▲: surely worse, better, adjusted for all cells.
         <span class="of-column"> Cells without a change are not listed.</span>
       </p>
     </section>
@@ -143,7 +134,7 @@ function Cell(props: {
         {difference(cell.difference, metric, false)} <span class="beside">{number(cell.cases)}</span>
         <span class="unseen">
           {" "}
-          cases with {of.map(({ name, value }) => `${tagName(name)} = ${shownValue(value)}`).join(" and ")}
+          rows with {of.map(({ name, value }) => `${tagName(name)} = ${shownValue(value)}`).join(" and ")}
         </span>
       </RowsLink>
     </HeatCell>
