@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ReportMetric } from "../../src/report/shape/model.ts";
 import {
+  changeFigure,
+  changeRange,
   difference,
   limitFigure,
-  lossBeside,
   range,
   sidesFigures,
   sizeOfChange,
@@ -58,19 +59,20 @@ describe("figures of a time", () => {
   });
 });
 
-test("a loss beside the limit has so many digits that it agrees with the verdict", () => {
+test("a change beside the limit has so many digits that it agrees with the verdict", () => {
   const rate: ReportMetric = { ...seconds, passes: true, unit: null, lowerIsBetter: false };
-  expect([0.0495, 0.04996, 0.0504, 0.05, 0.042].map((lost) => lossBeside(lost, 0.05, rate))).toEqual([
-    "4.95 points",
-    "4.996 points",
-    "5.04 points",
-    "5 points",
-    "4.2 points",
+  const beside = (change: number, limit: number, metric: ReportMetric): string =>
+    changeFigure(change, metric, { unit: false, limit });
+  expect([-0.0495, -0.04996, -0.0504, -0.05, -0.042].map((change) => beside(change, 0.05, rate))).toEqual([
+    "-4.95",
+    "-4.996",
+    "-5.04",
+    "-5.0",
+    "-4.2",
   ]);
+  expect(changeRange({ lower: -0.04996, upper: 0.02 }, rate, 0.05)).toBe("-4.996 to +2.0");
   const scale: ReportMetric = { ...rate, passes: false, min: 0, max: 100 };
   expect([0.05, 5, 2.25].map((limit) => limitFigure(limit, scale))).toEqual(["0.05", "5", "2.25"]);
-  expect([0.06, 0.0501].map((lost) => lossBeside(lost, 0.05, scale))).toEqual(["0.1", "0.1"]);
-  expect(lossBeside(0.055, 0.06, scale)).toBe("0.055");
-  expect([4.96, 5.04].map((lost) => lossBeside(lost, 5, scale))).toEqual(["4.96", "5.04"]);
-  expect(lossBeside(0.0997, 0.1, { ...rate, relative: true, passes: false })).toBe("9.97 %");
+  expect([-4.96, -5.04].map((change) => beside(change, 5, scale))).toEqual(["-4.96", "-5.04"]);
+  expect(beside(-0.096, 0.1, { ...seconds, lowerIsBetter: true })).toBe("+0.096");
 });

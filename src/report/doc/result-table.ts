@@ -285,11 +285,11 @@ const labelOf = ({ targets }: ReportSummary, target: string): string =>
 
 const nameOf = ({ metric, slice }: ReportGate): string => (slice === null ? metric : `${metric}, ${slice.value}`);
 
-const changeOf = ({ difference }: ReportGate, metric: ReportMetric, isFirst: boolean): string =>
-  changeFigure(difference, metric, isFirst || !metric.passes);
+const changeOf = ({ difference, margin }: ReportGate, metric: ReportMetric, isFirst: boolean): string =>
+  changeFigure(difference, metric, { unit: isFirst || !metric.passes, limit: margin });
 
-const rangeOf = ({ interval }: ReportGate, metric: ReportMetric): string =>
-  interval === null ? "–" : changeRange(interval, metric);
+const rangeOf = ({ interval, margin }: ReportGate, metric: ReportMetric): string =>
+  interval === null ? "–" : changeRange(interval, metric, margin);
 
 function limitOf({ margin, losses, tries, state }: ReportGate, metric: ReportMetric): string {
   if (losses !== null) return losses.allowed === 1 ? "1 row" : `${number(losses.allowed)} rows`;

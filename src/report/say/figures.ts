@@ -143,17 +143,6 @@ export function limitFigure(limit: number, metric: ShownMeasure): string {
   return loss(limit, metric);
 }
 
-/** A loss beside the limit: where rounding would put it on the limit or beyond, it has more digits: `4.95 points` beside `5 points`. */
-export function lossBeside(value: number, limit: number, metric: ShownMeasure): string {
-  const allowed = limitFigure(limit, metric);
-  if (value === limit) return allowed;
-  for (let more = 0; more <= mostMore; more++) {
-    const text = loss(value, metric, more);
-    if (Math.sign(Number.parseFloat(text) - Number.parseFloat(allowed)) === Math.sign(value - limit)) return text;
-  }
-  return loss(value, metric);
-}
-
 function digitsFor(value: number, { min, max }: ShownMeasure): number {
   const size = Math.abs(value);
   if (min !== null && max !== null && max - min >= 10) return Number.isInteger(value) ? 0 : 1;
@@ -228,20 +217,44 @@ export function isImplausible(value: number | null, metric: ShownMeasure): boole
   return ratio > 100 || ratio < 0.01;
 }
 
-/** Candidate minus baseline in the unit of the score, `-17.3 points`, `+0.22 s`: whether that is good stands beside it. */
-export function changeFigure(value: number | null, metric: ShownMeasure, unit = true): string {
+/**
+ * Candidate minus baseline in the unit of the score, `-17.3 points`, `+0.22 s`: whether that is good stands beside it. Where rounding
+ * would put it on the limit or beyond, it has more digits: `-4.95` beside a limit of 5 points.
+ */
+export function changeFigure(
+  value: number | null,
+  metric: ShownMeasure,
+  { unit = true, limit = null }: { unit?: boolean; limit?: number | null } = {},
+): string {
   if (value === null) return "–";
   if (isImplausible(value, metric)) return "check the units";
   if (metric.relative) return difference(value, metric).replaceAll("−", "-");
-  const raw = metric.lowerIsBetter && value !== 0 ? -value : value;
+  const scale = metric.passes ? 100 : 1;
+  const way = metric.lowerIsBetter ? -1 : 1;
+  const raw = value === 0 ? 0 : way * value * scale;
   const digits = metric.passes ? 1 : Math.min(digitsFor(raw, metric), isTime(metric) && Math.abs(raw) >= 0.01 ? 2 : 3);
-  const text = (metric.passes ? raw * 100 : raw).toFixed(digits);
+  const text = besideLimit(raw, { digits, limit: limit === null ? null : -way * limit * scale });
   const isNothing = Number(text) === 0;
   return `${isNothing ? text.replace("-", "") : raw > 0 ? `+${text}` : text}${unit ? unitOf(metric) : ""}`;
 }
 
+/** A value with so many digits, or more, that it lies on the same side of a limit as before it was rounded. */
+function besideLimit(value: number, { digits, limit }: { digits: number; limit: number | null }): string {
+  const usual = value.toFixed(digits);
+  if (limit === null || Math.abs(value - limit) < 1e-9 * Math.max(1, Math.abs(limit))) return usual;
+  for (let more = 0; more <= mostMore; more++) {
+    const text = value.toFixed(digits + more);
+    if (Math.sign(Number(text) - limit) === Math.sign(value - limit)) return text;
+  }
+  return usual;
+}
+
 /** `-22.9 to -12.1`: the ends of such a change, from the lower to the higher number. */
-export function changeRange({ lower, upper }: ShownInterval, metric: ShownMeasure): string {
+export function changeRange(
+  { lower, upper }: ShownInterval,
+  metric: ShownMeasure,
+  limit: number | null = null,
+): string {
   const [from, to] = metric.lowerIsBetter ? [upper, lower] : [lower, upper];
-  return `${changeFigure(from, metric, false)} to ${changeFigure(to, metric, false)}`;
+  return `${changeFigure(from, metric, { unit: false, limit })} to ${changeFigure(to, metric, { unit: false, limit })}`;
 }

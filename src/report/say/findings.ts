@@ -507,13 +507,13 @@ export function gateLine(gate: ReportGate, metrics: Metrics): string {
   if (about === undefined || gate.baseline === null || gate.now === null)
     return advice === null ? "no row has a score on both sides" : withoutEnd(advice);
   const sides = sidesFigures(gate, about).join(" -> ");
-  const likely = interval === null ? "" : ` (likely ${changeRange(interval, about)})`;
+  const likely = interval === null ? "" : ` (likely ${changeRange(interval, about, margin)})`;
   const limit = margin === null ? "" : `, limit ${limitFigure(margin, about)}`;
   const people = decidedByPeople(gate);
   const turned = people === null ? { ...gate, rows: gate.cases } : { ...people, rows: people.labels };
   const rows = `${number(turned.worse)} of ${counted(turned.rows, people === null ? "row" : "labelled row")} worse, ${number(turned.better)} better`;
   const where = slice === null ? "" : `${tagName(slice.tag)} = ${slice.value}: `;
-  return `${where}${sides}, ${changeFigure(gate.difference, about)}${likely}${limit}; ${rows}${why}`.replaceAll(
+  return `${where}${sides}, ${changeFigure(gate.difference, about, { limit: margin })}${likely}${limit}; ${rows}${why}`.replaceAll(
     "−",
     "-",
   );

@@ -89,7 +89,7 @@ function changeOf(worst: WorstRow, summary: ReportSummary, frame: ReportFrame): 
   const said =
     lost === null || primary === undefined
       ? changeWords(shown, frame)
-      : changeFigure(primary.lowerIsBetter ? -lost : lost, primary, false);
+      : changeFigure(primary.lowerIsBetter ? -lost : lost, primary, { unit: false });
   const place = isDecided ? placeOfRow(worst, summary) : null;
   return place === null ? said : `${said} (${visible(placeMark(place))})`;
 }
