@@ -4,8 +4,9 @@ import type { AnswerKind } from "../api/answer-kind.ts";
 import { isFailureInWords } from "../api/failed-when.ts";
 import { toldReason } from "../api/told-reason.ts";
 import { withoutLogins } from "../lib/address.ts";
+import { markupSent } from "../lib/markup.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
-import { failure, failureKind, looksLikeHtml, notARecord } from "./failure.ts";
+import { failure, failureKind, notARecord, startOfText } from "./failure.ts";
 import type { Answerer, OutcomeKind } from "../api/outcomes.ts";
 import type { Outcome, RunRecord } from "./outcome.ts";
 import type { Redactor } from "./redact.ts";
@@ -110,7 +111,7 @@ function gatewayOf({ kind, status, record }: Classified): Answerer | null {
   return "gateway";
 }
 
-/** An error in JSON is the service's own word; a page, or nothing at all, with the status 500 is not. */
+/** An error in JSON or XML is the service's own word; a page, a line of text, or nothing at all with the status 500 is not. */
 function whoAnswered(verdict: Classified, answer: ReceivedAnswer, parsed: JsonValue | undefined): Answerer | null {
   const { kind, status, record } = verdict;
   if (kind === "throttled") return null;
@@ -120,8 +121,8 @@ function whoAnswered(verdict: Classified, answer: ReceivedAnswer, parsed: JsonVa
   if (status < 300) return "broken";
   if (status !== 500 || record !== null || parsed !== undefined) return "service";
   const type = firstOf(answer.headers["content-type"]) ?? "";
-  const isPage = answer.body.toString("utf8", 0, 256).trim() === "" || looksLikeHtml(answer.body, type);
-  return isPage ? "gateway" : "service";
+  const isOwn = beginsLikeJson(answer.body) || markupSent(startOfText(answer.body), type) === "XML";
+  return isOwn ? "service" : "gateway";
 }
 
 /** True for kinds of answer without words of their own, of which the reply may tell the reason. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { withoutLogins } from "../lib/address.ts";
+import { markupSent } from "../lib/markup.ts";
 import { type JsonObject, type JsonValue, isJsonObject } from "../lib/json.ts";
 import type { OutcomeKind } from "../api/outcomes.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -50,16 +51,15 @@ export function notARecord(
   }
   const isMade = beginsLikeJson(body);
   const many = lineData(textOfBody(body)) === null ? "no valid JSON" : "several JSON texts, one a line, and not one";
-  const what = looksLikeHtml(body, type)
-    ? "an HTML page"
-    : `${isMade ? many : "no JSON"} (${type}, ${body.length} bytes)`;
+  const markup = markupSent(startOfText(body), type);
+  const isText = markup === "XML" ? markup : isMade ? many : "no JSON";
+  const what = markup === "HTML" ? "an HTML page" : `${isText} (${type}, ${body.length} bytes)`;
   const error = `HTTP ${status} from ${where} is ${what}: this is not the API; check base_url${proxy === null ? "" : ` and the proxy`}`;
   return { ...blankVerdict("not-the-api"), status, record, error, bodyStart };
 }
 
-export function looksLikeHtml(body: Buffer, type: string): boolean {
-  return type.includes("html") || body.toString("utf8", 0, 256).trimStart().startsWith("<");
-}
+/** As much of a body as tells in which language it is written. */
+export const startOfText = (body: Buffer): string => body.toString("utf8", 0, 4096);
 
 /** Any answer outside 2xx. */
 export function failure(answer: ReceivedAnswer, parsed: JsonValue | undefined, question: SentRequest): Classified {
@@ -149,12 +149,14 @@ function errorTextOf(parsed: JsonValue | undefined): string | null {
   return detail === null ? null : shortened(asText(detail));
 }
 
-/** The words of a body that is no page, as it is or as a text in JSON; null where there are none. */
+/** The words of a body that is no page, as it is, as a text in JSON or between the tags of XML; null where there are none. */
 function plainWords({ body, headers }: ReceivedAnswer, parsed: JsonValue | undefined): string | null {
   if (parsed !== undefined && typeof parsed !== "string") return isEmpty(parsed) ? null : shortened(asText(parsed));
   const type = firstOf(headers["content-type"]) ?? "";
-  if (parsed === undefined && (looksLikeHtml(body, type) || !isUtf8(body))) return null;
-  const words = (parsed ?? textOfBody(body)).replaceAll(/\s+/g, " ").trim();
+  const markup = parsed === undefined ? markupSent(startOfText(body), type) : null;
+  if (parsed === undefined && (markup === "HTML" || !isUtf8(body))) return null;
+  const text = markup === "XML" ? startOfText(body).replaceAll(/<[^>]*>/g, " ") : (parsed ?? textOfBody(body));
+  const words = text.replaceAll(/\s+/g, " ").trim();
   return words === "" ? null : shortened(words);
 }
 

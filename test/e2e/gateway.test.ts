@@ -20,6 +20,8 @@ function downAfter(answers: number, forMs: number): (gateway: Gateway) => void {
   };
 }
 
+const plain500 = { status: 500, headers: { "content-type": "text/plain" }, body: "Internal Server Error" };
+
 const ends = (tandem: Tandem): Record<string, number> =>
   Object.fromEntries(
     tandem
@@ -273,13 +275,16 @@ describe("answers of a gateway that are no outage", () => {
     expect(ends(tandem)["ok"]).toBeGreaterThan(30);
   });
 
-  test("a service that asks to come back later, and one whose own errors are JSON, are as before", async () => {
+  test.each([
+    ["JSON", '{"detail":"KeyError: answer"}'],
+    ["XML", "<?xml version='1.0'?><fault>KeyError: answer</fault>"],
+  ])("a service that asks to come back later, and one whose own errors are %s, are none", async (_, body) => {
     const tandem = new Tandem().file("p.csv", prompts(20));
     const slow = await startGateway({
       answer: ({ prompt, time }) =>
         time === 1 ? { ...badGateway(503), headers: { "retry-after": "0.1" } } : record(prompt),
     });
-    const broken = await startGateway({ answer: () => ({ status: 500, body: '{"detail":"KeyError: answer"}' }) });
+    const broken = await startGateway({ answer: () => ({ status: 500, body }) });
     const { err } = await tandem.run(...runAt({ slow, broken }, "--set", "retries=1", "--no-preflight"));
     expect(err).not.toContain("nothing is lost");
     expect(slow.received).toHaveLength(40);
@@ -287,13 +292,28 @@ describe("answers of a gateway that are no outage", () => {
     expect(tandem.query("SELECT count(*) AS n FROM outage")).toEqual([{ n: 0 }]);
   });
 
-  test("a page with the status 500, and a gateway's time-out, are an outage", async () => {
-    for (const status of [500, 502, 504]) {
-      const tandem = new Tandem().file("p.csv", prompts(30));
-      const gateway = await startGateway({ during: downAfter(10, 400), down: () => badGateway(status) });
-      expect((await tandem.run(...runAt({ prod: gateway }, "--quiet"))).code).toBe(0);
-      expect(ends(tandem)).toEqual({ ok: 30 });
-      expect(tandem.query("SELECT status FROM outage")).toEqual([{ status }]);
-    }
+  test.each([
+    ["a page with the status 500", badGateway(500)],
+    ["nothing but the status 500", { status: 500, body: "" }],
+    ["a line of text with the status 500", plain500],
+    ["a bad gateway", badGateway(502)],
+    ["a gateway's time-out", badGateway(504)],
+  ])("%s, again and again, is one", async (_, reply) => {
+    const tandem = new Tandem().file("p.csv", prompts(30));
+    const gateway = await startGateway({ during: downAfter(10, 400), down: () => reply });
+    expect((await tandem.run(...runAt({ prod: gateway }, "--quiet"))).code).toBe(0);
+    expect(ends(tandem)).toEqual({ ok: 30 });
+    expect(tandem.query("SELECT status FROM outage")).toEqual([{ status: reply.status }]);
+  });
+
+  test("is not seen in rows that break the bot, which says so in a line of text", async () => {
+    const isBad = (prompt: string): boolean => Number(prompt.split(" ")[1]) % 4 === 0;
+    const prod = await startGateway({
+      answer: ({ prompt }) => (isBad(prompt) ? plain500 : { ...record(prompt), delayMs: 3 }),
+    });
+    const tandem = new Tandem().file("p.csv", prompts(80));
+    const { code, err } = await tandem.run(...runAt({ prod }, "--set", "wait_for_service=20s"));
+    expect(ends(tandem), err).toEqual({ ambiguous: 20, ok: 60 });
+    expect(code).not.toBe(3);
   });
 });

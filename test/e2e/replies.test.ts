@@ -273,6 +273,54 @@ describe("a reply that tells of a failure", () => {
     ]);
   });
 
+  test("in XML is called that, and the words between its tags are shown", async () => {
+    const soap =
+      '<?xml version="1.0"?>\n<!-- e -->\n<e:Envelope xmlns:e="x"><e:Fault>no such tenant</e:Fault></e:Envelope>';
+    const { rows } = await endsOf(
+      {
+        sound: { body: choice({ finish_reason: "stop" }) },
+        fine: { body: choice({ finish_reason: "stop" }) },
+        good: { body: choice({ finish_reason: "stop" }) },
+        typed: { type: "application/xml", body: "<error>gone</error>" },
+        soap: { type: "text/plain", body: soap },
+        problem: { type: "application/problem+xml; charset=utf-8", body: "<problem><title>late</title></problem>" },
+        xhtml: { type: "application/xhtml+xml", body: '<?xml version="1.0"?><html><body>Sign in</body></html>' },
+        refused: { status: 400, type: "text/xml", body: soap },
+        blocked: { status: 400, type: "text/html", body: "<html><h1>Blocked</h1></html>" },
+      },
+      "endpoint: chat-completions, model: m",
+    );
+    expect(Object.values(rows).map(({ error }) => error)).toEqual([
+      null,
+      null,
+      null,
+      expect.stringContaining("is XML (application/xml, 19 bytes): this is not the API"),
+      expect.stringContaining("is XML (text/plain, "),
+      expect.stringContaining("is XML (application/problem+xml; charset=utf-8, "),
+      expect.stringContaining("is an HTML page"),
+      expect.stringMatching(/^HTTP 400 from POST [^ ]+: no such tenant$/),
+      expect.stringContaining("no error text (text/html)"),
+    ]);
+  });
+
+  test("is no answer of an endpoint of one's own as a page or a document, but a text that begins with a tag is", async () => {
+    const { rows } = await endsOf(
+      {
+        thought: { type: "text/plain", body: "<think>hm</think> half" },
+        tagged: { type: "text/plain", body: "<answer>half</answer>" },
+        fatal: { type: "text/html", body: "<br />\n<b>Fatal error</b>: half" },
+        document: { type: "application/xml", body: '<?xml version="1.0"?><answer>half</answer>' },
+      },
+      'endpoint: { body: { q: "{{ input_prompt }}" } }',
+    );
+    expect(Object.values(rows).map(({ outcome }) => outcome)).toEqual([
+      "answered",
+      "answered",
+      "not-the-api",
+      "not-the-api",
+    ]);
+  });
+
   test("at an endpoint of one's own is a failed run with its error, wherever the suite looks for the answer", async () => {
     const replies: Record<string, Given> = {
       overloaded: { body: JSON.stringify({ error: "model overloaded" }) },

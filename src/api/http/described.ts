@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { markupOf } from "../../lib/markup.ts";
 import { cleanAnswer } from "../../text/clean.ts";
 import { chatErrorText, toldError } from "../chat/chat-error.ts";
 import type { EndpointCall, ReceivedReply, ReplyRun } from "../endpoint-call.ts";
@@ -247,12 +248,12 @@ function endsInHalf({ json, text }: ReceivedReply): boolean {
   return last !== undefined && /^\s*(?:[{"]|\[(?!\w*\]\s*$))/.test(last) && eventJson(last) === undefined;
 }
 
-/** Where a path leads into the reply, it must be JSON; a page of HTML is no answer of any endpoint. */
+/** Where a path leads into the reply, it must be JSON; a document in HTML or XML is no answer of any endpoint. */
 function plainOutput({ json, text }: ReceivedReply, mustBeJson: boolean): JsonObject | null {
   if (isJsonObject(json)) return json;
   if (json !== undefined) return { [whole]: json };
   const plain = text();
-  return mustBeJson || /^\s*</.test(plain) ? null : { [whole]: plain };
+  return mustBeJson || markupOf(plain) !== null ? null : { [whole]: plain };
 }
 
 type Path = ReturnType<typeof compilePath> | null;
