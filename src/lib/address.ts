@@ -1,6 +1,8 @@
 /** An address, or the reason why a text is none. The reason never shows the text, which may hold a secret. */
 type ParsedAddress = { url: URL; fault: null } | { url: null; fault: string };
 
+export const encodingFault = "holds a % that encodes nothing: write it as %25";
+
 /** Reads an address of one of these schemes, with a login that can be decoded. */
 export function parseAddress(text: string, schemes: readonly string[] = ["http", "https"]): ParsedAddress {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -10,8 +12,7 @@ export function parseAddress(text: string, schemes: readonly string[] = ["http",
       fault: `is not an address that begins with ${schemes.map((each) => `${each}://`).join(" or ")}`,
     };
   }
-  if (!isEncoded(url.username + url.password))
-    return { url: null, fault: "holds a % that encodes nothing: write it as %25" };
+  if (!isEncoded(url.username + url.password)) return { url: null, fault: encodingFault };
   return { url, fault: null };
 }
 

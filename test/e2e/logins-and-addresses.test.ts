@@ -25,7 +25,7 @@ reports: [json, markdown, html, junit, csv]
 const at = 'base_url: "http://127.0.0.1:9"';
 
 /** Commands with an address that is none, in every place that takes one. */
-const malformed: [string, { words: string[]; deployment?: string; env?: Record<string, string> }][] = [
+const malformed: readonly [string, { words: string[]; deployment?: string; env?: Record<string, string> }][] = [
   ["--otel of run", { words: ["run", "suite.yaml", "--otel", "http://u:s3cret%@127.0.0.1:9"] }],
   ["--otel of night", { words: ["night", "suite.yaml", "--otel=https://s3cret%zz@127.0.0.1:9"] }],
   ["--otel of send spans", { words: ["send", "spans", "--otel", "http://u:s3cret%@127.0.0.1:9"] }],
@@ -72,6 +72,19 @@ const malformed: [string, { words: string[]; deployment?: string; env?: Record<s
   ["--deployment", { words: ["run", "prompts.csv", "--deployment", "p=http://u:s3cret@h", "--example-id", "a"] }],
   ["--url of init", { words: ["init", "prompts.csv", "--url", "https://u:s3cret@ho st/chat"] }],
   ["--url of init with a login", { words: ["init", "prompts.csv", "--url", "https://u:s3cret@127.0.0.1:9/chat"] }],
+  ...[
+    "/v1?api_key=s3cret",
+    "/chat?lang=en&key=s3cret",
+    "/chat?access_token=s3cret-${TOKEN}",
+    "/chat?X-Amz-Signature=s3cret99",
+    "/fn?code=s3cret-of-a-function-0123456789",
+    "/bot/sk-s3cret-0123456789/chat",
+    "/s3cret/%zz",
+  ].map((rest): (typeof malformed)[number] => [
+    `--url of init with a key: ${rest}`,
+    { words: ["init", "prompts.csv", "--offline", "--dir", "new", "--url", `https://bots.example.com${rest}`] },
+  ]),
+  ["check --url with a key", { words: ["check", "--url", "https://bots.example.com/chat?api_key=s3cret"] }],
   ["the address of doctor", { words: ["check", "--url", "http://u:s3cret%@[127.0.0.1/chat"] }],
   [
     "send langfuse",
@@ -91,6 +104,7 @@ describe("an address that is none", () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/^error /m)]);
     expect(out + err).not.toContain("s3cret");
     expect(err).not.toMatch(/^ +at |fault in tandem/m);
+    expect(tandem.has("new")).toBe(false);
   });
 });
 
@@ -174,7 +188,7 @@ describe("a login in an address", () => {
     for (const { code, err } of [first, next, rest]) expect([0, 1, 4], err).toContain(code);
     expect(budget.code).toBe(3);
     const report = readdirSync(join(tandem.folder, "results")).find((name) => name.startsWith("nightly-"));
-    expect(tandem.text(`results/${report}/report.json`)).toContain("tandem run suite.yaml");
+    expect(tandem.text(`results/${report}/report.md`)).toContain("tandem run suite.yaml");
     expect(logins.length).toBeGreaterThan(2);
     const basic = Buffer.from("me:pa55w0rd-of-otel").toString("base64");
     const secrets = ["pa55w0rd", basic];

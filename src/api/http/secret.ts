@@ -46,3 +46,24 @@ const secretText = [
 
 /** True for a text that is a secret, or has one in it. */
 export const isSecretText = (text: string): boolean => secretText.some((pattern) => pattern.test(text));
+
+const place = /\{\{[^}]*\}\}|\{%[^%]*%\}/g;
+
+/** A text of nothing but places for columns holds none; `{{ env.X }}` is no column. */
+function isFixed(name: string, text: string): boolean {
+  if (text.trim() === "" || /^\s*\$?\w*\{\{\s*\w+\s*\}\}\s*$/.test(text)) return false;
+  if (/\{\{\s*env\.\w+/.test(text)) return true;
+  const rest = text.replaceAll(place, "");
+  // An id of a session that is made of a column is a name.
+  return rest === text || (!wordsOfName(name).includes("session") && /\w{6}/.test(rest));
+}
+
+/** True for a text that is a secret by its name, or as it stands. */
+export const isSecretValue = (name: string, text: string): boolean =>
+  isSecretText(text) || (isSecretName(name) && isFixed(name, text));
+
+/** The same for what follows the ? of an address, where a signature is a key as well, and a long `code` that of a function. */
+export function isSecretQuery(name: string, value: string): boolean {
+  const isKey = /(?:^|[-_])(?:key|sig|signature)$/i.test(name) || (/^code$/i.test(name) && value.length >= 20);
+  return isSecretValue(name, value) || (isKey && isFixed(name, value));
+}

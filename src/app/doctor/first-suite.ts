@@ -2,9 +2,11 @@ import { type EndpointName, isDescribed, serviceEndpoints } from "../../api/endp
 import { endpointOf } from "../../api/endpoints.ts";
 import { compileBody } from "../../api/http/body-template.ts";
 import { fieldKinds } from "../../api/http/http-request.ts";
+import { isSecretQuery, isSecretText } from "../../api/http/secret.ts";
 import { AppError } from "../../errors.ts";
-import { parseAddress } from "../../lib/address.ts";
+import { encodingFault, isEncoded, parseAddress } from "../../lib/address.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { showText } from "../../lib/show.ts";
 import { crossCheck } from "../../suite/check/cross-check.ts";
 import type { Environment } from "../../suite/environment.ts";
 import { faultsOf } from "../../suite/fault.ts";
@@ -33,6 +35,8 @@ export interface FirstParts {
   targets: JsonObject;
 }
 
+const keysHint = "Keys come from the environment: TANDEM_API_KEY, or `headers` of the deployment with ${NAME}.";
+
 /** Name of the deployment and of the target of the only bot. */
 export const onlyBot = "mine";
 
@@ -45,16 +49,17 @@ export function firstParts({
   isTalkedTo = false,
 }: FirstEndpoint): FirstParts {
   const { url, fault } = parseAddress(address);
-  if (url === null) {
-    throw new AppError("USAGE", `The address of the endpoint ${fault}.`, {
+  if (url === null || !isEncoded(url.pathname)) {
+    throw new AppError("USAGE", `The address of the endpoint ${fault ?? encodingFault}.`, {
       hint: "It looks like https://api.example.com/chat.",
     });
   }
   if (url.username !== "" || url.password !== "") {
     throw new AppError("USAGE", "The address of the endpoint must not hold a user name or password.", {
-      hint: "Keys come from the environment: TANDEM_API_KEY, or `headers` of the deployment with ${NAME}.",
+      hint: keysHint,
     });
   }
+  refuseKey(url);
   const path = pathOf(url);
   const service = serviceAt(path);
   const chat: EndpointName = "chat-completions";
@@ -75,6 +80,17 @@ export function firstParts({
   return parts(name, url.origin, {
     endpoint: describedAt(url, path, isTalkedTo ? (withHistory(body)?.body ?? body) : body),
   });
+}
+
+/** Throws USAGE where an address holds a key: a suite file is shared, and never holds one. */
+function refuseKey({ pathname, searchParams }: URL): void {
+  const key = [...searchParams].find(([name, value]) => isSecretQuery(name, value))?.[0];
+  if (key === undefined && !isSecretText(decodeURI(pathname))) return;
+  throw new AppError(
+    "USAGE",
+    `The address of the endpoint must not hold a key, and ${key === undefined ? "its path" : `${showText(key)} after the ?`} is one.`,
+    { hint: `Leave it out: ${keysHint}` },
+  );
 }
 
 const pathOf = (url: URL): string => url.pathname.replace(/\/+$/, "");

@@ -9,8 +9,8 @@ import {
   type ProviderReading,
   withVariables,
 } from "./provider.ts";
-import { isSecretText } from "../../api/http/secret.ts";
-import { isSecretQuery, withoutLogin } from "./secret.ts";
+import { isSecretQuery, isSecretText } from "../../api/http/secret.ts";
+import { withoutLogin } from "./secret.ts";
 
 const known = new Set(
   "url method headers body queryParams transformResponse responseParser maxRetries request useHttps".split(" "),

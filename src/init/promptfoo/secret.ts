@@ -1,16 +1,5 @@
-import { isSecretName, isSecretText, wordsOfName } from "../../api/http/secret.ts";
+import { isSecretName, isSecretText, isSecretValue, wordsOfName } from "../../api/http/secret.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-
-const place = /\{\{[^}]*\}\}|\{%[^%]*%\}/g;
-
-/** A text of nothing but places for columns holds none; `{{ env.X }}` is no column. */
-function isFixed(name: string, text: string): boolean {
-  if (text.trim() === "" || /^\s*\$?\w*\{\{\s*\w+\s*\}\}\s*$/.test(text)) return false;
-  if (/\{\{\s*env\.\w+/.test(text)) return true;
-  const rest = text.replaceAll(place, "");
-  // An id of a session that is made of a column is a name.
-  return rest === text || (!wordsOfName(name).includes("session") && /\w{6}/.test(rest));
-}
 
 const schemaTypes = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 const isSchema = ({ type, ...more }: JsonObject): boolean =>
@@ -18,7 +7,7 @@ const isSchema = ({ type, ...more }: JsonObject): boolean =>
 
 /** True for a member that is a secret by its name or its value; objects are by those inside of them. */
 function isSecret(name: string, value: JsonValue): boolean {
-  if (typeof value === "string") return isSecretText(value) || (isSecretName(name) && isFixed(name, value));
+  if (typeof value === "string") return isSecretValue(name, value);
   if (typeof value === "number") return isSecretName(name);
   if (!isSecretName(name) || value === null || typeof value === "boolean") return false;
   if (Array.isArray(value)) return value.some((each) => isSecret(name, each));
@@ -31,10 +20,6 @@ export function isSecretHeader(name: string, text: string): boolean {
   if (isSecretText(text)) return true;
   return (isSecretName(name) || wordsOfName(name).at(-1) === "key") && !text.includes("${");
 }
-
-/** True for what follows the ? of an address. */
-export const isSecretQuery = (name: string, value: string): boolean =>
-  isSecret(name, value) || (/^(?:key|sig|signature)$/i.test(name) && isFixed(name, value));
 
 /** A body without its secrets, at any depth; `found` gets the path of each. Undefined: it is one itself. */
 export function withoutSecretMembers(
