@@ -133,6 +133,7 @@ test("few blocks of commands are not run by the test of the guides, each for a r
   const left = pages.flatMap((page) => blocksOf(page, "sh")).filter((block) => block.notRun !== null);
   expect(left.map(({ page, notRun }) => `${page}: ${notRun}`).toSorted()).toMatchInlineSnapshot(`
     [
+      "README.md: a bot of the reader",
       "README.md: in a checkout, by .ci/run",
       "docs/guides/agents.md: another program",
       "docs/guides/any-http-endpoint.md: a bot of the reader",

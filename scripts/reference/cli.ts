@@ -64,13 +64,8 @@ export function errorReference(): string {
     "standard output, beside `message`, `hint` and `faults` (`file`, `line`, `column`, `message` of each fault of a file).",
     "What a run meets at the service is no error but an outcome: see [outcomes.md](outcomes.md).",
     "",
-    ...table(
-      ["code", "exit code", "meaning"],
-      Object.entries(errorCatalogue).map(([code, { exit, about }]) => [
-        `\`${code}\``,
-        String(exitCodes[exit].code),
-        cell(about),
-      ]),
+    ...Object.entries(errorCatalogue).map(
+      ([code, { exit, about }]) => `- \`${code}\` (exit code ${exitCodes[exit].code}): ${cell(about)}`,
     ),
     "",
   ].join("\n");

@@ -143,9 +143,10 @@ function either(types: readonly string[]): string {
 
 const nullIn = (values: readonly JsonValue[]): string[] => (values.includes(null) ? ["null"] : []);
 
+/** A number with its ends, where these are small: others only keep a mistake out. */
 function numberWords(type: string, { minimum, maximum }: JsonObject): string {
-  const least = typeof minimum === "number" && minimum > Number.MIN_SAFE_INTEGER ? ` from ${minimum}` : "";
-  const most = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER ? ` to ${maximum}` : "";
+  const least = typeof minimum === "number" && minimum > 1 ? ` from ${minimum}` : "";
+  const most = typeof maximum === "number" && maximum <= 100 ? ` ${least === "" ? "up " : ""}to ${maximum}` : "";
   return `${type === "integer" ? "whole number" : "number"}${least}${most}`;
 }
 

@@ -153,7 +153,8 @@ async function typed(commands: string, project: string): Promise<{ code: unknown
   const [prod, candidate] = deployments;
   const filledIn = commands
     .replaceAll("https://api.example.com", prod?.baseUrl ?? "")
-    .replaceAll("https://test.example.com", candidate?.baseUrl ?? "");
+    .replaceAll("https://test.example.com", candidate?.baseUrl ?? "")
+    .replaceAll("sk-...", "sk-test");
   const path = [dirname(process.execPath), process.env["PATH"]].join(":");
   const child = spawn("bash", ["-c", `${terminal}${filledIn}\nkill $serving 2> /dev/null || true`], {
     cwd: project,

@@ -10,14 +10,14 @@ const oneValue = z.union([z.string(), z.number(), z.boolean()], { error: "must b
 
 /** `value`: the text that the answer is compared with. */
 export const valueKey = oneValue.describe(
-  "What the answer is compared with: a text, or a Liquid template when it holds {{ }} (expected, question, input, tags, key and the columns of the row are known to it). Default: the case's expected answer.",
+  "What the answer is compared with: a text, or a Liquid template over expected, question, input, tags, key and row. Default: the case's expected answer.",
 );
 
 /** `value` of scorers that take several. */
 export const valuesKey = z
   .union([oneValue, z.array(oneValue).min(1)])
   .describe(
-    "A text or a list of texts, each also a Liquid template when it holds {{ }}; a text that is a JSON list of texts counts as that list. Default: the case's expected answer.",
+    "A text or a list of texts (also as JSON), each also a Liquid template. Default: the case's expected answer.",
   );
 
 /** `value` of scorers that compare with the expected answer where none is given. */

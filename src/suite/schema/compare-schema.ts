@@ -47,13 +47,13 @@ export const decisionKeys = {
     .enum(["best", "cheapest"])
     .optional()
     .describe(
-      "best: say which of all targets is the best by the primary metric, or which cannot be told apart; cheapest: the cheapest of those that are surely worse than the best by less than `margin`. A baseline that is named is the one that is meant to be chosen: another one is a change (exit 1). Without gates nothing else decides. Default: nothing is chosen.",
+      "best: say which of all targets is the best by the primary metric, or which cannot be told apart; cheapest: the cheapest of those that are surely worse by less than `margin`. Where a baseline is named, choosing another one is a change (exit 1). Default: nothing is chosen.",
     ),
   race: z
     .enum(["close", "best"])
     .optional()
     .describe(
-      "With choose: best, a configuration that is behind beyond doubt is not asked any more, and what is left out can be sent later (tandem resume --rest). close: it ends once the best of the others is surely ahead by less than `margin`; best: only when one is left, which is named. Default: everything is sent.",
+      "With choose: best, a configuration that is behind beyond doubt is not asked any more (later: tandem resume --rest). close: it ends once the best of the others is surely ahead by less than `margin`; best: when one is left. Default: everything is sent.",
     ),
   margin: z
     .number()
@@ -135,7 +135,7 @@ const limits = {
     .min(0)
     .optional()
     .describe(
-      "Instead of a margin, where answers repeat themselves, as those of functions do, or together with repeats: 3: at most so many cases may turn from pass to fail. A case counts when the baseline passes in all its runs and the candidate in none, also where the candidate has no answer or no grade of it; no claim is made beyond these cases.",
+      "Instead of a margin, for answers that repeat themselves (functions), or with repeats: 3: at most so many cases may turn from passing in all runs to failing in all, also for want of an answer or a grade. No claim is made beyond these cases.",
     ),
   cases: z
     .strictObject({
@@ -143,7 +143,7 @@ const limits = {
     })
     .optional()
     .describe(
-      "Instead of a margin, for golden rows that have to hold: every case must pass at least so many of its tries, such as { pass: 3 of 5 }. The suite has to plan as many tries (repeats: 5). A try without an answer has not passed; no claim is made beyond these cases.",
+      "Instead of a margin, for golden rows: every case must pass at least so many of its tries, such as { pass: 3 of 5 }, with as many repeats. A try without an answer has not passed; no claim is made beyond these cases.",
     ),
 };
 
@@ -159,7 +159,7 @@ export const gate = z
       .enum(["pass", "value", "median", "ratio"])
       .optional()
       .describe(
-        "Pass rate, mean value, the median of the differences (for values of which a few are very large), or the ratio of the two sides (for what is above 0 and has no upper end, such as latency). Default: pass where the scorer says pass or fail, else value.",
+        "Pass rate, mean, the median of the differences (where a few values are very large), or the ratio of the two sides (for what is above 0, such as latency). Default: pass where the scorer says pass or fail, else value.",
       ),
     by: text
       .optional()
@@ -178,13 +178,13 @@ export const gate = z
       .enum(["labels"])
       .optional()
       .describe(
-        "labels: of a judge's score the gate decides only by people's labels of cases that were drawn at random (`tandem label draw`), and is inconclusive without enough of them. Default: where there are such labels they decide, and otherwise the judge does.",
+        "labels: the gate of a judge decides only by people's labels of cases that were drawn at random (`tandem label draw`). Default: such labels decide where there are enough, else the judge.",
       ),
     accept: z
       .enum(["disagreement"])
       .optional()
       .describe(
-        "disagreement: the gate of a judge goes by people's labels although they do not agree enough (Krippendorff's alpha with its lower end below .667 over 20 answers or more that two labelled). Default: such labels decide nothing, and a better rubric is asked for.",
+        "disagreement: the gate of a judge goes by people's labels although people do not agree enough (Krippendorff's alpha with its lower end below .667). Default: such labels decide nothing.",
       ),
     errors: z
       .number()

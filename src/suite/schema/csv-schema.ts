@@ -28,7 +28,7 @@ export const csvSection = z
       `separator and decimal are both ${showValue(Object(input)["separator"])}: a number would be two cells; take separator ";" with decimal ","`,
   })
   .describe(
-    "How CSV files are written: reports, and `export`, `history`, `score` and `label` where no flag says otherwise. Default: as the dataset is, where it has semicolons or a byte order mark, which is said; else commas, decimal points and no mark.",
+    "How CSV files are written, where no flag says otherwise. Default: as the dataset is, where it has semicolons or a byte order mark; else commas, decimal points and no mark.",
   );
 
 /** The form of CSV files as a suite keeps it. */

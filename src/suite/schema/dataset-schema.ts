@@ -60,7 +60,7 @@ export const caseSection = z
     turns: text
       .optional()
       .describe(
-        "Column with a whole conversation in a cell: a JSON list of what the user says, or of messages ({role, content}), each turn sent with the replies so far. The row becomes the cases KEY/1, KEY/2 ...; a list of as many texts in `expected` is one for each turn, any other text is for the last. Of messages, the answers are the column __answer, which is expected unless another column is. Instead of cluster, turn and input_prompt. Default: none.",
+        "Column with a whole conversation in a cell: a JSON list of what the user says, or of messages ({role, content}). The row becomes the cases KEY/1, KEY/2 ...; `expected` is a list of as many texts, or that of the last turn. The answers of messages are the column __answer. Instead of cluster, turn and input_prompt. Default: none.",
       ),
     messages: z
       .strictObject({
@@ -69,7 +69,7 @@ export const caseSection = z
       })
       .optional()
       .describe(
-        "The sheet has a row for each message: rows of one cluster (without it, rows up to a blank line) become its turns, sent with the replies so far. The answers that were given are the column __answer. Instead of turn, turns and input_prompt. Default: a row is a case.",
+        "The sheet has a row for each message: rows of one cluster (without it, rows up to a blank line) become its turns. The answers that were given are the column __answer. Instead of turn, turns and input_prompt. Default: a row is a case.",
       ),
     opening: orNull(
       column
