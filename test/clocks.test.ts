@@ -19,8 +19,8 @@ const withDates: Record<string, string> = {
   "runner/attempts.ts: entry.queuedAt - queuedAt":
     "the offset by which the dates of an attempt are made of its moments",
   "runner/submitted/submitted-runs.ts: queuedAt - moment": "the same, of a run that is asked for",
-  "runner/account-limits.ts: date - withinMs": "requests of earlier processes, by their dates",
-  "runner/account-limits.ts: date - time": "the same, once, when a run begins",
+  "runner/account.ts: date - withinMs": "requests of earlier processes, by their dates",
+  "runner/account.ts: date - time": "the same, once, when a run begins",
   "store/lock.ts: ageOfDate(lock.at) < staleAfterMs": "the last sign of a process on another machine",
   "store/life-file.ts: ageOfDate(about.mtimeMs) > settledAfterMs": "the age of a file of another process",
   "store/journal/journal.ts: Date.now() - longestWindowMs": "what earlier processes sent and nobody counts any more",
@@ -131,7 +131,7 @@ function calculations(file: string): string[] {
 
 /** Rooms and files all of whose moments are on the steady clock: they are given it by those who read it. */
 const allSteady =
-  /^(?:runner\/(?:account-limits|budget|concurrency|jobs-in-flight|next-step|outage|pacer|tally|throttles|submitted\/open-runs)|workers\/submit\/lane-watch|deployment\/.*|dataset\/.*)\.ts$/;
+  /^(?:runner\/(?:account|budget|concurrency|health|jobs-in-flight|next-step|outage|pacer|tally|throttles|submitted\/open-runs)|workers\/submit\/lane-watch|deployment\/.*|dataset\/.*)\.ts$/;
 
 test("what begins and ends in one process is measured by a clock that nobody sets", () => {
   const found = files.filter((file) => !file.endsWith(".sql")).flatMap((file) => calculations(file));

@@ -1,7 +1,7 @@
 import { isAnswerer, outcomes } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
-import type { AccountLimits, AccountSide, Learned } from "./account-limits.ts";
+import type { AccountSide, Health, Learned } from "./health.ts";
 import type { Budget } from "./budget.ts";
 import { type Completion, reasonOf } from "./completion.ts";
 import type { JobSource } from "./job-source.ts";
@@ -11,7 +11,7 @@ import type { RefusalMeaning, RefusedRequest, RefusedStreak } from "./refusals.t
 import type { RunTarget } from "./run-target.ts";
 
 interface AnswersOptions extends StepRules {
-  limits: AccountLimits;
+  health: Health;
   side: AccountSide;
   budget: Budget;
   jobs: JobSource;
@@ -49,16 +49,16 @@ export class Answers {
 
   /** Applies the limits that the service told, before the next slot is given away. `queuedAt`: on the steady clock. */
   learn(jobId: number, outcome: Outcome, queuedAt: number): Learned {
-    const { limits, side, jobs, onStopped } = this.#options;
+    const { health, side, jobs, onStopped } = this.#options;
     const sent = { jobId, queuedAt, answeredAt: steadyNow(), more: jobs.hasReady() };
-    const learned = limits.answered(outcome, sent, side);
+    const learned = health.answered(outcome, sent, side);
     if (learned.givenUp !== null) onStopped(learned.givenUp, outcome.kind);
     return learned;
   }
 
   /** Decides the fate of a job, and does with the queue what was decided; the rest is done when it is committed. */
   settle({ job, target, queuedAt, outcome, learned, isFinal = false, reattached }: AnsweredAttempt): void {
-    const { limits, budget, jobs, completion, onAmbiguous, onStopped } = this.#options;
+    const { health, budget, jobs, completion, onAmbiguous, onStopped } = this.#options;
     const time = steadyNow();
     const { waits = false, isProbe = false, isForgiven = false, goesBehind = false, ownWaitMs = 0 } = learned ?? {};
     // Where nothing that may be paid is sent again, what looks for a service that is away is no loss of a row.
@@ -66,9 +66,9 @@ export class Answers {
     const waitsForService = waits && mayGoAgain;
     // An attempt that does not count is as none.
     const counted = isForgiven ? { ...job, failures: -1 } : job;
-    if (outcomes[outcome.kind].accepted) limits.accepted(target.id, queuedAt);
+    if (outcomes[outcome.kind].accepted) health.accepted(target.id, queuedAt);
     const refusal = this.#meaningOf({ job, target, queuedAt, outcome });
-    const facts = { now: time - limits.standstillMs(time), pauseMs: limits.pauseMs(time), waitsForService, refusal };
+    const facts = { now: time - health.standstillMs(time), pauseMs: health.pauseMs(time), waitsForService, refusal };
     const next = nextStep(counted, outcome, this.#options, facts);
     const decision = isFinal ? "finish" : next.decision;
     // A limit of failures is passed by what is in flight already, and by nothing that is sent after.
@@ -81,7 +81,7 @@ export class Answers {
       ...(reattached !== undefined && { reattached }),
       ...(isForgiven && { isForgiven: true as const }),
     };
-    const givenBack = limits.givenBackTo(job.id);
+    const givenBack = health.givenBackTo(job.id);
     const stopReason = decision === "stop-target" ? this.#stopReason([job], outcome) : null;
     completion.answered({
       job: counted,
@@ -98,7 +98,7 @@ export class Answers {
 
   /** The meaning of a refusal; `stops` too for what is none. */
   #meaningOf({ job, target, queuedAt, outcome }: AnsweredAttempt): RefusalMeaning {
-    const { limits, side, journal, completion, onStopped } = this.#options;
+    const { health, side, journal, completion, onStopped } = this.#options;
     const { next } = outcomes[outcome.kind];
     const ofKey = next === "stop-deployment";
     if ((!ofKey && next !== "stop-target") || journal.conclude === undefined) return "stops";
@@ -115,7 +115,7 @@ export class Answers {
         else completion.stopTarget(target, reason, outcome.kind);
       },
     };
-    return limits.refused(refusal, side.isFirst(job.id));
+    return health.refused(refusal, side.isFirst(job.id));
   }
 
   /** The reason of a stop, with the cases that were refused. */
@@ -130,8 +130,8 @@ export class Answers {
 
   /** Applies what the answer to a question for a run tells of the service. `askedAt`: on the steady clock. */
   onOutcome(jobId: number, outcome: Outcome, askedAt: number): void {
-    const { limits, side, onStopped } = this.#options;
-    const givenUp = limits.onOutcome(outcome, { jobId, queuedAt: askedAt, answeredAt: steadyNow() }, side);
+    const { health, side, onStopped } = this.#options;
+    const givenUp = health.onOutcome(outcome, { jobId, queuedAt: askedAt, answeredAt: steadyNow() }, side);
     if (givenUp !== null) onStopped(givenUp, outcome.kind);
   }
 }

@@ -3,7 +3,7 @@ import type { Client } from "../client/client.ts";
 import { outcomes } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
-import type { AccountLimits, AccountSide } from "./account-limits.ts";
+import type { AccountSide, Health } from "./health.ts";
 import type { Answers } from "./answers.ts";
 import type { Budget } from "./budget.ts";
 import type { Completion } from "./completion.ts";
@@ -38,7 +38,7 @@ interface AttemptsOptions {
   deployment: Deployment;
   client: Client;
   journal: Journal;
-  limits: AccountLimits;
+  health: Health;
   side: AccountSide;
   budget: Budget;
   jobs: JobSource;
@@ -70,14 +70,14 @@ export class Attempts {
 
   /** Takes what an attempt needs before it may leave; null when the job's time is over. */
   grant(job: PendingJob): GrantedJob | null {
-    const { deployment, completion, limits, budget, inFlight, share } = this.#options;
+    const { deployment, completion, health, budget, inFlight, share } = this.#options;
     const now = steadyNow();
-    const leftMs = timeLeft(job, deployment, now - limits.standstillMs(now));
+    const leftMs = timeLeft(job, deployment, now - health.standstillMs(now));
     if (leftMs <= 0) {
       completion.expired(job);
       return null;
     }
-    limits.take(job.id, now);
+    health.take(job.id, now);
     share?.take();
     budget.take();
     const timeoutMs = Math.min(deployment.timeoutMs, leftMs);
@@ -87,14 +87,19 @@ export class Attempts {
 
   /** Makes one attempt; its slot is free afterwards. */
   async make({ job, timeoutMs }: GrantedJob): Promise<void> {
-    const { journal, client, limits, side, inFlight, share } = this.#options;
+    const { journal, client, health, side, inFlight, share } = this.#options;
     let hasLeft = false;
     try {
       const target = this.#targetOf(job);
       const request = requestOf(job, target, journal, timeoutMs);
       const askedAt = steadyNow();
       const date = journal.now();
-      const entry: Sending = { jobId: job.id, number: job.attempts + 1, queuedAt: date, service: limits.service };
+      const entry: Sending = {
+        jobId: job.id,
+        number: job.attempts + 1,
+        queuedAt: date,
+        service: health.account.service,
+      };
       if (!(await journal.sending(entry))) {
         this.#notSent(job);
         this.#options.jobs.leave(job.id);
@@ -124,33 +129,33 @@ export class Attempts {
     } finally {
       inFlight.end(job.id);
       share?.ended(hasLeft);
-      limits.ended(side);
+      health.ended(side);
     }
   }
 
   #notSent(job: PendingJob): void {
     this.#options.budget.giveBack();
-    this.#options.limits.gaveBack(job.id);
+    this.#options.health.gaveBack(job.id);
   }
 
   /** Leaves an attempt to the service, which has taken it as a run. */
   async #taken(tried: Tried, outcome: Outcome): Promise<void> {
-    const { answers, limits, submitted } = this.#options;
+    const { answers, health, submitted } = this.#options;
     const { job, queuedAt } = tried;
     if (!this.#abandoned) answers.learn(job.id, outcome, queuedAt);
-    const firstTriedAt = job.firstTriedAt ?? queuedAt - limits.standstillMs(steadyNow());
+    const firstTriedAt = job.firstTriedAt ?? queuedAt - health.standstillMs(steadyNow());
     await submitted.take({ ...tried, job: { ...job, firstTriedAt } }, outcome);
     if (this.#abandoned) submitted.close();
   }
 
   #answered({ job, target, entry, queuedAt }: Tried, outcome: Outcome): void {
-    const { answers, inFlight, limits } = this.#options;
+    const { answers, inFlight, health } = this.#options;
     // Set one by one: behind a spread, each name would be looked up anew.
     const tried = { ...job };
     tried.attempts = entry.number;
     // While a service cannot be reached nothing is tried: that time is nobody's.
     if (outcomes[outcome.kind].left || outcome.localLimit)
-      tried.firstTriedAt ??= queuedAt - limits.standstillMs(steadyNow());
+      tried.firstTriedAt ??= queuedAt - health.standstillMs(steadyNow());
     if (outcome.kind === "ok") inFlight.took(steadyNow() - queuedAt);
     const learned = this.#abandoned ? undefined : answers.learn(job.id, outcome, queuedAt);
     answers.settle({

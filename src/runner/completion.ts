@@ -3,7 +3,7 @@ import { type OutcomeKind, outcomes } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { Deployment } from "../suite/suite.ts";
-import type { AccountLimits } from "./account-limits.ts";
+import type { Health } from "./health.ts";
 import type { Journal, PendingJob, Settlement } from "./journal.ts";
 import { type Budget, paidFor } from "./budget.ts";
 import { type Decision, isSpent } from "./decision.ts";
@@ -19,7 +19,7 @@ export interface SettlingOptions {
   /** The queue's name. */
   lane: string;
   deployment: Pick<Deployment, "retries">;
-  limits: Pick<AccountLimits, "isWaiting" | "givenBackTo">;
+  health: Pick<Health, "isWaiting" | "givenBackTo">;
   targets: readonly RunTarget[];
   jobs: JobSource;
   journal: Journal;
@@ -194,11 +194,11 @@ export class Completion {
 
   /** Lets a job wait until it is known whether its service is there. */
   #hold(job: PendingJob, givenBack: number): void {
-    const { jobs, limits, deployment } = this.#options;
+    const { jobs, health, deployment } = this.#options;
     // Where its tries came back meanwhile it has all of them; else the last one is made once more.
-    const isWhole = limits.givenBackTo(job.id) > givenBack;
+    const isWhole = health.givenBackTo(job.id) > givenBack;
     const held = { ...job, failures: isWhole ? 0 : Math.min(job.failures + 1, deployment.retries) };
-    if (limits.isWaiting(job.id)) jobs.park(held);
+    if (health.isWaiting(job.id)) jobs.park(held);
     else jobs.again(held);
   }
 

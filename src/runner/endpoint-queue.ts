@@ -12,7 +12,7 @@ import { Answers } from "./answers.ts";
 import { Completion, type SettlingOptions } from "./completion.ts";
 import { SubmittedRuns } from "./submitted/submitted-runs.ts";
 import type { QueueSnapshot } from "./tally.ts";
-import type { AccountLimits, AccountSide } from "./account-limits.ts";
+import type { AccountSide, Health } from "./health.ts";
 import type { Share } from "./share.ts";
 import { waker } from "./waker.ts";
 
@@ -25,7 +25,7 @@ export interface EndpointQueueOptions
   targets: RunTarget[];
   client: Client;
   /** Shared with the other queues of the same account. */
-  limits: AccountLimits;
+  health: Health;
   /** Null: nobody else sends with the account. */
   share: Share | null;
   /** The key of a case by its id; empty where it is not known. */
@@ -48,7 +48,7 @@ const lockstepLookMs = 1_000;
 const mostOpenRuns = 2_000;
 
 /**
- * Drives the jobs of one endpoint of one deployment, with a cursor, a queue, limits and health of its own.
+ * Drives the jobs of one endpoint of one deployment, with a cursor, a queue and health of its own.
  * Slots are granted first (concurrency, then rate), then the attempt is entered in the journal, then it is sent.
  * A job that waits, for a back-off or for a throttling service, holds no slot.
  */
@@ -74,7 +74,7 @@ export class EndpointQueue {
   readonly #tellPace: (entry: PaceEntry) => void;
 
   constructor(options: EndpointQueueOptions) {
-    const { deployment, endpoint, targets, journal, limits, lockstep } = options;
+    const { deployment, endpoint, targets, journal, health, lockstep } = options;
     this.name = `${deployment.name}/${endpoint}`;
     this.#options = options;
     this.#targets = new Map(targets.map((target) => [target.id, target]));
@@ -141,14 +141,14 @@ export class EndpointQueue {
       answers,
       submitted: this.#submitted,
     });
-    limits.join(this.#side);
+    health.join(this.#side);
     const reattached = this.#submitted.reattach(this.#targets);
     if (reattached.size > 0) this.#side.isProven = true;
     options.firstJobs?.join(
       targets.filter(({ id }) => !reattached.has(id)),
       this.#jobs,
     );
-    this.#tellPace = paceTeller(limits.limit, ({ concurrency, reason }) =>
+    this.#tellPace = paceTeller(health.account.limit, ({ concurrency, reason }) =>
       options.onEvent({ type: "pace", lane: this.name, concurrency, reason }),
     );
     if (lockstep !== null) this.#jobs.keepOrder();
@@ -220,7 +220,7 @@ export class EndpointQueue {
   }
 
   snapshot(): QueueSnapshot {
-    const { deployment, limits } = this.#options;
+    const { deployment, health } = this.#options;
     const now = steadyNow();
     return this.#completion.tally.snapshot({
       lane: this.name,
@@ -229,20 +229,20 @@ export class EndpointQueue {
       finishesWithinMs: Math.max(this.#inFlight.finishesWithinMs(now), this.#submitted.finishesWithinMs(now)),
       waiting: this.#jobs.waiting,
       leftOut: this.#completion.leftOut,
-      limit: Math.min(deployment.concurrency, limits.limit),
-      rate: limits.rate,
-      pausedMs: limits.pauseMs(now),
-      stall: limits.stall(now),
+      limit: Math.min(deployment.concurrency, health.account.limit),
+      rate: health.account.rate,
+      pausedMs: health.pauseMs(now),
+      stall: health.stall(now),
       stopped: this.#stopped,
     });
   }
 
   /** Nobody should wait for this queue: it hangs for longer than its answers take, or the service lets nothing through. */
   #givesNoSign(): boolean {
-    const { limits, waits } = this.#options;
+    const { health, waits } = this.#options;
     const now = steadyNow();
     const { finishedAt } = this.#completion;
-    if (limits.isAway(now) || this.#inFlight.isSilent(now, finishedAt, waits.lockstepMs)) return true;
+    if (health.isAway(now) || this.#inFlight.isSilent(now, finishedAt, waits.lockstepMs)) return true;
     return this.#inFlight.size === 0 && this.#submitted.isSilent(now, finishedAt, waits.lockstepMs);
   }
 
@@ -257,12 +257,12 @@ export class EndpointQueue {
 
   /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". `taken`: slots that others hold. */
   #readiness(taken: number): number | "done" {
-    const { budget, firstJobs, lockstep, limits, share } = this.#options;
+    const { budget, firstJobs, lockstep, health, share } = this.#options;
     const now = steadyNow();
     this.#lookFor();
     if (!this.#jobs.hasReady()) {
       if (!this.isIdle || this.#jobs.waiting > 0) return Number.POSITIVE_INFINITY;
-      return limits.nothingLeft(this.#targetIds) ? Number.POSITIVE_INFINITY : "done";
+      return health.nothingLeft(this.#targetIds) ? Number.POSITIVE_INFINITY : "done";
     }
     const spent = budget.spent(now);
     if (spent !== null) {
@@ -279,7 +279,7 @@ export class EndpointQueue {
     const held = next.turn === 1 && next.firstTriedAt === null ? this.#completion.following : 0;
     if (taken + held >= this.#queue.concurrency) return Number.POSITIVE_INFINITY;
     if (this.#submitted.size >= mostOpenRuns) return Number.POSITIVE_INFINITY;
-    return Math.max(limits.waitMs(now), share?.waitMs() ?? 0);
+    return Math.max(health.waitMs(now), share?.waitMs() ?? 0);
   }
 
   /**
@@ -287,10 +287,10 @@ export class EndpointQueue {
    * not of a row that fails by itself; where none is left, one that a gateway has answered.
    */
   #lookFor(): void {
-    const { firstJobs, limits } = this.#options;
-    if (!limits.wantsLook) return;
+    const { firstJobs, health } = this.#options;
+    if (!health.wantsLook) return;
     const mayLook = (jobId: number): boolean => firstJobs?.mustWait(jobId) !== true;
-    if (limits.isOpen && this.#jobs.putFreshAhead(mayLook)) return;
+    if (health.isOpen && this.#jobs.putFreshAhead(mayLook)) return;
     if (!this.#jobs.hasReady() || !mayLook(this.#jobs.peek().id)) this.#jobs.unparkOne(mayLook);
   }
 
@@ -313,7 +313,7 @@ export class EndpointQueue {
   /** The next job if it may leave at once: in the slot that is free now, which spares the queue a task. */
   #next(): GrantedJob | null {
     // A slot that others may take as well is for the one who has waited.
-    if (this.#isStopping || this.#options.limits.isShared || this.#readiness(this.#queue.pending - 1) !== 0)
+    if (this.#isStopping || this.#options.health.isShared || this.#readiness(this.#queue.pending - 1) !== 0)
       return null;
     return this.#attempts.grant(this.#jobs.take());
   }

@@ -14,7 +14,7 @@ import { FirstJobs, type FirstLook } from "./first-jobs.ts";
 import type { Share } from "./share.ts";
 import { Lockstep } from "./lockstep.ts";
 import type { QueueSnapshot } from "./tally.ts";
-import { AccountLimits } from "./account-limits.ts";
+import { Health } from "./health.ts";
 
 export interface RunnerOptions {
   /** Each deployment with its client and the targets that have unfinished jobs. */
@@ -93,7 +93,7 @@ export class Runner {
   readonly #endsAt: number | null;
   readonly #firstJobs: FirstJobs | null;
   readonly #journal: Journal;
-  readonly #limits = new Map<string, AccountLimits>();
+  readonly #health = new Map<string, Health>();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: RunnerOptions) {
@@ -110,7 +110,7 @@ export class Runner {
     this.#clients = options.sides.map(({ client }) => client);
     this.#endsAt = budget.endsAt;
     this.#journal = options.journal;
-    const limitsOfAccount = limitsByAccount(options, this.#limits);
+    const healthOfAccount = healthByAccount(options, this.#health);
     this.#firstJobs =
       options.firstLook === undefined
         ? null
@@ -124,7 +124,7 @@ export class Runner {
         budget,
         lockstep,
         firstJobs: this.#firstJobs,
-        limitsOfAccount,
+        healthOfAccount,
         onEvent: (event) => this.#tell(event, options),
         // Entries for requests in flight could not be made any more: their answers are lost either way.
         onFailure: () => this.#abandon("the journal cannot be kept"),
@@ -223,16 +223,16 @@ function lanesOf(
   side: RunnerSide,
   options: RunnerOptions,
   given: Pick<EndpointQueueOptions, "budget" | "lockstep" | "firstJobs" | "onEvent" | "onFailure"> & {
-    limitsOfAccount: LimitsOfAccount;
+    healthOfAccount: HealthOfAccount;
   },
 ): EndpointQueue[] {
-  const { limitsOfAccount, ...shared } = given;
+  const { healthOfAccount, ...shared } = given;
   const { deployment, client } = side;
   const { journal, onAmbiguous, conversations, caseKey = () => "", waits = defaultWaits, share = null } = options;
   return endpointsOf(side).map((endpoint) => {
     const targets = side.targets.filter((target) => endpointWord(target.endpoint) === endpoint);
     const random = seededRandom(`${options.seed} ${deployment.name} ${endpoint}`);
-    const own = { deployment, targets, client, random, limits: limitsOfAccount(side.account, endpoint) };
+    const own = { deployment, targets, client, random, health: healthOfAccount(side.account, endpoint) };
     return new EndpointQueue({
       ...shared,
       ...own,
@@ -247,13 +247,13 @@ function lanesOf(
   });
 }
 
-type LimitsOfAccount = (account: string, endpoint: string) => AccountLimits;
+type HealthOfAccount = (account: string, endpoint: string) => Health;
 
-/** The limits of each account at each endpoint, shared by the deployments that send with it. */
-function limitsByAccount(
+/** The health of the service behind each account at each endpoint, shared by the deployments that send with it. */
+function healthByAccount(
   { sides, journal, seed, waits = defaultWaits }: RunnerOptions,
-  made: Map<string, AccountLimits>,
-): LimitsOfAccount {
+  made: Map<string, Health>,
+): HealthOfAccount {
   return (account, endpoint) => {
     const known = made.get(`${endpoint} ${account}`);
     if (known !== undefined) return known;
@@ -262,9 +262,9 @@ function limitsByAccount(
       .map(({ deployment }) => deployment);
     const random = seededRandom(`${seed} ${deployments.map(({ name }) => name).join(" ")} ${endpoint} limits`);
     const own = { deployments, endpoint, journal, random, waits, now: steadyNow() };
-    const limits = new AccountLimits(own);
-    made.set(`${endpoint} ${account}`, limits);
-    return limits;
+    const health = new Health(own);
+    made.set(`${endpoint} ${account}`, health);
+    return health;
   };
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { defaultWaits } from "../../src/runner/backoff.ts";
 import type { PaceEntry } from "../../src/runner/journal.ts";
-import { AccountLimits, type AccountSide } from "../../src/runner/account-limits.ts";
+import { type AccountSide, Health } from "../../src/runner/health.ts";
 import type { Rate } from "../../src/suite/suite.ts";
 import { suite } from "../store/batch.ts";
 import { outcome } from "./outcome.ts";
@@ -40,7 +40,7 @@ function traffic(
   if (prod === undefined) throw new Error("the suite has no deployment");
   const changes: PaceEntry[] = [];
   const longWaits: number[] = [];
-  const made = new AccountLimits({
+  const made = new Health({
     deployments: [{ ...prod, concurrency, rate, ...(waitForServiceMs !== undefined && { waitForServiceMs }) }],
     endpoint: "video-bots",
     journal: { sentSince: () => sent, lastPace: () => learned },
@@ -74,7 +74,7 @@ function traffic(
   return { made, ask, answer, changes, longWaits };
 }
 
-const wait = (made: AccountLimits): number => made.waitMs(Date.now());
+const wait = (made: Health): number => made.waitMs(Date.now());
 const later = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 const full = { kind: "throttled", limit: { kind: "concurrency", count: 4 }, retryAfterMs: 240_000 } as const;
 
@@ -186,7 +186,7 @@ describe("a service that throttles", () => {
   test("with all its runs taken is asked again as soon as one of ours ends", () => {
     const { made, ask, answer } = traffic();
     ask(full, { busy: 3 });
-    expect(made.limit).toBe(4);
+    expect(made.account.limit).toBe(4);
     expect(wait(made)).toBeGreaterThan(0);
     expect(wait(made)).toBeLessThanOrEqual(2_000);
     answer({ kind: "ok" }, start);
@@ -198,7 +198,7 @@ describe("a service that throttles", () => {
     ask(full);
     later(5_000);
     ask(full);
-    expect(made.limit).toBe(2);
+    expect(made.account.limit).toBe(2);
   });
 });
 
@@ -213,7 +213,7 @@ describe("limits of this machine", () => {
     });
     expect(waits[0]).toBeLessThanOrEqual(250);
     expect(waits.at(-1)).toBeGreaterThan(15_000);
-    expect(made.limit).toBe(1);
+    expect(made.account.limit).toBe(1);
   });
 });
 
@@ -228,17 +228,17 @@ test("what was learned before a restart holds", () => {
     reason: "the service stated its limit",
   };
   const { made, ask } = traffic({ learned });
-  expect(made.limit).toBe(2);
-  expect(made.rate).toEqual({ count: 6, windowMs: 60_000 });
+  expect(made.account.limit).toBe(2);
+  expect(made.account.rate).toEqual({ count: 6, windowMs: 60_000 });
   for (let i = 0; i < 50; i++) ask({ kind: "ok" }, { busy: 3 });
-  expect(made.limit).toBe(3);
+  expect(made.account.limit).toBe(3);
 });
 
 describe("deployments that send with the same key to the same address", () => {
   function shared(rates: (Rate | null)[]) {
     const [prod] = suite.deployments;
     if (prod === undefined) throw new Error("the suite has no deployment");
-    const made = new AccountLimits({
+    const made = new Health({
       deployments: rates.map((rate, index) => ({ ...prod, name: `d${index}`, concurrency: 8, rate })),
       endpoint: "video-bots",
       journal: { sentSince: () => [], lastPace: () => null },
@@ -272,11 +272,11 @@ describe("deployments that send with the same key to the same address", () => {
     if (first === undefined) throw new Error("no side");
     for (let jobId = 1; jobId <= 4; jobId++) made.take(jobId, Date.now());
     // The smallest of what is set holds for all together.
-    expect(made.limit).toBe(8);
+    expect(made.account.limit).toBe(8);
     const now = Date.now();
     const sent = { jobId: 1, queuedAt: now, answeredAt: now, more: true };
     made.answered(outcome({ ...full, retryAfterMs: 0 }), sent, first);
-    expect(made.limit).toBe(4);
+    expect(made.account.limit).toBe(4);
     expect(changes).toMatchObject([{ deployment: "d0", concurrency: 4, ceiling: 4 }]);
     expect(wait(made)).toBe(Number.POSITIVE_INFINITY);
     made.ended(first);

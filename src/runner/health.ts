@@ -1,13 +1,10 @@
 import { isAnswerer, outcomes } from "../api/outcomes.ts";
 import { answererOf, type Outcome } from "../client/outcome.ts";
-import type { Random } from "../lib/random.ts";
 import { brokenStatus, statusWords } from "../lib/status-words.ts";
-import type { Deployment } from "../suite/suite.ts";
-import { fullJitter, halfJitter, Rounds, type Waits } from "./backoff.ts";
-import type { Journal, OutageEntry, PaceEntry } from "./journal.ts";
-import { Concurrency } from "./concurrency.ts";
+import { Account, type AccountOptions, type Moments, type PacedSide } from "./account.ts";
+import { halfJitter } from "./backoff.ts";
+import type { OutageEntry } from "./journal.ts";
 import { type GatewayOutage, Outage, type Recovery } from "./outage.ts";
-import { Pacer, tightest } from "./pacer.ts";
 import { type RefusedRequest, type RefusalMeaning, Refusals } from "./refusals.ts";
 import type { Stall } from "./tally.ts";
 import { type ThrottleMeaning, Throttles } from "./throttles.ts";
@@ -17,29 +14,12 @@ const longestOwnWaitMs = 60_000;
 /** Others wait as long as this for one row, and no longer before more rows were asked to wait. */
 const longestWaitForOneMs = 10_000;
 
-export interface AccountLimitsOptions {
-  /** Deployments that send to the same address with the same key: what one of them learns holds for all, and so does the smallest limit that is set. */
-  deployments: readonly Deployment[];
-  endpoint: string;
-  journal: Pick<Journal, "sentSince" | "lastPace">;
-  random: Random;
-  waits: Waits;
-  /** The steady clock as they begin: every other moment comes from the caller, too. */
-  now: number;
-}
-
-/** One of those who send. */
-export interface AccountSide {
-  /** Name of the deployment. */
-  deployment: string;
+/** One of those who send with an account. */
+export interface AccountSide extends PacedSide {
   /** The service has answered in this batch, by an earlier process. */
   isProven: boolean;
   /** A request of another side has ended: look again. */
   onEnded: () => void;
-  /** Called when an answer to this side has moved a limit. */
-  onChange: (entry: PaceEntry) => void;
-  /** Called when the service asks for a longer wait than it is given. */
-  onLongWait: (askedMs: number, waitMs: number) => void;
   /** Jobs that are not finished and could be sent, now or later; two stand for more. */
   unfinished: () => number;
   /** True when a job is left that is none of these. */
@@ -101,61 +81,33 @@ const nothingLearned: Omit<Learned, "outcome"> = {
 };
 
 /** A request as it was sent. */
-interface Sent {
+interface Sent extends Moments {
   jobId: number;
-  /** On the steady clock, like `answeredAt`. */
-  queuedAt: number;
-  answeredAt: number;
   /** True when more was ready to be sent. */
   more: boolean;
 }
 
 /**
- * Limits the requests that one account has in flight at one endpoint, and sets the time of the next one: by the
- * configuration, and by what the service has taught us. A pause of any kind holds no slot.
+ * Knows the state of the service that an account sends to: away, throttling, or refusing rows, keys and targets. Reads from
+ * each answer whom it is about, tells those who send, and has the account slow down.
  */
-export class AccountLimits {
-  readonly #options: AccountLimitsOptions;
-  readonly #pacer: Pacer;
-  readonly #concurrency: Concurrency;
-  /** Name that rates are counted for. */
-  readonly #name: string;
+export class Health {
+  /** Limits what is sent to it. */
+  readonly account: Account;
+  readonly #options: AccountOptions;
   readonly #sides: AccountSide[] = [];
-  #inFlight = 0;
-  /** Times in a row that the service asked us to slow down, and when that was counted last. */
-  readonly #throttled = new Rounds();
-  readonly #local = new Rounds();
   readonly #outage: Outage;
   readonly #refusals = new Refusals();
   readonly #throttles = new Throttles();
-  /** All runs of the account are taken until then, or until one of ours ends. */
-  #fullUntil = 0;
-  /** The service has asked for a long wait, until then. */
-  #awayUntil = 0;
 
-  constructor(options: AccountLimitsOptions) {
-    const { deployments, endpoint, journal, now, random, waits } = options;
+  constructor(options: AccountOptions) {
+    const { deployments, random, waits } = options;
     this.#options = options;
+    this.account = new Account(options);
     const stated = deployments.flatMap(({ waitForServiceMs }) => waitForServiceMs ?? []);
     const statedMs = stated.length === 0 ? null : Math.max(...stated);
     const isProven = (): boolean => this.#sides.some((side) => side.isProven);
     this.#outage = new Outage({ random, waits, statedMs, isProven });
-    this.#name = `${deployments[0]?.baseUrl} ${endpoint}`;
-    const history = (withinMs: number): number[] => {
-      const date = Date.now();
-      // Times of a clock that was ahead when they were stored would keep a window shut until it is there again.
-      return journal.sentSince(this.#name, date - withinMs).map((time) => now - Math.max(0, date - time));
-    };
-    const rates = deployments.flatMap(({ rate }) => rate ?? []);
-    this.#pacer = new Pacer(tightest(rates), history);
-    const configured = Math.min(...deployments.map(({ concurrency }) => concurrency));
-    this.#concurrency = new Concurrency(configured, now);
-    // Limits that the service taught us before a restart still hold.
-    for (const { name } of deployments) {
-      const learned = journal.lastPace(name, endpoint);
-      if (learned?.rate) this.#pacer.lower(learned.rate, history);
-      if (learned !== null) this.#concurrency.startAt(learned.concurrency, learned.ceiling);
-    }
   }
 
   join(side: AccountSide): void {
@@ -167,24 +119,9 @@ export class AccountLimits {
     return this.#sides.length > 1;
   }
 
-  /** The service whose rate counts a request; null when no rate is kept. */
-  get service(): string | null {
-    return this.#pacer.rate === null ? null : this.#name;
-  }
-
-  get limit(): number {
-    return this.#concurrency.current;
-  }
-
-  get rate(): PaceEntry["rate"] {
-    return this.#pacer.rate;
-  }
-
   /** The service is away, or lets nothing through for so long that nobody should wait for it. */
   isAway(now: number): boolean {
-    const { count, since } = this.#throttled;
-    const isThrottledForLong = count > 0 && now - since > this.#options.waits.lockstepMs;
-    return this.#outage.isAway || isThrottledForLong || now < this.#awayUntil;
+    return this.#outage.isAway || this.account.isPausedForLong(now);
   }
 
   /** Why nothing leaves, where the service is the reason; null: it is not. */
@@ -201,7 +138,12 @@ export class AccountLimits {
       };
     }
     if (!this.isAway(now)) return null;
-    return { why: `${this.#names} asks to slow down`, forMs: now - this.#throttled.since, nextMs: null, leftMs: null };
+    return {
+      why: `${this.#names} asks to slow down`,
+      forMs: now - this.account.throttledSince,
+      nextMs: null,
+      leftMs: null,
+    };
   }
 
   get #names(): string {
@@ -215,7 +157,7 @@ export class AccountLimits {
 
   /** True when a job that waits may look for the service: no other can, and nobody does. */
   get wantsLook(): boolean {
-    return this.isOpen ? !this.#outage.isLookedFor && this.#openRuns === 0 : this.#inFlight === 0;
+    return this.isOpen ? !this.#outage.isLookedFor && this.#openRuns === 0 : this.account.inFlight === 0;
   }
 
   /** Gateways answer in the place of the service: what leaves looks for it. */
@@ -236,7 +178,7 @@ export class AccountLimits {
   /** Milliseconds until the rate or the service lets the next request through. */
   pauseMs(now: number): number {
     const lookMs = this.#outage.waitMs(now);
-    return Math.max(this.#pacer.waitMs(now), this.#fullUntil - now, Number.isFinite(lookMs) ? lookMs : 0, 0);
+    return Math.max(this.account.pauseMs(now), Number.isFinite(lookMs) ? lookMs : 0);
   }
 
   /** A request of a target was accepted. `sentAt`: in milliseconds since 1970. */
@@ -246,7 +188,7 @@ export class AccountLimits {
 
   /** `isFirst`: all others wait for it. */
   refused(refusal: RefusedRequest, isFirst: boolean): RefusalMeaning {
-    return this.#refusals.refused(refusal, !isFirst && this.#inFlight > 1);
+    return this.#refusals.refused(refusal, !isFirst && this.account.inFlight > 1);
   }
 
   /** No other request is left for these targets; true where that has decided something. */
@@ -256,12 +198,12 @@ export class AccountLimits {
 
   /** Milliseconds until a request may leave; infinite: not before one that is in flight ends. */
   waitMs(now: number): number {
+    const { inFlight } = this.account;
     // The answers of those in flight may still show that the rows are at fault.
-    if (this.#inFlight > 0 && (this.#refusals.hasStreak || this.#throttles.isSilent)) return Number.POSITIVE_INFINITY;
-    if (this.#inFlight >= this.#concurrency.limit(now))
-      return this.#concurrency.rampWaitMs(now) || Number.POSITIVE_INFINITY;
+    if (inFlight > 0 && (this.#refusals.hasStreak || this.#throttles.isSilent)) return Number.POSITIVE_INFINITY;
     const { held, isOpen } = this.#outage;
-    if (held > 0 && this.#inFlight >= Math.max(1, this.#concurrency.limit(now) - held)) return Number.POSITIVE_INFINITY;
+    const slotMs = this.account.slotMs(now, held);
+    if (slotMs > 0) return slotMs;
     // The questions for a run look for the service, and cost nothing.
     if (isOpen && this.#openRuns > 0) return Number.POSITIVE_INFINITY;
     return Math.max(this.pauseMs(now), this.#outage.waitMs(now));
@@ -269,15 +211,14 @@ export class AccountLimits {
 
   /** A request leaves. */
   take(jobId: number, now: number): void {
-    this.#inFlight += 1;
-    this.#pacer.take(now);
+    this.account.take(now);
     this.#outage.took(jobId);
   }
 
   /** The slot of a request is free; the other sides are told. */
   ended(own: AccountSide): void {
-    this.#inFlight -= 1;
-    const streak = this.#inFlight === 0 ? this.#refusals.takeStreak() : null;
+    this.account.free();
+    const streak = this.account.inFlight === 0 ? this.#refusals.takeStreak() : null;
     streak?.refused.at(-1)?.onStop(streak);
     for (const side of this.#sides) if (side !== own) side.onEnded();
   }
@@ -289,21 +230,13 @@ export class AccountLimits {
 
   /** Learns from an outcome, before its slot is free. */
   answered(outcome: Outcome, sent: Sent, side: AccountSide): Learned {
-    const { answeredAt: now, jobId } = sent;
     const throttle = this.#throttleOf(outcome, sent);
     if (throttle !== null) return this.#throttledBy(outcome, throttle, sent, side);
     const learned = { ...this.#learn(outcome, sent, side), outcome };
-    this.#outage.ended(jobId);
+    this.#outage.ended(sent.jobId);
     if (!outcomes[outcome.kind].left) return learned;
-    this.#local.end();
-    this.#throttled.end();
-    this.#awayUntil = 0;
-    // One of our own runs has ended: its slot is free.
-    this.#fullUntil = 0;
     if (outcome.answeredBy === "service") this.#sound(sent, side);
-    if (outcome.status !== null && outcome.status >= 500) this.#concurrency.serverError(now);
-    const saturated = sent.more && this.#inFlight >= this.#concurrency.current;
-    if (outcome.kind === "ok" && this.#concurrency.succeeded(now, saturated)) this.#changed("recovering", side);
+    this.account.reached(outcome, sent, side);
     return learned;
   }
 
@@ -326,11 +259,11 @@ export class AccountLimits {
 
   #throttledBy(outcome: Outcome, meaning: ThrottleMeaning, sent: Sent, side: AccountSide): Learned {
     this.#outage.ended(sent.jobId);
-    this.#local.end();
+    this.account.gotThrough();
     this.#outage.throttled();
     const kind = meaning === "row" ? "rejected" : "throttled";
     const understood = { ...outcome, kind, possiblyPaid: false, answeredBy: null } as const;
-    if (meaning === "limit" || meaning === "again") this.#slowDown(understood, sent, side);
+    if (meaning === "limit" || meaning === "again") this.account.slowDown(understood, sent, side);
     return {
       ...nothingLearned,
       outcome: understood,
@@ -390,11 +323,11 @@ export class AccountLimits {
       queuedAt,
       answeredAt: now,
       hasSlot,
-      othersInFlight: this.#inFlight - (hasSlot ? 1 : 0),
+      othersInFlight: this.account.inFlight - (hasSlot ? 1 : 0),
       isAlone: this.#sides.reduce((sum, { unfinished }) => sum + unfinished(), 0) <= 1,
       hasOther: (isOneOf) => this.#sides.some(({ hasOther }) => hasOther(isOneOf)),
       isFirst: side.isFirst(jobId),
-      concurrency: this.#concurrency.current,
+      concurrency: this.account.limit,
     });
     if (opened) this.#tellAway(jobs, now);
     this.#recovered(ended, now);
@@ -427,7 +360,7 @@ export class AccountLimits {
     this.#throttles.sound(jobId, queuedAt);
     const recovery = this.#outage.sound(jobId, queuedAt, now);
     const isBack = recovery !== null && recovery.over !== null;
-    if (isBack && this.#concurrency.restart()) this.#changed("the service is back", side);
+    if (isBack) this.account.restart(side);
     this.#recovered(recovery, now);
     // An outage of this process is entered with its end by now: what is open is of an earlier one.
     if (isFirst) for (const each of this.#sides) each.onThere();
@@ -453,56 +386,13 @@ export class AccountLimits {
     return this.#sides.reduce((sum, { openRuns }) => sum + openRuns(), 0);
   }
 
-  #notSent(outcome: Outcome, { queuedAt, answeredAt: now }: Sent, side: AccountSide): string | null {
-    const { random, waits } = this.#options;
+  #notSent(outcome: Outcome, sent: Sent, side: AccountSide): string | null {
     if (outcome.localLimit) {
-      if (this.#local.note(queuedAt, now))
-        this.#pacer.pauseUntil(now + halfJitter(this.#local.count, random, waits.local));
-      if (this.#concurrency.cut(now, { queuedAt })) this.#changed("a limit of this machine", side);
+      this.account.heldByMachine(sent, side);
       return null;
     }
+    const { queuedAt, answeredAt: now } = sent;
     if (!this.#outage.unreached(queuedAt, now)) return null;
     return this.#outage.patienceMs(now) <= 0 ? (outcome.error ?? "it cannot be reached") : null;
-  }
-
-  #slowDown({ status, limit, retryAfterMs }: Outcome, { queuedAt, answeredAt: now }: Sent, side: AccountSide): void {
-    const isNew = this.#throttled.note(queuedAt, now);
-    const { random, waits } = this.#options;
-    // A proxy that refuses does not say for how long: to ask at once would be in vain.
-    const count = this.#throttled.count;
-    const guess =
-      status === 503 ? halfJitter(count, random, waits.refused) : fullJitter(count, random, waits.throttled);
-    if (limit?.kind === "concurrency") {
-      // When no more than the stated number is refused as well, others share the account: half is the way to find out.
-      const stated = limit.count >= this.#concurrency.current && this.#throttled.count > 1 ? null : limit.count;
-      if (this.#concurrency.cut(now, { queuedAt, stated })) this.#changed("the service stated its limit", side);
-      // The wait it names is a guess: a slot is free again when one of our own runs ends.
-      const wait = this.#bounded(Math.min(retryAfterMs ?? guess, guess));
-      if (isNew) this.#fullUntil = Math.max(this.#fullUntil, now + wait);
-      return;
-    }
-    if (limit !== null && this.#pacer.lower(limit)) this.#changed("the service stated its limit", side);
-    else if (limit === null && this.#concurrency.cut(now, { queuedAt })) this.#changed("throttled", side);
-    const asked = retryAfterMs ?? guess;
-    const { leastMs, mostMs } = waits.asked;
-    if (asked > mostMs && isNew) side.onLongWait(asked, mostMs);
-    // A wait that is stated is kept as it is, a small one too; "at once" states none.
-    const wait = retryAfterMs !== null && retryAfterMs >= leastMs ? Math.min(mostMs, asked) : this.#bounded(asked);
-    this.#pacer.pauseUntil(now + wait);
-    if (wait >= waits.lockstepMs) this.#awayUntil = Math.max(this.#awayUntil, now + wait);
-  }
-
-  /** A service that says "at once" again and again is not asked at once again and again. */
-  #bounded(askedMs: number): number {
-    const { leastMs, mostMs } = this.#options.waits.asked;
-    const least = Math.min(mostMs, leastMs * 2 ** Math.min(this.#throttled.count - 1, 10));
-    return Math.min(mostMs, Math.max(least, askedMs));
-  }
-
-  #changed(reason: string, { deployment, onChange }: AccountSide): void {
-    const { endpoint } = this.#options;
-    const { current: concurrency, ceiling } = this.#concurrency;
-    const entry = { deployment, endpoint, at: Date.now(), concurrency, ceiling, rate: this.#pacer.rate, reason };
-    onChange(entry);
   }
 }
