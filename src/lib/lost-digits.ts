@@ -36,9 +36,9 @@ export function lostNumber(json: string): string | null {
 export const withLostNumbers = (json: string): JsonValue =>
   suspicious.test(json) ? withNumerals(json, (_value, numeral) => isLost(numeral)) : JSON.parse(json);
 
-/** The value of a text that is known to be JSON; made JSON again, its decimals and numbers too large to be exact are as they were written. */
+/** The value of a text that is known to be JSON; made JSON again, its numbers are as they were written. */
 export const withWrittenNumbers = (json: string): JsonValue =>
-  withNumerals(json, (value) => !Number.isSafeInteger(value));
+  withNumerals(json, (value, numeral) => String(value) !== numeral);
 
 function withNumerals(json: string, keeps: (value: number, numeral: string) => boolean): JsonValue {
   const value: JsonValue = JSON.parse(json, (_name, inner: JsonValue, at?: { source?: string }) =>

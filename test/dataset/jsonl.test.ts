@@ -16,7 +16,7 @@ describe("JSON Lines", () => {
     const text = '{"id":12345678901234567890,"question":"a","price":0.30000000000000004,"n":1e2}\n';
     expect((await read(text, jsonl))[0]).toMatchObject({
       key: "12345678901234567890",
-      columns: { price: "0.30000000000000004", n: "100" },
+      columns: { price: "0.30000000000000004", n: "1e2" },
     });
   });
 

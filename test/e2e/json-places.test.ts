@@ -30,6 +30,40 @@ scorers: [{ name: same, type: contains }]
   expect(tandem.query("SELECT pass FROM scores ORDER BY case_key")).toEqual([1, 1, 0, 0].map((pass) => ({ pass })));
 });
 
+test("a number of a JSON line, of a list and of a member is the text that stands there", async () => {
+  const written = ["7.0", "1e3", "0.50", "1E+2", "-0", "100.00"];
+  const rows = written.flatMap((number) => [
+    { answer: `It is ${number}.`, expected: JSON.rawJSON(number), metadata: { wanted: JSON.rawJSON(number) } },
+    { answer: `It is ${Number(number)}.`, expected: JSON.rawJSON(number), metadata: { wanted: JSON.rawJSON(number) } },
+  ]);
+  const { grades, tandem } = await graded(rows, [
+    "{ name: same, type: contains }",
+    `{ name: member, type: contains, value: "{{ row['metadata.wanted'] }}" }`,
+    "{ name: amount, type: numeric }",
+  ]);
+  const same = written.flatMap(() => ["pass", "fail"]);
+  expect(grades).toMatchObject({ same, member: same, amount: written.flatMap(() => ["pass", "pass"]) });
+  expect(tandem.query('SELECT DISTINCT expected FROM "case" ORDER BY place')).toEqual(
+    written.map((expected) => ({ expected })),
+  );
+});
+
+test("a turn of a JSON line may be written as programs write it that know no whole numbers", async () => {
+  const service = await startService(() => record("ok"));
+  const lines = [1, 2, 3].map((turn) => `{"talk": 5.0, "turn": ${turn}.0, "input_prompt": "say ${turn}"}`);
+  const tandem = new Tandem().file("rows.jsonl", lines.join("\n")).file(
+    "suite.yaml",
+    `dataset: rows.jsonl
+case: { cluster: talk, turn: turn }
+deployments: { prod: { base_url: "${service.url}" } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+`,
+  );
+  const { code, err } = await tandem.run("run", "suite.yaml");
+  expect(code, err).toBe(0);
+  expect(service.received.map(({ prompt }) => prompt)).toEqual(["say 1", "say 2", "say 3"]);
+});
+
 test("faults in a JSON list name the line and the character of the file", async () => {
   const faultOf = async (text: string): Promise<string> => {
     const { code, out, err } = await new Tandem().file("rows.json", text).run("check", "--offline", "rows.json");

@@ -286,7 +286,8 @@ export class CaseMaker {
   #turn(text: string | null): number | null {
     if (text === null) return 1;
     const trimmed = text.trim();
-    if (/^[1-9]\d{0,8}$/.test(trimmed)) return Number(trimmed);
+    // Programs that know no whole numbers write 2.0.
+    if (/^[1-9]\d{0,8}(?:\.0+)?$/.test(trimmed)) return Number(trimmed);
     const hint = "Number the turns 1, 2, 3 ..., or write turn: __order (with order_by for times).";
     this.#faultOf("turn", "case.turn", `the turn must be a whole number from 1, got ${showText(text)}`, hint);
     return null;

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import { withLostNumbers } from "../../lib/lost-digits.ts";
+import { withWrittenNumbers } from "../../lib/lost-digits.ts";
 import type { RowBatch } from "../row.ts";
 import { findNamed, listed } from "./column-names.ts";
 import { parseJsonText } from "./json-text.ts";
@@ -94,7 +94,7 @@ function objectIn(cell: string): JsonObject | null {
   if (!/^\s*\{/.test(cell)) return null;
   const parsed = parseJsonText(cell);
   if (!parsed.ok || !isJsonObject(parsed.value)) return null;
-  const written = withLostNumbers(cell);
+  const written = withWrittenNumbers(cell);
   return isJsonObject(written) ? written : null;
 }
 
