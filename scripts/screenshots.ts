@@ -16,7 +16,6 @@ const pictures = path("docs/pictures");
 
 const wide = { width: 1280, height: 860 };
 const short = { width: 1280, height: 480 };
-const narrow = { width: 390, height: 780 };
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-pictures-"));
 try {
@@ -63,9 +62,6 @@ function reportOf(results: string): string {
 
 async function ofReport(browser: Browser, url: string): Promise<void> {
   await picture(browser, { name: "report", url, size: wide });
-  await picture(browser, { name: "report-dark", url, size: wide, dark: true });
-  await picture(browser, { name: "report-narrow", url, size: narrow });
-  await picture(browser, { name: "report-narrow-dark", url, size: narrow, dark: true });
   // Both sides answered, with other words.
   const row = `${url}#show=worse&row=facilities-en-3`;
   await picture(browser, { name: "report-row", url: row, size: wide, prepare: toRow });
@@ -146,12 +142,11 @@ interface Picture {
   name: string;
   url: string;
   size: { width: number; height: number };
-  dark?: boolean;
   prepare?: (page: Page) => Promise<void>;
 }
 
-async function picture(browser: Browser, { name, url, size, dark = false, prepare }: Picture): Promise<void> {
-  const page = await browser.newPage({ viewport: size, colorScheme: dark ? "dark" : "light", bypassCSP: true });
+async function picture(browser: Browser, { name, url, size, prepare }: Picture): Promise<void> {
+  const page = await browser.newPage({ viewport: size, colorScheme: "light", bypassCSP: true });
   await page.goto(url);
   await page.getByRole("heading", { level: 1 }).waitFor();
   // Scroll bars are not in a picture: nor is the place that is kept for them.

@@ -145,9 +145,9 @@ const nullIn = (values: readonly JsonValue[]): string[] => (values.includes(null
 
 /** A number with its ends, where these are small: others only keep a mistake out. */
 function numberWords(type: string, { minimum, maximum }: JsonObject): string {
-  const least = typeof minimum === "number" && minimum > 1 ? ` from ${minimum}` : "";
-  const most = typeof maximum === "number" && maximum <= 100 ? ` ${least === "" ? "up " : ""}to ${maximum}` : "";
-  return `${type === "integer" ? "whole number" : "number"}${least}${most}`;
+  const isSmall = typeof maximum === "number" && maximum <= 100;
+  const least = typeof minimum === "number" && (isSmall || minimum > 1) ? ` from ${minimum}` : "";
+  return `${type === "integer" ? "whole number" : "number"}${least}${isSmall ? ` to ${maximum}` : ""}`;
 }
 
 /** Maps whose keys are listed need no default of their own. */
