@@ -16,7 +16,7 @@ Written by \`npm run generate\` from the schemas; do not edit. [The guide](../gu
 - \`functions/ID.js\`: one function per file, a module whose default export is called with \`(variables, body)\`
 - \`functions/ID.yaml\` (optional): defaults and limits of that function
 
-Files are read again when they change; a faulty edit is logged with its line and the last good reading stays.
+Files are read again when they change; a faulty edit is logged with its line and the last good reading stays. Whether there is a journal is decided at the start.
 
 The bots also answer as a chat of OpenAI's API, \`POST /v1/chat/completions\` (\`model\` is the ID of a bot; \`temperature\`, \`n\`, \`max_tokens\` and
 \`stream\` are understood; four characters are a token), and one with \`embedding\` at \`POST /v1/embeddings\`, with vectors that count words and know
