@@ -17,7 +17,7 @@ import { Tally } from "./tally.ts";
 
 export interface SettlingOptions {
   /** The queue's name. */
-  lane: string;
+  queue: string;
   deployment: Pick<Deployment, "retries">;
   health: Pick<Health, "isWaiting" | "givenBackTo">;
   targets: readonly RunTarget[];
@@ -119,12 +119,12 @@ export class Completion {
 
   /** Ends a job by its latest attempt, whose refusal is the fault of its row. */
   conclude(job: PendingJob, target: RunTarget, outcome: Outcome): void {
-    const { lane, budget, journal, onEvent } = this.#options;
+    const { queue, budget, journal, onEvent } = this.#options;
     budget.failed();
     void this.#inTurn(async () => {
       await journal.conclude?.(job.id, job.attempts, outcome.kind);
       this.tally.concluded();
-      onEvent({ type: "settled", lane, target: target.name, job, outcome, decision: "finish" });
+      onEvent({ type: "settled", queue, target: target.name, job, outcome, decision: "finish" });
       await this.#finish(job, outcome);
     });
   }
@@ -164,7 +164,7 @@ export class Completion {
     ownWaitMs,
     stopReason,
   }: Answered): Promise<void> {
-    const { lane, jobs, journal, budget, firstJobs, onEvent } = this.#options;
+    const { queue, jobs, journal, budget, firstJobs, onEvent } = this.#options;
     const { outcome } = entry;
     if (!(await journal.settle(entry))) {
       if (!isSpent(outcome)) budget.giveBack();
@@ -172,7 +172,7 @@ export class Completion {
       return;
     }
     this.tally.settled(outcome, decision);
-    onEvent({ type: "settled", lane, target: target.name, job, outcome, decision });
+    onEvent({ type: "settled", queue, target: target.name, job, outcome, decision });
     if (!isSpent(outcome)) budget.giveBack();
     else if (entry.reattached === undefined) this.#pay(target, outcome);
     if (decision === "finish") await this.#finish(job, outcome);
@@ -230,7 +230,7 @@ export class Completion {
   }
 
   async #stopTarget(target: RunTarget, reason: string, kind: OutcomeKind): Promise<void> {
-    const { lane, jobs, journal, client, lockstep, onEvent, onNothingLeft } = this.#options;
+    const { queue, jobs, journal, client, lockstep, onEvent, onNothingLeft } = this.#options;
     // A target without unfinished jobs need not be stopped.
     if (this.#stoppedTargets.has(target.id) || this.#unfinished.get(target.id) === 0) return;
     if (this.#dropped.has(target.id)) return;
@@ -238,7 +238,7 @@ export class Completion {
     jobs.drop(target.id);
     lockstep?.moved();
     await journal.stopTarget(target.id, reason);
-    onEvent({ type: "target-stopped", lane, target: target.name, reason, kind, proxy: client.proxy });
+    onEvent({ type: "target-stopped", queue, target: target.name, reason, kind, proxy: client.proxy });
     if (jobs.targets === 0) onNothingLeft([...this.#stoppedTargets.values()].join("; "));
   }
 }

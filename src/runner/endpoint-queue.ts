@@ -87,7 +87,7 @@ export class EndpointQueue {
       deployment: deployment.name,
       onEnded: onChange,
       onChange: (entry) => this.#paceChanged(entry),
-      onLongWait: (askedMs, waitMs) => options.onEvent({ type: "long-wait", lane: this.name, askedMs, waitMs }),
+      onLongWait: (askedMs, waitMs) => options.onEvent({ type: "long-wait", queue: this.name, askedMs, waitMs }),
       isProven: targets.some(({ isProven }) => isProven === true),
       unfinished: () => this.#jobs.unfinished,
       hasOther: (isOneOf) => this.#jobs.hasOther(isOneOf),
@@ -96,7 +96,7 @@ export class EndpointQueue {
       onAway: ({ status, patienceMs, entry }, jobs) => {
         this.#jobs.parkWaiting(jobs);
         if (this.#ended) return;
-        options.onEvent({ type: "away", lane: this.name, status, patienceMs });
+        options.onEvent({ type: "away", queue: this.name, status, patienceMs });
         this.#noteOutage(entry);
       },
       onRecovered: (givenBack) => this.#jobs.unpark(givenBack),
@@ -104,13 +104,13 @@ export class EndpointQueue {
         journal.noteBack(deployment.name, endpoint, journal.now()).catch((error: unknown) => this.fail(error));
       },
       onBack: ({ forMs, entry }) => {
-        if (!this.#ended) options.onEvent({ type: "back", lane: this.name, forMs });
+        if (!this.#ended) options.onEvent({ type: "back", queue: this.name, forMs });
         this.#noteOutage(entry);
       },
     };
     this.#completion = new Completion({
       ...options,
-      lane: this.name,
+      queue: this.name,
       jobs: this.#jobs,
       onChange,
       onFailure: (error) => this.fail(error),
@@ -149,7 +149,7 @@ export class EndpointQueue {
       this.#jobs,
     );
     this.#tellPace = paceTeller(health.account.limit, ({ concurrency, reason }) =>
-      options.onEvent({ type: "pace", lane: this.name, concurrency, reason }),
+      options.onEvent({ type: "pace", queue: this.name, concurrency, reason }),
     );
     if (lockstep !== null) this.#jobs.keepOrder();
     lockstep?.join(this.name, {
@@ -184,7 +184,7 @@ export class EndpointQueue {
     if (this.#stopped !== null || this.#ended) return;
     this.#stopped = reason;
     const { onEvent, client } = this.#options;
-    onEvent({ type: "lane-stopped", lane: this.name, reason, deployment, kind, proxy: client.proxy });
+    onEvent({ type: "queue-stopped", queue: this.name, reason, deployment, kind, proxy: client.proxy });
     this.#options.lockstep?.moved();
     // A service that is away is not asked for its runs any more: a later process does that.
     if (kind !== null && outcomes[kind].cause === "away") this.#submitted.close();
@@ -223,7 +223,7 @@ export class EndpointQueue {
     const { deployment, health } = this.#options;
     const now = steadyNow();
     return this.#completion.tally.snapshot({
-      lane: this.name,
+      name: this.name,
       deployment: deployment.name,
       inFlight: this.#inFlight.size + this.#submitted.size,
       finishesWithinMs: Math.max(this.#inFlight.finishesWithinMs(now), this.#submitted.finishesWithinMs(now)),

@@ -23,14 +23,14 @@ export class Lockstep {
     this.#onProgress = onProgress;
   }
 
-  join(lane: string, side: Side): void {
-    this.#sides.set(lane, side);
+  join(queue: string, side: Side): void {
+    this.#sides.set(queue, side);
   }
 
   /** True when an endpoint queue must let the others catch up before it begins this job. */
-  mustWait(lane: string, jobId: number): boolean {
+  mustWait(queue: string, jobId: number): boolean {
     for (const [other, side] of this.#sides) {
-      if (other === lane) continue;
+      if (other === queue) continue;
       const frontier = side.frontier();
       if (frontier !== null && jobId - frontier >= this.#lead) return true;
     }

@@ -4,7 +4,7 @@ import type { PendingJob } from "./journal.ts";
 import type { Decision } from "./decision.ts";
 
 interface Stopped {
-  lane: string;
+  queue: string;
   reason: string;
   /** The proxy on the way to the service; null: none was taken. */
   proxy: string | null;
@@ -13,13 +13,13 @@ interface Stopped {
 /** Events of an endpoint queue while it runs. Counters follow commits, not answers. */
 export type QueueEvent =
   /** An attempt of a job, which is counted in it already. */
-  | { type: "settled"; lane: string; target: string; job: PendingJob; outcome: Outcome; decision: Decision }
+  | { type: "settled"; queue: string; target: string; job: PendingJob; outcome: Outcome; decision: Decision }
   | ({ type: "target-stopped"; target: string; kind: OutcomeKind } & Stopped)
-  | ({ type: "lane-stopped"; deployment: boolean; kind: OutcomeKind | null } & Stopped)
-  | { type: "pace"; lane: string; concurrency: number; reason: string }
+  | ({ type: "queue-stopped"; deployment: boolean; kind: OutcomeKind | null } & Stopped)
+  | { type: "pace"; queue: string; concurrency: number; reason: string }
   /** Gateways answer in the place of the service: nothing is sent but one request at a time. `patienceMs` null: for a few looks. */
-  | { type: "away"; lane: string; status: number; patienceMs: number | null }
+  | { type: "away"; queue: string; status: number; patienceMs: number | null }
   /** The service answers itself again. */
-  | { type: "back"; lane: string; forMs: number }
+  | { type: "back"; queue: string; forMs: number }
   /** The service asked for a longer wait than it is given before it is asked again. */
-  | { type: "long-wait"; lane: string; askedMs: number; waitMs: number };
+  | { type: "long-wait"; queue: string; askedMs: number; waitMs: number };

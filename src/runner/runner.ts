@@ -57,7 +57,7 @@ interface RunnerSide {
 /** The end of a run. */
 export interface RunEnd {
   /** Endpoint queues that stopped before their jobs were done, with the reason. */
-  stopped: { lane: string; reason: string }[];
+  stopped: { queue: string; reason: string }[];
   /** The reason why only the first case of each target was sent; left out: it is not so. */
   refusal?: string;
 }
@@ -120,7 +120,7 @@ export class Runner {
             onOpen: () => this.nudge(),
           });
     this.#queues = options.sides.flatMap((side) =>
-      lanesOf(side, options, {
+      queuesOf(side, options, {
         budget,
         lockstep,
         firstJobs: this.#firstJobs,
@@ -146,8 +146,8 @@ export class Runner {
       clearInterval(watch);
       if (this.#timer !== null) clearTimeout(this.#timer);
     }
-    const stopped = this.snapshot().flatMap(({ stopped: reason, lane, done, total }) =>
-      reason === null || done >= total ? [] : [{ lane, reason }],
+    const stopped = this.snapshot().flatMap(({ stopped: reason, name: queue, done, total }) =>
+      reason === null || done >= total ? [] : [{ queue, reason }],
     );
     const refusal = this.#firstJobs?.refusal ?? null;
     return { stopped, ...(refusal !== null && { refusal }) };
@@ -210,16 +210,16 @@ export class Runner {
   /** A key that is refused, or an account without credits, ends every endpoint queue of its deployment. */
   #tell(event: QueueEvent, options: RunnerOptions): void {
     options.onEvent?.(event);
-    if (event.type !== "lane-stopped" || !event.deployment) return;
-    const deployment = event.lane.slice(0, event.lane.lastIndexOf("/"));
+    if (event.type !== "queue-stopped" || !event.deployment) return;
+    const deployment = event.queue.slice(0, event.queue.lastIndexOf("/"));
     for (const queue of this.#queues) {
-      if (queue.name !== event.lane && queue.snapshot().deployment === deployment)
+      if (queue.name !== event.queue && queue.snapshot().deployment === deployment)
         queue.stop(event.reason, { kind: event.kind });
     }
   }
 }
 
-function lanesOf(
+function queuesOf(
   side: RunnerSide,
   options: RunnerOptions,
   given: Pick<EndpointQueueOptions, "budget" | "lockstep" | "firstJobs" | "onEvent" | "onFailure"> & {

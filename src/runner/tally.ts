@@ -19,7 +19,7 @@ export interface Stall {
 /** State of an endpoint queue, for a progress line. */
 export interface QueueSnapshot {
   /** `deployment/endpoint`. */
-  lane: string;
+  name: string;
   deployment: string;
   /** Jobs to do when the queue began. */
   total: number;
@@ -96,10 +96,10 @@ export class Tally {
   }
 
   snapshot(
-    lane: Omit<QueueSnapshot, "total" | "done" | "failed" | "retries" | "throttled" | "errors" | "perSecond">,
+    queue: Omit<QueueSnapshot, "total" | "done" | "failed" | "retries" | "throttled" | "errors" | "perSecond">,
   ): QueueSnapshot {
     return {
-      ...lane,
+      ...queue,
       total: this.#total,
       done: this.#done,
       failed: this.#failed,

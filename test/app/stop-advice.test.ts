@@ -12,8 +12,8 @@ function advice(
 ): string | null | undefined {
   if (deployment === undefined) throw new Error("the suite of the tests has deployments");
   const own = { ...deployment, ...(written !== undefined && { connection: { proxy: written } }) };
-  const lane = `${deployment.name}/video-bots`;
-  const event = { type: "lane-stopped", lane, reason, deployment: true, kind, proxy } as const;
+  const queue = `${deployment.name}/video-bots`;
+  const event = { type: "queue-stopped", queue, reason, deployment: true, kind, proxy } as const;
   return stopOf(event, { ...suite, deployments: [own], folder })?.advice;
 }
 

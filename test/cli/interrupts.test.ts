@@ -33,7 +33,7 @@ function watching(inFlight: number, withinMs: number, circumstances: Circumstanc
   const notes: string[] = [];
   const calls: string[] = [];
   const state = { inFlight, endsAt: Date.now() + withinMs };
-  const lane = (): QueueSnapshot =>
+  const queue = (): QueueSnapshot =>
     queueSnapshot({
       total: 10,
       done: 0,
@@ -44,7 +44,7 @@ function watching(inFlight: number, withinMs: number, circumstances: Circumstanc
   const runner: Watched = {
     stop: (reason) => void calls.push(`stop: ${reason}`),
     abort: () => void calls.push("abort"),
-    snapshot: () => [lane()],
+    snapshot: () => [queue()],
     ...(settled !== undefined && { settled: () => settled }),
   };
   const terminal: Terminal = {

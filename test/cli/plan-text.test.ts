@@ -24,7 +24,7 @@ const plan: SuitePlan = {
   judges: [],
   anchors: [],
   judgeChecks: [],
-  lanes: [],
+  queues: [],
   durationMs: 90_000,
   atLeast: false,
   cost: 4.8,

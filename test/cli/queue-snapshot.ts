@@ -2,7 +2,7 @@ import type { QueueSnapshot } from "../../src/runner/tally.ts";
 
 /** A queue on its way, with nothing in it but what a test is about. */
 export const queueSnapshot = (given: Partial<QueueSnapshot> = {}): QueueSnapshot => ({
-  lane: "prod/video-bots",
+  name: "prod/video-bots",
   deployment: "prod",
   total: 1_200,
   done: 300,

@@ -31,10 +31,10 @@ async function runOnce(pool: Pool, prompt: string): Promise<number> {
 async function runMany(pool: Pool, from: number, to: number, atOnce: number): Promise<number> {
   let next = from;
   let failed = 0;
-  const lane = async (): Promise<void> => {
+  const queue = async (): Promise<void> => {
     while (next < to) if ((await runOnce(pool, `How far between onion plants, ${next++}?`)) !== 200) failed++;
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, queue));
   return failed;
 }
 

@@ -53,7 +53,7 @@ describe("a service that goes away behind a gateway", () => {
     const refused = gateway.refused.length;
     expect(refused).toBeLessThanOrEqual(wasted(concurrency, 4));
     expect(gateway.received).toHaveLength(rows + refused);
-    expect(eventsOf(tandem, "away")).toMatchObject([{ lane: "prod/video-bots", status: 502 }]);
+    expect(eventsOf(tandem, "away")).toMatchObject([{ queue: "prod/video-bots", status: 502 }]);
     expect(eventsOf(tandem, "back")).toHaveLength(1);
     expect(err).toContain("prod answers 502 (bad gateway): nothing is lost");
     expect(err).toContain("prod is back after");

@@ -28,7 +28,7 @@ interface PlanJson {
   cost: number;
   atLeast: boolean;
   durationMs: number;
-  lanes: { lane: string; durationMs: number | null; earlier: { runs: number } | null }[];
+  queues: { queue: string; durationMs: number | null; earlier: { runs: number } | null }[];
   requests: { target: string; case: string; headers: Record<string, string>; body: unknown }[];
 }
 
@@ -189,7 +189,7 @@ describe("tandem check", () => {
     await tandem.run("run", "suite.yaml", "--quiet");
     const received = service.received.length;
     const after = JSON.parse((await tandem.run("check", "--offline", "suite.yaml", "--json")).out) as PlanJson;
-    expect(after.lanes.map(({ lane, earlier }) => [lane, earlier?.runs])).toEqual([
+    expect(after.queues.map(({ queue, earlier }) => [queue, earlier?.runs])).toEqual([
       ["prod/video-bots", 60],
       ["test/video-bots", 30],
     ]);

@@ -171,7 +171,7 @@ const booked = (db: Connection): BookedJob[] =>
 
 /** Checks the rules that hold at the end of every run. */
 function check(scene: Scene, jobs: BookedJob[], before: BookedJob[], { end, clients, runner }: Drive): void {
-  const stopped = new Set(end.stopped.map(({ lane }) => lane.split("/")[0] ?? ""));
+  const stopped = new Set(end.stopped.map(({ queue }) => queue.split("/")[0] ?? ""));
   for (const [index, job] of jobs.entries()) {
     const label = JSON.stringify(job);
     const sends = clients.get(job.target)?.seen.filter(({ jobId }) => jobId === job.id) ?? [];
@@ -189,11 +189,11 @@ function check(scene: Scene, jobs: BookedJob[], before: BookedJob[], { end, clie
     expect(client.faults).toEqual([]);
     expect(client.mostInFlight).toBeLessThanOrEqual(scene.concurrency);
     expect(client.mostOpen).toBeLessThanOrEqual(scene.concurrency);
-    const lane = runner.snapshot().find(({ deployment }) => deployment === name);
+    const queue = runner.snapshot().find(({ deployment }) => deployment === name);
     const finished = (all: BookedJob[]): number =>
       all.filter((job) => job.target === name && job.outcome !== null).length;
-    expect(lane?.done ?? 0).toBe(finished(jobs) - finished(before));
-    expect(lane?.inFlight ?? 0).toBe(0);
+    expect(queue?.done ?? 0).toBe(finished(jobs) - finished(before));
+    expect(queue?.inFlight ?? 0).toBe(0);
   }
 }
 

@@ -81,8 +81,8 @@ async function askAll(run: RunContext, batch: Batch, firsts: First[]): Promise<S
 /** Notes what was stopped because of an answer of a service, or because there was none. */
 function noting(onEvent: RunContext["onEvent"], stopped: Set<string>): RunContext["onEvent"] {
   return (event) => {
-    if ((event.type === "target-stopped" || event.type === "lane-stopped") && event.kind !== null) {
-      stopped.add(event.lane);
+    if ((event.type === "target-stopped" || event.type === "queue-stopped") && event.kind !== null) {
+      stopped.add(event.queue);
     }
     onEvent(event);
   };

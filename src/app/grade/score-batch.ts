@@ -204,7 +204,7 @@ export function sendQuestions(run: RunContext, batch: Batch, isLater = false): P
 /** A runner whose progress is told apart from that of the cases, which may have gone to the same deployment. */
 function judgesOf(runner: Watched): Watched {
   return watchedAs(runner, {
-    snapshot: () => runner.snapshot().map((queue) => ({ ...queue, lane: `${queue.lane} (judges)` })),
+    snapshot: () => runner.snapshot().map((each) => ({ ...each, name: `${each.name} (judges)` })),
   });
 }
 

@@ -53,7 +53,7 @@ export function scoreWatch(total: number): ScoreWatch {
 }
 
 const idle = {
-  lane: "scoring",
+  name: "scoring",
   deployment: "",
   failed: 0,
   waiting: 0,

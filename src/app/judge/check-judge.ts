@@ -267,7 +267,7 @@ function sendOpen(run: RunContext, { db, stored, suite, plan: { judge } }: Prepa
   const onRunner: RunContext["onRunner"] = (runner) =>
     run.onRunner(
       watchedAs(runner, {
-        snapshot: () => runner.snapshot().map((queue) => ({ ...queue, lane: `${queue.lane} (check of ${judge})` })),
+        snapshot: () => runner.snapshot().map((each) => ({ ...each, name: `${each.name} (check of ${judge})` })),
       }),
     );
   return sendLocked({ ...run, onRunner }, stored, load, { isLater: true });

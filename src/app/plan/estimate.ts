@@ -44,7 +44,7 @@ export interface SuitePlan {
   judges: TargetPlan[];
   /** The judge of each score, with its latest check for biases. */
   judgeChecks: (ReportedCheck & { judge: string })[];
-  lanes: QueueEstimate[];
+  queues: QueueEstimate[];
   /** Questions that a night asks judges about their anchors beside these; empty: none is watched. */
   anchors: AnchorPlan[];
   /** Time of the slowest queue, and of the slowest that asks judges after it; null: not known. */
@@ -92,7 +92,7 @@ interface AnchorPlan {
 
 /** One endpoint of one deployment: what has limits of its own. */
 export interface QueueEstimate {
-  lane: string;
+  name: string;
   jobs: number;
   concurrency: number;
   rate: Rate | null;
@@ -128,17 +128,17 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
     jobs: target.deployment === "" ? 0 : (counts.get(target.id) ?? 0),
   }));
   const chain = suite.mapping.turn === null ? 1 : longestCluster(db, batch.id);
-  const lanes = laneEstimates(suite, targets, chain, request.database);
+  const queues = queueEstimates(suite, targets, chain, request.database);
   const judges = plannedJudges(suite, targets);
-  const judgeLanes = laneEstimates(suite, judges, 1, request.database).map((lane) => ({
-    ...lane,
-    lane: `${lane.lane} (judges)`,
+  const judgeQueues = queueEstimates(suite, judges, 1, request.database).map((queue) => ({
+    ...queue,
+    name: `${queue.name} (judges)`,
   }));
   const [plans, judgePlans] = withEarlier(request.database, (earlier) => [
     targets.map((target) => targetPlan(target, targetPrice(suite, target), { suite, earlier })),
     judges.map((judge) => targetPlan(judge, judgePrice(suite, judge), { suite, earlier })),
   ]);
-  const [first, then] = [slowest(lanes), slowest(judgeLanes)];
+  const [first, then] = [slowest(queues), slowest(judgeQueues)];
   return {
     suite: suite.name,
     cases,
@@ -150,9 +150,9 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
     judges: judgePlans,
     anchors: withEarlier(request.database, (earlier) => anchorPlans(earlier, suite, judges)),
     judgeChecks: withEarlier(request.database, (earlier) => checkedJudges(earlier, suite)),
-    lanes: [...lanes, ...judgeLanes],
+    queues: [...queues, ...judgeQueues],
     durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
-    atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
+    atLeast: [...queues, ...judgeQueues].some(({ atLeast }) => atLeast),
     ...costOfPlans([...plans, ...judgePlans]),
     secondLook: secondLookOf(suite, plans, judgePlans),
     rowsShow: [...shown.groupFaults, ...shown.rowsShow],
@@ -189,8 +189,8 @@ function secondLookOf(
 }
 
 /** Longest time of the queues; null: none is known. */
-function slowest(lanes: readonly QueueEstimate[]): number | null {
-  const known = lanes.flatMap(({ durationMs }) => durationMs ?? []);
+function slowest(queues: readonly QueueEstimate[]): number | null {
+  const known = queues.flatMap(({ durationMs }) => durationMs ?? []);
   return known.length === 0 ? null : Math.max(...known);
 }
 
@@ -237,14 +237,14 @@ function anchorPlans(earlier: Connection | null, suite: Suite, judges: readonly 
   });
 }
 
-function laneEstimates(suite: Suite, targets: CountedTarget[], chain: number, path: string): QueueEstimate[] {
+function queueEstimates(suite: Suite, targets: CountedTarget[], chain: number, path: string): QueueEstimate[] {
   return withEarlier(path, (earlier) =>
     suite.deployments.flatMap((deployment) => {
       const own = targets.filter((target) => target.deployment === deployment.name);
       const endpoints = [...new Set(own.map(({ endpoint }) => endpointWord(endpoint)))];
       return endpoints.map((endpoint) => {
-        const ofLane = own.filter((target) => endpointWord(target.endpoint) === endpoint);
-        return laneEstimate(deployment, ofLane, chain, earlierOf(earlier, suite.name, ofLane));
+        const ofQueue = own.filter((target) => endpointWord(target.endpoint) === endpoint);
+        return queueEstimate(deployment, ofQueue, chain, earlierOf(earlier, suite.name, ofQueue));
       });
     }),
   );
@@ -265,16 +265,16 @@ function earlierOf(db: Connection | null, suite: string, targets: CountedTarget[
   return { batch, runs, meanMs, usage: null };
 }
 
-function laneEstimate(
+function queueEstimate(
   { name, concurrency, rate }: Deployment,
   targets: CountedTarget[],
   chain: number,
   earlier: EarlierRuns | null,
 ): QueueEstimate {
   const jobs = targets.reduce((sum, target) => sum + target.jobs, 0);
-  const lane = `${name}/${targets[0] === undefined ? "" : endpointWord(targets[0].endpoint)}`;
+  const path = `${name}/${targets[0] === undefined ? "" : endpointWord(targets[0].endpoint)}`;
   const durationMs = expectedMs({ jobs, concurrency, rate, meanMs: earlier?.meanMs ?? null, chain });
-  return { lane, jobs, concurrency, rate, earlier, durationMs, atLeast: earlier === null && jobs > 0 };
+  return { name: path, jobs, concurrency, rate, earlier, durationMs, atLeast: earlier === null && jobs > 0 };
 }
 
 /**

@@ -128,13 +128,13 @@ export async function sendLocked(
   if (load.left() === 0) setState("finished", { keepsTime });
   else setState("stopped", { reason: reasons.join("; ") || batch.reason, keepsTime });
   // an endpoint queue that was stopped when it had nothing left to do has missed nothing.
-  const cutShort = new Set(end.stopped.map(({ lane }) => lane));
+  const cutShort = new Set(end.stopped.map(({ queue }) => queue));
   const targets = stops.flatMap(({ event }) => (event.type === "target-stopped" ? [event] : []));
   const reported = stops.filter(({ event }) => {
-    if (event.type !== "lane-stopped") return true;
+    if (event.type !== "queue-stopped") return true;
     // One that ended because its targets were stopped says no more than they do.
-    const isTold = targets.some(({ lane, reason }) => lane === event.lane && event.reason.endsWith(`: ${reason}`));
-    return cutShort.has(event.lane) && !isTold;
+    const isTold = targets.some(({ queue, reason }) => queue === event.queue && event.reason.endsWith(`: ${reason}`));
+    return cutShort.has(event.queue) && !isTold;
   });
   return { ...end, stops: reported.map(({ stop }) => stop) };
 }

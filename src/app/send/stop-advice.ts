@@ -11,15 +11,15 @@ export function stopOf(
   event: QueueEvent,
   suite: Pick<Suite, "name" | "deployments" | "targets" | "folder">,
 ): Stop | null {
-  if (event.type !== "target-stopped" && event.type !== "lane-stopped") return null;
-  const deploymentName = event.lane.slice(0, event.lane.lastIndexOf("/"));
+  if (event.type !== "target-stopped" && event.type !== "queue-stopped") return null;
+  const deploymentName = event.queue.slice(0, event.queue.lastIndexOf("/"));
   const deployment = suite.deployments.find(({ name }) => name === deploymentName);
   const { reason, kind, proxy } = event;
   const file = suite.folder === null ? null : typedSuite(suite);
   const cause = kind === null ? null : outcomes[kind].cause;
-  if (event.type === "lane-stopped") {
+  if (event.type === "queue-stopped") {
     return {
-      name: event.lane,
+      name: event.queue,
       reason,
       advice: adviceFor(cause, deployment, { what: deploymentName, proxy, file, reason }),
     };

@@ -14,7 +14,7 @@ export type RunEvent =
   | { type: "asked-again"; batch: string; cases: number; jobs: number }
   | {
       type: "settled";
-      lane: string;
+      queue: string;
       target: string;
       job: number;
       case: string;
@@ -103,10 +103,10 @@ function writeAll(file: number, text: string): void {
 /** An event of an endpoint queue for programs: bounded in size, with the key of the case. */
 export function eventOf(event: QueueEvent, caseKey: ((caseId: number) => string) | null): RunEvent {
   if (event.type !== "settled") return event;
-  const { lane, target, job, outcome, decision } = event;
+  const { queue, target, job, outcome, decision } = event;
   return {
     type: "settled",
-    lane,
+    queue,
     target,
     job: job.id,
     case: caseKey?.(job.caseId) ?? "",

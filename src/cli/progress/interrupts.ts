@@ -170,11 +170,11 @@ export class Interrupts {
   }
 
   #inFlight(): { count: number; withinMs: number } {
-    const lanes = this.#runner?.snapshot() ?? [];
+    const queues = this.#runner?.snapshot() ?? [];
     const leftMs = Math.max(0, this.#givesUpAt - steadyNow());
     return {
-      count: lanes.reduce((sum, { inFlight }) => sum + inFlight, 0),
-      withinMs: Math.min(leftMs, Math.max(0, ...lanes.map((queue) => queue.finishesWithinMs))),
+      count: queues.reduce((sum, { inFlight }) => sum + inFlight, 0),
+      withinMs: Math.min(leftMs, Math.max(0, ...queues.map((queue) => queue.finishesWithinMs))),
     };
   }
 }

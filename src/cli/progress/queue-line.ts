@@ -4,16 +4,16 @@ import { visible } from "../../report/text/visible.ts";
 import type { QueueSnapshot, Stall } from "../../runner/tally.ts";
 
 /** An endpoint queue in one line: done of total, pace, requests in flight, failures, expected end. */
-export function queueLine(lane: QueueSnapshot): string {
-  const percent = lane.total === 0 ? 100 : Math.floor((100 * lane.done) / lane.total);
+export function queueLine(queue: QueueSnapshot): string {
+  const percent = queue.total === 0 ? 100 : Math.floor((100 * queue.done) / queue.total);
   const parts = [
-    `${visible(lane.lane)}  ${number(lane.done)}/${number(lane.total)} (${percent} %)`,
-    throughput(lane.perSecond),
+    `${visible(queue.name)}  ${number(queue.done)}/${number(queue.total)} (${percent} %)`,
+    throughput(queue.perSecond),
     // Before what may be many: a narrow terminal cuts the end.
-    ...endParts(lane),
-    `${lane.inFlight} in flight`,
-    ...waitingParts(lane),
-    ...issueParts(lane),
+    ...endParts(queue),
+    `${queue.inFlight} in flight`,
+    ...waitingParts(queue),
+    ...issueParts(queue),
   ];
   return parts.join("  ");
 }
@@ -41,14 +41,14 @@ function issueParts({ retries, throttled, errors }: QueueSnapshot): string[] {
   return parts;
 }
 
-function endParts(lane: QueueSnapshot): string[] {
-  if (lane.done >= lane.total) return [];
-  if (lane.stopped === null && lane.leftOut > 0 && lane.done + lane.leftOut >= lane.total) {
-    return [`${number(lane.leftOut)} stopped`];
+function endParts(queue: QueueSnapshot): string[] {
+  if (queue.done >= queue.total) return [];
+  if (queue.stopped === null && queue.leftOut > 0 && queue.done + queue.leftOut >= queue.total) {
+    return [`${number(queue.leftOut)} stopped`];
   }
-  if (lane.stopped !== null) return [stoppedWords(visible(lane.stopped.split("\n")[0] ?? ""))];
-  if (lane.stall !== null) return [stallWords(lane.stall)];
-  const ms = remainingMs(lane);
+  if (queue.stopped !== null) return [stoppedWords(visible(queue.stopped.split("\n")[0] ?? ""))];
+  if (queue.stall !== null) return [stallWords(queue.stall)];
+  const ms = remainingMs(queue);
   return ms === null ? [] : [`${shortDuration(ms)} left`];
 }
 

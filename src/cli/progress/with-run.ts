@@ -221,8 +221,8 @@ function notify(terminal: Terminal, suite: Asked, isInterrupted: () => boolean):
     if (!reported.has(line)) terminal.note(line);
     reported.add(line);
   };
-  const fullPace = (lane: string): number =>
-    suite.deployments.find(({ name }) => lane.startsWith(`${name}/`))?.concurrency ?? Number.POSITIVE_INFINITY;
+  const fullPace = (queue: string): number =>
+    suite.deployments.find(({ name }) => queue.startsWith(`${name}/`))?.concurrency ?? Number.POSITIVE_INFINITY;
   return (event) => {
     const stop = stopOf(event, suite);
     // An interrupt has told itself.
@@ -232,9 +232,9 @@ function notify(terminal: Terminal, suite: Asked, isInterrupted: () => boolean):
     }
     if (event.type === "long-wait") {
       const [asked, wait] = [event.askedMs, event.waitMs].map((ms) => shortDuration(ms));
-      terminal.note(`${event.lane}: the service asks for a wait of ${asked}; it will be asked again in ${wait}`);
+      terminal.note(`${event.queue}: the service asks for a wait of ${asked}; it will be asked again in ${wait}`);
     }
-    const deployment = visible(event.lane.slice(0, event.lane.lastIndexOf("/")));
+    const deployment = visible(event.queue.slice(0, event.queue.lastIndexOf("/")));
     if (event.type === "away") {
       const most = event.patienceMs === null ? "" : `, for at most ${shortDuration(event.patienceMs)}`;
       terminal.note(
@@ -244,12 +244,12 @@ function notify(terminal: Terminal, suite: Asked, isInterrupted: () => boolean):
     if (event.type === "back")
       terminal.note(`${deployment} is back after ${shortDuration(event.forMs)}; what a gateway answered is sent again`);
     if (event.type !== "pace") return;
-    const { lane, reason, concurrency } = event;
-    const before = paces.get(lane) ?? fullPace(lane);
-    paces.set(lane, concurrency);
+    const { queue, reason, concurrency } = event;
+    const before = paces.get(queue) ?? fullPace(queue);
+    paces.set(queue, concurrency);
     // Recovery comes in many small steps, and shows in the pace.
-    if (concurrency < before) tellOnce(`${lane}: ${reason}; now at most ${concurrency} at once`);
-    else if (concurrency === before) tellOnce(`${lane}: ${reason}`);
+    if (concurrency < before) tellOnce(`${queue}: ${reason}; now at most ${concurrency} at once`);
+    else if (concurrency === before) tellOnce(`${queue}: ${reason}`);
   };
 }
 

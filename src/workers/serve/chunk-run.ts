@@ -364,7 +364,7 @@ export class ChunkRun {
       this.options.onStopped({ target, reason: event.reason, kind: event.kind });
       return;
     }
-    if (event.type === "lane-stopped") {
+    if (event.type === "queue-stopped") {
       if (event.deployment) this.options.onRefused(event.reason, event.kind);
       return;
     }

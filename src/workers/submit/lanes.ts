@@ -70,7 +70,7 @@ export function laneSnapshot(
   const { deployment, inFlight, unserved } = lane;
   const forMs = unserved === null ? 0 : steadyNow() - unserved.since;
   return lane.tally.snapshot({
-    lane: lane.name,
+    name: lane.name,
     deployment: deployment.name,
     inFlight,
     finishesWithinMs: inFlight === 0 ? 0 : deployment.timeoutMs,

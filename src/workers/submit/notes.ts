@@ -28,10 +28,10 @@ const note = z.object({
     .optional(),
   event: z
     .union([
-      z.object({ type: z.literal("pace"), lane: z.string(), concurrency: z.number(), reason: z.string() }),
-      z.object({ type: z.literal("away"), lane: z.string(), status: z.number(), patienceMs: z.number().nullable() }),
-      z.object({ type: z.literal("back"), lane: z.string(), forMs: z.number() }),
-      z.object({ type: z.literal("long-wait"), lane: z.string(), askedMs: z.number(), waitMs: z.number() }),
+      z.object({ type: z.literal("pace"), queue: z.string(), concurrency: z.number(), reason: z.string() }),
+      z.object({ type: z.literal("away"), queue: z.string(), status: z.number(), patienceMs: z.number().nullable() }),
+      z.object({ type: z.literal("back"), queue: z.string(), forMs: z.number() }),
+      z.object({ type: z.literal("long-wait"), queue: z.string(), askedMs: z.number(), waitMs: z.number() }),
     ])
     .optional(),
 });
@@ -65,13 +65,13 @@ export class NoteReader {
   }
 
   #event(event: NonNullable<z.infer<typeof note>["event"]>): void {
-    const { lane } = event;
-    const count = this.#away.get(lane) ?? 0;
+    const { queue } = event;
+    const count = this.#away.get(queue) ?? 0;
     if (event.type === "away") {
-      this.#away.set(lane, count + 1);
+      this.#away.set(queue, count + 1);
       if (count > 0) return;
     } else if (event.type === "back") {
-      this.#away.set(lane, Math.max(0, count - 1));
+      this.#away.set(queue, Math.max(0, count - 1));
       if (count > 1) return;
     }
     this.#options.onEvent(event);
@@ -79,17 +79,17 @@ export class NoteReader {
 
   /** The time in which all found it away is one: from the first who did to the last who was answered. */
   async #outage(outage: NonNullable<z.infer<typeof note>["outage"]>): Promise<void> {
-    const lane = `${outage.deployment}/${outage.endpoint}`;
-    const known = this.#outages.get(lane);
+    const queue = `${outage.deployment}/${outage.endpoint}`;
+    const known = this.#outages.get(queue);
     const since = known?.since ?? outage.since;
     if (outage.until === null) {
-      this.#outages.set(lane, { since, count: (known?.count ?? 0) + 1 });
+      this.#outages.set(queue, { since, count: (known?.count ?? 0) + 1 });
       if (known === undefined) await this.#options.journal.noteOutage(outage);
       return;
     }
     const count = (known?.count ?? 1) - 1;
-    if (count > 0) this.#outages.set(lane, { since, count });
-    else this.#outages.delete(lane);
+    if (count > 0) this.#outages.set(queue, { since, count });
+    else this.#outages.delete(queue);
     if (count <= 0) await this.#options.journal.noteOutage({ ...outage, since });
   }
 }

@@ -112,7 +112,7 @@ export class RemoteDrive implements Drive {
     }
     await this.#firstJobs?.examined;
     const stopped = this.#lanes.flatMap((lane) =>
-      lane.stopped === null || leftOf(lane) === 0 ? [] : [{ lane: lane.name, reason: lane.stopped }],
+      lane.stopped === null || leftOf(lane) === 0 ? [] : [{ queue: lane.name, reason: lane.stopped }],
     );
     const refusal = this.#firstJobs?.refusal ?? null;
     return { stopped, ...(refusal !== null && { refusal }) };
@@ -373,7 +373,7 @@ export class RemoteDrive implements Drive {
     if (isEnd && outcome.kind !== "ok") budget.failed();
     lane.tally.settled(outcome, decision);
     const pending = { ...job, turn: 1, waitsFor: null, input: "{}", attempts: number, failures: 0, firstTriedAt: null };
-    onEvent({ type: "settled", lane: lane.name, target: target.name, job: pending, outcome, decision });
+    onEvent({ type: "settled", queue: lane.name, target: target.name, job: pending, outcome, decision });
     // A key that one worker has may be better than another's: the lane stops when nobody serves it any more.
     if (decision !== "stop-deployment") this.#firstJobs?.settled(job.id, outcome, decision);
   }
@@ -399,7 +399,7 @@ export class RemoteDrive implements Drive {
     if (lane.stopped === null)
       this.#options.onEvent({
         type: "target-stopped",
-        lane: lane.name,
+        queue: lane.name,
         target: target.name,
         reason,
         kind: knownKind(kind),
@@ -419,7 +419,7 @@ export class RemoteDrive implements Drive {
     if (lane.stopped !== null) return;
     lane.stopped = reason;
     if (leftOf(lane) === 0) return;
-    const event = { type: "lane-stopped", lane: lane.name, reason, proxy: null, deployment: false } as const;
+    const event = { type: "queue-stopped", queue: lane.name, reason, proxy: null, deployment: false } as const;
     this.#options.onEvent({ ...event, kind: kind === null ? null : knownKind(kind) });
   }
 

@@ -42,7 +42,7 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop, isOffline
       ? []
       : [
           "",
-          ...laneTable(plan.lanes),
+          ...queueTable(plan.queues),
           "",
           `Takes ${timeText(plan)}.`,
           costText(plan, suite),
@@ -106,9 +106,9 @@ function targetTable(targets: SuitePlan["targets"]): string[] {
   );
 }
 
-function laneTable(lanes: QueueEstimate[]): string[] {
-  const rows = lanes.map((queue) => [
-    visible(queue.lane),
+function queueTable(queues: QueueEstimate[]): string[] {
+  const rows = queues.map((queue) => [
+    visible(queue.name),
     number(queue.jobs),
     number(queue.concurrency),
     rateText(queue.rate),

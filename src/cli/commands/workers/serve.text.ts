@@ -13,7 +13,7 @@ export function workerLines(worker: Worker): string[] {
       ...(queue.pausedMs > 1_000 ? [`paused for ${shortDuration(queue.pausedMs)}`] : []),
       ...(queue.failed > 0 ? [`${queue.failed} failed`] : []),
     ];
-    return [`${visible(run.name)}  ${visible(queue.lane)}  ${parts.join(", ")}`];
+    return [`${visible(run.name)}  ${visible(queue.name)}  ${parts.join(", ")}`];
   });
   const about = [
     ...(worker.state === "on" ? [] : [worker.state]),
