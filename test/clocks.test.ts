@@ -131,7 +131,7 @@ function calculations(file: string): string[] {
 
 /** Rooms and files all of whose moments are on the steady clock: they are given it by those who read it. */
 const allSteady =
-  /^(?:runner\/(?:account|budget|concurrency|health|jobs-in-flight|next-step|outage|pacer|tally|throttles|submitted\/open-runs)|workers\/submit\/queue-watch|deployment\/.*|dataset\/.*)\.ts$/;
+  /^(?:runner\/(?:account|budget|concurrency|health|jobs-in-flight|next-step|outage|pacer|tally|throttles|submitted\/open-runs)|workers\/submit\/lane-watch|deployment\/.*|dataset\/.*)\.ts$/;
 
 test("what begins and ends in one process is measured by a clock that nobody sets", () => {
   const found = files.filter((file) => !file.endsWith(".sql")).flatMap((file) => calculations(file));

@@ -189,7 +189,7 @@ describe("tandem check", () => {
     await tandem.run("run", "suite.yaml", "--quiet");
     const received = service.received.length;
     const after = JSON.parse((await tandem.run("check", "--offline", "suite.yaml", "--json")).out) as PlanJson;
-    expect(after.queues.map(({ queue, earlier }) => [queue, earlier?.runs])).toEqual([
+    expect(after.queues.map(({ name, earlier }) => [name, earlier?.runs])).toEqual([
       ["prod/video-bots", 60],
       ["test/video-bots", 30],
     ]);
