@@ -28,7 +28,7 @@ interface PlanJson {
   cost: number;
   atLeast: boolean;
   durationMs: number;
-  queues: { queue: string; durationMs: number | null; earlier: { runs: number } | null }[];
+  queues: { name: string; durationMs: number | null; earlier: { runs: number } | null }[];
   requests: { target: string; case: string; headers: Record<string, string>; body: unknown }[];
 }
 
