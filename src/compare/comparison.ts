@@ -228,11 +228,13 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       const stopping = stoppingOf(sums.targets, settings.stop);
       const choice = choosing?.choice() ?? null;
       const lost = compared.flatMap((each) => each.lostTags);
-      const verdict = verdictOf({ ...sums, lostTags: lost, ...(choice !== null && { choice }) }, questions, settings);
+      // A choice without gates compares all with all: no side of it has lost anything.
+      const lostTags = choice !== null && questions.every((own) => own.length === 0) ? [] : lost;
+      const verdict = verdictOf({ ...sums, lostTags, ...(choice !== null && { choice }) }, questions, settings);
       const isValid = verdict.validity?.state === "valid";
       const told = choice === null || isValid ? choice : invalidChoice(choice);
       const found = { ...sums, ...verdict, ...(told !== null && { choice: told }) };
-      return { ...found, lostTags: isValid ? lost : [], stopping, columns: Array.from(columns) };
+      return { ...found, lostTags: isValid ? lostTags : [], stopping, columns: Array.from(columns) };
     },
   };
 }

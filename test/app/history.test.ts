@@ -111,7 +111,7 @@ describe("the history of a suite", () => {
     expect(alarm?.before).toBeCloseTo(0.7, 1);
     expect(alarm?.since).toBeCloseTo(0.55, 1);
     expect(alarm?.sentence).toMatch(
-      /^`correct` of test has been lower since the night of 19 November( \(between \d+ and \d+ November\))?: [67]\d(\.\d)? % before, 5\d(\.\d)? % since \(averages of nights\)\. It was noticed on 2\d November\.$/,
+      /^`correct` of test has been lower since the run of 19 November( \(between \d+ and \d+ November\))?: [67]\d(\.\d)? % before, 5\d(\.\d)? % since \(averages of runs\)\. It was noticed on 2\d November\.$/,
     );
   });
 
@@ -138,7 +138,7 @@ describe("the history of a suite", () => {
     const open = openRegressions(history);
     const wide = historyText(history, { width: 200, color: false, open });
     expect(wide).toContain(
-      "\nOpen since 4 November: regression of correct (test).\n\nNo alarm beside it: nothing moved from night to night.\n",
+      "\nOpen since 4 November: regression of correct (test).\n\nNo alarm beside it: nothing moved from run to run.\n",
     );
     expect(wide).not.toContain("Not shown");
     const narrow = historyText({ ...history, nights: history.nights.slice(-1) }, { width: 60, color: false, open });
@@ -146,12 +146,12 @@ describe("the history of a suite", () => {
     expect(narrow).toMatch(/^Not shown for room: .*median time\s\(-o\s+nights\.csv has\sall\)$/m);
     const first = await historyAfter([...same(3), worse]);
     expect(historyText(first, { width: 200, color: false, open: openRegressions(first) })).toContain(
-      "\nNew in the last night: regression of correct (test).\n",
+      "\nNew in the last run: regression of correct (test).\n",
     );
     // A night that cannot tell leaves it open, and a night that passes ends it.
     const left = await historyAfter([...same(3), worse, { undecided: 0.1 }]);
     expect(historyText(left, { width: 200, color: false, open: openRegressions(left) })).toContain(
-      "\nOpen since 4 November: regression of correct (test). The last night alone does not decide.\n",
+      "\nOpen since 4 November: regression of correct (test). The last run alone does not decide.\n",
     );
     const alarmed = await historyAfter([...same(18), ...same(6, { rates: [0.8, 0.5], verdict: "regression" })]);
     expect(historyText(alarmed, { width: 200, color: false, open: openRegressions(alarmed) })).toMatch(
@@ -180,7 +180,7 @@ describe("the history of a suite", () => {
     expect(states.slice(0, 18).join("")).toBe("");
     const after = states.slice(18).filter((state) => state !== "");
     expect(after.filter((state, place) => state !== after[place - 1])).toEqual(["new", "still", "over", "ended"]);
-    expect(historyOf(db, "nightly").alarms[0]?.sentence).toMatch(/It was over with the night of 25 November\.$/);
+    expect(historyOf(db, "nightly").alarms[0]?.sentence).toMatch(/It was over with the run of 25 November\.$/);
   });
 
   test("watches errors and latency too, and a night that lacks answers says nothing of the metric", async () => {

@@ -71,7 +71,7 @@ describe("the news of a night", () => {
     const open = newsOf(db, tonight, { comparison, alarms: [] });
     expect(open).toMatchObject({ state: "still", since: first.createdAt });
     expect(open.sentence).toMatch(
-      /^The regression of correct \(test\) of .* counts as still on: this night alone does not decide$/,
+      /^The regression of correct \(test\) of .* counts as still on: this run alone does not decide$/,
     );
     const tomorrow = await nightOf(db, "regression", false);
     const again = { verdict: "regression" as const, gates: [gate("regression", 0.01)], candidates };

@@ -54,8 +54,8 @@ test("a regression is told with the night since which it is so, and the slice th
     {
       kind: "regression",
       isNew: false,
-      sentence: "Regression of correct (test): since 6 November (3 nights)",
-      more: expect.stringMatching(/^`correct` in the last night: test \d\d[.\d]* %, prod \d\d[.\d]* %\.$/) as unknown,
+      sentence: "Regression of correct (test): since 6 November (3 runs)",
+      more: expect.stringMatching(/^`correct` in the last run: test \d\d[.\d]* %, prod \d\d[.\d]* %\.$/) as unknown,
       isKnown: false,
       began: { label: "2026-11-06" },
     },
@@ -70,8 +70,8 @@ test("a regression goes on over nights that cannot tell and measured a loss beyo
   const small: DrawnNight = { undecided: 0.7 };
   const flickering = [...same(5), worse, open, worse, open, { verdict: "invalid" as const }, worse];
   const sentence = "Regression of correct (test): since 6 November";
-  expect(await reasonsAfter(flickering)).toEqual([["regression", false, `${sentence} (6 nights)`]]);
-  const unshown = `${sentence} (7 nights). Last night: too few cases to tell by itself`;
+  expect(await reasonsAfter(flickering)).toEqual([["regression", false, `${sentence} (6 runs)`]]);
+  const unshown = `${sentence} (7 runs). The last run has too few rows to tell by itself`;
   expect(await reasonsAfter([...flickering, open])).toEqual([["regression", false, unshown]]);
   expect(await reasonsAfter([...flickering, small])).toEqual([]);
   expect(await reasonsAfter([...flickering, {}])).toEqual([]);
@@ -88,14 +88,13 @@ test("the report of a night that does not decide says which regression counts as
   };
   const worse: DrawnNight = { verdict: "regression" };
   const open: DrawnNight = { undecided: 0.1 };
-  const sentence =
-    "The regression of correct (test) of 6 November counts as still on: this night alone does not decide.";
+  const sentence = "The regression of correct (test) of 6 November counts as still on: this run alone does not decide.";
   const reported = { sentence, began: { label: "2026-11-06" } };
   expect(await stillOnAfter([...same(5), worse, open])).toMatchObject(reported);
   expect(await stillOnAfter([...same(5), worse, worse, { verdict: "invalid" }])).toMatchObject(reported);
   // A night that shows it again tells since when; of one that speaks against it, or had none before it, there is nothing to say.
   expect(await stillOnAfter([...same(5), worse, open, worse])).toMatchObject({
-    sentence: "Regression of correct (test): since 6 November (3 nights).",
+    sentence: "Regression of correct (test): since 6 November (3 runs).",
     began: { label: "2026-11-06" },
   });
   expect(await stillOnAfter([...same(5), worse])).toBeNull();
@@ -119,7 +118,7 @@ test("a regression is known of which somebody said so since it began, with the w
     {
       kind: "regression",
       isKnown: true,
-      sentence: "Regression of correct (test): since 6 November (2 nights)",
+      sentence: "Regression of correct (test): since 6 November (2 runs)",
       more: expect.stringMatching(/%\. Known as of 6 November: new prompt \(said by Ada on 7 November\)$/) as unknown,
     },
   ]);
@@ -137,7 +136,7 @@ test("a regression is known of which somebody said so since it began, with the w
   // The day it fell is told before the day on which it was first certain.
   const longer = await knownSince(5, [...same(5), { undecided: 0.1 }, { undecided: 0.1 }, worse, worse]);
   expect(longer.reasons[0]?.sentence).toBe(
-    "Regression of correct (test): worse since 6 November, first certain on 8 November (2 nights)",
+    "Regression of correct (test): worse since 6 November, first certain on 8 November (2 runs)",
   );
   // It began after somebody spoke of another change.
   const later = await knownSince(3, [...same(5), worse, worse]);
@@ -168,7 +167,7 @@ test("whatever else is wrong beside a known regression is not known, and comes f
 });
 
 test("a regression of the last night alone is new; one that was not asked the same cases is no earlier night of it", async () => {
-  const sentence = "Regression of correct (test): new in the last night";
+  const sentence = "Regression of correct (test): new in the last run";
   const worse: DrawnNight = { verdict: "regression" };
   expect(await reasonsAfter([...same(5), worse])).toEqual([["regression", true, sentence]]);
   expect(await reasonsAfter([...same(5), { ...worse, selection: true }, worse])).toEqual([
@@ -179,11 +178,11 @@ test("a regression of the last night alone is new; one that was not asked the sa
 test("a night with too many errors and one that did not finish need a look, with the reason and the most frequent error", async () => {
   const invalid = await standingAfter([...same(4), { verdict: "invalid", failed: 20 }]);
   expect(invalid.reasons).toMatchObject([
-    { kind: "invalid", isNew: true, sentence: "Invalid result: new in the last night", more: "test gave no answer." },
+    { kind: "invalid", isNew: true, sentence: "Invalid result: new in the last run", more: "test gave no answer." },
   ]);
   expect(invalid.error).toEqual({ target: "test", outcome: "server-error", message: "no model", runs: 20 });
   const stopped = await standingAfter([...same(4), ...same(2, { state: "stopped" })]);
-  const sentence = "Run that was not finished: since 5 November (2 nights)";
+  const sentence = "Run that was not finished: since 5 November (2 runs)";
   expect(stopped.reasons).toMatchObject([{ kind: "unfinished", isNew: false, sentence, more: "Ctrl-C" }]);
 });
 
@@ -191,7 +190,7 @@ test("a night that ended as a target was stopped is invalid: it names the target
   const broken = { state: "stopped", verdict: "invalid", failed: 22, targetStopped: "HTTP 503" } as const;
   const { reasons, error, last, past } = await standingAfter([...same(4), broken]);
   const more = "test stopped answering. 20 of 100 cases failed, 2 never finished.";
-  expect(reasons).toMatchObject([{ kind: "invalid", sentence: "Invalid result: new in the last night", more }]);
+  expect(reasons).toMatchObject([{ kind: "invalid", sentence: "Invalid result: new in the last run", more }]);
   expect(error).toMatchObject({ target: "test", message: "no model" });
   expect(last?.verdict).toBe("invalid");
   expect(past.at(-1)?.verdict).toBe("invalid");
@@ -201,9 +200,7 @@ test("a night that ended as a target was stopped is invalid: it names the target
 
 test("a suite that never came to a verdict says why, and what brings one", async () => {
   const open = await standingAfter(same(2, { undecided: 0.7 }));
-  expect(open.undecided).toBe(
-    "Nothing could be decided in any of 2 nights. Next: more cases; the night says how many.",
-  );
+  expect(open.undecided).toBe("Nothing could be decided in any of 2 runs. Next: more rows; the run says how many.");
   expect((await standingAfter([{}, { undecided: 0.7 }])).undecided).toBeNull();
   const db = temporaryDatabase();
   await storeNights(db, [{}]);
@@ -220,7 +217,7 @@ test("a change that was noticed is a reason to look, and is marked where it bega
   expect(reasons.map(({ kind, isNew }) => [kind, isNew])).toEqual([["alarm", false]]);
   expect(marks.map(({ kind }) => kind)).toEqual(["changed", "noticed"]);
   expect(marks[0]?.sentence).toMatch(
-    /^Worse: `correct` of test fell from \d\d[.\d]* % to \d\d[.\d]* % on \d+ November \(averages of nights\)/,
+    /^Worse: `correct` of test fell from \d\d[.\d]* % to \d\d[.\d]* % on \d+ November \(averages of runs\)/,
   );
   // One sentence for both: where they stand at one night it is told once.
   expect(marks[1]?.sentence).toBe(marks[0]?.sentence);
@@ -231,9 +228,9 @@ test("an alarm that says in other words what is wrong is no reason of its own: i
   const { reasons } = await standingAfter([...same(20), ...same(6, lost)]);
   expect(reasons).toMatchObject([
     {
-      sentence: "Regression of correct (test): since 21 November (6 nights)",
+      sentence: "Regression of correct (test): since 21 November (6 runs)",
       more: expect.stringMatching(
-        /^`correct` of test: \d\d[.\d]* % before, \d\d[.\d]* % since \(averages of nights\)\.$/,
+        /^`correct` of test: \d\d[.\d]* % before, \d\d[.\d]* % since \(averages of runs\)\.$/,
       ) as unknown,
     },
   ]);

@@ -227,6 +227,20 @@ test("doctor tells the proxy that was taken, and how long our certificates last"
   expect(late.map(({ state }) => state)).toEqual(["failed", "failed"]);
 });
 
+test("doctor does not say that no key is sent where a header carries one", async () => {
+  await using server = await service();
+  const [usual] = suite.deployments;
+  if (usual === undefined) throw new Error("the suite of the tests has deployments");
+  const connection = { headers: { Authorization: "Bearer ${MY_TOKEN}" } };
+  const access = { baseUrl: server.url, key: null, connection: await opened(server.url, {}) };
+  const keyOf = async (isForeign: boolean): Promise<string | undefined> => {
+    const checks = await deploymentChecks({ ...usual, baseUrl: server.url, connection, isForeign }, access, null);
+    return checks.find(({ about }) => about === "prod: key")?.found;
+  };
+  expect(await keyOf(true)).toBe("the header Authorization (MY_TOKEN) is sent");
+  expect(await keyOf(false)).toMatch(/^the header Authorization \(MY_TOKEN\) is sent$|^accepted/);
+});
+
 describe("certificates of a deployment", () => {
   test("an authority of one's own is trusted where it is named, and nowhere else", async () => {
     await using server = await tlsService();

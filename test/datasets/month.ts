@@ -26,7 +26,7 @@ interface MonthSuite {
   stops?: boolean;
 }
 
-/** Worse since night 19; an outage in the last night; worse for a while, which is acknowledged; and nothing at all. */
+/** Worse since night 19; an outage in the last run; worse for a while, which is acknowledged; and nothing at all. */
 export const monthSuites: readonly MonthSuite[] = [
   { name: "help-desk", candidate: (night) => (night < 19 ? "prod" : "test") },
   {

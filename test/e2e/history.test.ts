@@ -59,14 +59,14 @@ scorers: [{ name: correct, type: contains }]
 
     const quiet = await tandem.run("history");
     expect(quiet.err).toContain("suite: tandem.yaml of this folder");
-    expect(quiet.out).toContain("nightly  20 nights");
+    expect(quiet.out).toContain("nightly  20 runs");
     expect(quiet.out).toContain("No alarm.");
 
     says = "no";
     const reported = await tandem.run("run", "--json", "--notify-command", "cat > told.json");
     expect(reported.code, reported.err).toBe(0);
     const sentence =
-      /^`correct` of prod has been lower since the night of \d+ \w+(, [\d:]+)?: 100 % before, 0 % since \(averages of nights\)\. It was noticed on /;
+      /^`correct` of prod has been lower since the run of \d+ \w+(, [\d:]+)?: 100 % before, 0 % since \(averages of runs\)\. It was noticed on /;
     const run = JSON.parse(reported.out) as {
       batch: string;
       alarms: { state: string; thing: string; sentence: string }[];
@@ -77,7 +77,7 @@ scorers: [{ name: correct, type: contains }]
       alarms: expect.arrayContaining([{ state: "new", sentence: ofMetric?.sentence }]),
     });
     for (const file of ["report.md", "report.json"]) {
-      expect(tandem.text(`results/${run.batch}/${file}`)).toContain("has been lower since the night of");
+      expect(tandem.text(`results/${run.batch}/${file}`)).toContain("has been lower since the run of");
     }
 
     const before = hashOf(tandem);

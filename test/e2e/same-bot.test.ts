@@ -93,7 +93,7 @@ describe("both sides are the same bot", () => {
     expect((await tandem.run("run", "suite.yaml", "--quiet", "--limit", "4")).code).toBe(0);
     const { sameBot } = JSON.parse((await tandem.run("history", "aa", "--json")).out) as { sameBot: unknown };
     expect(sameBot).toEqual({ nights: 2, words: { "too-few-cases": 1, pass: 1 } });
-    const counts = "Both sides the same bot: 1 of 2 nights said TOO FEW ROWS, 1 of 2 nights said PASS.";
+    const counts = "Both sides the same bot: 1 of 2 runs said TOO FEW ROWS, 1 of 2 runs said PASS.";
     expect(flat((await tandem.run("history", "aa")).out)).toContain(counts);
     const gone = await tandem.run("calibrate", "aa");
     expect([gone.code, gone.err]).toEqual([2, expect.stringContaining("compare: { same: true }")]);

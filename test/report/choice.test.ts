@@ -48,6 +48,26 @@ const failing =
     (place + from) % 100 >= share;
 
 describe("the best of many", () => {
+  test("gives no place that its word denies: one that is behind is not the first, the best is no other", () => {
+    let behind = 0;
+    for (let seed = 1; seed <= 60; seed++) {
+      const shares = [2, 3, 4, 5].map((prime) => (seed * prime * 7) % 23);
+      const passes = Object.fromEntries(
+        shares.map((share, at) => [`t${at}`, (place: number) => (place * 37 + at * 11 + seed) % 100 >= share + 2]),
+      );
+      const { choice } = chosen(passes, { cases: 100 + seed });
+      for (const { target, first, last } of choice?.ranks ?? []) {
+        if (choice?.set.includes(target) === true) continue;
+        behind += 1;
+        expect([seed, target, first]).toEqual([seed, target, Math.max(2, first)]);
+        expect(last).toBeGreaterThanOrEqual(first);
+      }
+      const best = choice?.ranks.find(({ target }) => target === choice.named);
+      if (best !== undefined) expect([seed, best.first, best.last]).toEqual([seed, 1, 1]);
+    }
+    expect(behind).toBeGreaterThan(20);
+  });
+
   test("is named with its lead, where it is known", () => {
     const { verdict, choice } = chosen({ a: failing(30), b: failing(4), c: failing(28, 50) }, { cases: 200 });
     expect(verdict).toMatchObject({ state: "pass", word: "best", claim: "none", metric: "correct" });

@@ -52,7 +52,7 @@ test("a mark in a picture of nights is one sentence: what moved, from where to w
     until: null,
   };
   const said = (given: Partial<HistoryAlarm>): string => changedWords({ ...alarm, ...given }, (value) => `${value} %`);
-  const fell = "`correct` of test fell from 86 % to 69 % on 3 November (averages of nights)";
+  const fell = "`correct` of test fell from 86 % to 69 % on 3 November (averages of runs)";
   expect(said({})).toBe(`Worse: ${fell}`);
   expect(said({ noticed: later })).toBe(`Worse: ${fell}, noticed on 5 November`);
   expect(said({ until: later })).toBe(`Worse: ${fell}; over on 5 November`);

@@ -72,9 +72,9 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     for (const suite of ["<b>desk", "down"]) await page.getByRole("button", { name: `About ${suite}` }).click();
     const folds = page.locator(".suite-fold");
     const [aboutDesk, aboutDown] = await folds.allTextContents();
-    expect(aboutDown).toContain("Invalid result: new in the last night");
+    expect(aboutDown).toContain("Invalid result: new in the last run");
     expect(aboutDown).toContain("Most frequent error: 27 runs of test, server error: no model");
-    expect(aboutDesk).toContain("Regression of correct (test): since 4 November (4 nights)");
+    expect(aboutDesk).toContain("Regression of correct (test): since 4 November (4 runs)");
     expect(aboutDesk).toContain("Worst: kind = typo, 24 rows: 90 % → 10 %");
     expect((await leads(0, "27 runs")).get("q")).toBe('among:error,test,server-error,"no model"');
     expect((await leads(0, /^Worst/)).get("q")).toBe("kind==typo");
@@ -244,7 +244,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
       expect(await page.getByRole("alert").count()).toBe(0);
       // The reasons to look at it are those of home.
       const why = await page.locator(".why").textContent();
-      expect(why).toContain("Regression of correct (test): since 4 November (4 nights)");
+      expect(why).toContain("Regression of correct (test): since 4 November (4 runs)");
       expect(why).toContain("Worst: kind = typo, 24 rows: 90 % → 10 %");
       await page.locator("a.night-column").nth(5).focus();
       const row = page.locator(".nights tr.night-line", { hasText: "2026-11-05" });

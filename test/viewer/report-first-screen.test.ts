@@ -196,14 +196,14 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     const label = "2026-11-17";
     const { batch = "" } = summary.past.find((each) => each.label === label) ?? {};
     const night = { batch, at: Date.UTC(2026, 10, 17, 5, 12), label };
-    const sentence = "`correct` of test has been lower since the night of 17 November: 79 % before, 70 % since.";
+    const sentence = "`correct` of test has been lower since the run of 17 November: 79 % before, 70 % since.";
     const alarm = { target: "test", thing: "metric", metric: "correct", state: "new", direction: "lower" } as const;
     const dates = { changed: night, earliest: night, latest: night, noticed: night, until: null };
     const alarms = [{ ...alarm, isWorse: true, before: 0.79, since: 0.7, ...dates, sentence }];
     const past = summary.past.map((each) => ({ ...each, noticed: each.label === night.label ? [sentence] : [] }));
     const { page } = await openReport(browser, { summary: { ...summary, alarms, past } });
     const list = page.getByRole("list", { name: "Changes over the nights of the suite" });
-    expect(await list.textContent()).toContain("correct of test has been lower since the night of 17 November");
+    expect(await list.textContent()).toContain("correct of test has been lower since the run of 17 November");
     expect(await seriousFaults(page)).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { secretHeaders } from "../plan/planned-request.ts";
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../errors.ts";
@@ -93,7 +94,7 @@ export async function deploymentChecks(
   const reached = reachCheck(name, access, status);
   const way = await connectionChecks(deployment, status.route);
   if (reached.state === "failed") return [reached, ...way];
-  return [reached, ...way, await keyCheck(name, access, keyVariable), clockCheck(name, status)];
+  return [reached, ...way, await keyCheck(deployment, access, keyVariable), clockCheck(name, status)];
 }
 
 /** Checks a deployment that is not the service: that something answers there. A run will tell whether the key is taken. */
@@ -106,7 +107,9 @@ async function foreignChecks(deployment: Deployment, access: Access, keyVariable
     const advice = `${lookAt(name, answer)}, and that the service runs.`;
     return [failed(about, `${access.baseUrl}: ${answer.error ?? "no answer"}`, advice), ...way];
   }
-  const key = access.key === null ? "none is sent" : `the one in ${keyVariable ?? "the environment"} is sent`;
+  const [header] = secretHeaders(deployment);
+  const key =
+    access.key === null ? `${header ?? "none"} is sent` : `the one in ${keyVariable ?? "the environment"} is sent`;
   return [
     ok(about, `${access.baseUrl} answers; the first case of a run tells whether it takes one`),
     ...way,
@@ -153,10 +156,13 @@ function reachCheck(name: string, { baseUrl }: Access, answer: GetAnswer): Check
   );
 }
 
-async function keyCheck(name: string, access: Access, variable: string | null): Promise<Check> {
+async function keyCheck(deployment: Deployment, access: Access, variable: string | null): Promise<Check> {
+  const { name } = deployment;
+  const [header] = secretHeaders(deployment);
   const about = `${name}: key`;
   const balance = await askBalance(access);
-  if (access.key === null && balance.state !== "known") return ok(about, "none is needed");
+  if (access.key === null && balance.state !== "known")
+    return ok(about, header === undefined ? "none is needed" : `${header} is sent`);
   const from = variable === null ? "" : ` (from ${variable})`;
   if (balance.state === "refused") {
     const advice = `Check the key in ${variable ?? "the environment"}: it must belong to ${access.baseUrl}.`;

@@ -159,7 +159,7 @@ function measuredLoss({ differences }: Night, issue: NightIssue): boolean {
   return difference !== null && margin !== null && difference < -margin;
 }
 
-/** Troubles of one kind in the last night, with the night since which it is so. */
+/** Troubles of one kind in the last run, with the one since which it is so. */
 function issueOf(
   own: readonly NightIssue[],
   reported: readonly Night[],

@@ -103,7 +103,9 @@ export function concludingStep(given: Concluded): NextStep {
     case null:
       if (proposal !== null && proposal.commands !== null)
         return { step: { kind: "grade", by: "scorer", metric: null }, commands: proposal.commands };
-      return lookAt("answers");
+      return comparison.candidates.some(({ metrics: [first] }) => (first?.worse ?? 0) > 0)
+        ? lookAt("worse")
+        : lookAt("answers");
   }
 }
 
@@ -116,9 +118,9 @@ const viewStep = ({ out }: Pick<Concluded, "out">, step: Step): NextStep => ({
 /** The rows of a value of a tag that lost everything: they say more than any number of others would. */
 function deadStep({ lostTags: [first, ...others] }: Comparison, view: (step: Step) => NextStep): NextStep | null {
   if (first === undefined) return null;
-  const { candidate: target, tag, value } = first;
+  const { candidate: target, tag, value, lost: count } = first;
   const place = { tag, value, and: null };
-  return view({ kind: "look-at-place", target, place, more: others.length, allFail: true, count: null });
+  return view({ kind: "look-at-place", target, place, more: others.length, count, fails: true, isTold: false });
 }
 
 /** No number of other rows would settle it. */
@@ -139,13 +141,13 @@ function rowsThatGotWorse({ candidates, gates, verdicts, word }: Comparison): nu
 }
 
 /** The rows of the place that alone makes a candidate worse; null: gates do. */
-function placeStep({ verdicts, gates }: Comparison, view: (step: Step) => NextStep): NextStep | null {
+function placeStep({ verdicts, gates, candidates }: Comparison, view: (step: Step) => NextStep): NextStep | null {
   const found = verdicts.find((each) => each.byPlace !== undefined);
   if (found?.byPlace === undefined || gates.some(({ word }) => word === "worse")) return null;
-  const { tag, value, and, worse, cases } = found.byPlace;
+  const { tag, value, and, worse: count, place: metric } = found.byPlace;
+  const fails = candidates.some(({ metrics }) => metrics[metric]?.of === "pass");
   const place = { tag, value, and };
-  const allFail = worse === cases;
-  return view({ kind: "look-at-place", target: found.candidate, place, more: 0, allFail, count: worse });
+  return view({ kind: "look-at-place", target: found.candidate, place, more: 0, count, fails, isTold: true });
 }
 
 /** Nothing is left to do but to take the one that was chosen. */

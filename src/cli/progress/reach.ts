@@ -1,9 +1,8 @@
-import { keyVariable } from "../../app/plan/planned-request.ts";
+import { keyVariable, secretHeaders } from "../../app/plan/planned-request.ts";
 import { visible } from "../../report/text/visible.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
 import { runsCode } from "../../score/make.ts";
-import { variablesIn } from "../../suite/environment.ts";
 import type { Deployment } from "../../suite/suite.ts";
 
 /**
@@ -16,16 +15,11 @@ export function reachLines(
   env: Readonly<Record<string, string | undefined>>,
 ): string[] {
   const hosts = deployments.flatMap((deployment) => {
-    const { name, baseUrl, endpointHeaders = [] } = deployment;
+    const { name, baseUrl } = deployment;
     if (baseUrl.startsWith("local:")) return [];
     const key = keyVariable(deployment, env);
-    const { headers = {}, proxy = "env" } = deployment.connection ?? {};
-    const all = [...Object.entries(headers), ...endpointHeaders.map((header) => [header.name, header.value] as const)];
-    const secret = all.flatMap(([header, value]) => {
-      const variables = variablesIn(value);
-      return variables.length === 0 ? [] : [`the header ${visible(header)} (${variables.join(", ")})`];
-    });
-    const sent = [...(key === null ? [] : [`the key in ${key}`]), ...new Set(secret)];
+    const { proxy = "env" } = deployment.connection ?? {};
+    const sent = [...(key === null ? [] : [`the key in ${key}`]), ...secretHeaders(deployment).map(visible)];
     const through = proxy === "env" || proxy === "none" ? "" : ` through the proxy ${visible(proxy)}`;
     if (sent.length === 0 && through === "") return [];
     const what = sent.length === 0 ? "requests are" : `${sent.join(" and ")} ${sent.length === 1 ? "is" : "are"}`;

@@ -186,11 +186,17 @@ export function choiceOf(
   }
   const [set, name] = [found.at(level.set), found.at(level.name)];
   const isBetter = isBetterAt(level.set);
-  // Those that are alike share their places: each of them counts.
-  const rankOf = (place: number): { first: number; last: number } => ({
-    first: 1 + values.filter((_, other) => isBetter(other, place)).length,
-    last: values.length - values.filter((_, other) => isBetter(place, other)).length,
-  });
+  // Those that are alike share their places: each of them counts. One that is surely behind is not the first, and one that is alone
+  // in the set is: that is told of all others together, and more often sure than of each pair.
+  const rankOf = (place: number): { first: number; last: number } => {
+    const at = placeOf(place);
+    const first = 1 + values.filter((_, other) => isBetter(other, place)).length;
+    const last = values.length - values.filter((_, other) => isBetter(place, other)).length;
+    return {
+      first: set.members[at] === true ? first : Math.max(2, first),
+      last: set.only === at ? own.filter((each) => each === own[place]).length : last,
+    };
+  };
   const targetAt = (at: number | null): string | null => (at === null ? null : (targets[places[at] ?? -1] ?? null));
   const named = targetAt(name.only);
   const configurations = configurationsOf((at, place) => ({

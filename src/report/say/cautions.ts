@@ -228,8 +228,9 @@ function lookNote({ look }: Comparison["decision"]): string[] {
   if (by === "suite" && place === 2)
     return [`${first}, ${after}: the second of two that the suite declares, at 3 % each.`];
   if (by === "flag") return [`${first}, ${after}: it asks for more proof than a first one (1 % instead of 5 %).`];
-  const both = place === 2 ? "two" : String(place);
-  return [`${first}, ${after}, and ${both} looks find something by chance more often than one.`];
+  return [
+    `You ran this comparison before (${earlier.slice(-3).join(", ")}); repeating it raises the risk of a false alarm.`,
+  ];
 }
 
 /** The bounds of the gates are then others than the interval that is shown would make one think. */

@@ -24,7 +24,7 @@ export const commandText = ({ commands }: Pick<NextStep, "commands">): string =>
 export function nextWords(next: Pick<NextStep, "step" | "lost">): string {
   const { step } = next;
   const count = "count" in step ? (step.count ?? 0) : 0;
-  const isSeen = step.kind === "look" || step.kind === "look-at-place";
+  const isSeen = step.kind === "look" || (step.kind === "look-at-place" && step.isTold);
   return isSeen && count > 1 ? `look at all ${number(count)}` : nextWhy(next);
 }
 
@@ -40,8 +40,9 @@ function stepWords(step: Step): string {
     case "look":
       return rowsTo[step.rows];
     case "look-at-place": {
-      const more = step.more === 0 ? "" : ` and of ${counted(step.more, "more value")}`;
-      return `look at the rows with ${segmentWords(step.place)}${more}${step.allFail ? ", which all newly fail" : ""}`;
+      const more = step.more === 0 ? "" : ` (and those of ${counted(step.more, "more value")})`;
+      const turned = step.fails ? `newly ${step.count === 1 ? "fails" : "fail"}` : "got worse";
+      return `look at the ${counted(step.count, "row")} with ${segmentWords(step.place)} that ${turned}${more}`;
     }
     case "read":
       return `read and judge ${step.count === 1 ? "this row" : `these ${number(step.count)} rows`}`;

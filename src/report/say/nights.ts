@@ -66,11 +66,11 @@ export function undecidedWords(kind: "ungraded" | "alone" | "no gate" | "open" |
       return "Its targets are compared, and nothing decides. Next: give the suite a gate.";
     case "open":
     case "unable": {
-      const often = nights === 1 ? "in its only night" : `in any of ${nights} nights`;
+      const often = nights === 1 ? "in its only run" : `in any of ${nights} runs`;
       const next =
         kind === "open"
-          ? "more cases; the night says how many"
-          : "the night says what to mend: more cases alone do not settle it";
+          ? "more rows; the run says how many"
+          : "the run says what to mend: more rows alone do not settle it";
       return `Nothing could be decided ${often}. Next: ${next}.`;
     }
   }
@@ -100,19 +100,19 @@ export function alarmSentence(alarm: Omit<HistoryAlarm, "sentence">, figure: (va
   const { direction, changed, noticed, state, until } = alarm;
   const subject = capital(watchedName(alarm));
   const range = rangeWords(alarm);
-  const from = `since the night of ${nightDay(changed, noticed)}${range}`;
+  const from = `since the run of ${nightDay(changed, noticed)}${range}`;
   const seen = `It was noticed on ${nightDay(noticed, changed)}.`;
   if (state === "new" || state === "still")
     return `${subject} has been ${direction} ${from}: ${levelFigures(alarm, figure)}. ${seen}`;
-  const began = `${subject} was ${direction} from the night of ${nightDay(changed, noticed)}${range} on: ${levelFigures(alarm, figure, "then")}. ${seen}`;
+  const began = `${subject} was ${direction} from the run of ${nightDay(changed, noticed)}${range} on: ${levelFigures(alarm, figure, "then")}. ${seen}`;
   if (state === "acknowledged") return `${began} It is acknowledged.`;
-  return until === null ? began : `${began} It was over with the night of ${nightDay(until, noticed)}.`;
+  return until === null ? began : `${began} It was over with the run of ${nightDay(until, noticed)}.`;
 }
 
 type Levels = Pick<HistoryAlarm, "thing" | "target" | "metric" | "direction" | "before" | "since">;
 
 /**
- * `Worse: \`correct\` of test fell from 86.9 % to 69.6 % on 11 November (averages of nights)`: an alarm in one sentence, for
+ * `Worse: \`correct\` of test fell from 86.9 % to 69.6 % on 11 November (averages of runs)`: an alarm in one sentence, for
  * its marks in a picture; with the night in which it was noticed where that is another, and the one with which it was over.
  */
 export function changedWords(alarm: Omit<HistoryAlarm, "sentence">, figure: (value: number) => string): string {
@@ -121,17 +121,17 @@ export function changedWords(alarm: Omit<HistoryAlarm, "sentence">, figure: (val
   const late = noticed.batch === changed.batch ? "" : `, noticed on ${nightDay(noticed, changed)}`;
   const end = until === null ? "" : `; over on ${nightDay(until, changed)}`;
   const what = `${watchedName(alarm)} ${moved} from ${figure(before)} to ${figure(since)}`;
-  return `${isWorse ? "Worse" : "Better"}: ${what} on ${nightDay(changed, noticed)} (averages of nights)${late}${end}`;
+  return `${isWorse ? "Worse" : "Better"}: ${what} on ${nightDay(changed, noticed)} (averages of runs)${late}${end}`;
 }
 
-/** `\`correct\` of test: 87 % before, 71 % since (averages of nights)` */
+/** `\`correct\` of test: 87 % before, 71 % since (averages of runs)` */
 export function levelsWords(alarm: Levels, figure: (value: number) => string): string {
   return `${capital(watchedName(alarm))}: ${levelFigures(alarm, figure)}`;
 }
 
-/** `86.9 % before, 69.6 % since (averages of nights)`: a level is that of no single night. */
+/** `86.9 % before, 69.6 % since (averages of runs)`: a level is that of no single night. */
 function levelFigures({ before, since }: Levels, figure: (value: number) => string, when = "since"): string {
-  return `${figure(before)} before, ${figure(since)} ${when} (averages of nights)`;
+  return `${figure(before)} before, ${figure(since)} ${when} (averages of runs)`;
 }
 
 const mostLevels = 3;
@@ -161,9 +161,9 @@ export function knownWords(
   return `Known as of ${from ?? ""}: ${note.replace(/\.$/, "")} (said by ${author} on ${said ?? ""})`;
 }
 
-/** `\`correct\` in the last night: test 63.8 %, prod 76.1 %` */
+/** `\`correct\` in the last run: test 63.8 %, prod 76.1 %` */
 export function lastLevelsWords(metric: string, levels: readonly { target: string; figure: string }[]): string {
-  return `\`${metric}\` in the last night: ${levels.map(({ target, figure }) => `${target} ${figure}`).join(", ")}`;
+  return `\`${metric}\` in the last run: ${levels.map(({ target, figure }) => `${target} ${figure}`).join(", ")}`;
 }
 
 /**
@@ -184,8 +184,8 @@ export function issueWords(
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
   const certain = `worse ${sinceWords(fell, tonight)}, first certain on ${nightDay(nightOf(since), nightOf(tonight))}`;
   const began = fell < since ? certain : sinceWords(since, tonight);
-  const when = nights === 1 ? "new in the last night" : `${began} (${nights} nights)`;
-  return `${capital(first)}${more}: ${when}${isShown ? "" : ". Last night: too few cases to tell by itself"}`;
+  const when = nights === 1 ? "new in the last run" : `${began} (${nights} runs)`;
+  return `${capital(first)}${more}: ${when}${isShown ? "" : ". The last run has too few rows to tell by itself"}`;
 }
 
 /** ` (between 18 and 20 November)`; empty where only one night comes into question. */
@@ -209,10 +209,10 @@ export function stillOpenWords(issues: readonly string[], { at, tonight }: { at:
   return `${ofNight(issues, { at, tonight })} ${issues.length === 1 ? "is" : "are"} still open`;
 }
 
-/** `The regression of correct (test) of 19 November counts as still on: this night alone does not decide` */
+/** `The regression of correct (test) of 19 November counts as still on: this run alone does not decide` */
 export function openWords(issues: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
   const counts = issues.length === 1 ? "counts" : "count";
-  return `${ofNight(issues, { at, tonight })} ${counts} as still on: this night alone does not decide`;
+  return `${ofNight(issues, { at, tonight })} ${counts} as still on: this run alone does not decide`;
 }
 
 /**
@@ -247,13 +247,13 @@ export function nobodyToldWords({ state, since, troubles: issues }: ChangesSince
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   const when = since === null ? "" : `, ${sinceWords(since, tonight)}`;
   const stillOpen = `${name}${more} ${others.length === 0 ? "is" : "are"} still open${when}`;
-  return `No notice: ${state === "still" ? stillOpen : "nothing is new since the night before"} (--notify-on change).`;
+  return `No notice: ${state === "still" ? stillOpen : "nothing is new since the run before"} (--notify-on change).`;
 }
 
 /** Regressions and sure losses that are open as of the last night. */
 export interface OpenRegressions {
   names: readonly string[];
-  /** Start of the first night of them, in milliseconds since 1970; null: they are new in the last night. */
+  /** Start of the first night of them, in milliseconds since 1970; null: they are new in the last run. */
   since: number | null;
   /** Start of the last night. */
   tonight: number;
@@ -261,14 +261,14 @@ export interface OpenRegressions {
   isShown: boolean;
 }
 
-/** `Open since 12 November: regression of correct (test). The last night alone does not decide.` */
+/** `Open since 12 November: regression of correct (test). The last run alone does not decide.` */
 export function openRegressionWords({ names, since, tonight, isShown }: OpenRegressions): string {
   const [first = "", ...others] = names;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const when = since === null ? "New in the last night" : `Open ${sinceWords(since, tonight)}`;
-  return `${when}: ${first}${more}.${isShown ? "" : " The last night alone does not decide."}`;
+  const when = since === null ? "New in the last run" : `Open ${sinceWords(since, tonight)}`;
+  return `${when}: ${first}${more}.${isShown ? "" : " The last run alone does not decide."}`;
 }
 
 /** Beside a regression that is open: alarms are of values that move from night to night. */
 export const noAlarmWords = (open: OpenRegressions | null): string =>
-  open === null ? "No alarm." : "No alarm beside it: nothing moved from night to night.";
+  open === null ? "No alarm." : "No alarm beside it: nothing moved from run to run.";

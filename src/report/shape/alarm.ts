@@ -14,8 +14,8 @@ export interface NightName {
 export type WatchedThing = "metric" | "errors" | "latency" | "cost";
 
 /**
- * `new`: noticed in the last night; `still`: noticed before, and it goes on; `over`: the level of before is back, which was
- * seen in the last night; `ended`: over for longer, or changed again; `acknowledged`: somebody said that it is known.
+ * `new`: noticed in the last run; `still`: noticed before, and it goes on; `over`: the level of before is back, which was
+ * seen in the last run; `ended`: over for longer, or changed again; `acknowledged`: somebody said that it is known.
  */
 export type AlarmState = "new" | "still" | "over" | "ended" | "acknowledged";
 

@@ -70,10 +70,12 @@ interface PlaceStep extends Plain<"look-at-place"> {
   place: PlaceName;
   /** Other places beside it. */
   more: Integer;
-  /** Every row of it newly fails. */
-  allFail: boolean;
-  /** Rows of it that got worse; null: not counted. */
-  count: Integer | null;
+  /** Rows of it that got worse. */
+  count: Integer;
+  /** They passed, and fail. */
+  fails: boolean;
+  /** The headline names the place. */
+  isTold: boolean;
 }
 
 /** A few rows are read and judged. */

@@ -87,7 +87,7 @@ async function resultOf(
   if (table !== null) {
     await writeTable(tableOfHistory(history), table, flags.form);
     if (table.path === "-") return {};
-    terminal.note(`${table.path}: ${counted(history.nights.length, "night")} of ${history.suite}`);
+    terminal.note(`${table.path}: ${counted(history.nights.length, "run")} of ${history.suite}`);
   }
   const data = { ...timedHistory(history), judges } satisfies JsonData["history"];
   if (acknowledge !== undefined)

@@ -42,7 +42,7 @@ export function historyText(
   const { suite, nights, alarms, acknowledged, promise } = history;
   const draw = paint(color);
   const [last] = nights.toReversed();
-  const head = `${draw("bold", visible(suite))}  ${counted(nights.length, "night")}${last === undefined ? "" : `, the latest ${last.label}`}`;
+  const head = `${draw("bold", visible(suite))}  ${counted(nights.length, "run")}${last === undefined ? "" : `, the latest ${last.label}`}`;
   const going = alarms.filter(({ state }) => isGoing(state));
   const past = alarms.filter(({ state }) => !isGoing(state));
   const says = (list: readonly HistoryAlarm[], paintAs: "yellow" | "dim"): string[] =>
@@ -75,14 +75,14 @@ export function historyText(
 const isGoing = (state: AlarmState): boolean => state === "new" || state === "still" || state === "over";
 
 function promiseWords({ nights, series }: SuiteHistory["promise"]): string {
-  return `Watched: ${counted(series, "series", "series")} of values together (main metric, errors, median time and cost of each target); one false alarm in ${number(nights)} nights.`;
+  return `Watched: ${counted(series, "series", "series")} of values together (main metric, errors, median time and cost of each target); one false alarm in ${number(nights)} runs.`;
 }
 
-/** `1 of 40 nights said WORSE` */
+/** `1 of 40 runs said WORSE` */
 function sameBotWords({ nights, words }: SameBotNights): string {
   const said = verdictWords.flatMap((word) => {
     const count = words[word];
-    return count === undefined ? [] : [`${number(count)} of ${counted(nights, "night")} said ${wordFacts(word).shown}`];
+    return count === undefined ? [] : [`${number(count)} of ${counted(nights, "run")} said ${wordFacts(word).shown}`];
   });
   return `Both sides the same bot: ${said.join(", ")}. REGRESSION and WORSE are false alarms there, BETTER is a false finding.`;
 }
@@ -104,7 +104,7 @@ export function acknowledgedText({ acknowledged, alarms }: SuiteHistory, day: st
 function nightLines(history: SuiteHistory, width: number): string[] {
   const { nights, alarms } = history;
   const metrics = [...history.metrics, ...history.olderMetrics];
-  if (nights.length === 0) return ["No night is in that time."];
+  if (nights.length === 0) return ["No run is in that time."];
   const columns = [
     ...firstColumns,
     ...targetColumns(nights, metrics),
@@ -136,7 +136,7 @@ interface NightColumn extends TableColumn {
 }
 
 const firstColumns: readonly NightColumn[] = [
-  { title: "night", align: "left", most: 19, cell: ({ label }) => label },
+  { title: "run", align: "left", most: 19, cell: ({ label }) => label },
   {
     title: "verdict",
     align: "left",

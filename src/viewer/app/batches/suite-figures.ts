@@ -12,7 +12,7 @@ function measured({ last }: SuiteStanding): readonly NightDifference[] {
   return last === null || last.verdict === "invalid" ? [] : last.differences;
 }
 
-/** The difference of the candidate that lost most in the last night; null: nothing is compared, or nothing was measured. */
+/** The difference of the candidate that lost most in the last run; null: nothing is compared, or nothing was measured. */
 export function worstDifference(standing: SuiteStanding): NightDifference | null {
   const known = measured(standing).filter(({ difference }) => difference !== null);
   return known.toSorted((one, other) => (one.difference ?? 0) - (other.difference ?? 0))[0] ?? null;
@@ -27,7 +27,7 @@ export function commonScale(suites: readonly SuiteStanding[]): { reach: Reach; m
   return { reach: reachOfIntervals(drawn, first.metric), metric: first.metric };
 }
 
-/** The values of the main metric in the last night, the baseline first; of one target, or an invalid night, as far as there are any. */
+/** The values of the main metric in the last run, the baseline first; of one target, or an invalid night, as far as there are any. */
 export function lastValues({ last, past, metric }: SuiteStanding, pair: NightDifference | null): (number | null)[] {
   if (last === null || metric === null || last.verdict === "invalid") return [];
   const scores = past.findLast(({ batch }) => batch === last.batch)?.scores ?? {};
@@ -42,7 +42,7 @@ export function sinceOf({ reasons }: SuiteStanding): { day: string; nights: numb
   return { day: shortDay(first.began.at), nights: first.nights, batch: first.began.batch };
 }
 
-/** Runs without an answer in the last night. */
+/** Runs without an answer in the last run. */
 export const failedRuns = ({ targets }: LastNight): number => targets.reduce((sum, { failed }) => sum + failed, 0);
 
 /** The thing to do next about a suite: a way to rows or a night, or a command to copy. */

@@ -68,7 +68,7 @@ export function SuitesTable({ suites, running, known, ticks }: Props) {
             <th scope="col" class="number">
               Errors
             </th>
-            <th scope="col">{mostSigns} nights</th>
+            <th scope="col">{mostSigns} runs</th>
             <th scope="col">Next</th>
           </tr>
         </thead>
@@ -97,7 +97,7 @@ function Legend({ suites }: { suites: readonly SuiteStanding[] }) {
   const often = suites.map((suite) => sinceOf(suite)?.nights ?? 0).find((times) => times > 1);
   return (
     <p class="facts legend">
-      <span>A sign for each night:</span>
+      <span>A sign for each run:</span>
       <StripLegend nights={nights} />
       {often !== undefined && (
         <span>
@@ -145,7 +145,7 @@ function SuiteLine(props: LineProps) {
           </span>
         </th>
         <td class="verdict-cell">
-          {last === null ? <span class="quiet">no night yet</span> : <LastVerdict last={last} />}
+          {last === null ? <span class="quiet">no run yet</span> : <LastVerdict last={last} />}
           {standingPlace(standing) === "known" && <span class="tag">known</span>}
         </td>
         <Since standing={standing} />
@@ -292,7 +292,7 @@ function Fold({ standing, ticks }: { standing: SuiteStanding; ticks: readonly st
         <p class="facts">
           {last !== null && <a href={batchAddress(last.batch)}>Open the {runName(last.at, now)}</a>}
           {began !== undefined && <a href={batchAddress(began.batch)}>First of them: {runName(began.at, now)}</a>}
-          <a href={suiteAddress(suite, ticks)}>All {counted(nights, "night")}</a>
+          <a href={suiteAddress(suite, ticks)}>All {counted(nights, "run")}</a>
         </p>
       </div>
       {metric !== null && past.length > 1 && (

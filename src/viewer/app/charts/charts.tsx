@@ -82,8 +82,8 @@ function HeatMap(props: { summary: ReportSummary; candidate: number; setAddress:
     <section class="chart wide">
       <h2>Values of tags by metric</h2>
       <p class="quiet">
-        Difference to <bdi>{summary.pairs[candidate]?.baseline}</bdi>. Coloured, with ▼ or ▲, where it is decided,
-        adjusted for all fields together; the others may be chance.
+        Difference to <bdi>{summary.pairs[candidate]?.baseline}</bdi>. Coloured, with ▼ or ▲, where it is surely worse
+        or better, adjusted for all fields together.
       </p>
       <ScrollTable name="Values of tags by metric" kind="heat-map">
         <thead>

@@ -278,7 +278,7 @@ function figuresOf({ point, choice, front, about }: Told): string[] {
           ? [`${beaten} than ${own.beatenBy ?? "another"}`]
           : own.beatenBy === null
             ? []
-            : [`by these figures beaten by ${own.beatenBy}, but that may be chance`];
+            : [`by these figures beaten by ${own.beatenBy}, but not surely`];
   return [`${about.name} ${scoreFigure(y, about)}`, `${axis} ${say(x)}${range}`, ...standing, ...forThat];
 }
 

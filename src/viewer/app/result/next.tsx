@@ -117,7 +117,7 @@ function rowsToSee(source: Source, step: Step, candidate: number): Seen | null {
   if (step.kind === "look-at-place") {
     const { target, place } = step;
     const tags = [place, ...(place.and === null ? [] : [place.and])].map(({ tag, value }) => ({ name: tag, value }));
-    return plain({ target, tags });
+    return plain({ target, tags, text: "worse" });
   }
   if (step.kind === "read") return plain({ target: summary.candidates[candidate] ?? null, text: "worse" });
   if (step.kind === "done") {
