@@ -149,6 +149,8 @@ scorers: [{ name: correct, type: contains }]
     expect((await run(tandem)).decision.look?.number).toBe(1);
     // A night is a first look every time.
     await tandem.run("night", "suite.yaml");
-    expect((await tandem.run("compare", "latest")).out).not.toMatch(/look at this comparison|You ran this comparison before/);
+    expect((await tandem.run("compare", "latest")).out).not.toMatch(
+      /look at this comparison|You ran this comparison before/,
+    );
   });
 });
