@@ -110,7 +110,7 @@ describe("a race", () => {
     expect(out).toContain(`CLOSE ENOUGH ${race.closeEnough} is close enough to the best of 4 on \`correct\``);
     expect(out).toContain(`${race.spared} requests were not sent`.replace(/(\d)(\d{3}) /, "$1,$2 "));
     expect(out).toContain("--rest` sends them");
-    expect(err).toContain("A race: it ends once one is surely less than 5 percentage points behind");
+    expect(err).toContain("A race: it ends once one is surely less than 5 points behind");
     expect(markdown).toContain(`${race.dropped[0]?.after} of 300`);
   });
 
