@@ -343,7 +343,10 @@ describe("tandem merge of parts to which more was added", () => {
     const bot = await startService(({ path, prompt }) =>
       record(path.endsWith("b") ? `${prompt} red, I think` : `${prompt} red`),
     );
-    const judge = await startService(() => record('{"score": 1, "verdict": "C", "reason": "fine"}'));
+    const judge = await startService(() => ({
+      ...record('{"score": 1, "verdict": "C", "reason": "fine"}'),
+      delayMs: 10,
+    }));
     const rows = Array.from({ length: 40 }, (_, i) => `k${i},q ${i},q ${i} red`);
     const tandem = new Tandem().file("a.csv", ["id,question,golden", ...rows].join("\n")).file(
       "suite.yaml",
@@ -405,6 +408,22 @@ deployments: { bench: { base_url: "${judge.url}" }, desk:`,
     expect(countIn(tandem, "merged", questions)).toBe(asked);
     expect(countIn(tandem, "merged", "SELECT count(*) FROM judge_check")).toBe(2);
     expect(countIn(tandem, "merged", "SELECT count(*) FROM job WHERE kind = 'probe'")).toBe(asked);
+  });
+
+  test("as checks of a judge that were cut off, which leave a finished batch", async () => {
+    const tandem = await judgedParts();
+    const begun = ["judge", "check", "helpful", "--probes", "length", "--results"];
+    const stopped = await tandem.run(...begun, "part-1", "--budget", "15");
+    expect(stopped.code, stopped.err).toBe(3);
+    const asked = "SELECT count(*) FROM job JOIN attempt ON attempt.job_id = job.id WHERE kind = 'probe'";
+    await tandem.killWhen(() => countIn(tandem, "part-2", asked) > 5, ...begun, "part-2");
+    await merged(tandem);
+    expect(countIn(tandem, "merged", "SELECT count(*) FROM batch WHERE state = 'finished'")).toBe(1);
+    // It can be a part again, and its check goes on.
+    const further = await tandem.run("merge", "merged", "--results", "again");
+    expect(further.code, further.err).toBe(0);
+    const check = await tandem.run("judge", "check", "helpful", "--probes", "length", "--results", "again");
+    expect([0, 1], check.err).toContain(check.code);
   });
 
   test("as a check of a judge in one of them, which is pinned", async () => {

@@ -229,12 +229,11 @@ function copyJobs(db: Connection, batchId: number, parts: number): void {
   notePlan(db, batchId, before);
 }
 
-/** The new batch is as far as its parts are. */
+/** The new batch is as far as its parts are; a check of a judge that was cut off leaves a batch finished. */
 function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): void {
   const sql = sqlite(db);
-  const left = selectValue<number>(db, `SELECT count(*) FROM job WHERE ${ofBatch()} AND outcome IS NULL`, {
-    batch: batchId,
-  });
+  const open = `SELECT count(*) FROM job WHERE (${ofPlan()} OR ${ofJudges()}) AND outcome IS NULL`;
+  const left = selectValue<number>(db, open, { batch: batchId });
   const isFinished = left === 0;
   const ends = parts.map(({ batch }) => batch.finishedAt ?? batch.createdAt);
   const [first] = parts;
