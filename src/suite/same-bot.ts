@@ -76,14 +76,17 @@ export function botMarks(suite: Compared, env: Environment): Record<string, stri
 /** Files of a folder above this size are told apart by size and time. */
 const mostRead = 4 * 1024 * 1024;
 
-/** Parts of a served folder that decide its answers; a run, or another program, may write beside them. */
-const servedParts = ["deployment.yaml", "bots", "functions"];
+/** Files of a served folder that decide its answers, and the articles of its bots; a run, or another program, may write beside them. */
+const served = /^(?:deployment\.yaml|bots\/[^/]+\.yaml|functions\/[^/]+\.(?:js|yaml))$/;
+const article = /\.(?:md|jsonl)$/i;
 
 function hashOfFolder(folder: string): string {
   const made = createHash("sha256");
-  const own = servedParts.flatMap((part) => filesBelow(join(folder, part)));
+  const own = ["", "bots", "functions"].flatMap((part) =>
+    filesIn(join(folder, part), false).filter((file) => served.test(relative(folder, file).replaceAll("\\", "/"))),
+  );
   const knowledge = own.filter((file) => file.endsWith(".yaml")).flatMap((file) => knowledgeOf(file));
-  const files = [...own, ...knowledge.flatMap((path) => filesBelow(resolve(folder, path)))];
+  const files = [...own, ...knowledge.flatMap((path) => filesIn(resolve(folder, path), true))];
   for (const file of [...new Set(files)].toSorted()) {
     const { size, mtimeMs } = statSync(file);
     made.update(`${relative(folder, file)}\n`).update(size > mostRead ? `${size} ${mtimeMs}` : readFileSync(file));
@@ -91,12 +94,14 @@ function hashOfFolder(folder: string): string {
   return made.digest("hex");
 }
 
-/** A file itself, or those below a folder; none where nothing is there. */
-function filesBelow(path: string): string[] {
+/** A file itself, or those in a folder, `deep` the articles below it; none where nothing is there. */
+function filesIn(path: string, deep: boolean): string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true) return stats?.isFile() === true ? [path] : [];
-  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const entries = readdirSync(path, { recursive: deep, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && (!deep || article.test(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Paths of the files in which a bot looks things up; a bot that cannot be read is refused by who serves it. */

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { prompts, Tandem } from "./tandem.ts";
 
@@ -35,9 +37,30 @@ describe("a bot that is served from the folder of the suite", () => {
     await ran(tandem, "-o", "report.md", "--events", "events.jsonl");
     tandem.file("node_modules/x/index.js", "1").file(".git/HEAD", "ref").file("more.csv", "a").file(".env", "A=1");
     await ran(tandem, "-o", "out/other.html");
+    tandem.file("bots/a.yaml~", "x").file("bots/old/a.yaml", files.b).file("functions/x.test.txt", "x");
+    await ran(tandem, "-o", "bots/report.md");
+    await ran(tandem);
     const [first, ...others] = marks(tandem);
-    expect([others.length, new Set([first, ...others]).size]).toEqual([2, 1]);
+    expect([others.length, new Set([first, ...others]).size]).toEqual([4, 1]);
   });
+
+  test.each(["results", "bots/out", "functions/out", "deep/er"])(
+    "keeps its results in a folder of it: %s",
+    async (results) => {
+      const tandem = new Tandem().file("prompts.csv", prompts(6)).file("suite.yaml", suite());
+      tandem
+        .file("bots/a.yaml", files.a)
+        .file("bots/b.yaml", files.b)
+        .file("notes/hours.md", "# Hours\n\nOpen at nine.\n");
+      for (let night = 0; night < 3; night++) await ran(tandem, "--results", results);
+      const db = new Database(join(tandem.folder, results, "tandem.db"), { readonly: true });
+      expect(db.prepare("SELECT count(*) AS runs, count(DISTINCT bots) AS bots FROM batch").get()).toEqual({
+        runs: 3,
+        bots: 1,
+      });
+      db.close();
+    },
+  );
 
   test.each<[string, (tandem: Tandem) => void]>([
     ["its file", (tandem) => tandem.file("bots/b.yaml", files.b.replace("seed: 1", "seed: 2"))],
