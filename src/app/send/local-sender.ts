@@ -1,4 +1,5 @@
 import { endpointWord } from "../../api/endpoint-name.ts";
+import { isSecretName } from "../../api/http/secret.ts";
 import { createBodyBudget } from "../../client/body-budget.ts";
 import { type Client, createClient } from "../../client/client.ts";
 import { version } from "../../lib/version.ts";
@@ -10,6 +11,7 @@ import type { Access, Sender } from "./sender.ts";
 import { freeFiles, openFileLimit } from "../../client/file-limit.ts";
 import { counted, duration, number } from "../../report/say/quantity.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
+import { isLoopbackAddress } from "../../suite/key.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** Response bodies in flight, over all deployments. */
@@ -85,16 +87,27 @@ function createRunner(
   });
 }
 
-/** Numbers what a service tells apart by: its address with the key and the headers that are sent to it. */
+/** Numbers what a service counts together: an address with a key, wherever in the headers it stands. */
 function accounts(): (access: Access) => string {
-  const known: Access[] = [];
+  const known: string[] = [];
   return (access) => {
-    const place = known.findIndex(
-      (other) => other.baseUrl === access.baseUrl && other.key === access.key && headersOf(other) === headersOf(access),
-    );
-    return String(place === -1 ? known.push(access) - 1 : place);
+    const own = JSON.stringify([placeOf(access.baseUrl), access.key, ...secretsIn(access)]);
+    const place = known.indexOf(own);
+    return String(place === -1 ? known.push(own) - 1 : place);
   };
 }
+
+/** An address, in which this machine has one name. */
+function placeOf(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  if (isLoopbackAddress(url.hostname)) url.hostname = "localhost";
+  return url.href;
+}
+
+const secretsIn = ({ connection }: Access): string[] =>
+  (connection?.headers ?? [])
+    .flatMap(([name, value]) => (isSecretName(name) ? `${name.toLowerCase()}: ${value}` : []))
+    .toSorted();
 
 /** Says where deployments with one address and key have other limits than each other: the smallest of them hold for all. */
 function sharedLimitNotes({ suite, targets }: DriveOptions["load"], access: ReadonlyMap<string, Access>): string[] {
@@ -117,8 +130,6 @@ function sharedLimitNotes({ suite, targets }: DriveOptions["load"], access: Read
     ];
   });
 }
-
-const headersOf = ({ connection }: Access): string => JSON.stringify(connection?.headers ?? []);
 
 /** The deployments of a suite with no more at once than the process may have files open; says so when it lowers one. */
 function withinFileLimit(
