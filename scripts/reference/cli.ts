@@ -85,15 +85,15 @@ function sharedFlags(): Map<string, Flag> {
 function commandSection(command: Command, shared: ReadonlyMap<string, Flag>): string[] {
   const flags = Object.entries(command.flags).map((entry) => ({ name: entry[0], line: flagLine(entry) }));
   const own = flags.filter(({ line }) => !shared.has(line)).map(({ line }) => line);
-  const others = flags.filter(({ line }) => shared.has(line)).map(({ name }) => `\`--${name}\``);
+  const others = flags.filter(({ line }) => shared.has(line));
+  const groups = Object.entries(flagGroups).flatMap(([group, title]) => {
+    const names = others.filter(({ line }) => shared.get(line)?.group === group).map(({ name }) => `\`--${name}\``);
+    return names.length === 0 ? [] : [`  - ${title}: ${names.join(", ")}`];
+  });
   const lines = [
     ...Object.entries(command.positionals).map(([name, options]) => settingLine(`\`${name}\``, options)),
     ...own,
-    ...(others.length === 0
-      ? []
-      : [
-          `- ${own.length === 0 ? "Of" : "And of"} [those of several commands](#flags-of-several-commands): ${others.join(", ")}`,
-        ]),
+    ...(groups.length === 0 ? [] : ["- [Flags of several commands](#flags-of-several-commands):", ...groups]),
   ];
   return [
     `## tandem ${commandName(command)}`,
