@@ -106,8 +106,7 @@ export class Health {
     this.account = new Account(options);
     const stated = deployments.flatMap(({ waitForServiceMs }) => waitForServiceMs ?? []);
     const statedMs = stated.length === 0 ? null : Math.max(...stated);
-    const isProven = (): boolean => this.#sides.some((side) => side.isProven);
-    this.#outage = new Outage({ random, waits, statedMs, isProven });
+    this.#outage = new Outage({ random, waits, statedMs, isProven: () => this.#isProven });
   }
 
   join(side: AccountSide): void {
@@ -240,11 +239,17 @@ export class Health {
     return learned;
   }
 
+  /** The service has answered in this batch, by an earlier process. */
+  get #isProven(): boolean {
+    return this.#sides.some((side) => side.isProven);
+  }
+
   /** Whom an answer is about that asks to slow down, be it by a 503 while others are answered; null: it does not. */
   #throttleOf(outcome: Outcome, { jobId, queuedAt, answeredAt: now }: Sent): ThrottleMeaning | null {
     if (!outcomes[outcome.kind].slowsDown && !this.#isLimit(outcome, jobId, queuedAt, now)) return null;
     const { status, retryAfterMs } = outcome;
-    const isLong = (retryAfterMs ?? 0) > longestWaitForOneMs;
+    const isThere = this.#throttles.hasSound || this.#isProven;
+    const isLong = isThere && (retryAfterMs ?? 0) > longestWaitForOneMs;
     return this.#throttles.throttled(jobId, { queuedAt, now, status, isLast: this.#isLast(jobId, status), isLong });
   }
 

@@ -45,7 +45,7 @@ interface ThrottledRequest {
   status: number | null;
   /** No other job is left that could tell whether this row is at fault. */
   isLast: boolean;
-  /** It is asked to wait for so long that others should not have to wait for a row. */
+  /** A service that has answered asks for a wait that is too long for others to wait for a row. */
   isLong: boolean;
 }
 
@@ -133,7 +133,7 @@ export class Throttles {
   throttled(jobId: number, { queuedAt, now, status, isLast, isLong }: ThrottledRequest): ThrottleMeaning {
     for (const each of this.#refusedBefore(queuedAt)) each.refusedAt = null;
     const isForAll = this.#inARow.add(jobId).size >= jobsForAll;
-    const isOfRow = !isForAll && (this.#isKnown(status) || (isLong && this.hasSound));
+    const isOfRow = !isForAll && (this.#isKnown(status) || isLong);
     // Where others had their answers, one that was not refused tells more than the same one again.
     const meaning = isOfRow ? "job" : this.hasSound ? "again" : "limit";
     const job = this.#jobs.get(jobId);

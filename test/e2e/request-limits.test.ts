@@ -181,6 +181,25 @@ describe("a row that is throttled whenever it is sent", () => {
     expect(err).not.toContain("throttled; now");
   });
 
+  test("is not waited for by a resume that asks it first", async () => {
+    const gateway: Gateway = await startGateway({
+      answer: ({ prompt }) =>
+        prompt === gateway.received[2]?.prompt
+          ? { ...tooLarge, headers: { ...json, "retry-after": "3600" } }
+          : { ...record(prompt), delayMs: 30 },
+    });
+    const tandem = new Tandem().file("p.csv", prompts(40));
+    await tandem.killWhen(() => gateway.received.length > 12, ...runAt({ prod: gateway }));
+    const { child, ended } = tandem.start("resume");
+    const isDone = (): boolean => new Set(gateway.received.map(({ prompt }) => prompt)).size === 40;
+    const from = performance.now();
+    while (!isDone() && performance.now() - from < 30_000) await setTimeout(20);
+    await setTimeout(500);
+    child.kill("SIGKILL");
+    const { err } = await ended;
+    expect(ends(tandem), err).toEqual({ ok: 39, unfinished: 1 });
+  });
+
   test("a limit for all that asks for a long wait is waited for after five rows", async () => {
     const gateway: Gateway = await startGateway({
       answer: ({ prompt }) =>
