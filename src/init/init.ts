@@ -6,11 +6,11 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Proposal } from "../score/proposal/proposal.ts";
-import { suiteJsonSchema } from "../suite/json-schema.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import type { Roles } from "./roles.ts";
 import { bringsChecks, type Sheet } from "./sheet.ts";
 import type { OwnBot, Written } from "./conversion.ts";
+import { schemaAddress } from "./schema-address.ts";
 import { suiteText } from "./suite-text.ts";
 import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
 
@@ -41,7 +41,7 @@ export function nameFor(path: string): string {
   return basename(path).replace(/(\.(csv|tsv|tab|txt|jsonl|ndjson|json|xlsx|xlsm|gz))+$/i, "") || "suite";
 }
 
-/** Writes a suite, its schema for editors, and a bot where none is given. Nothing is overwritten: USAGE says what exists. */
+/** Writes a suite, and a bot where none is given. Nothing is overwritten: USAGE says what exists. */
 export async function writeInit(request: InitRequest): Promise<Written[]> {
   const { path, sheet, roles, folder, name } = request;
   const { bot } = request;
@@ -51,11 +51,13 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
   const dataset = fromFolder(folder, path);
   const files: NewFile[] = [
     {
-      path: join(folder, suiteFileName),
+      path: suitePath(folder),
       about: "the suite: what is sent where",
       text: suiteText({
         name,
         dataset,
+        rows: sheet.rows,
+        schema: schemaAddress(folder),
         roles,
         bot,
         remark: request.remark,
@@ -67,7 +69,6 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
         hasChecks: bringsChecks(sheet),
       }),
     },
-    schemaFile(folder),
     ...ignoreFile(folder),
   ];
   if (own) {
@@ -82,12 +83,6 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
 /** A file that is to be written. */
 export interface NewFile extends Written {
   text: string;
-}
-
-/** The schema of suites, for editors. */
-export function schemaFile(folder: string): NewFile {
-  const text = `${JSON.stringify(suiteJsonSchema(), null, 2)}\n`;
-  return { path: join(folder, "suite.schema.json"), about: "for editors: completion and checks", text };
 }
 
 /** Keeps results and keys out of git, where the folder has no such file yet: what people wrote there is theirs. */
@@ -110,8 +105,8 @@ export function refuseExisting(paths: readonly string[]): void {
   if (existing.length > 0) throw exists(existing);
 }
 
-/** The files that are written into a folder whatever bot is asked. */
-export const suitePaths = (folder: string): string[] => [join(folder, suiteFileName), schemaFile(folder).path];
+/** The suite that is written into a folder, whatever bot is asked. */
+export const suitePath = (folder: string): string => join(folder, suiteFileName);
 
 const exists = (paths: readonly string[]): AppError =>
   new AppError(

@@ -2,7 +2,7 @@ import { orderColumn } from "../dataset/table/column.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { StoredColumns } from "../suite/suite.ts";
-import { type Proposal, scorerEntryText } from "../score/proposal/proposal.ts";
+import { isOfFunctions, type Proposal, saysRightOrWrong, scorerEntryText } from "../score/proposal/proposal.ts";
 import type { OwnBot } from "./conversion.ts";
 import type { FoundBy, Roles } from "./roles.ts";
 import { ownKeyName } from "../suite/written-deployment.ts";
@@ -14,6 +14,10 @@ export interface NewSuite {
   name: string;
   /** Relative to the suite. */
   dataset: string;
+  /** Of the dataset. */
+  rows: number;
+  /** Of the schema, relative to the suite; null: it would not be found. */
+  schema: string | null;
   roles: Roles;
   /** The deployment and target of the user's own bot; null: that of the embedded deployment is asked. */
   bot: OwnBot | null;
@@ -36,6 +40,7 @@ export interface NewSuite {
 /** The suite as a file that people read and change. */
 export function suiteText(request: NewSuite): string {
   const { name, dataset, roles, bots, exampleIds, format } = request;
+  const { repeats, gates } = decisionLines(request);
   const {
     question,
     foundBy,
@@ -52,8 +57,7 @@ export function suiteText(request: NewSuite): string {
     files = [],
   } = roles;
   const lines = [
-    "# yaml-language-server: $schema=./suite.schema.json",
-    `# Made by \`tandem init\` from ${dataset.replaceAll(/\s/g, " ")}. Every key is explained where your editor shows it; change what you like.`,
+    ...headLines(request.schema, dataset.replaceAll(/\s/g, " ")),
     `name: ${yamlValue(name)}`,
     `dataset: ${yamlValue(dataset)}`,
     ...(format === undefined ? [] : [`format: ${yamlValue(format)}`]),
@@ -100,9 +104,10 @@ export function suiteText(request: NewSuite): string {
       ? ["  # prod: { deployment: prod, endpoint: video-bots, example_id: THE_ID_OF_YOUR_BOT }"]
       : [...request.remark.map((line) => `  # ${line}`), ...entryLines(request.bot.targets)]),
     "",
-    "repeats: 1",
+    ...repeats,
     "",
     ...(request.hasChecks ? checkLines : scorerLines(request)),
+    ...gates,
     "",
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
@@ -184,7 +189,7 @@ function scorerLines({ scorers: [best, ...others], judge }: Pick<NewSuite, "scor
     `  - ${scorerEntryText(best)}`,
     ...others.map((other) => `  # - ${scorerEntryText(other)} # instead: ${lowerFirst(other.asks)}`),
     ...(judge === null
-      ? gateLines(best)
+      ? []
       : [
           "  # Or a judge, a model that says whether an answer means the same in other words. Give its deployment a name above, such as",
           "  # judges: { base_url: https://api.example.com/v1 }, with the key in TANDEM_JUDGES_API_KEY, and take the # away:",
@@ -193,11 +198,43 @@ function scorerLines({ scorers: [best, ...others], judge }: Pick<NewSuite, "scor
   ];
 }
 
-/** The gate that decides where none is written, for a scorer that says right or wrong. */
-const gateLines = ({ name }: Pick<Proposal, "name">): string[] => [
-  "",
-  "# What decides, if nothing is written here: a loss of more than 5 percentage points of the first scorer is a regression.",
-  `# gates: [{ metric: ${name}, margin: 0.05 }]`,
+/** With fewer rows a loss of five points can hide though none newly fails: 0.95^59 < 5 %. */
+const fewestRows = 59;
+
+/**
+ * How often each row is asked, and the gate that decides, for a scorer that says right or wrong: of few rows, those that
+ * newly fail in every run; of more, a loss beyond a margin.
+ */
+function decisionLines({ rows, scorers: [best], judge, hasChecks }: NewSuite): { repeats: string[]; gates: string[] } {
+  const metric = hasChecks ? "checks" : best !== undefined && saysRightOrWrong(best) ? best.name : null;
+  if (metric !== null && rows < fewestRows) {
+    const isFunction = best !== undefined && !hasChecks && isOfFunctions(best);
+    return {
+      repeats: isFunction
+        ? ["repeats: 1"]
+        : ["# Asked three times, a row that fails once by chance is told from one that always fails.", "repeats: 3"],
+      gates: [
+        "",
+        `# What decides: a row that newly fails${isFunction ? "" : " in all three runs"}. That tells of these ${rows} rows; from ${fewestRows} on, a margin tells of others as well.`,
+        `gates: [{ metric: ${metric}, losses: 0 }]`,
+      ],
+    };
+  }
+  if (best === undefined || hasChecks || judge !== null) return { repeats: ["repeats: 1"], gates: [] };
+  return {
+    repeats: ["repeats: 1"],
+    gates: [
+      "",
+      "# What decides, if nothing is written here: a loss of more than 5 percentage points of the first scorer is a regression.",
+      `# gates: [{ metric: ${best.name}, margin: 0.05 }]`,
+    ],
+  };
+}
+
+/** The first lines of a suite: where an editor finds its schema, and where it comes from. */
+export const headLines = (schema: string | null, from: string): string[] => [
+  ...(schema === null ? [] : [`# yaml-language-server: $schema=${schema}`]),
+  `# Made by \`tandem init\` from ${from}.${schema === null ? "" : " Every key is explained where your editor shows it."} Change what you like.`,
 ];
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -8,7 +8,8 @@ import { boundedJson, isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import type { FieldSource } from "../../suite/suite.ts";
 import { suiteFileName } from "../../suite/file-name.ts";
-import { fromFolder, ignoreFile, type NewFile, schemaFile, writeFiles } from "../init.ts";
+import { schemaAddress } from "../schema-address.ts";
+import { fromFolder, ignoreFile, type NewFile, writeFiles } from "../init.ts";
 import type { Converted, OwnBot } from "../conversion.ts";
 import { askedParts, embedderOf, type PromptKeys, whoIsAsked } from "./asked.ts";
 import { codeModule } from "./code-module.ts";
@@ -144,6 +145,7 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
         keys: "own" in asked ? null : parts.keys,
         name,
         from: fromFolder(to, path),
+        schema: schemaAddress(to),
         dataset,
         input: { ...(ofCase ?? caseInputOf(first) ?? lastOf(first)), ...sentVariables(variables, tests) },
         isConversation: talks !== null,
@@ -153,7 +155,6 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
         left: left.lines,
       }),
     },
-    schemaFile(to),
     ...ignoreFile(to),
     { path: join(to, dataset), about: "a line for each test, with its checks", text: written.text },
     ...files.written,

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import type { FieldSource } from "../../suite/suite.ts";
-import { entryLines, ownLines } from "../suite-text.ts";
+import { entryLines, ownLines, headLines } from "../suite-text.ts";
 import { yamlValue } from "../yaml-value.ts";
 import { conversationColumns } from "./conversations.ts";
 import { type WrittenTests, writtenColumns } from "./rows.ts";
@@ -10,6 +10,8 @@ export interface PromptfooSuite {
   name: string;
   /** The file that it was made from. */
   from: string;
+  /** Address of the suites' schema; null: it would not be found. */
+  schema: string | null;
   /** The written dataset, relative to the suite. */
   dataset: string;
   /** The fields of a case. */
@@ -41,8 +43,7 @@ export function promptfooSuiteText(suite: PromptfooSuite): string {
   const tags = [...tests.tags, ...(hasGraders ? [graders] : [])];
   const hasEntries = tests.hasChecks || hasGraders;
   const lines = [
-    "# yaml-language-server: $schema=./suite.schema.json",
-    `# Made by \`tandem init\` from ${comment(from)}. Every key is explained where your editor shows it; change what you like.`,
+    ...headLines(suite.schema, comment(from)),
     ...leftLines(suite.left),
     `name: ${yamlValue(name)}`,
     `dataset: ${yamlValue(dataset)} # a line for each test, with its checks`,

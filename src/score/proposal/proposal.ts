@@ -145,3 +145,9 @@ const isAlike: Asking = {
   keys: "",
   asks: "A good answer may use other words: chrf measures how alike they are (0 to 100), and the values are compared without a threshold.",
 };
+
+/** True for a scorer that says right or wrong, and not how alike two texts are. */
+export const saysRightOrWrong = ({ type }: Pick<Proposal, "type">): boolean => type !== isAlike.type;
+
+/** True for the scorer of functions, which return the same value each time. */
+export const isOfFunctions = ({ type }: Pick<Proposal, "type">): boolean => type === ofFunction.type;
