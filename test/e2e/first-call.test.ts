@@ -107,10 +107,7 @@ describe("a first call", () => {
     expect(chat.asked).toHaveLength(7);
     expect(tandem.text("tandem.yaml")).toMatch(/^repeats: 3$[^]*^gates: \[\{ metric: correct, losses: 0 \}\]$/m);
     const again = await tandem.run("init", "a.csv", "--yes", "--url", `${chat.url}/v1`, "--model", "gpt-test");
-    expect([again.code, again.err]).toEqual([
-      2,
-      expect.stringContaining("tandem.yaml exists already"),
-    ]);
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining("tandem.yaml exists already")]);
     expect(chat.asked).toHaveLength(7);
   });
 
