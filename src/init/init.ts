@@ -51,7 +51,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
   const dataset = fromFolder(folder, path);
   const files: NewFile[] = [
     {
-      path: suitePath(folder),
+      path: newSuitePath(folder),
       about: "the suite: what is sent where",
       text: suiteText({
         name,
@@ -106,7 +106,7 @@ export function refuseExisting(paths: readonly string[]): void {
 }
 
 /** The suite that is written into a folder, whatever bot is asked. */
-export const suitePath = (folder: string): string => join(folder, suiteFileName);
+export const newSuitePath = (folder: string): string => join(folder, suiteFileName);
 
 const exists = (paths: readonly string[]): AppError =>
   new AppError(

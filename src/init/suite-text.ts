@@ -14,9 +14,8 @@ export interface NewSuite {
   name: string;
   /** Relative to the suite. */
   dataset: string;
-  /** Of the dataset. */
   rows: number;
-  /** Of the schema, relative to the suite; null: it would not be found. */
+  /** Path of the schema from the suite; null: it would not be found. */
   schema: string | null;
   roles: Roles;
   /** The deployment and target of the user's own bot; null: that of the embedded deployment is asked. */
@@ -202,8 +201,8 @@ function scorerLines({ scorers: [best, ...others], judge }: Pick<NewSuite, "scor
 const fewestRows = 59;
 
 /**
- * How often each row is asked, and the gate that decides, for a scorer that says right or wrong: of few rows, those that
- * newly fail in every run; of more, a loss beyond a margin.
+ * Runs of each row, and the gate that decides, for a scorer that says right or wrong: few rows are asked three times, and
+ * one that newly fails in all runs decides; of more, a loss beyond a margin does.
  */
 function decisionLines({ rows, scorers: [best], judge, hasChecks }: NewSuite): { repeats: string[]; gates: string[] } {
   const metric = hasChecks ? "checks" : best !== undefined && saysRightOrWrong(best) ? best.name : null;

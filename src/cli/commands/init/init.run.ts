@@ -8,7 +8,7 @@ import type { Finding } from "../../../dataset/finding.ts";
 import { readHeader } from "../../../dataset/header.ts";
 import { dataInHeader, fieldNames } from "../../../dataset/lint/data-in-header.ts";
 import type { ConversionSource, Converted } from "../../../init/conversion.ts";
-import { nameFor, refuseExisting, suitePath, writeInit } from "../../../init/init.ts";
+import { nameFor, refuseExisting, newSuitePath, writeInit } from "../../../init/init.ts";
 import { promptNeeded } from "../../../dataset/cases/default-mapping.ts";
 import { mediaColumns } from "../../../init/media-columns.ts";
 import { guessRoles, hasTitle, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
@@ -179,7 +179,7 @@ async function botOf(
   const bots: Bot[] = asked === null ? given : [asked];
   if (bots.length === 0) return null;
   // A call may cost money: none is made for a suite that cannot be written.
-  refuseExisting([suitePath(flags.dir)]);
+  refuseExisting([newSuitePath(flags.dir)]);
   const made: FirstParts = { deployments: {}, targets: {} };
   const remark = new Set<string>();
   for (const bot of bots) {
