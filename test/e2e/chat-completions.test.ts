@@ -136,12 +136,11 @@ targets: { a: { deployment: openai, endpoint: chat-completions, model: gpt-test 
     };
     const limit = { message: "Rate limit reached", type: "requests", code: "rate_limit_exceeded" };
     let times = 0;
-    const chat = await startChat(({ said }) => {
+    const chat = await startChat(() => {
       times += 1;
-      if (said === "q3") return { status: 429, error: quota };
       if (times === 1) return { status: 429, error: limit, headers: { "retry-after": "0.05" } };
       if (times === 2) return { status: 529, error: { message: "Overloaded", type: "overloaded_error" } };
-      return { message: { content: "fine" } };
+      return { status: 429, error: quota };
     });
     const tandem = new Tandem()
       .env(keys)
@@ -153,7 +152,7 @@ deployments: { openai: { base_url: "${chat.url}", api_key_env: CHAT_KEY, concurr
 targets: { a: { deployment: openai, endpoint: chat-completions, model: gpt-test } }
 `,
       );
-    const { code, out } = await tandem.run("run", "suite.yaml", "--seed", "2");
+    const { code, out } = await tandem.run("run", "suite.yaml");
     expect(code).toBe(3);
     expect(flat(out)).toContain("You exceeded your current quota.");
     expect(flat(out)).toContain("Add credits to the account of the deployment openai");
