@@ -111,7 +111,7 @@ function gatewayOf({ kind, status, record }: Classified): Answerer | null {
   return "gateway";
 }
 
-/** An error in JSON or XML is the service's own word; a page, a line of text, or nothing at all with the status 500 is not. */
+/** An error in JSON, XML or a line of text is the service's own word; a page, or nothing at all, with the status 500 is not. */
 function whoAnswered(verdict: Classified, answer: ReceivedAnswer, parsed: JsonValue | undefined): Answerer | null {
   const { kind, status, record } = verdict;
   if (kind === "throttled") return null;
@@ -121,8 +121,8 @@ function whoAnswered(verdict: Classified, answer: ReceivedAnswer, parsed: JsonVa
   if (status < 300) return "broken";
   if (status !== 500 || record !== null || parsed !== undefined) return "service";
   const type = firstOf(answer.headers["content-type"]) ?? "";
-  const isOwn = beginsLikeJson(answer.body) || markupSent(startOfText(answer.body), type) === "XML";
-  return isOwn ? "service" : "gateway";
+  const text = startOfText(answer.body);
+  return text.trim() === "" || markupSent(text, type) === "HTML" ? "gateway" : "service";
 }
 
 /** True for kinds of answer without words of their own, of which the reply may tell the reason. */
