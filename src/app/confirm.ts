@@ -119,5 +119,5 @@ function announcement(
     against === ""
       ? "on both sides"
       : `of ${[...new Set(claims.map(({ candidate }) => candidate))].join(", ")} (${against} stays as it is)`;
-  return `A regression of ${metrics}: to confirm it, ${counted(asked.cases, "case")} are asked once more ${sides} = ${number(jobs)} more ${jobs === 1 ? "job" : "jobs"}`;
+  return `A regression of ${metrics}: to confirm it, ${counted(asked.cases, "row")} are asked once more ${sides} = ${number(jobs)} more ${jobs === 1 ? "job" : "jobs"}`;
 }

@@ -39,7 +39,7 @@ export function clusterTotals(differences: Float64Array, clusters: Int32Array | 
     scale: 1,
     most: 0,
   };
-  if (n === 0) return { ...nothing, reason: "there is no case to compare" };
+  if (n === 0) return { ...nothing, reason: "there is no row to compare" };
   if (!Number.isFinite(most)) return { ...nothing, reason: "a difference is not a finite number" };
   const scale = scaleOf(most);
   const scaled = scale === 1 ? differences : differences.map((difference) => difference / scale);

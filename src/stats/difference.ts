@@ -147,7 +147,7 @@ function intervalBy(method: Method, level: number): Interval | null {
 function ofCounts(counts: PairedCounts): PairedDifference {
   const n = countedCases(counts);
   const about = { n, clusters: n, effectiveClusters: n, estimate: rateDifference(counts), df: Math.max(0, n - 1) };
-  if (n === 0) return { ...nothing, ...about, counts, clustered: null, reason: "there is no case to compare" };
+  if (n === 0) return { ...nothing, ...about, counts, clustered: null, reason: "there is no row to compare" };
   const method = exactScore(counts);
   const judged = { method, p: mcNemar(counts).midP, interval: (level: number) => intervalBy(method, level) };
   return { ...nothing, ...about, ...judged, test: "exact-score", counts, clustered: null, reason: null };

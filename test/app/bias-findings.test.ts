@@ -224,7 +224,7 @@ describe("a judge beside people", () => {
 
   test("is not tested by fewer than 20 labels", () => {
     const few = found([], ["length"], { ...nobody, pairs: points.slice(0, 19) }).find(({ of }) => of === "observed");
-    expect(few).toMatchObject({ state: "untested", reason: "fewer than 20 labelled cases" });
+    expect(few).toMatchObject({ state: "untested", reason: "fewer than 20 labelled rows" });
   });
 });
 

@@ -18,7 +18,7 @@ const nothingElse = {
   missing: null,
 };
 
-/** The step after a batch of 20 cases that was stopped when the last two were open, and so many others had failed. */
+/** The step after a batch of 20 rows that was stopped when the last two were open, and so many others had failed. */
 async function stepAfter(failures: number) {
   const db = temporaryDatabase();
   const { id, name } = await plannedBatch(db, [oneCase("k1")]);

@@ -44,7 +44,7 @@ export interface DrawnNight {
   selection?: boolean;
 }
 
-/** Stores nights as batches of 100 cases with their comparisons; day by day from 1 November 2026. */
+/** Stores nights as batches of 100 rows with their comparisons; day by day from 1 November 2026. */
 export async function storeNights(db: Connection, nights: readonly DrawnNight[]): Promise<void> {
   for (const [day, night] of nights.entries()) await storeNight(db, day, night);
 }

@@ -49,7 +49,7 @@ describe("labels of people, planned", () => {
     const { labels, said } = planned({ cases: 400, margin: 0.1, database });
     expect(labels).toMatchObject({ labels: 88, sd: 0.42, correlation: 0.5, casesFirst: null, designEffect: 1 });
     expect(labels?.from).toContain("(test against prod)");
-    expect(said).toContain("Labels: 88 labelled cases of 400 decide `helpful` with a limit of 10 points");
+    expect(said).toContain("Labels: 88 labelled rows of 400 decide `helpful` with a limit of 10 points");
     expect(said).toContain("by the labels of");
     // Half the distance takes more cases than there are.
     const half = planned({ cases: 400, margin: 0.05, database });

@@ -172,12 +172,12 @@ describe("planning without a comparison, at a margin of 5 points", () => {
 
   test("each word stands with its true difference, in the unit of the score, and a loss within the limit is WORSE at most", () => {
     const text = powerLines(planAssumed(100, { drop: 0.04 }), false).join("\n");
-    expect(text).toContain("Words that 100 cases are likely to bring (4 times in 5), by an assumed variance");
+    expect(text).toContain("Words that 100 rows are likely to bring (4 times in 5), by an assumed variance");
     expect(text).toMatch(/^ {2}BETTER {9}from a true gain of 1\d(\.\d)? points$/m);
-    expect(text).toMatch(/^ {2}PASS {11}only where fewer cases differ; about \d+ cases where they differ so much$/m);
+    expect(text).toMatch(/^ {2}PASS {11}only where fewer cases differ; about \d+ rows where they differ so much$/m);
     expect(text).toMatch(/^ {2}REGRESSION {5}from a true loss of 1\d(\.\d)? points$/m);
     expect(text).toMatch(/^cases +runs of each +BETTER from +PASS up to +WORSE from +REGRESSION from +jobs +cost$/m);
-    expect(text).toMatch(/^A true loss of 4 points is called WORSE, 4 times in 5: about [\d,]+ cases \(/m);
+    expect(text).toMatch(/^A true loss of 4 points is called WORSE, 4 times in 5: about [\d,]+ rows \(/m);
     expect(text).toContain("It is within the limit: no number of cases makes it a REGRESSION.");
   });
 

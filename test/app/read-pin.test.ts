@@ -85,12 +85,12 @@ test.each([
   [
     "a lost end",
     exported(["a", "b"]).split("\n").slice(0, 2).join("\n"),
-    ":2: is the last one, after 1 case: the file is cut off",
+    ":2: is the last one, after 1 row: the file is cut off",
   ],
   [
     "a lost line",
     exported(["a", "b"]).split("\n").toSpliced(1, 1).join("\n"),
-    ":3: says that there are 2 cases before it, but there are 1",
+    ":3: says that there are 2 rows before it, but there are 1",
   ],
   ["a change", exported(["a"]).replace("ok", "failed"), ":3: does not agree with the lines before it"],
   ["a line too many", `${exported(["a"])}${JSON.stringify(caseOf("b"))}\n`, ":4: comes after the last line"],

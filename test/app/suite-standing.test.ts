@@ -189,7 +189,7 @@ test("a night with too many errors and one that did not finish need a look, with
 test("a night that ended as a target was stopped is invalid: it names the target and its error, and stands in the series", async () => {
   const broken = { state: "stopped", verdict: "invalid", failed: 22, targetStopped: "HTTP 503" } as const;
   const { reasons, error, last, past } = await standingAfter([...same(4), broken]);
-  const more = "test stopped answering. 20 of 100 cases failed, 2 never finished.";
+  const more = "test stopped answering. 20 of 100 rows failed, 2 never finished.";
   expect(reasons).toMatchObject([{ kind: "invalid", sentence: "Invalid result: new in the last run", more }]);
   expect(error).toMatchObject({ target: "test", message: "no model" });
   expect(last?.verdict).toBe("invalid");

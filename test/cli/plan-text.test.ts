@@ -43,7 +43,7 @@ test("the table of a plan has a line for each target: its jobs, repeats, cost an
   const all = lines(plan);
   const [head] = all;
   const [titles, prod, old] = all.slice(all.findIndex((line) => line.startsWith("target")));
-  expect(head).toBe("desk: 1,200 cases, 2,400 jobs, 1,200 stored answers");
+  expect(head).toBe("desk: 1,200 rows, 2,400 jobs, 1,200 stored answers");
   expect(titles?.trim().split(/\s{2,}/)).toEqual(["target", "jobs", "repeats", "cost", "where"]);
   expect(prod?.trim().split(/\s{2,}/)).toEqual([
     "prod",

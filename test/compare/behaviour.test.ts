@@ -65,11 +65,11 @@ describe("behaviour", () => {
   test("is not called unchanged by fewer than five cases, which could not have shown a change", () => {
     expect(compare(noisy(4, 0, "b")).behaviour).toMatchObject({
       state: "too-few",
-      reason: "too few cases to know: 4, and it takes 5 or more",
+      reason: "too few rows to know: 4, and it takes 5 or more",
     });
     expect(compare(noisy(5, 0, "a")).behaviour).toMatchObject({
       state: "unchanged",
-      unseen: "structure alone would have to differ in more than 5 cases to be more than chance",
+      unseen: "structure alone would have to differ in more than 5 rows to be more than chance",
     });
     expect(compare(noisy(6, 0, "a")).behaviour).toMatchObject({ state: "unchanged", unseen: null });
     expect(compare(noisy(5, 0.8, "a")).behaviour.state).toBe("changed");
@@ -84,7 +84,7 @@ describe("behaviour", () => {
     expect(flips.noFlakiness).toMatch(/scorer|two runs/);
   });
 
-  test("is not known where no case has two answers of the baseline, though it ran twice", () => {
+  test("is not known where no row has two answers of the baseline, though it ran twice", () => {
     const results = noisy(40, 0.5, "b").map(({ jobs: [first, , other], ...result }) => ({
       ...result,
       jobs: [first, failed(prod, "boom", { repeat: 2 }), other].flatMap((job) => job ?? []),
@@ -93,7 +93,7 @@ describe("behaviour", () => {
     expect(answerDiffers).toBe(40);
     expect(behaviour).toMatchObject({
       state: "no-noise-floor",
-      reason: "how much the baseline varies by itself is not known, because no case has two answers of the baseline",
+      reason: "how much the baseline varies by itself is not known, because no row has two answers of the baseline",
       measured: 0,
       text: null,
     });
@@ -121,7 +121,7 @@ describe("behaviour", () => {
     }));
     expect(compare(results).behaviour).toMatchObject({
       state: "too-few",
-      reason: "too few cases to know: none has an answer of every run",
+      reason: "too few rows to know: none has an answer of every run",
     });
   });
 

@@ -153,7 +153,7 @@ describe("a comparison", () => {
     expect(candidates[0]?.mostDifferent.map(({ key }) => key)).toEqual(["failed", "lost", "far", "near"]);
   });
 
-  test("keeps at most 20 cases and the beginnings of their answers, however many differ", () => {
+  test("keeps at most 20 rows and the beginnings of their answers, however many differ", () => {
     const results = Array.from({ length: 100 }, (_, i) =>
       aCase(`k${i}`, [says(prod, "a".repeat(20_000)), says(candidate, `b${i}`)]),
     );
@@ -210,7 +210,7 @@ describe("a comparison", () => {
     expect(found.validity).toEqual({
       state: "invalid",
       reasons: [
-        'prod gave no answer in 2 of 20 cases (10 %, at most 5 % may be without one). The reason: run-failed: "run ab12cd34ef0 took 10 s". If this repeats, users get no answer either.',
+        'prod gave no answer in 2 of 20 rows (10 %, at most 5 % may be without one). The reason: run-failed: "run ab12cd34ef0 took 10 s". If this repeats, users get no answer either.',
       ],
     });
     expect(found.targets[0]?.errorGroups).toEqual([
@@ -241,13 +241,13 @@ describe("the validity of a comparison", () => {
     expect(compare(many(2)).validity).toEqual({
       state: "invalid",
       reasons: [
-        'test gave no answer in 2 of 20 cases (10 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either.',
+        'test gave no answer in 2 of 20 rows (10 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either.',
       ],
     });
   });
 
   test("fails for an empty batch and for a target that was stopped", () => {
-    expect(compare([]).validity).toEqual({ state: "invalid", reasons: ["The batch has no cases."] });
+    expect(compare([]).validity).toEqual({ state: "invalid", reasons: ["The batch has no rows."] });
     const sides = [prod, { ...candidate, stopped: "the key was refused" }];
     expect(compare(many(0), { sides }).validity).toEqual({
       state: "invalid",

@@ -40,11 +40,11 @@ function sentenceOf(comparison: Comparison, metric: ComparedMetric): string {
 const noNumber = /NaN|Infinity|undefined/;
 
 describe("a metric", () => {
-  test("whose values are all missing is invalid, and says that no case has a score on both sides", () => {
+  test("whose values are all missing is invalid, and says that no row has a score on both sides", () => {
     for (const metric of [seconds, similar].map((each) => ({ ...each, gates: accepting(1) }))) {
       const found = compared(metric, () => null);
       expect(found.verdict).toBe("invalid");
-      expect(sentenceOf(found, metric)).toContain("no case has a score on both sides");
+      expect(sentenceOf(found, metric)).toContain("no row has a score on both sides");
       expect(JSON.stringify(found)).not.toMatch(noNumber);
     }
   });
@@ -53,7 +53,7 @@ describe("a metric", () => {
     const metric = { ...seconds, gates: accepting(1) };
     const found = compared(metric, (side) => (side === "prod" ? 2 : null));
     expect(found.verdict).toBe("invalid");
-    expect(sentenceOf(found, metric)).toContain("no case has a score on both sides");
+    expect(sentenceOf(found, metric)).toContain("no row has a score on both sides");
   });
 
   test("whose values are all equal passes within bounds, and by its interval", () => {
@@ -71,7 +71,7 @@ describe("a metric", () => {
     const found = compared(metric, () => 2);
     expect(found.verdict).toBe("inconclusive");
     expect(found.gates[0]?.reason).toBe(
-      "Nothing varied in 40 cases, and the score has no ends: give the scorer a `range: [min, max]`",
+      "Nothing varied in 40 rows, and the score has no ends: give the scorer a `range: [min, max]`",
     );
     expect(sentenceOf(found, metric)).not.toMatch(noNumber);
   });

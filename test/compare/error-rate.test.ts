@@ -8,7 +8,7 @@ const pass = (target: typeof prod, repeat = 1): JobResult => says(target, "a", {
 const compare = (results: PairedResult[], maxErrorShare = 0.05) =>
   compareCases(results, { ...settings, metrics: [passing()], maxErrorShare });
 
-/** 100 cases, prod twice and test once; of prod's second runs so many failed. */
+/** 100 rows, prod twice and test once; of prod's second runs so many failed. */
 const secondRunsFail = (count: number): PairedResult[] =>
   Array.from({ length: 100 }, (_, i) =>
     aCase(`k${i}`, [

@@ -41,7 +41,7 @@ describe("a gap", () => {
     expect(only).toMatchObject({ verdict: "inconclusive", word: "cannot-tell" });
     const [gate] = only.gates;
     expect(gate?.reason).toMatch(
-      /^PASS only if at most \d of the 19 cases in which test has no graded answer are wrong$/,
+      /^PASS only if at most \d of the 19 rows in which test has no graded answer are wrong$/,
     );
     // That many more that fail still pass, and one more does not.
     const most = Number(/at most (\d+)/.exec(gate?.reason ?? "")?.[1]);
@@ -91,7 +91,7 @@ describe("a gap", () => {
       const sheets = [
         { n: 100, baseline: 0, candidate: 0.05 },
         { n: 300, baseline: 0, candidate: 0.05 },
-        // Of 100 cases it is 5.6 %: by chance the baseline has as many gaps, and they leave.
+        // Of 100 rows it is 5.6 %: by chance the baseline has as many gaps, and they leave.
         { n: 300, baseline: 0.02, candidate: 0.07 },
       ];
       for (const sheet of sheets) expect(passRate(ofOneSide(sheet), 4_000).ruled).toBeLessThanOrEqual(0.055);

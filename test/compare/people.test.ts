@@ -94,10 +94,10 @@ describe("a gate of a judge", () => {
   });
 
   test.each([
-    ["its labels (40 cases) are no random draw", { drawn: 0 }],
-    ["too few labels: 19 cases of at least 20", { labels: 19 }],
-    ["the draw is incomplete: 40 of 50 cases have labels", { drawn: 50 }],
-    ["the draw is of other cases: 10 cases more were answered after it", { of: cases - 10 }],
+    ["its labels (40 rows) are no random draw", { drawn: 0 }],
+    ["too few labels: 19 rows of at least 20", { labels: 19 }],
+    ["the draw is incomplete: 40 of 50 rows have labels", { drawn: 50 }],
+    ["the draw is of other rows: 10 rows more were answered after it", { of: cases - 10 }],
     ["the draw is incomplete", { labelled: "another text", drawn: 40 }],
   ] as const)("says why the labels decide nothing: %s", (why, given) => {
     const { people, decided } = gateWith(given);
@@ -116,9 +116,9 @@ describe("a gate of a judge", () => {
     const { people } = gateWith({ labels: 48, metric: { isExample } });
     expect(people).toMatchObject({ cases: 70, examples: 10, labels: 42, better: 6, unlabelled: 0, refused: null });
     const all = gateWith({ metric: { isExample: () => true } });
-    expect(all.people?.refused).toContain("the judge was written with every one of the cases");
+    expect(all.people?.refused).toContain("the judge was written with every one of the rows");
     // They were among the cases that could be drawn: nothing came later.
-    expect(gateWith({ labels: 48, of: cases - 1, metric: { isExample } }).people?.refused).toContain("1 case more was");
+    expect(gateWith({ labels: 48, of: cases - 1, metric: { isExample } }).people?.refused).toContain("1 row more was");
   });
 
   test("takes a few lost labels out of the chance of their part", () => {

@@ -4,7 +4,7 @@ import { notesOf } from "../../src/report/say/cautions.ts";
 import { compareCases } from "./compare-cases.ts";
 import { candidate, prod, says, settings, someCases } from "./case-result.ts";
 
-/** The notes that speak of run ids, of 40 cases asked twice: both runs of prod, and those of test by `idOf`. */
+/** The notes that speak of run ids, of 40 rows asked twice: both runs of prod, and those of test by `idOf`. */
 function notes(idOf: (place: number, repeat: number) => Partial<JobResult>): string[] {
   const cases = someCases(40, (place) =>
     [1, 2].flatMap((repeat) => [

@@ -36,7 +36,7 @@ describe("turns that were skipped after a failed one", () => {
     expect(compare(talks(10, 3), 0.09).validity).toMatchObject({
       reasons: [
         expect.stringContaining(
-          "test gave no answer in 3 of 31 cases (9.7 %, at most 9 % may be without one; 9 turns that were skipped after a failed one are not counted).",
+          "test gave no answer in 3 of 31 rows (9.7 %, at most 9 % may be without one; 9 turns that were skipped after a failed one are not counted).",
         ),
       ],
     });

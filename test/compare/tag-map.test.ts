@@ -8,7 +8,7 @@ import { aCase, candidate, passing, prod, says, scored, settings } from "./case-
 const languages = ["en", "hi", "ar", "de"];
 const topics = ["fees", "tools", "hours"];
 
-/** 300 cases with three tags; in one pair of two of them the candidate fails all. */
+/** 300 rows with three tags; in one pair of two of them the candidate fails all. */
 function cases(hasTags: boolean): PairedResult[] {
   const random = seededRandom("map of tags");
   return Array.from({ length: 300 }, (_, i) => {

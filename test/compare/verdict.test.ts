@@ -63,7 +63,7 @@ describe("got worse?", () => {
     expect(margins(few)[0]?.settle).toMatchObject({ kind: "cases", cases: expect.any(Number), fewestToPass: 59 });
   });
 
-  test("the smallest drop that so many cases would show is told also where few differ, else why there is none", () => {
+  test("the smallest drop that so many rows would show is told also where few differ, else why there is none", () => {
     const dropOf = (results: PairedResult[], given: Partial<ComparisonSettings> = {}) => {
       const { detectable, notDetectable } = compare(results, given).candidates[0]?.metrics[0] ?? {};
       return [detectable ?? null, notDetectable];
@@ -72,7 +72,7 @@ describe("got worse?", () => {
     expect(dropOf(cases([20, 5, 0, 6]))).toEqual([expect.closeTo(0.207, 3), null]);
     expect(dropOf(cases([20, 0, 5, 6]))).toEqual([expect.closeTo(0.418, 3), null]);
     expect(dropOf(cases([28, 0, 0, 0]))).toEqual([expect.closeTo(0.228, 3), null]);
-    expect(dropOf(cases([4, 0, 0, 0]))).toEqual([null, "4 cases are too few, were all of them lost"]);
+    expect(dropOf(cases([4, 0, 0, 0]))).toEqual([null, "4 rows are too few, were all of them lost"]);
     const talks = cases([3, 6, 0, 3]).map((each, i) => ({ ...each, cluster: `c${i % 3}` }));
     expect(dropOf(talks, { clustered: true })).toEqual([null, "3 conversations are too few"]);
     expect(dropOf(talks, { clustered: true, clusterColumn: "article" })[1]).toBe("3 groups by article are too few");
@@ -288,7 +288,7 @@ describe("got worse?", () => {
     const [gate] = margins(compare(of(0), { metrics }));
     expect(gate).toMatchObject({
       state: "inconclusive",
-      reason: "a few cases carry most of the difference (skewness -4.1)",
+      reason: "a few rows carry most of the difference (skewness -4.1)",
       decided: { pPass: expect.closeTo(0.067, 2), heldBy: "skewness" },
     });
     expect(gate?.decided?.lower).toBeLessThan(-0.1);
@@ -364,12 +364,12 @@ describe("pairing", () => {
     const other = gone.map((result) => ({ ...result, variants: [[1], [2]] }));
     expect(compare([...both, ...gone], { sides }).validity).toEqual({
       state: "invalid",
-      reasons: ["test: 5 cases of prod are missing (33.3 %)."],
+      reasons: ["test: 5 rows of prod are missing (33.3 %)."],
     });
     expect(compare([...both, ...gone], { sides, selected: true }).validity).toEqual({ state: "valid" });
     expect(compare([...both, ...other], { sides, selected: true }).validity).toEqual({
       state: "invalid",
-      reasons: ["test: 5 cases have another input than in prod (33.3 %)."],
+      reasons: ["test: 5 rows have another input than in prod (33.3 %)."],
     });
   });
 });

@@ -25,7 +25,7 @@ describe("a gate on a score without ends", () => {
       const { state, reason, settle } = resultOf(equal(n));
       expect(state).toBe("inconclusive");
       expect(reason).toBe(
-        "a score without ends does not pass on fewer than 20 cases: give the scorer a `range: [min, max]`, or compare by `of: median`",
+        "a score without ends does not pass on fewer than 20 rows: give the scorer a `range: [min, max]`, or compare by `of: median`",
       );
       expect(settle).toMatchObject({ kind: "clusters", least: 20, noun: "cases" });
     }
@@ -36,7 +36,7 @@ describe("a gate on a score without ends", () => {
     expect(resultOf(few, scoreGate("value", 0.5)).state).toBe("inconclusive");
   });
 
-  test("passes only where it would with one more case that loses the spread, and shows the bound that decides", () => {
+  test("passes only where it would with one more row that loses the spread, and shows the bound that decides", () => {
     for (const n of [20, 40, 52, 53, 54, 60, 100]) {
       const { state, decided, settle, reason } = resultOf(equal(n));
       const lower = decided?.lower ?? Number.NaN;
@@ -45,7 +45,7 @@ describe("a gate on a score without ends", () => {
       expect(lower).toBeCloseTo(mean + t * mean, 6);
       expect(state).toBe(lower > -0.05 ? "pass" : "inconclusive");
       if (state === "pass") continue;
-      expect(reason).toContain("with one more case that loses 1, as far as its values lie apart, it would not pass");
+      expect(reason).toContain("with one more row that loses 1, as far as its values lie apart, it would not pass");
       // About 54 are enough, where nothing is lost.
       expect(settle).toMatchObject({ kind: "cases" });
       expect(settle?.kind === "cases" ? settle.cases : 0).toBeGreaterThan(50);
@@ -100,14 +100,14 @@ describe("a gate on a score without ends", () => {
     const { state, decided, reason } = resultOf(times, ratio);
     expect(state).toBe("inconclusive");
     expect(decided?.oneMore).toBeCloseTo(Math.log(30), 6);
-    expect(reason).toContain("with one more case that is worse by 30 times");
+    expect(reason).toContain("with one more row that is worse by 30 times");
     expect(decided?.lower ?? 0).toBeLessThan(-lossOf(ratio, 0.1));
   });
 
   test("says nothing of a pass where no value differs, and still finds a regression", () => {
     const same = Array.from({ length: 60 }, () => ({ baseline: 2, candidate: 2 }));
     expect(resultOf(same)).toMatchObject({ state: "inconclusive", settle: null });
-    expect(resultOf(same).reason).toContain("Nothing varied in 60 cases");
+    expect(resultOf(same).reason).toContain("Nothing varied in 60 rows");
     const worse = same.map(({ baseline }) => ({ baseline, candidate: 1 }));
     expect(resultOf(worse).state).toBe("regression");
   });

@@ -76,7 +76,7 @@ describe("a choice among doubtful configurations", () => {
     const { code, out } = await run(deployed({ a: 0, b: 0, shaky: 0.3 }));
     expect(code).toBe(4);
     expect(out).toMatch(
-      /INVALID shaky gave no answer in \d+ of 60 cases \(\d+(\.\d)? %, at most 5 % may be without one\)/,
+      /INVALID shaky gave no answer in \d+ of 60 rows \(\d+(\.\d)? %, at most 5 % may be without one\)/,
     );
     expect(out).not.toMatch(/shaky behind/);
   });
@@ -94,7 +94,7 @@ describe("a choice among doubtful configurations", () => {
       stored({ a: (row) => (row < 30 ? `g${row}` : ""), b: (row) => (row < 30 ? "" : `g${row}`) }),
     );
     expect(code).toBe(4);
-    expect(out).toMatch(/^\S+ 60 cases.* INVALID .*(a|b).* gave no answer|INVALID/);
+    expect(out).toMatch(/^\S+ 60 rows.* INVALID .*(a|b).* gave no answer|INVALID/);
     expect(out).toContain("30 of 60");
   });
 

@@ -91,7 +91,7 @@ describe("choose: best", () => {
       tandem.text("suite.yaml").replace("{ choose: best }", "{ baseline: b, candidates: [a] }"),
     );
     const { out } = await choosing(tandem);
-    expect(out).toContain("b was chosen as the best of 4 by these cases (suite-");
+    expect(out).toContain("b was chosen as the best of 4 by these rows (suite-");
     // Beside another baseline there is nothing to say.
     tandem.file("suite.yaml", tandem.text("suite.yaml").replace("{ baseline: b, candidates: [a] }", "{ baseline: a }"));
     expect((await choosing(tandem)).out).not.toContain("was chosen as the best");

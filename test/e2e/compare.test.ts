@@ -120,7 +120,7 @@ test("a night is compared with the night before, with a pin, and with a pin that
   const cut = await tandem.run("run", "suite.yaml", "--against", "cut.jsonl");
   expect(cut).toMatchObject({
     code: 2,
-    err: expect.stringContaining("is the last one, after 40 cases: the file is cut off"),
+    err: expect.stringContaining("is the last one, after 40 rows: the file is cut off"),
   });
   tandem.file("changed.jsonl", lines.join("\n").replace('"pass":true', '"pass":false'));
   const changed = await tandem.run("run", "suite.yaml", "--against", "changed.jsonl");

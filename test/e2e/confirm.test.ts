@@ -54,7 +54,7 @@ describe("confirm: rerun", () => {
     const { code, out, err } = await tandem.run("run", "suite.yaml", "--events", "events.jsonl");
     expect(tandem.text("events.jsonl")).toMatch(/"type":"asked-again","batch":"desk-\S+","cases":60,"jobs":120/);
     expect(err).toContain(
-      "A regression of correct: to confirm it, 60 cases are asked once more on both sides = 120 more jobs",
+      "A regression of correct: to confirm it, 60 rows are asked once more on both sides = 120 more jobs",
     );
     expect(code).toBe(0);
     expect(flat(out)).toContain("at first correct was worse; asked once more it is not");
@@ -98,7 +98,7 @@ describe("confirm: rerun", () => {
     tandem.file("suite.yaml", suite(prod, worse));
     const { code, err } = await tandem.run("run", "suite.yaml", "--target", "test", "--against", "base:prod");
     expect(code).toBe(1);
-    expect(err).toContain("60 cases are asked once more of test (base:prod stays as it is) = 60 more jobs");
+    expect(err).toContain("60 rows are asked once more of test (base:prod stays as it is) = 60 more jobs");
     expect([prod.received.length, worse.received.length]).toEqual([cases, 2 * cases]);
   });
 

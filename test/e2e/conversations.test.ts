@@ -25,7 +25,7 @@ describe("conversations of a suite", () => {
       .file("talks.csv", `id,script,golden\nhours,"[""कब?"",""और रविवार?"",""شكرا""]",bye\nfees,How much?,5\n`);
     const { code, err } = await tandem.run("run", "suite.yaml");
     expect(code).toBe(0);
-    expect(err).toContain("4 cases");
+    expect(err).toContain("4 rows");
     expect(tandem.query('SELECT key, cluster, turn, expected FROM "case" ORDER BY id')).toEqual([
       { key: "hours/1", cluster: "hours", turn: 1, expected: null },
       { key: "hours/2", cluster: "hours", turn: 2, expected: null },

@@ -144,7 +144,7 @@ describe("tandem check", () => {
     expect(faulty.code).toBe(2);
     expect(faulty.out).toMatch(/suite\.yaml:3:\d+: .*NOT_SET/);
     const sound = await tandem.file(".env", "NOT_SET=http://127.0.0.1:9\n").run("check", "--offline", "suite.yaml");
-    expect(sound).toMatchObject({ code: 0, out: expect.stringMatching(/^suite.yaml: valid, 4 cases, 2 targets\n/) });
+    expect(sound).toMatchObject({ code: 0, out: expect.stringMatching(/^suite.yaml: valid, 4 rows, 2 targets\n/) });
   });
 
   test("of a file that is not there is one fault", async () => {

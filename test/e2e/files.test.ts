@@ -227,7 +227,7 @@ test("a run that was killed is not resumed with other bytes than it was planned 
   expect(refused.err).toMatch(/They were looked for in \/.*\. Put the files back/);
   const before = deployment.journal.received;
   const changed = await tandem.run("resume", "--suite", "suite.yaml");
-  expect([changed.code, changed.err]).toEqual([2, expect.stringContaining("15 cases changed")]);
+  expect([changed.code, changed.err]).toEqual([2, expect.stringContaining("15 rows changed")]);
   expect(deployment.journal.received).toBe(before);
 
   tandem.file("more/red.png", red);

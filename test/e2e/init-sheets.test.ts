@@ -68,10 +68,10 @@ describe("a sheet without a header", () => {
     const taken = await tandem.run("check", "--offline", "p.csv");
     expect(taken.err).toContain("the first row is taken for names of columns, and it holds a question");
     expect(taken.err).toContain("--no-header");
-    expect(taken.out).toContain("p.csv: valid, 1 case\n");
+    expect(taken.out).toContain("p.csv: valid, 1 row\n");
     const whole = await tandem.run("check", "--offline", "p.csv", "--no-header");
     expect(whole.err).not.toContain("names of columns");
-    expect(whole.out).toContain("p.csv: valid, 2 cases\n");
+    expect(whole.out).toContain("p.csv: valid, 2 rows\n");
   });
 
   test.each([

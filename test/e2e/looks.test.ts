@@ -49,7 +49,7 @@ describe("a comparison that is open", () => {
     tandem.file("s.csv", sheet(110, { from: 1 }));
     const lacking = await tandem.run("run", "suite.yaml", "--second-look");
     expect(lacking).toMatchObject({ code: 2 });
-    expect(lacking.err).toContain("1 of 40 cases of");
+    expect(lacking.err).toContain("1 of 40 rows of");
     // 103 rows with none worse are enough at 1 %, as it was said.
     tandem.file("s.csv", sheet(103));
     const second = await run(tandem, "--second-look");

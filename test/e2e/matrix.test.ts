@@ -167,7 +167,7 @@ targets: { bot: { deployment: prod, endpoint: video-bots, example_id: a, body: {
     const refused = await tandem.run("run", "s.yaml");
     expect(refused.code).toBe(2);
     expect(flat(refused.err)).toContain(
-      "The matrix makes 40 targets, more than its limit of 20: 3 cases are 120 requests. Nothing was sent. Add --yes, write `limit: 40` into the matrix",
+      "The matrix makes 40 targets, more than its limit of 20: 3 rows are 120 requests. Nothing was sent. Add --yes, write `limit: 40` into the matrix",
     );
     expect(service.received).toEqual([]);
     expect(tandem.query("SELECT count(*) AS n FROM batch")).toEqual([{ n: 0 }]);

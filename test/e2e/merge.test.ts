@@ -247,7 +247,7 @@ describe("tandem merge of parts of which one is missing", () => {
     const { tandem, missing } = await parts();
     const { code, out } = await tandem.run("merge", "part-1", "part-3");
     expect(code).toBe(4);
-    const words = `--shard 2/3 is missing among the parts that were merged: ${missing} of 90 cases are not here`;
+    const words = `--shard 2/3 is missing among the parts that were merged: ${missing} of 90 rows are not here`;
     const reported = out.replaceAll(/\s+/g, " ");
     expect(reported).toContain(`INVALID ${words}`);
     expect(reported).toContain("Next: merge --shard 2/3 too, or do without it (--partial)");
@@ -271,7 +271,7 @@ describe("tandem merge of parts of which one is missing", () => {
     const { tandem, missing } = await parts();
     const { code, out } = await tandem.run("merge", "part-1", "part-3", "--partial");
     expect(code).toBe(0);
-    const words = `--shard 2/3 is missing among the parts that were merged: ${missing} of 90 cases are not here.`;
+    const words = `--shard 2/3 is missing among the parts that were merged: ${missing} of 90 rows are not here.`;
     expect(out).toMatch(/^PASS {2}/);
     expect(out.replaceAll(/\s+/g, " ")).toContain(words);
     expect(file(tandem, "report.md")).toContain(words);
@@ -291,7 +291,7 @@ describe("tandem merge of parts of which one is missing", () => {
     const { code, out } = await tandem.run("merge", "part-1", "part-2");
     expect(code).toBe(4);
     expect(out.replaceAll(/\s+/g, " ")).toMatch(
-      /--shard 3\/3 is missing among the parts that were merged: \d+ of 30 cases/,
+      /--shard 3\/3 is missing among the parts that were merged: \d+ of 30 rows/,
     );
   });
 

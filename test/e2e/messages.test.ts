@@ -48,7 +48,7 @@ describe("a sheet with a row for each message", () => {
     expect(code).toBe(0);
     expect(err).toContain('Each row is a message ("role", "content"): blank lines part the conversations');
     expect(err).toContain("left out: chats.csv:10 (row 10) is a blank message");
-    expect(err).toContain("3 cases for stored, prod = 3 jobs and 3 stored answers");
+    expect(err).toContain("3 rows for stored, prod = 3 jobs and 3 stored answers");
     const bodies = service.received.map(({ body }) => JSON.parse(body) as { input_prompt: string; messages: unknown });
     expect(bodies.find(({ input_prompt: prompt }) => prompt === "And on Sunday?")?.messages).toEqual([
       { role: "system", content: "Be brief." },
@@ -77,7 +77,7 @@ describe("a sheet with a row for each message", () => {
     expect(tandem.text("tandem.yaml")).toContain("messages: {role: role, text: content} # a row for each message");
     expect(tandem.text("tandem.yaml")).toContain("before: {answers: __answer}");
     const { code, out, err } = await tandem.run("run", "tandem.yaml");
-    expect(out + err).toContain("3 cases for before, assistant");
+    expect(out + err).toContain("3 rows for before, assistant");
     expect(code).toBe(0);
   });
 });

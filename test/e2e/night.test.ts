@@ -83,7 +83,7 @@ describe("tandem night", () => {
     tandem.file("sheet.csv", sheet.replace("q 3,", "q three,"));
     const { code, err } = await tandem.run("night", "suite.yaml");
     expect(err).toMatch(
-      /desk-\S+ cannot be resumed: This is not what desk-\S+ was made of: 1 case changed: "k3"\. A new one begins; `tandem resume --suite suite\.yaml --accept-changes` resumes what is still the same\./,
+      /desk-\S+ cannot be resumed: This is not what desk-\S+ was made of: 1 row changed: "k3"\. A new one begins; `tandem resume --suite suite\.yaml --accept-changes` resumes what is still the same\./,
     );
     expect(code).toBe(0);
     expect(tandem.query("SELECT state FROM batch")).toEqual([

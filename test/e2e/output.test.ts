@@ -23,7 +23,7 @@ describe("what a run prints", () => {
     const { code, out, err } = await tandem.run("run", "prompts.csv", ...to(url));
     expect(code).toBe(0);
     expect(lines(err)).toHaveLength(6);
-    expect(err).toContain("prompts.csv, rows 2-13: 12 cases, none with an expected answer\n");
+    expect(err).toContain("prompts.csv, rows 2-13: 12 rows, none with an expected answer\n");
     expect(err).toContain("  input_prompt <- input_prompt; key <- id\n  graded by nothing: the suite has no scorer\n");
     expect(err).toContain(`prod: the key in TANDEM_API_KEY is sent to ${url}\n`);
     expect(err).toMatch(/^prod\/video-bots {2}12\/12 \(100 %\) {2}[\d.,]+\/s {2}0 in flight$/m);

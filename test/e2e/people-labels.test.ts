@@ -23,7 +23,7 @@ describe("a judge that prefers the worse bot", () => {
     expect(out).toContain("Next: look at the answers that people call bad");
     expect(out).not.toContain("not checked against people");
     expect(model.gates[0]?.advice).toMatch(
-      /^\d+ labelled cases in all would settle it \(`tandem label draw --labels \d+`\)/,
+      /^\d+ labelled rows in all would settle it \(`tandem label draw --labels \d+`\)/,
     );
     // The same line in every format.
     const notes = model.findings.facts.flatMap((fact) => (fact.kind === "note" ? [fact.text] : []));
@@ -58,20 +58,20 @@ describe("a judge that prefers the worse bot", () => {
     await ran(tandem);
     const none = await compared(tandem);
     expect(none.model.verdict).toMatchObject({ state: "inconclusive", word: "cannot-tell" });
-    expect(none.out).toContain("and nobody labelled any answer: `tandem label draw` chooses the cases");
+    expect(none.out).toContain("and nobody labelled any answer: `tandem label draw` chooses the rows");
     expect((await tandem.run("compare", "latest", "--fail-on", "inconclusive")).code).toBe(4);
     // Labels that somebody chose correct nothing.
     await tandem.run("label", "export", "latest", "--sample", "40", "-o", "chosen.csv");
     tandem.file("chosen.csv", filledIn(tandem.text("chosen.csv")));
     await tandem.run("label", "import", "latest", "chosen.csv");
-    expect((await compared(tandem)).out).toContain("its labels (40 cases) are no random draw");
+    expect((await compared(tandem)).out).toContain("its labels (40 rows) are no random draw");
     // A half labelled draw is a choice too.
     const drawn = await tandem.run("label", "draw", "latest", "--labels", "60", "-o", "labels.csv");
     expect(drawn.code, drawn.err).toBe(0);
     const half = await compared(tandem);
     expect(half.model.verdict.word).toBe("cannot-tell");
     expect(half.out).toMatch(
-      /the draw is incomplete: \d+ of 60 cases have labels of both answers, and at least 90 % must/,
+      /the draw is incomplete: \d+ of 60 rows have labels of both answers, and at least 90 % must/,
     );
     tandem.file("labels.csv", filledIn(tandem.text("labels.csv")));
     await tandem.run("label", "import", "latest", "labels.csv");
@@ -82,7 +82,7 @@ describe("a judge that prefers the worse bot", () => {
     const tandem = biased();
     await ran(tandem);
     const told = await tandem.run("label", "draw", "latest", "--labels", "20", "-o", "few.csv");
-    expect(flat(told.out)).toContain("20 cases of 200 drawn at random");
+    expect(flat(told.out)).toContain("20 rows of 200 drawn at random");
     const [header = "", ...lines] = tandem.text("few.csv").trim().split(/\r?\n/);
     expect(header).toBe("answer_id,batch,question,expected,answer,label,note,author,answer_mark");
     expect(lines).toHaveLength(40);
@@ -99,7 +99,7 @@ describe("a judge that prefers the worse bot", () => {
     await tandem.run("label", "draw", "latest", "--labels", "30", "-o", "more.csv");
     expect(ids("more.csv").size).toBe(60);
     expect([...ids("few.csv")].filter((id) => !ids("more.csv").has(id))).toEqual([]);
-    expect(await refused(tandem, "--labels", "10")).toContain("30 cases are drawn already, and --labels asks for 10");
+    expect(await refused(tandem, "--labels", "10")).toContain("30 rows are drawn already, and --labels asks for 10");
     expect(await refused(tandem, "--seed", "2")).toContain("are drawn already, with the seed 1");
     expect(await refused(tandem, "--metric", "halpful")).toContain("helpful");
     tandem.file("strange.csv", "answer_id,label\nabcdef0123,good\n");
@@ -134,7 +134,7 @@ describe("a judge that prefers the worse bot", () => {
     const text = suite("").replace(/scorers:.*/, `scorers: ${scorers}`);
     const tandem = biased().file("suite.yaml", text);
     await ran(tandem);
-    expect(await refused(tandem, "--labels", "20")).toContain("several judges: say which one the cases are drawn for");
+    expect(await refused(tandem, "--labels", "20")).toContain("several judges: say which one the rows are drawn for");
     await tandem.run("label", "draw", "latest", "--metric", "kind", "--labels", "20");
     const more = await tandem.run("label", "draw", "latest", "--labels", "30", "--json");
     expect(JSON.parse(more.out)).toMatchObject({ scorer: "kind", drawn: 30, added: 10 });
@@ -155,7 +155,7 @@ describe("a judge that prefers the worse bot", () => {
     await tandem.run("label", "import", "latest", "labels.csv", "--author", "ana");
     const { out, model } = await compared(tandem);
     expect(model.gates[0]?.people).toMatchObject({ cases: 197, labels: 160, examples: 3, refused: null });
-    expect(out).toContain("3 cases were used to write the judge (`examples`, or their question stands in its prompt)");
+    expect(out).toContain("3 rows were used to write the judge (`examples`, or their question stands in its prompt)");
     // Named only now, when they have labels: they count no more, nothing else does otherwise, and nobody is asked again.
     const drawn = tandem.query<{ key: string }>(
       'SELECT key FROM drawn_case JOIN "case" ON "case".id = case_id ORDER BY drawn_case.place LIMIT 10',

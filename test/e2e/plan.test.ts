@@ -149,7 +149,7 @@ describe("tandem check", () => {
   test("says what would be sent, how long at the known limits and for how much, with the key masked", async () => {
     const { code, out, err } = await (await planned()).run("check", "--offline", "suite.yaml");
     expect(code).toBe(0);
-    expect(out).toContain("nightly: 30 cases, 90 jobs");
+    expect(out).toContain("nightly: 30 rows, 90 jobs");
     // 60 jobs at 10 a minute: the last window opens after 5 minutes.
     expect(out).toContain("Takes at least 5 min 0 s.");
     expect(out).toContain("Costs 1.2 without retries (prod 0.02 a run; no price for test).");

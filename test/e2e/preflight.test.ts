@@ -53,7 +53,7 @@ describe("before the rest is sent", () => {
     expect(out).toContain("Stopped after one row: two rejected it.");
     expect(out.replaceAll(/\s+/g, " ")).toContain('Check example_id of the target two ("typo")');
     expect(out).toContain("After fixing it, run: tandem resume --suite suite.yaml");
-    expect(err).toContain("a.csv, rows 2-22: 21 cases, 20 with an expected answer");
+    expect(err).toContain("a.csv, rows 2-22: 21 rows, 20 with an expected answer");
     expect(err).toContain("input_prompt <- question; key <- id; expected <- expected");
     expect(service.received).toHaveLength(2);
 

@@ -199,7 +199,7 @@ describe("a promptfoo sheet with rubrics and javascript", () => {
     const tandem = new Tandem().file("tests.csv", graded);
     const { err } = await tandem.run("run", "tests.csv", "--deployment", `prod=${service.url}`, "--example-id", "a");
     expect(err).toContain("These expectations of promptfoo are not graded: llm-rubric (row 2), javascript (row 2).");
-    expect(err.indexOf("are not graded")).toBeLessThan(err.indexOf("2 cases for prod"));
+    expect(err.indexOf("are not graded")).toBeLessThan(err.indexOf("2 rows for prod"));
     expect(err).toContain("`tandem init` with this sheet makes a judge and a module");
   });
 
@@ -263,7 +263,7 @@ describe("a promptfoo sheet with kinds that are measured or parsed", () => {
     expect(err).toContain(
       "The checks of the cost (2 rows, first in row 2) are not graded for prod: there is no price.",
     );
-    expect(err.indexOf("there is no price")).toBeLessThan(err.indexOf("2 cases for prod"));
+    expect(err.indexOf("there is no price")).toBeLessThan(err.indexOf("2 rows for prod"));
     expect(tandem.query("SELECT pass FROM scores ORDER BY pass")).toEqual([{ pass: null }, { pass: 1 }]);
     expect(out).toContain("1 × no grade of checks: prod has no price to check the cost by");
   });

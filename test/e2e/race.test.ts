@@ -118,7 +118,7 @@ describe("a race", () => {
     const { tandem, sent } = await racing(field, { price: "" });
     const planned = await tandem.run("check", "--offline", "suite.yaml");
     expect(planned.code).toBe(0);
-    expect(planned.out).toContain("300 cases, 1,200 jobs");
+    expect(planned.out).toContain("300 rows, 1,200 jobs");
     expect(planned.out).toContain(
       "A race sends at most this: a target that is behind beyond doubt is not asked any more.",
     );

@@ -54,9 +54,9 @@ describe("resume --suite", () => {
     tandem.file("prompts.csv", `${rows.join("\n")}\n`);
     const { code, err, out } = await tandem.run("resume", "--suite", "suite.yaml", "--json");
     expect(code).toBe(2);
-    expect(err).toContain('1 case new: "new-नया"');
-    expect(err).toContain('8 cases gone: "k3", "k4", "k5", "k6", "k7", ...');
-    expect(err).toContain('1 case changed: "k2"');
+    expect(err).toContain('1 row new: "new-नया"');
+    expect(err).toContain('8 rows gone: "k3", "k4", "k5", "k6", "k7", ...');
+    expect(err).toContain('1 row changed: "k2"');
     expect(JSON.parse(out)).toMatchObject({ error: { code: "BATCH_CHANGED" } });
     expect(service.received).toHaveLength(4);
   });
@@ -99,7 +99,7 @@ describe("resume --suite", () => {
     await tandem.run("run", "suite.yaml", "--budget", "1", "-j", "1");
     tandem.file("prompts.csv", talk("good day"));
     const { err } = await tandem.run("resume", "--suite", "suite.yaml", "--accept-changes");
-    expect(err).toContain("1 case changed");
+    expect(err).toContain("1 row changed");
     expect(service.received.some(({ prompt }) => prompt === "and then?")).toBe(false);
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
   });

@@ -121,7 +121,7 @@ describe("cases: { pass: 3 of 5 }", () => {
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(await bot(), await bot({ 1: 2 })));
     const part = ["run", "suite.yaml", "--repeats", "3", "--limit"];
     const { code, out, err } = await tandem.run(...part, "6");
-    expect(flat(err)).toContain('warning: The gate of "correct" asks for 5 tries of each case, but 3 are planned.');
+    expect(flat(err)).toContain('warning: The gate of "correct" asks for 5 tries of each row, but 3 are planned.');
     expect([code, reportOf(tandem).verdict.state]).toEqual([0, "inconclusive"]);
     expect(flat(out)).toContain("k1 has too few tries that are finished and graded to tell whether 3 of 5 pass");
     expect(reportOf(tandem).gates[0]?.tries).toMatchObject({ cases: 6, held: 5, failing: 0, open: 1 });
@@ -270,7 +270,7 @@ describe("cases: { pass: 3 of 5 }", () => {
     const { code, err } = await tandem.run("run", "suite.yaml", "--repeats", "3");
     expect([code, flat(err)]).toEqual([
       2,
-      expect.stringContaining('The gate of "correct" asks for 5 tries of each case, but 3 are planned.'),
+      expect.stringContaining('The gate of "correct" asks for 5 tries of each row, but 3 are planned.'),
     ]);
     expect([prod.received.length, other.received.length]).toEqual([0, 0]);
   });

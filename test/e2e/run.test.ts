@@ -19,7 +19,7 @@ describe("tandem run with a dataset and flags", () => {
     const other = await startService(({ prompt }) => record(`test says ${prompt}`));
     const tandem = new Tandem().file("prompts.csv", prompts(50));
     const { code, err } = await tandem.run("run", "prompts.csv", ...flags(prod.url, other.url));
-    expect(err).toContain("50 cases for prod, test = 100 jobs");
+    expect(err).toContain("50 rows for prod, test = 100 jobs");
     expect(code).toBe(0);
     expect(tandem.query("SELECT count(*) AS n, count(DISTINCT id) AS ids FROM run_records")).toEqual([
       { n: 100, ids: 100 },

@@ -95,7 +95,7 @@ describe("a run that stops when it is decided", () => {
       /-[\d.]+ to -[\d.]+ 5 points change a run that stops early overstates it: go by the range/,
     );
     const [batch = ""] = /[\w-]+-\d{8}-\d{6}/.exec(out) ?? [];
-    const [, after = ""] = /Decided after (\d+) of 300 cases/.exec(out) ?? [];
+    const [, after = ""] = /Decided after (\d+) of 300 rows/.exec(out) ?? [];
     expect(Number(after)).toBeGreaterThan(20);
     const plain = out.replaceAll(/\s+/g, " ");
     expect(plain).toContain(
@@ -103,8 +103,8 @@ describe("a run that stops when it is decided", () => {
     );
     expect(plain).toContain("--rest` sends them");
     expect(plain).toContain(`of ${after} rows newly fail`);
-    expect(err).toContain(`Decided after ${after} cases`);
-    expect(tandem.text(`results/${batch}/report.md`)).toContain(`Decided after ${after} of 300 cases`);
+    expect(err).toContain(`Decided after ${after} rows`);
+    expect(tandem.text(`results/${batch}/report.md`)).toContain(`Decided after ${after} of 300 rows`);
     // Answers that were in flight then are rows, and none of them is counted: "worse" has one count.
     const [, worse = ""] = /(\d+) of \d+ rows newly fail/.exec(plain) ?? [];
     const table = parse(tandem.text(`results/${batch}/comparison.csv`), { bom: true, columns: true });
@@ -116,11 +116,11 @@ describe("a run that stops when it is decided", () => {
     expect(lines.filter((line) => line["test.outcome"] === "answered").length).toBeGreaterThan(Number(after));
   });
 
-  test("passes identical bots after 94 cases, by the interval that belongs to the test", async () => {
+  test("passes identical bots after 94 rows, by the interval that belongs to the test", async () => {
     const { tandem, sent } = await nightly(250);
     const { code, out, err } = await tandem.run("run", "suite.yaml", "--json");
     expect(code).toBe(0);
-    expect(err).toContain("Decided after 94 cases");
+    expect(err).toContain("Decided after 94 rows");
     const { verdict, stopping, gates, candidates } = reported(out).comparison;
     expect({ verdict, ...stopping }).toMatchObject({ verdict: "pass", cases: 250, decidedAfter: 94 });
     expect(stopping.spared).toBe(500 - sum(sent()));
@@ -261,7 +261,7 @@ describe("a run that stops when it is decided", () => {
     expect(reported(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
     expect(sum(sent())).toBeLessThan(2 * 140);
     expect(sum(sent())).toBeGreaterThanOrEqual(2 * 94);
-    expect(err).toContain("Stops when it is decided: round 1 sends up to 32 of 200 cases, then they are graded");
+    expect(err).toContain("Stops when it is decided: round 1 sends up to 32 of 200 rows, then they are graded");
   });
 
   test("says before anything is sent that conversations are too few to pass where they are looked at", async () => {

@@ -49,7 +49,7 @@ describe("an export of chats", () => {
     const args = ["run", "chats.csv", "--deployment", `prod=${service.url}`, "--example-id", "a"];
     const { err } = await tandem.run(...args, "--json");
     expect(err).toContain('the rows of one "Conversation ID" are its turns, in the order of "Sent"');
-    expect(err).toContain("5 cases for stored, prod = 5 jobs and 5 stored answers");
+    expect(err).toContain("5 rows for stored, prod = 5 jobs and 5 stored answers");
     expect(service.received.map(({ prompt }) => prompt).toSorted()).toEqual(
       ["Alone", "कब खुला है?", "और रविवार?", 'ሰላም, "you"', "👩🏽‍🌾?"].toSorted(),
     );
@@ -92,7 +92,7 @@ describe("an export of chats", () => {
     const { code, err, out } = await tandem.run("run", "chats.csv");
     // One of five rows has no answer.
     expect(code, err).toBe(4);
-    expect(out).toContain("INVALID  stored gave no answer in 1 of 5 cases (20 %");
+    expect(out).toContain("INVALID  stored gave no answer in 1 of 5 rows (20 %");
     expect(err).toContain("To compare with a bot: --deployment NAME=URL --example-id ID.");
     expect(err).toContain("0 jobs and 5 stored answers");
     expect(storedRuns(tandem, "stored").filter(({ outcome }) => outcome === "ok")).toHaveLength(4);
@@ -126,7 +126,7 @@ describe("an export of chats", () => {
     expect(failed.err).toContain("Nothing is left to run");
     tandem.file("chats.csv", chats.replace("Alone", "All alone"));
     expect((await tandem.run("check", "--offline", "tandem.yaml", "--changed")).out).toContain(
-      "1 case, 1 job, 1 stored answer",
+      "1 row, 1 job, 1 stored answer",
     );
     expect((await tandem.run("check", "--offline", "tandem.yaml", "--target", "before")).out).toContain(
       "0 jobs, 5 stored answers",

@@ -11,7 +11,7 @@ describe("a gap of stored answers", () => {
     const other = (row: number) => (row < 10 ? { test: "" } : row < 13 ? { test: "no" } : {});
     const { report, out } = await compared(sheetOf({ rows: rows(200, other), ...passing }));
     expect(report.verdict).toMatchObject({ word: "cannot-tell", claim: "none" });
-    expect(report.verdict.sentence).toContain("of the 10 cases in which test has no graded answer");
+    expect(report.verdict.sentence).toContain("of the 10 rows in which test has no graded answer");
     // More gaps than chance explains are said in the first block.
     expect(out.replaceAll(/\s+/g, " ")).toContain("more than chance explains");
   });

@@ -157,7 +157,7 @@ describe("validate of a dataset alone", () => {
       "--encoding",
       "windows-1252",
     );
-    expect(out).toContain("p.csv: valid, 1 case");
+    expect(out).toContain("p.csv: valid, 1 row");
     expect(code).toBe(0);
     const wrong = await tandem.run("check", "--offline", "p.csv", "--encoding", "klingon", "--delimiter", "ab");
     expect(wrong.code).toBe(2);

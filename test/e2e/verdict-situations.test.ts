@@ -144,7 +144,7 @@ describe("a sentence that cannot tell", () => {
       );
     const { report } = await compared(tandem);
     expect(report.verdict.word).toBe("cannot-tell");
-    expect(report.verdict.sentence).toContain("`size`: Nothing varied in 60 cases");
+    expect(report.verdict.sentence).toContain("`size`: Nothing varied in 60 rows");
   });
 });
 

@@ -20,7 +20,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
     );
     const { code, out } = await tandem.run("run", "suite.yaml");
     expect(code).toBe(4);
-    expect(out).toContain("INVALID  prod gave no answer in 4 of 4 cases (100 %");
+    expect(out).toContain("INVALID  prod gave no answer in 4 of 4 rows (100 %");
     expect(out.replaceAll(/\s+/g, " ")).toMatch(/run-failed: "no answer from run\d+ in \d s/);
     expect(out).toMatch(
       /Next: find out why prod fails to answer, then ask these rows again:\s+tandem resume \S+ --failed\n/,
@@ -91,7 +91,7 @@ scorers: [{ name: right, type: return-value }]
     const { out } = await tandem.run("run", "suite.yaml", "--details");
     const text = out.replaceAll(/\s+/g, " ");
     expect(text).toMatch(/b 60 54 .*function-error 6/);
-    expect(text).toContain("Based on 60 of 60 cases; 6 answers report an error of the function.");
+    expect(text).toContain("Based on 60 of 60 rows; 6 answers report an error of the function.");
     expect(text).not.toContain("no answer is missing");
   });
 
@@ -193,7 +193,7 @@ ${gates}`;
 
     test.each([
       ["{ metric: correct, losses: 12 }", "can never fail: it allows 12 losses", "Allow fewer than that"],
-      ["{ metric: correct, by: topic }", 'no case has a value of the tag "topic"', "Name a tag"],
+      ["{ metric: correct, by: topic }", 'no row has a value of the tag "topic"', "Name a tag"],
     ])("%s is refused before anything is sent, with what would work", async (gate, why, hint) => {
       let sent = 0;
       const service = await startService(() => {
@@ -367,7 +367,7 @@ ${more}`;
       expect((await tandem.run("compare", "latest", "--fail-on", "inconclusive")).code).toBe(4);
     });
 
-    test("of which one loses 13 cases of the one large conversation is no regression", async () => {
+    test("of which one loses 13 rows of the one large conversation is no regression", async () => {
       const groups = [
         ...Array.from({ length: 100 }, () => "big"),
         ...Array.from({ length: 57 }, (_, i) => `g${i % 19}`),
@@ -450,14 +450,14 @@ gates: [{ metric: correct, margin: 0.1 }]
       expect(code, out).toBe(4);
       expect(out).toContain("INVALID");
       const reported = out.replaceAll(/\s+/g, " ");
-      expect(reported).toContain("60 of 120 cases were graded by another expected answer in before:prod (50 %)");
+      expect(reported).toContain("60 of 120 rows were graded by another expected answer in before:prod (50 %)");
       const [, name = ""] = /`tandem score (\S+) --suite FILE`/.exec(reported) ?? [];
       expect(reported).not.toContain("newly fail");
       expect(sent).toBe(240);
 
       const graded = await tandem.run("score", name, "--suite", "suite.yaml");
       expect(graded.code, graded.err).toBe(0);
-      expect(graded.err).toContain(`60 cases have another expected answer than in ${name}`);
+      expect(graded.err).toContain(`60 rows have another expected answer than in ${name}`);
       const again = await tandem.run("compare", "latest", "--against", "before");
       expect(again.code, again.out).toBe(0);
       expect(again.out).toContain("PASS");
@@ -474,7 +474,7 @@ gates: [{ metric: correct, margin: 0.1 }]
       expect(code, out).toBe(0);
       const reported = out.replaceAll(/\s+/g, " ");
       expect(reported).toContain(
-        "2 cases expect another answer in prod than in before:prod, and are left out of correct: k0, k1",
+        "2 rows expect another answer in prod than in before:prod, and are left out of correct: k0, k1",
       );
       const { out: json } = await tandem.run("compare", "latest", "--against", "before", "--json");
       expect(JSON.parse(json)).toMatchObject({
@@ -506,7 +506,7 @@ compare: { baseline: ${candidate === "before" ? "prod" : "before"}, candidates: 
         const tandem = new Tandem().file("sheet.csv", sheet(42, url)).file("suite.yaml", suite(service.url, "before"));
         const { code, out } = await tandem.run("run", "suite.yaml");
         expect(code, out).toBe(4);
-        expect(out).toContain("INVALID  before gave no answer in 42 of 140 cases");
+        expect(out).toContain("INVALID  before gave no answer in 42 of 140 rows");
         expect(out.replaceAll(/\s+/g, " ")).toContain('missing: "the row has no stored answer"');
       }
     });

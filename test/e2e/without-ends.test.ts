@@ -22,9 +22,7 @@ describe("a score without ends", () => {
     expect(code).toBe(0);
     expect(report.gates[0]).toMatchObject({ state: "inconclusive", word: "cannot-tell" });
     expect(report.verdict).toMatchObject({ word: "cannot-tell", claim: "none" });
-    expect(out).toContain(
-      "Nothing varied in 5 cases, and the score has no ends: give the scorer a `range: [min, max]`",
-    );
+    expect(out).toContain("Nothing varied in 5 rows, and the score has no ends: give the scorer a `range: [min, max]`");
     expect(out).toContain(
       "Next: give the scorer of `words` a `range: [min, max]`, then grade the answers again: tandem score",
     );
@@ -39,7 +37,7 @@ describe("a score without ends", () => {
     expect(many.report.gates[0]?.state).toBe("pass");
     expect(many.report.gates[0]?.interval?.lower).toBeCloseTo((-2 / 61) * 2.67, 3);
     expect(many.report.gates[0]?.details).toContain(
-      "The score has no ends: the bound of the loss counts one more case that loses 2 words, as far as its values lie apart.",
+      "The score has no ends: the bound of the loss counts one more row that loses 2 words, as far as its values lie apart.",
     );
     const median = await comparedSides({
       rows: alike(12, (i) => 5 + (i % 3)),
@@ -127,7 +125,7 @@ describe("few rows of a score without ends", () => {
     for (const command of ["check --offline", "run"]) {
       const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
       expect(code, command).toBe(0);
-      expect(flat(out + err), command).toContain("words has no ends: its gate does not pass on 12 cases");
+      expect(flat(out + err), command).toContain("words has no ends: its gate does not pass on 12 rows");
     }
   });
 });

@@ -103,7 +103,7 @@ describe("where each is good", () => {
   test("stands in a table by its marks, the surest first, whatever colours there are", () => {
     const { reported } = chosen(passes);
     const text = terminalText(reported, { width: 100, lines: 60, color: false, details: true });
-    expect(text).toMatch(/Where each is good\ncases with +cases +a +c +b\ntopic = billing +100 .* 98 % ▲/);
+    expect(text).toMatch(/Where each is good\nrows with +rows +a +c +b\ntopic = billing +100 .* 98 % ▲/);
     expect(text).toContain("▲ surely better there than elsewhere, beside the others; ▼ surely worse.");
   });
 

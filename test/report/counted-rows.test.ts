@@ -24,7 +24,7 @@ const metrics = [
   { ...seconds, metric: { ...seconds.metric, scale: { kind: "unbounded" as const, unit: "s" } } },
 ];
 
-/** The run was decided by the first 40 of 60 cases; the others were answered too. */
+/** The run was decided by the first 40 of 60 rows; the others were answered too. */
 const stop: StopRule = {
   planned: 60,
   most: 1,

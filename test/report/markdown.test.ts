@@ -96,7 +96,7 @@ describe("report.md", () => {
         word: null,
         claim: "none",
         metric: null,
-        sentence: "prod answered 5 of 5 cases",
+        sentence: "prod answered 5 of 5 rows",
       },
       baseline: null,
       candidates: [],
@@ -111,9 +111,9 @@ describe("report.md", () => {
       validity: { state: "unknown", checks: [] },
     };
     expect(whole([], alone)).toMatchInlineSnapshot(`
-      "## ❌ Regression: prod answered 5 of 5 cases
+      "## ❌ Regression: prod answered 5 of 5 rows
 
-      <code>help-desk</code> · batch <code>help-desk-20261121-051200</code> · 5 cases · <code>prod</code> · 12 min 34 s
+      <code>help-desk</code> · batch <code>help-desk-20261121-051200</code> · 5 rows · <code>prod</code> · 12 min 34 s
 
       | metric | <code>prod</code> | likely range | rows |
       | --- | --- | --- | --- |

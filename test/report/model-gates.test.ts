@@ -9,7 +9,7 @@ const similar = {
 };
 const rate = passing({ name: "similar" });
 
-/** The score of 40 cases in French falls by about 8 of 100, that of 40 in Hindi by nothing. */
+/** The score of 40 rows in French falls by about 8 of 100, that of 40 in Hindi by nothing. */
 const falling = Array.from({ length: 80 }, (_, i) => {
   const grade = (value: number) => ({ scores: [{ value, pass: true, reason: null }] });
   const output = (references: number) => ({

@@ -24,7 +24,7 @@ const words = (given: Partial<typeof stopped> | { decidedAfter: null; isOpen?: b
 
 test("a run that stopped is told with what it spared, in requests and money", () => {
   expect(words({})).toEqual([
-    "Decided after 128 of 1,000 cases: 1,744 requests were not sent (about 17.44 saved, in the unit of your prices). `tandem resume nightly-1 --rest` sends them.",
+    "Decided after 128 of 1,000 rows: 1,744 requests were not sent (about 17.44 saved, in the unit of your prices). `tandem resume nightly-1 --rest` sends them.",
   ]);
   expect(words({ spared: 1 })[0]).toContain("1 request was not sent");
 });
@@ -44,13 +44,13 @@ test("the rest of a race is sent by a sentence that begins as one, whether it is
   const race = { ended: "one-left" as const, after: 40, of: 60, dropped: [], spared: 0, saved: null };
   for (const rest of ["`tandem resume --rest --suite` with its suite file", "`tandem resume r --rest`"])
     expect(raceWords({ cases: 40 }, race, { rest, isOpen: true, unpriced: "" })).toEqual([
-      `The race ended after 40 of 60 cases. The rest is not all sent. ${rest} sends it.`,
+      `The race ended after 40 of 60 rows. The rest is not all sent. ${rest} sends it.`,
     ]);
 });
 
 test("a run that was decided and is not finished says what becomes of the rest", () => {
   expect(words({ isOpen: true, spared: 0 })).toEqual([
-    "Decided after 128 of 1,000 cases; the rest is not all sent. `tandem resume nightly-1 --rest` sends it; without --rest it is left out.",
+    "Decided after 128 of 1,000 rows; the rest is not all sent. `tandem resume nightly-1 --rest` sends it; without --rest it is left out.",
   ]);
 });
 
@@ -66,9 +66,9 @@ test("nothing is said of money where prices are not known", () => {
 });
 
 test("a run of which the rest was sent too, one that was never decided, one that was cut off, and one that could not stop", () => {
-  expect(words({ spared: 0 })).toEqual(["Decided after 128 of 1,000 cases; the rest was sent too."]);
+  expect(words({ spared: 0 })).toEqual(["Decided after 128 of 1,000 rows; the rest was sent too."]);
   expect(words({ decidedAfter: null, spared: 0 })).toEqual([
-    "Nothing was decided before the end: 1,000 cases were sent.",
+    "Nothing was decided before the end: 1,000 rows were sent.",
   ]);
   expect(words({ decidedAfter: null, spared: 0, isOpen: true })).toEqual([]);
   expect(stoppingWords(comparison, "nightly-1")).toEqual([]);
@@ -84,11 +84,11 @@ test("progress names the gates that are farthest from a decision", () => {
   });
   const gates = [gate("a", 0.9), gate("b", 0.415), gate("c", 1)];
   expect(decidingWords({ cases: 60, clusters: 60, gates }, false)).toBe(
-    "Stops when it is decided: after 60 cases b is 41 % of the way, a is 90 % of the way",
+    "Stops when it is decided: after 60 rows b is 41 % of the way, a is 90 % of the way",
   );
-  expect(decidingWords({ cases: 94, clusters: 94, gates }, true)).toBe("Decided after 94 cases");
+  expect(decidingWords({ cases: 94, clusters: 94, gates }, true)).toBe("Decided after 94 rows");
   expect(decidingWords({ cases: 0, clusters: 0, gates: [] }, false)).toBe(
-    "Stops when it is decided: 0 cases compared so far",
+    "Stops when it is decided: 0 rows compared so far",
   );
 });
 
@@ -131,9 +131,9 @@ test("whatever is worked out for a number of cases that was fixed before says so
 
 test("the words fit the last case, a run that nothing could decide any more, two candidates, and a price that is not known", () => {
   const stopping = { ...stopped, needsSuite: false };
-  expect(words({ decidedAfter: 1_000, spared: 0 })).toEqual(["Decided with the last of 1,000 cases."]);
+  expect(words({ decidedAfter: 1_000, spared: 0 })).toEqual(["Decided with the last of 1,000 rows."]);
   expect(stoppingWords({ ...comparison, stopping, verdict: "invalid" }, "b")[0]).toContain(
-    "Stopped after 128 of 1,000 cases: 1,744 requests were not sent",
+    "Stopped after 128 of 1,000 rows: 1,744 requests were not sent",
   );
   const third = aTarget(3, "third");
   const results = Array.from({ length: 8 }, (_, i) =>

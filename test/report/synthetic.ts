@@ -240,8 +240,8 @@ export function syntheticSummary(cases: number): ReportSummary {
     worse: 14,
     better: 5,
     detectable: 0.041,
-    smallestDrop: "A drop of 4.1 points is the smallest that so many cases would show (80 % power).",
-    details: ["A drop of 4.1 points is the smallest that so many cases would show (80 % power)."],
+    smallestDrop: "A drop of 4.1 points is the smallest that so many rows would show (80 % power).",
+    details: ["A drop of 4.1 points is the smallest that so many rows would show (80 % power)."],
   };
   return {
     version: storedVersion,
@@ -343,13 +343,13 @@ export function syntheticSummary(cases: number): ReportSummary {
         now: 61.2,
         test: "cluster-robust t",
         method: "cluster-robust t with 39 degrees of freedom",
-        advice: "About 340 cases, or 3 repeats of these, would settle it.",
+        advice: "About 340 rows, or 3 repeats of these, would settle it.",
       },
     ],
     validity: {
       state: "valid",
       checks: [
-        { ok: true, text: `${cases} of ${cases} cases are in both` },
+        { ok: true, text: `${cases} of ${cases} rows are in both` },
         { ok: true, text: "prod: 2 % of the cases without an answer, at most 5 % are allowed" },
       ],
     },

@@ -194,7 +194,7 @@ describe("the summary in the terminal", () => {
     });
     const reported = toldOf(results, {}, { metrics: [{ ...passing(), byExpected: true }], sides: [old, now] });
     expect(terminalText(reported, { ...screen, width: 200 }).replaceAll(/\s+/g, " ")).toContain(
-      "21 cases expect another answer in test than in prod, and are left out of correct: k0, k1, k2, k3, k4 ...",
+      "21 rows expect another answer in test than in prod, and are left out of correct: k0, k1, k2, k3, k4 ...",
     );
   });
 
@@ -205,7 +205,7 @@ describe("the summary in the terminal", () => {
     for (const lines of [23, 60]) {
       const text = terminalText(reported, { ...screen, width: 200, lines });
       expect(text).toMatch(
-        /^PASS [\s\S]*^ {2}note {6}test: half of the cases were sent .* more than 40\s+minutes apart/m,
+        /^PASS [\s\S]*^ {2}note {6}test: half of the rows were sent .* more than 40\s+minutes apart/m,
       );
     }
   });

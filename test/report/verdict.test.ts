@@ -50,7 +50,7 @@ describe("the verdict", () => {
     const stopped = `the same error for case after case: ${error}`;
     const { verdict, findings } = modelOf(results, { sides: [prod, { ...candidate, stopped }] });
     expect(verdict.sentence).toBe(
-      "test stopped answering. 20 of 60 cases failed, 2 never finished. This says nothing about its answers",
+      "test stopped answering. 20 of 60 rows failed, 2 never finished. This says nothing about its answers",
     );
     const [also] = findings.facts;
     const texts = also?.kind === "reasons" ? also.texts : [];
@@ -78,7 +78,7 @@ describe("the verdict", () => {
       "A drop of 22.8 points is the smallest that this gate calls a regression with 80 % power.",
     );
     expect(last(talks(0).slice(0, 4))).toBe(
-      "No drop is sure to be called a regression (80 % power): 4 cases are too few, were all of them lost.",
+      "No drop is sure to be called a regression (80 % power): 4 rows are too few, were all of them lost.",
     );
     expect(last(talks(0).slice(0, 80), { clustered: true })).toMatch(/^A drop of [\d.]+ points/);
     const { metric, ...rest } = passing({
@@ -98,7 +98,7 @@ describe("the verdict", () => {
   test("says how alike the cases of a conversation are, and what that costs", () => {
     const { details } = modelOf(talks(2, 8), { clustered: true }).gates[0] ?? { details: [] };
     expect(details.join("\n")).toMatch(
-      /^Within the 40 conversations differences are alike \(ICC −?\d\.\d\d\): 120 cases tell as much as \d+ on their own \(design effect \d\.\d\)\.$/m,
+      /^Within the 40 conversations differences are alike \(ICC −?\d\.\d\d\): 120 rows tell as much as \d+ on their own \(design effect \d\.\d\)\.$/m,
     );
     expect(modelOf(talks(24)).gates[0]?.details.join("\n")).not.toContain("design effect");
     // Turns that differ more within a conversation than between them are no more cases than there are.
@@ -208,7 +208,7 @@ describe("the verdict", () => {
     ]);
     const { verdict, findings } = modelOf(results);
     expect(verdict.sentence).toContain("test is worse than prod on `correct`: 20 of 40 rows worse, 1 better");
-    expect(flipBasis(modelOf(results))).toBe("cases whose tries differ are not counted");
+    expect(flipBasis(modelOf(results))).toBe("rows whose tries differ are not counted");
     expect(findings.facts).toContainEqual({ kind: "runs", targets: [{ target: "prod", runs: 2 }], halves: true });
     const once = results.map(({ key }, i) =>
       aCase(key, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 19))]),
@@ -248,7 +248,7 @@ describe("the verdict", () => {
       claim: "none",
       metric: null,
       sentence:
-        'test gave no answer in 60 of 120 cases (50 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either',
+        'test gave no answer in 60 of 120 rows (50 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either',
     });
     expect(modelOf(results).findings.headline).toMatchObject({ kind: "invalid", quotes: true });
   });
@@ -348,7 +348,7 @@ describe("what stands behind a gate", () => {
     expect(gates[0]?.interval).toBeNull();
     expect([verdict.word, verdict.sentence]).toEqual([
       "cannot-tell",
-      expect.stringContaining("Nothing varied in 30 cases"),
+      expect.stringContaining("Nothing varied in 30 rows"),
     ]);
   });
 

@@ -83,7 +83,7 @@ describe("the scorer that fits the expected answers", () => {
     const [best] = proposedScorers(profileOf([...sheets.sentences, "Yes"]), ["video-bots"]);
     if (best === undefined) throw new Error("nothing is proposed");
     expect(reasonFor(best)).toBe(
-      "The expected answers are sentences in 4 of 5 cases (34 characters in the median). A good answer may use other words: chrf measures how alike they are (0 to 100), and the values are compared without a threshold.",
+      "The expected answers are sentences in 4 of 5 rows (34 characters in the median). A good answer may use other words: chrf measures how alike they are (0 to 100), and the values are compared without a threshold.",
     );
   });
 

@@ -43,7 +43,7 @@ describe("the test by betting", () => {
     expect(Math.exp(bets.best().regression)).toBeCloseTo(capital([1.7], 4.4), 12);
   });
 
-  test("decides identical bots within 100 cases at a margin of 5 points, and never before 90", () => {
+  test("decides identical bots within 100 rows at a margin of 5 points, and never before 90", () => {
     const bets = openBets({ margin: 0.05, most: 1 });
     let cases = 0;
     while (pOfBest(bets.best().pass) > 0.05) {

@@ -132,7 +132,7 @@ describe("any differences", () => {
       }),
       {
         numRuns: often(100, 400),
-        // Drawn in 20,000 runs: one more case that loses all of the scale overflowed on the scale of differences that nearly vanish.
+        // Drawn in 20,000 runs: one more row that loses all of the scale overflowed on the scale of differences that nearly vanish.
         examples: [
           [vanishing(0, 0, 0, 0, 1.5e-323), 0],
           [vanishing(0, -3.7e-160, -2e-294, -1.2e-194, -5.3e-244), 0.05],

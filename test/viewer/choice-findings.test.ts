@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)(`beside a choice, a page ${withoutBr
     const map = page.getByRole("group", { name: "Where each is good" });
     const cells = await map.locator("tbody td").allTextContents();
     expect(cells.slice(1, 3)).toEqual(["▲ 98 %+28.0, surely better", "▼ 70 %−28.0, surely worse"]);
-    expect(await map.getByRole("columnheader").allTextContents()).toEqual(["Cases with", "Cases", ...targets]);
+    expect(await map.getByRole("columnheader").allTextContents()).toEqual(["Rows with", "Cases", ...targets]);
     expect(await seriousFaults(page)).toEqual([]);
     await map.getByRole("button", { name: "topic = billing" }).click();
     await expect.poll(() => page.url()).toContain("q=topic%3D%3Dbilling");

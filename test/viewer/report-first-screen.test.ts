@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
   });
 
   test("says once why the data of a comparison are not complete, and names each error once in place of its rows", async () => {
-    const reason = "test gave no answer in 31 of 60 cases (51.7 %, at most 5 % may be without one).";
+    const reason = "test gave no answer in 31 of 60 rows (51.7 %, at most 5 % may be without one).";
     const summary = syntheticSummary(60);
     const { page } = await openReport(browser, {
       size: laptop,
@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
         gates: summary.gates.map((gate) => ({ ...gate, state: "invalid" as const, advice: reason })),
       },
     });
-    const reported = await page.getByText("no answer in 31 of 60 cases").all();
+    const reported = await page.getByText("no answer in 31 of 60 rows").all();
     expect(reported.length).toBe(1);
     await page.getByRole("heading", { name: "Without an answer" }).waitFor();
     expect(await page.locator(".first-errors li").allTextContents()).toEqual([

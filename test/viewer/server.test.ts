@@ -25,7 +25,7 @@ test("the rows of a batch are paged, filtered, sorted and searched in every scri
   const { id, ready, summary, counts } = await opened(caller);
   expect(ready).toBe(true);
   expect(summary.cases).toBe(prompts.length);
-  expect(summary.next).toMatchObject({ why: "look at the rows that got worse", rows: "worse" });
+  expect(summary.next).toMatchObject({ step: { kind: "look", rows: "worse" }, commands: [["tandem", "view"]] });
   expect(counts[0]).toMatchObject({ all: 6, worse: 6, errors: 1 });
   const rows = (query: string): Promise<RowPage> => json(caller.get(`/api/rows?id=${id}&${query}&limit=100`));
   expect((await rows("sort=place")).heads.map(({ key }) => key)).toEqual(prompts.map(([key]) => key));

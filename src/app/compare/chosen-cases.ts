@@ -13,7 +13,7 @@ export function chosenWords(db: Connection, batches: readonly Named[]): string |
   const found = batches.find(({ id }) => sparedJobs(db, id) > 0);
   if (found === undefined) return null;
   const { name } = found;
-  return `${name} stopped when it was decided, so that its own results chose its cases, and nothing is claimed by them: \`tandem resume ${name} --rest\` sends the others`;
+  return `${name} stopped when it was decided, so that its own results chose its rows, and nothing is claimed by them: \`tandem resume ${name} --rest\` sends the others`;
 }
 
 /** Throws USAGE where a batch stopped when it was decided: others cannot be compared with what is there of it. */
@@ -23,7 +23,7 @@ export function refuseChosen(db: Connection, batches: readonly Named[]): void {
   const { name } = found;
   throw new AppError(
     "USAGE",
-    `${name} stopped when it was decided: its own results chose its cases, so that it cannot be what later runs are compared with.`,
+    `${name} stopped when it was decided: its own results chose its rows, so that it cannot be what later runs are compared with.`,
     { hint: `\`tandem resume ${name} --rest\` sends the others.` },
   );
 }

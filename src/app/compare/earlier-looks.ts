@@ -79,7 +79,7 @@ export function checkSecondLook(db: Connection, batch: Batch): void {
     const listed = `${keys.join(", ")}${missing > keys.length ? " ..." : ""}`;
     throw new AppError(
       "USAGE",
-      `--second-look: ${number(missing)} of ${counted(looked, "case")} of ${first.name} are not in it: ${listed}`,
+      `--second-look: ${number(missing)} of ${counted(looked, "row")} of ${first.name} are not in it: ${listed}`,
       { hint: "A second look is over all cases of the first, and new ones." },
     );
   }
@@ -134,7 +134,7 @@ function brokenLook(db: Connection, batch: Batch, earlier: readonly StoredLook[]
   const [first] = earlier;
   if (batch.suite.decision.looks !== 2 || first === undefined) return null;
   const { missing, earlier: looked, now: cases } = casesMissing(db, { earlier: first.id, now: batch.id });
-  if (missing > 0) return `${number(missing)} of ${counted(looked, "case")} of the first are not in it`;
+  if (missing > 0) return `${number(missing)} of ${counted(looked, "row")} of the first are not in it`;
   if (cases - looked <= mostNewCases * looked) return null;
   return `it has ${number(cases - looked)} new cases beside ${number(looked)}, more than twice as many`;
 }

@@ -62,7 +62,7 @@ export function drawCases(db: Connection, batch: Batch, request: DrawRequest): M
   if (cases.length === 0) {
     throw new AppError(
       "USAGE",
-      `${batch.name} has no case that both ${names.baseline} and ${names.candidate} answered.`,
+      `${batch.name} has no row that both ${names.baseline} and ${names.candidate} answered.`,
     );
   }
   const drawable = cases.filter(({ isExample }) => !isExample);
@@ -140,7 +140,7 @@ function judgeOf(
   if (names.length === 0) throw new AppError("USAGE", `${batch.name} was graded by no judge: labels correct judges.`);
   const list = names.join(", ");
   if (name === null) {
-    throw new AppError("USAGE", `${batch.name} has several judges: say which one the cases are drawn for.`, {
+    throw new AppError("USAGE", `${batch.name} has several judges: say which one the rows are drawn for.`, {
       hint: `--metric, one of: ${list}. The labels count for all of them.`,
     });
   }
@@ -175,21 +175,21 @@ function pairOf(
 function changed({ name }: Batch, { candidate }: StoredDraw): AppError {
   return new AppError(
     "USAGE",
-    `The cases of ${name} that can be drawn for ${candidate} have changed since they were drawn.`,
+    `The rows of ${name} that can be drawn for ${candidate} have changed since they were drawn.`,
     { hint: "Label what is drawn; or take another run, and draw of that one." },
   );
 }
 
 function otherJudge({ scorer, candidate }: StoredDraw): AppError {
-  return new AppError("USAGE", `The cases for ${candidate} are drawn already, for the judge ${scorer}.`, {
-    hint: `Leave out --metric: the labels count for every judge, and more cases are drawn for ${scorer} as well.`,
+  return new AppError("USAGE", `The rows for ${candidate} are drawn already, for the judge ${scorer}.`, {
+    hint: `Leave out --metric: the labels count for every judge, and more rows are drawn for ${scorer} as well.`,
   });
 }
 
 function allExamples({ name }: Batch, { metric }: ComparedMetric): AppError {
   return new AppError(
     "USAGE",
-    `The judge ${metric.name} was written with every case of ${name}: none is left to draw.`,
+    `The judge ${metric.name} was written with every row of ${name}: none is left to draw.`,
     {
       hint: "Take rows that it has not seen; or name fewer as `examples` of the judge.",
     },
@@ -197,20 +197,20 @@ function allExamples({ name }: Batch, { metric }: ComparedMetric): AppError {
 }
 
 function ofParts({ name }: Batch, { candidate }: StoredDraw): AppError {
-  return new AppError("USAGE", `The cases of ${name} for ${candidate} were drawn in the parts that it was merged of.`, {
-    hint: "Draw more cases of each part, label them there, and merge the parts again.",
+  return new AppError("USAGE", `The rows of ${name} for ${candidate} were drawn in the parts that it was merged of.`, {
+    hint: "Draw more rows of each part, label them there, and merge the parts again.",
   });
 }
 
 function otherSeed({ seed, candidate }: StoredDraw): AppError {
-  return new AppError("USAGE", `The cases for ${candidate} are drawn already, with the seed ${seed}.`, {
-    hint: "A second draw would be a choice among draws. Leave out --seed; a larger --labels adds cases.",
+  return new AppError("USAGE", `The rows for ${candidate} are drawn already, with the seed ${seed}.`, {
+    hint: "A second draw would be a choice among draws. Leave out --seed; a larger --labels adds rows.",
   });
 }
 
 function fewer(drawn: number, wanted: number): AppError {
-  return new AppError("USAGE", `${drawn} cases are drawn already, and --labels asks for ${wanted}.`, {
-    hint: "A draw does not get smaller; a larger --labels adds cases.",
+  return new AppError("USAGE", `${drawn} rows are drawn already, and --labels asks for ${wanted}.`, {
+    hint: "A draw does not get smaller; a larger --labels adds rows.",
   });
 }
 

@@ -19,7 +19,7 @@ function missingPartsWords({ parts, of, cases }: Pick<MissingParts, "parts" | "o
   const names = shardWords(parts, of);
   const lacks = `${names} ${parts.length === 1 ? "is" : "are"} missing among the parts that were merged`;
   if (cases === null) return `${lacks} (how many cases that are is not known)`;
-  return `${lacks}: ${number(cases.missing)} of ${counted(cases.of, "case")} ${cases.missing === 1 ? "is" : "are"} not here`;
+  return `${lacks}: ${number(cases.missing)} of ${counted(cases.of, "row")} ${cases.missing === 1 ? "is" : "are"} not here`;
 }
 
 /** `--shard 1/3 and 2/3` */

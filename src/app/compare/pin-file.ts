@@ -212,7 +212,7 @@ export function readPin(path: string): PinFile {
   }
   if (number === 0) fault(1, "is missing: the file is empty");
   if (head !== null && end === null && faults.length === 0) {
-    fault(number, `is the last one, after ${counted(cases, "case")}: the file is cut off`);
+    fault(number, `is the last one, after ${counted(cases, "row")}: the file is cut off`);
   }
   if (head === null || end === null || faults.length > 0) throw invalid(path, faults);
   return { head, hash: end.sha256, cases: () => casesOf(path) };
@@ -238,7 +238,7 @@ function headIn(text: string): { value: PinHead } | string {
 }
 
 function endFault(end: z.infer<typeof pinEnd>, cases: number, sha256: string): string | null {
-  if (end.cases !== cases) return `says that there are ${counted(end.cases, "case")} before it, but there are ${cases}`;
+  if (end.cases !== cases) return `says that there are ${counted(end.cases, "row")} before it, but there are ${cases}`;
   return end.sha256 === sha256 ? null : "does not agree with the lines before it: they were changed after the export";
 }
 

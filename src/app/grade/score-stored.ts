@@ -39,7 +39,7 @@ export async function scoreStored(
   const suite = applyLearnedExpectations(db, run.suite);
   const expected: ExpectedTexts = readsExpected ? await expectedNow(db, batch, suite, onNotice) : new Map();
   if (expected.size > 0) {
-    const [cases, are] = expected.size === 1 ? ["1 case has", "it is"] : [`${expected.size} cases have`, "they are"];
+    const [cases, are] = expected.size === 1 ? ["1 row has", "it is"] : [`${expected.size} rows have`, "they are"];
     onNotice(`${cases} another expected answer than in ${batch.name}: ${are} graded by the one of now.`);
   }
   const scored = await scoreBatch({ ...run, suite }, batch, { again, expected, isLater: true });

@@ -248,7 +248,7 @@ function observedLength({ pairs }: ObservedErrors): BiasFinding[] {
   if (pairs.length === 0) return [];
   const about = { ...nothing, probe: "length" as const, of: "observed", cases: pairs.length };
   if (pairs.length < fewestLabelled) {
-    return [{ ...about, state: "untested", reason: `fewer than ${fewestLabelled} labelled cases` }];
+    return [{ ...about, state: "untested", reason: `fewer than ${fewestLabelled} labelled rows` }];
   }
   const slope = clusterSlope(pairs);
   const scaled = { ...slope, mean: times(slope.mean, halfMore), se: times(slope.se, halfMore) };

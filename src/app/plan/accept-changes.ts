@@ -106,7 +106,7 @@ function caseLines({ added, gone, changed: different }: DatasetChanges): string[
 
 function keyLine({ count, first }: KeyCount, what: string): string[] {
   const keys = first.map((key) => showText(key)).join(", ");
-  return count === 0 ? [] : [`${counted(count, "case")} ${what}: ${keys}${count > first.length ? ", ..." : ""}`];
+  return count === 0 ? [] : [`${counted(count, "row")} ${what}: ${keys}${count > first.length ? ", ..." : ""}`];
 }
 
 function targetChanges(stored: BatchTarget[], suite: Suite): TargetChange[] {

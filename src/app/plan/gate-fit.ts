@@ -56,8 +56,8 @@ function hopelessness(gate: GateSettings, suite: Pick<Suite, "repeats">, cases: 
   const { by = null } = gate;
   if (cases.cases === 0) return null;
   if (by !== null && cases.values(by).length === 0) {
-    const message = `${nameOf(gate)} can never decide: no case has a value of the tag ${showText(by)}.`;
-    return { message, hint: "Name a tag that the cases have, or leave `by` out." };
+    const message = `${nameOf(gate)} can never decide: no row has a value of the tag ${showText(by)}.`;
+    return { message, hint: "Name a tag that the rows have, or leave `by` out." };
   }
   return fits[kindOfGate(gate)](gate, suite, cases);
 }
@@ -73,7 +73,7 @@ const fits: Record<GateKind, (gate: GateSettings, suite: Pick<Suite, "repeats">,
     cases(gate, { repeats }) {
       const asked = triesOf(gate.cases ?? { pass: "" });
       if (asked === null || asked.of === repeats) return null;
-      const message = `${nameOf(gate)} asks for ${asked.of} tries of each case, but ${repeats} ${repeats === 1 ? "is" : "are"} planned.`;
+      const message = `${nameOf(gate)} asks for ${asked.of} tries of each row, but ${repeats} ${repeats === 1 ? "is" : "are"} planned.`;
       return { message, hint: `Set repeats: ${asked.of} in the suite, or leave --repeats out.` };
     },
   };
@@ -84,7 +84,7 @@ export function largestGroup(by: string | null, { cases, values }: GateCases): n
 }
 
 function neverFails(gate: GateSettings, losses: number, cases: number): Hopeless {
-  const message = `${nameOf(gate)} can never fail: it allows ${losses} losses, and looks at ${cases} cases.`;
+  const message = `${nameOf(gate)} can never fail: it allows ${losses} losses, and looks at ${cases} rows.`;
   return { message, hint: "Allow fewer than that: the few that you accept." };
 }
 

@@ -78,7 +78,7 @@ function endlessWords({ scorers, decision }: Pick<Suite, "scorers" | "decision">
   });
   return Array.from(new Set(open.map(({ metric }) => metric))).map(
     (metric) =>
-      `${metric} has no ends: its gate does not pass on ${counted(cases, "case")}. Give the scorer a \`range: [min, max]\`, compare by \`of: median\`, or take ${fewestWithoutEnds} cases or more.`,
+      `${metric} has no ends: its gate does not pass on ${counted(cases, "row")}. Give the scorer a \`range: [min, max]\`, compare by \`of: median\`, or take ${fewestWithoutEnds} cases or more.`,
   );
 }
 

@@ -10,7 +10,7 @@ export function beyondLimit(
   { limit, cases, jobs }: { limit: number | null; cases: number; jobs: number },
 ): string | null {
   if (limit === null || targets.length <= limit) return null;
-  return `The matrix makes ${number(targets.length)} targets, more than its limit of ${number(limit)}: ${counted(cases, "case")} are ${counted(jobs, "request")}.`;
+  return `The matrix makes ${number(targets.length)} targets, more than its limit of ${number(limit)}: ${counted(cases, "row")} are ${counted(jobs, "request")}.`;
 }
 
 /** Asks before more targets than the limit of a matrix are sent anything. Throws USAGE where nobody allows it. */

@@ -26,7 +26,7 @@ export function sheetLines(files: readonly MappedFile[], suite: Suite): string[]
 
 function headLine({ file, cases, expected, rows }: MappedFile): string {
   const from = rows === null ? "" : `, rows ${rows.first}-${rows.last}`;
-  return `${visible(file)}${from}: ${counted(cases, "case")}, ${expectedText(expected, cases)}`;
+  return `${visible(file)}${from}: ${counted(cases, "row")}, ${expectedText(expected, cases)}`;
 }
 
 function fileLines(mapped: MappedFile): string[] {

@@ -91,5 +91,5 @@ function sentLine({ batch, cases, jobs, stored }: PreparedBatch, { targets, repe
       : "";
   const sent = counted(jobs - stored, "job");
   const answers = stored === 0 ? "" : ` and ${counted(stored, "stored answer")}`;
-  return `${batch.name}: ${counted(cases, "case")} for ${names}${times}${noise} = ${sent}${answers}`;
+  return `${batch.name}: ${counted(cases, "row")} for ${names}${times}${noise} = ${sent}${answers}`;
 }

@@ -233,15 +233,15 @@ function disagreeing({ alpha, interval, both }: LabellersAgreement): string {
   return `people do not agree enough (alpha ${alpha?.toFixed(2) ?? "unknown"}${range}; ${both} answers by two or more): write a better rubric first, or say \`accept: disagreement\` at the gate of the next run`;
 }
 
-const allExamples = "the judge was written with every one of the cases: take others to check it";
+const allExamples = "the judge was written with every one of the rows: take others to check it";
 
-const noLabels = "no drawn case has labels of both answers: `tandem label export --draw` writes the sheet";
+const noLabels = "no drawn row has labels of both answers: `tandem label export --draw` writes the sheet";
 
 const notDrawn = (labels: number): string =>
-  `its labels (${casesOf(labels)}) are no random draw: \`tandem label draw\` chooses the cases`;
+  `its labels (${casesOf(labels)}) are no random draw: \`tandem label draw\` chooses the rows`;
 
 const notAll = (later: number): string =>
-  `the draw is of other cases: ${casesOf(later)} more ${later === 1 ? "was" : "were"} answered after it`;
+  `the draw is of other rows: ${casesOf(later)} more ${later === 1 ? "was" : "were"} answered after it`;
 
 const incomplete = (labels: number, drawn: number): string =>
   `the draw is incomplete: ${labels} of ${casesOf(drawn)} have labels of both answers, and at least 90 % must`;
@@ -250,8 +250,8 @@ const refusals: Record<LabelsRefused, (labels: number) => string> = {
   "too-few-labels": (labels) =>
     `too few labels: ${casesOf(labels)} of at least ${fewestLabels}; \`tandem label draw --labels ${fewestLabels}\` draws more`,
   "too-few-clusters": () =>
-    `too few labels: they are of fewer than ${fewestLabelledClusters} groups of cases; \`tandem label draw\` with more --labels draws more`,
-  "no-variation": () => "people see the same difference in every labelled case, and the score has no ends",
+    `too few labels: they are of fewer than ${fewestLabelledClusters} groups of rows; \`tandem label draw\` with more --labels draws more`,
+  "no-variation": () => "people see the same difference in every labelled row, and the score has no ends",
 };
 
-const casesOf = (count: number): string => (count === 1 ? "1 case" : `${count.toLocaleString("en-US")} cases`);
+const casesOf = (count: number): string => (count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows`);

@@ -119,7 +119,7 @@ function firstOfInput(asked: Int32Array | null): (place: number) => boolean {
 }
 
 const onlyWhenWhole =
-  "the run stopped when it was decided, and a score without bounds is only judged when all cases are in";
+  "the run stopped when it was decided, and a score without bounds is only judged when all rows are in";
 
 /** The numbers of a metric without the cases that leave the pairing. */
 export interface PairedNumbers extends PairedData {

@@ -45,10 +45,10 @@ export function behaviourOf(
     measured: measured.cases,
   };
   if (results.counts.compared + results.counts.failed === 0) {
-    return { ...about, state: "not-compared", reason: "there is no case that is finished on both sides" };
+    return { ...about, state: "not-compared", reason: "there is no row that is finished on both sides" };
   }
   if (about.measured === 0) {
-    const why = results.repeated ? "no case has two answers of the baseline" : "the baseline ran once";
+    const why = results.repeated ? "no row has two answers of the baseline" : "the baseline ran once";
     const reason = `how much the baseline varies by itself is not known, because ${why}`;
     return { ...about, state: "no-noise-floor", reason };
   }
@@ -59,18 +59,18 @@ export function behaviourOf(
     ...(ofStructure !== null && ofStructure !== undefined && ofStructure <= alpha ? [structureWord] : []),
   ];
   if (found.length === 0 && text === null && results.counts.compared > 0) {
-    return { ...about, state: "too-few", reason: "too few cases to know: none has an answer of every run" };
+    return { ...about, state: "too-few", reason: "too few rows to know: none has an answer of every run" };
   }
   if (found.length === 0) {
     const unseen = unseenOf({ text, clusters: measured.clusters, alpha });
     if (unseen.length === (text === null ? 1 : 2)) {
-      const noun = measured.clusters === measured.cases ? "cases" : clusterNoun(clusterColumn);
+      const noun = measured.clusters === measured.cases ? "rows" : clusterNoun(clusterColumn);
       const needed = Math.max(fewestClusters, measured.clusters + 1);
       const reason = `too few ${noun} to know: ${measured.clusters}, and it takes ${needed} or more`;
       return { ...about, state: "too-few", reason };
     }
     const reason = "its texts and its structure differ no more from the baseline than the baseline from itself";
-    const size = clusterWords(measured.clusters, measured.cases, clusterColumn) ?? `${measured.cases} cases`;
+    const size = clusterWords(measured.clusters, measured.cases, clusterColumn) ?? `${measured.cases} rows`;
     const but = unseen.map((what) => `${what} alone would have to differ in more than ${size} to be more than chance`);
     return { ...about, state: "unchanged", reason, unseen: but[0] ?? null };
   }

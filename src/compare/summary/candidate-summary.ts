@@ -210,7 +210,7 @@ function metricOf(
   return { summary: asPeople, inferred: found.inferred, people };
 }
 
-const stoppedEarly = "the run stopped when it was decided, and labels only correct a judge over all of its cases";
+const stoppedEarly = "the run stopped when it was decided, and labels only correct a judge over all of its rows";
 
 function withCeiling(
   summary: MetricSummary,
@@ -277,7 +277,7 @@ function gapWarning(medianGapMs: number, fixedBaseline: boolean): string {
     const ago = minutes < 180 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
     return `the baseline was asked about ${ago} before: what changed in between counts as a difference`;
   }
-  return `half of the cases were sent to the two sides more than ${minutes} minutes apart: what changed in between counts as a difference`;
+  return `half of the rows were sent to the two sides more than ${minutes} minutes apart: what changed in between counts as a difference`;
 }
 
 function latencyOf(

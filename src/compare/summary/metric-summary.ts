@@ -304,11 +304,11 @@ function whyNoDrop(
   { n, counts, range }: PairedNumbers,
   column: string | null,
 ): string {
-  const size = clusterWords(clusters, n, column) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
+  const size = clusterWords(clusters, n, column) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "row" : "rows"}`;
   const are = clusters === 1 ? "is" : "are";
   if (counts !== null) return `${size} ${are} too few, were all of them lost`;
   if (interval === null) return `${size} ${are} too few`;
-  if (range === null) return "all cases differ by the same amount, and the score has no bounds";
+  if (range === null) return "all rows differ by the same amount, and the score has no bounds";
   return `${size} that vary so much are too few`;
 }
 

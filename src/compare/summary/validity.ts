@@ -47,7 +47,7 @@ interface Judged {
  */
 export function validityOf(given: Judged): Validity {
   const faults = given.targets.flatMap(targetFaults(given));
-  const reasons = given.cases === 0 ? ["The batch has no cases."] : [...given.missing, ...faults];
+  const reasons = given.cases === 0 ? ["The batch has no rows."] : [...given.missing, ...faults];
   if (given.cases > 0) reasons.push(...given.undecided, ...given.candidates.flatMap(candidateFaults(given)));
   const { otherJudges } = given;
   if (reasons.length + otherJudges.length === 0) return { state: "valid" };
@@ -142,13 +142,13 @@ export function isFailedForGood(
   return runsTried > 0 && (runsWithoutAnswer - unfinished) / runsTried > maxErrorShare;
 }
 
-/** `cases` where each has one run. */
+/** `rows` where each has one run. */
 export function runNoun({
   cases,
   runsTried,
   runsSkipped,
-}: Pick<TargetSummary, "cases" | "runsTried" | "runsSkipped">): "cases" | "runs" {
-  return runsTried + runsSkipped === cases ? "cases" : "runs";
+}: Pick<TargetSummary, "cases" | "runsTried" | "runsSkipped">): "rows" | "runs" {
+  return runsTried + runsSkipped === cases ? "rows" : "runs";
 }
 
 function skippedWords(turns: number): string {
@@ -163,13 +163,13 @@ function candidateFaults(given: Judged) {
   return (summary: CandidateSummary): string[] => {
     const { candidate, baseline, compared, pairing, metrics } = summary;
     const { paired, inputDiffers, onlyBaseline } = pairing;
-    if (paired === 0) return [`${candidate}: no case is in both it and ${baseline} with the same input.`];
+    if (paired === 0) return [`${candidate}: no row is in both it and ${baseline} with the same input.`];
     if (compared === 0) return [`${candidate}: no row has an answer of both bots.`];
     const faults: string[] = [];
     const otherInput = inputDiffers.cases / (paired + inputDiffers.cases);
     if (otherInput > maxErrorShare) {
       faults.push(
-        `${candidate}: ${inputDiffers.cases} cases have another input than in ${baseline} (${percent(otherInput)}).`,
+        `${candidate}: ${inputDiffers.cases} rows have another input than in ${baseline} (${percent(otherInput)}).`,
       );
     }
     const regraded = summary.expectedDiffers / paired;
@@ -178,7 +178,7 @@ function candidateFaults(given: Judged) {
     }
     const missing = onlyBaseline.cases / (paired + onlyBaseline.cases);
     if (missing > maxErrorShare && !given.selected) {
-      faults.push(`${candidate}: ${onlyBaseline.cases} cases of ${baseline} are missing (${percent(missing)}).`);
+      faults.push(`${candidate}: ${onlyBaseline.cases} rows of ${baseline} are missing (${percent(missing)}).`);
     }
     return [...faults, ...metrics.flatMap((metric) => unscoredFaults(metric, summary, maxErrorShare))];
   };
@@ -190,7 +190,7 @@ function otherExpectedWords(
   { share, batches }: { share: number; batches: readonly string[] },
 ): string {
   const commands = (batches.length === 0 ? ["BATCH"] : batches).map((name) => `\`tandem score ${name} --suite FILE\``);
-  const graded = `${expectedDiffers} of ${pairing.paired} cases were graded by another expected answer in ${baseline}`;
+  const graded = `${expectedDiffers} of ${pairing.paired} rows were graded by another expected answer in ${baseline}`;
   return `${candidate}: ${graded} (${percent(share)}): grade both by one with ${commands.join(", ")}.`;
 }
 

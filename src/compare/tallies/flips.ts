@@ -78,5 +78,5 @@ export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
 
 function noFlakiness({ metrics }: ComparisonPlan, place: number): string {
   if (metrics[place] === undefined) return "no scorer says pass or fail";
-  return "it takes two runs or more of a case on both sides";
+  return "it takes two runs or more of a row on both sides";
 }

@@ -283,7 +283,7 @@ function correctedDrop({ numbers, inferred, alpha }: Advised): number | null {
 }
 
 /** A run that goes on until it is decided finds every drop that its cases suffice for. */
-export const lookedAtWords = "it was looked at while it ran: a smaller drop only takes more cases";
+export const lookedAtWords = "it was looked at while it ran: a smaller drop only takes more rows";
 
 type SmallestDrop = Pick<MarginFacts, "smallestDrop" | "noSmallestDrop">;
 
@@ -313,4 +313,4 @@ export function smallestDropOf(
       };
 }
 
-export const casesText = (n: number): string => `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
+export const casesText = (n: number): string => `${n.toLocaleString("en-US")} ${n === 1 ? "row" : "rows"}`;

@@ -67,7 +67,7 @@ function askCases({ tries: asked }: GateByKind["cases"], about: AskedMetric, seg
     facts: { ...subjectOf(about, segment), kind: "cases", figures, tries: asked, decided: counted },
     basis: {
       ...commonBasis(about),
-      empty: counted.cases === 0 ? "no case has a score" : null,
+      empty: counted.cases === 0 ? "no row has a score" : null,
       counted: counted.failing > 0 ? "regression" : "pass",
       unseen: () => openWords(counted, { openRows, left, asked }),
     },
@@ -89,9 +89,9 @@ function openWords(
   { openRows, left, asked: { pass, of } }: { openRows: readonly string[]; left: number; asked: TriesAsked },
 ): string | null {
   if (open === 0 && left === 0) return null;
-  if (open === 0) return `it passes only when every case was looked at: ${left} of ${cases + left} were not sent`;
+  if (open === 0) return `it passes only when every row was looked at: ${left} of ${cases + left} were not sent`;
   const [first] = openRows;
-  const rows = open === 1 ? `${first ?? ""} has` : `${open} of ${cases} cases (such as ${first ?? ""}) have`;
+  const rows = open === 1 ? `${first ?? ""} has` : `${open} of ${cases} rows (such as ${first ?? ""}) have`;
   return `${rows} too few tries that are finished and graded to tell whether ${pass} of ${of} pass`;
 }
 

@@ -167,7 +167,7 @@ export interface Slice {
 /** The cases of an early stop so far: nothing speaks against a decision. */
 export const openBasis = { invalid: null, scorerFault: null, chosen: null, empty: null, weight: 0, claims: null };
 
-export const noCase = "no case has a score on both sides";
+export const noCase = "no row has a score on both sides";
 
 /** Subject of a gate. */
 export function subjectOf({ compared, given }: AskedMetric, of: Slice | null): GateAbout {
@@ -186,7 +186,7 @@ export function commonBasis({ compared, given, numbers }: AskedMetric) {
 /** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */
 function nothingGraded({ beside, differences }: Numbers): string | null {
   if (beside === 0 || differences.some((difference) => !Number.isNaN(difference))) return null;
-  return `no case with an expected answer has a score on both sides; ${beside} of ${differences.length} have none`;
+  return `no row with an expected answer has a score on both sides; ${beside} of ${differences.length} have none`;
 }
 
 export function plannedOf({ planned, values }: StopRule, of: Slice | null): number {

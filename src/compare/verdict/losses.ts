@@ -83,7 +83,7 @@ function seenOf({ numbers }: AskedMetric, of: Slice | null): number {
 }
 
 const leftWords = (cases: number, left: number): string =>
-  `it passes only when every case was looked at: ${left} of ${cases + left} were not sent`;
+  `it passes only when every row was looked at: ${left} of ${cases + left} were not sent`;
 
 /** Too many losses are so at once; none are only known of all cases. */
 function watchLosses(losses: number, { planned }: GatePlan): Watch {

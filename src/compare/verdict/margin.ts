@@ -133,7 +133,7 @@ function unableByPeople(
   // People's word stands, however poor the judge is.
   if (labels !== null && labels.found !== null) return null;
   if (scorerFault !== null || require === undefined || judge === undefined) return scorerFault;
-  const why = labels?.view.refused ?? "nobody labelled any answer: `tandem label draw` chooses the cases";
+  const why = labels?.view.refused ?? "nobody labelled any answer: `tandem label draw` chooses the rows";
   return `\`${metric.name}\` is decided by people's labels (\`require: labels\`), and ${why}`;
 }
 
@@ -274,20 +274,20 @@ function openReason(
 
 function skewWords(skewness: number): string {
   if (!isSkewed(skewness)) return "so few values of a score without bounds do not show how far the largest lie";
-  return `a few cases carry most of the difference (skewness ${skewness.toFixed(1)})`;
+  return `a few rows carry most of the difference (skewness ${skewness.toFixed(1)})`;
 }
 
 /** Why a score does not pass although nothing that was seen speaks against it. */
 function oneMoreWords(oneMore: Inferred["difference"]["oneMore"], of: GateAbout["of"]): string | null {
   if (oneMore === null) return null;
-  if (oneMore.of === "scale") return "with one more case that loses all it can it would not pass";
+  if (oneMore.of === "scale") return "with one more row that loses all it can it would not pass";
   const advice = `give the scorer a ${rangeAdvice}, or compare by \`of: median\``;
   if (oneMore.never === "few") {
-    return `a score without ends does not pass on fewer than ${fewestWithoutEnds} cases: ${advice}`;
+    return `a score without ends does not pass on fewer than ${fewestWithoutEnds} rows: ${advice}`;
   }
   const loss = of === "ratio" ? `${shortNumber(Math.exp(oneMore.loss))} times` : shortNumber(oneMore.loss);
   const most = of === "ratio" ? `is worse by ${loss}` : `loses ${loss}`;
-  return `the score has no ends, and with one more case that ${most}, as far as its values lie apart, it would not pass: ${advice}`;
+  return `the score has no ends, and with one more row that ${most}, as far as its values lie apart, it would not pass: ${advice}`;
 }
 
 const shortNumber = (value: number): string => String(Number(value.toPrecision(3)));
@@ -295,7 +295,7 @@ const shortNumber = (value: number): string => String(Number(value.toPrecision(3
 /** An interval of one point is no certainty; null where it is none. */
 function pointOf({ interval }: PairedComparison): string | null {
   if (interval === null || interval.low < interval.high) return null;
-  return "no variation: every case differs by the same amount, and a score without bounds does not say how far others could.";
+  return "no variation: every row differs by the same amount, and a score without bounds does not say how far others could.";
 }
 
 function watchMargin(compared: ComparedMetric, margin: number, plan: GatePlan): Watch {

@@ -46,12 +46,12 @@ export function findingsTables({ choice, metrics, targets }: ReportSummary): Fin
 
 /** `3 cases pass with none of them: a gap of all, or a fault of the dataset` */
 function nobodyWords({ nobody: { cases } }: Pick<ReportChoice, "nobody">): string {
-  return `${counted(cases, "case")} ${cases === 1 ? "passes" : "pass"} with none of them: a gap of all, or a fault of the dataset`;
+  return `${counted(cases, "row")} ${cases === 1 ? "passes" : "pass"} with none of them: a gap of all, or a fault of the dataset`;
 }
 
 function leftWords({ tags }: ReportChoice): string {
   const left = tags?.left ?? 0;
-  return left === 0 ? "" : ` ${counted(left, "value")} with fewer cases ${left === 1 ? "is" : "are"} not looked at.`;
+  return left === 0 ? "" : ` ${counted(left, "value")} with fewer rows ${left === 1 ? "is" : "are"} not looked at.`;
 }
 
 /** The least p of a line; 2 where none of its cells stands out. */
@@ -65,11 +65,11 @@ export const surestFirst = (values: readonly TagStrength[]): TagStrength[] =>
 function strengthTable(choice: ReportChoice, about: ReportMetric): DocTable {
   const columns: ColumnOf<TagStrength>[] = [
     {
-      title: "cases with",
+      title: "rows with",
       kind: "name",
       cell: ({ tag, value }) => ({ name: segmentWords({ tag, value, and: null }), most: 80 }),
     },
-    { title: "cases", kind: "number", cell: ({ cases }) => number(cases) },
+    { title: "rows", kind: "number", cell: ({ cases }) => number(cases) },
     ...placesByMean(choice, about).map((place, at): ColumnOf<TagStrength> => {
       const cell = ({ cells }: TagStrength): string => strengthFigure(cells[place], about);
       const title = { name: choice.intervals[place]?.target ?? "" };

@@ -113,7 +113,7 @@ function droppedColumn(droppedAfter: ReadonlyMap<string, number>, of: number): C
     title: "dropped after",
     short: "dropped",
     about:
-      "The rate of one that was dropped is that so far: of the cases before, and too low, because drops come after bad luck",
+      "The rate of one that was dropped is that so far: of the rows before, and too low, because drops come after bad luck",
     cell({ target }) {
       const after = droppedAfter.get(target);
       return after === undefined ? "–" : `${number(after)} of ${number(of)}`;

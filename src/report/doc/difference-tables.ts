@@ -18,12 +18,12 @@ export function segmentTable({ slices: segments, metrics, pairs }: ReportSummary
   const columns: ColumnOf<ReportSegment>[] = [
     ...(pairs.length > 1 ? [candidate] : []),
     {
-      title: "cases with",
+      title: "rows with",
       kind: "name",
       cell: (segment) => ({ name: segmentWords({ ...segment, and: null }), most: 80 }),
     },
     { title: "metric", kind: "name", cell: ({ metric }) => ({ name: metric }) },
-    { title: "cases", kind: "number", cell: ({ cases }) => number(cases) },
+    { title: "rows", kind: "number", cell: ({ cases }) => number(cases) },
     {
       title: "difference",
       kind: "number",
@@ -51,7 +51,7 @@ export function fieldTable({ members, pairs }: ReportSummary, of: string | null)
     { title: "output field", kind: "name", cell: ({ path }) => ({ name: path }) },
     { title: "change", cell: ({ about }) => about },
     {
-      title: "cases",
+      title: "rows",
       kind: "number",
       cell: ({ candidate: target, path, cases, of: all }) => [
         { link: number(cases), to: { target, group: rowGroup.field(path), sort: "rank" } },

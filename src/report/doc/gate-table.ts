@@ -146,7 +146,7 @@ function gateColumns(
       }),
     })),
     {
-      title: "cases",
+      title: "rows",
       kind: "number",
       drop: 2,
       not: page,

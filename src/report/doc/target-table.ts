@@ -37,7 +37,7 @@ function targetColumns({ targets, metrics }: ReportSummary): ColumnOf<ReportTarg
     },
     { title: "answered", kind: "number", not: ["markdown"], cell: ({ answered }) => number(answered) },
     {
-      title: "cases without an answer",
+      title: "rows without an answer",
       kind: "number",
       not: flat,
       cell: ({ errorShare }) => (errorShare === null ? "–" : shareFigure(errorShare)),
@@ -143,7 +143,7 @@ export function scoreTable({ targets, metrics }: ReportSummary): DocTable {
       cell: ({ found, metric }) =>
         found === null || found.interval === null ? "–" : scoreRange(found.interval, metric),
     },
-    { title: "cases", kind: "number", cell: ({ found }) => number(found?.scored ?? 0) },
+    { title: "rows", kind: "number", cell: ({ found }) => number(found?.scored ?? 0) },
     { title: "unscored", kind: "number", drop: 1, cell: ({ found }) => number(found?.unscored ?? 0) },
   ];
   return tableOf({ name: "Scores", noun: "score" }, columns, lines);

@@ -103,12 +103,10 @@ function evidence({ behaviour: { text, paths, measured }, compared }: CandidateS
   const [first] = paths;
   if (first !== undefined && first.adjusted <= 0.05) {
     const what = first.path === outcomeField ? "outcomes" : first.path;
-    parts.push(`${what} in ${counted(first.raw, "case")} against ${number(first.noise)}, p ${pValue(first.adjusted)}`);
+    parts.push(`${what} in ${counted(first.raw, "row")} against ${number(first.noise)}, p ${pValue(first.adjusted)}`);
   }
   if (measured < compared)
-    parts.push(
-      `how much the baseline varies by itself is known of ${number(measured)} of ${counted(compared, "case")}`,
-    );
+    parts.push(`how much the baseline varies by itself is known of ${number(measured)} of ${counted(compared, "row")}`);
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 

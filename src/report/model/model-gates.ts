@@ -330,7 +330,7 @@ const shownKinds: { [K in GateKind]: ShownKind<K> } = {
       ...undecided,
       losses: decided === null ? null : { ...decided, allowed },
       test: "counted",
-      method: "cases that newly fail, counted",
+      method: "rows that newly fail, counted",
     }),
     counted({ decided }, { cases, worse }) {
       const beyond = decided === null ? 0 : decided.cases - cases;
@@ -345,7 +345,7 @@ const shownKinds: { [K in GateKind]: ShownKind<K> } = {
       ...undecided,
       ...(decided !== null && { tries: { ...tries, ...decided } }),
       test: "counted",
-      method: "tries of each case that pass, counted",
+      method: "tries of each row that pass, counted",
     }),
     details: ({ decided, tries }) => (decided === null ? [] : [falseAlarmWords(tries, decided.cases)]),
     drop: () => noDrop,
@@ -538,7 +538,7 @@ function tooFewWords(
       : settle.kind === "clusters"
         ? `it takes ${settle.least} ${settle.noun}`
         : "it takes more";
-  return `Too few cases: ${number(cases)}; ${needs}. The verdict does not wait for it.`;
+  return `Too few rows: ${number(cases)}; ${needs}. The verdict does not wait for it.`;
 }
 
 interface Size extends AdvisedCases {
@@ -571,10 +571,10 @@ function settlingWords(settle: GateAdvice, size: Size): string {
 /** Labels that would settle it, in all. */
 function labelsWords({ labels, cases, isAll }: Extract<GateAdvice, { kind: "labels" }>): string {
   if (labels !== null)
-    return `${counted(labels, "labelled case")} in all would settle it (\`tandem label draw --labels ${labels}\`)`;
+    return `${counted(labels, "labelled row")} in all would settle it (\`tandem label draw --labels ${labels}\`)`;
   return cases === null
     ? "More labels would hardly decide it"
-    : `No number of labels settles it: it takes ${number(roughly(cases))} cases${isAll ? ", all of them labelled" : " first"}`;
+    : `No number of labels settles it: it takes ${number(roughly(cases))} rows${isAll ? ", all of them labelled" : " first"}`;
 }
 
 function tooManyWords(settle: Extract<GateAdvice, { kind: "too many" }>, size: Size): string {
@@ -614,28 +614,28 @@ const tests: Record<TestName, { name: string; ofGate?: string; why: string }> = 
   "exact-score": {
     name: "McNemar mid-p",
     ofGate: "Tango's score test",
-    why: "pass or fail, one run each side, every case on its own; every outcome is counted",
+    why: "pass or fail, one run each side, every row on its own; every outcome is counted",
   },
-  "cluster-t": { name: "cluster-robust t", why: "scores, several runs, or clusters of several cases" },
+  "cluster-t": { name: "cluster-robust t", why: "scores, several runs, or clusters of several rows" },
   "corrected-t": {
     name: "t of the judge corrected by people",
-    why: "graded by a judge, and by people in cases that were drawn: the judge is corrected by them",
+    why: "graded by a judge, and by people in rows that were drawn: the judge is corrected by them",
   },
-  alike: { name: "Wilson's bound for none that differs", why: "all cases differ by the same amount" },
+  alike: { name: "Wilson's bound for none that differs", why: "all rows differ by the same amount" },
   "sign-test": {
     name: "sign test of the median",
-    why: "half of the cases lie on each side of the median, however far",
+    why: "half of the rows lie on each side of the median, however far",
   },
   betting: {
     name: "test by betting",
-    why: "it was looked at after each case, so that the run could stop when it was decided",
+    why: "it was looked at after each row, so that the run could stop when it was decided",
   },
-  none: { name: "no test", why: "too few cases or clusters allow none" },
+  none: { name: "no test", why: "too few rows or clusters allow none" },
 };
 
 const beside: Record<HeldBy, string> = {
   skewness: "t corrected for skewness",
-  "one-more": "one more case that loses what it can",
+  "one-more": "one more row that loses what it can",
   unseen: "the chance that so many do not show the loss",
   "fewer-losses": "the same with fewer losses",
 };

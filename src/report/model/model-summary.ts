@@ -285,7 +285,7 @@ function checksOf({ validity, candidates, targets, decision }: Comparison): Vali
   if (validity.state === "invalid") return validity.reasons.map((text) => ({ ok: false, text }));
   const pairs = candidates.map(({ candidate, baseline, pairing, compared }) => ({
     ok: true,
-    text: `${counted(pairing.paired, "case")} in both ${baseline} and ${candidate}, ${number(compared)} answered by both`,
+    text: `${counted(pairing.paired, "row")} in both ${baseline} and ${candidate}, ${number(compared)} answered by both`,
   }));
   const errors = targets.map((target) => ({ ok: true, text: errorWords(target, decision.maxErrorShare) }));
   return [...pairs, ...errors];
@@ -294,7 +294,7 @@ function checksOf({ validity, candidates, targets, decision }: Comparison): Vali
 function errorWords(summary: TargetSummary, allowed: number): string {
   const { target, runsTried, runsWithoutAnswer } = summary;
   const noun = runNoun(summary);
-  if (runsWithoutAnswer === 0) return `${target}: an answer ${noun === "cases" ? "to every case" : "in every run"}`;
+  if (runsWithoutAnswer === 0) return `${target}: an answer ${noun === "rows" ? "to every row" : "in every run"}`;
   const some = `${number(runsWithoutAnswer)} of ${number(runsTried)} ${noun}`;
   return `${target}: ${some} without an answer, no more than the ${Math.round(allowed * 1000) / 10} % allowed`;
 }

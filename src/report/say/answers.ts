@@ -55,7 +55,7 @@ export function basisWords({ gates, cases, targets, candidates, validity, stoppi
   const compared =
     candidates.length < 2 || least === most ? number(first.cases) : `${number(least)} to ${number(most)}`;
   const asked = first.questions === undefined ? "" : `, ${counted(first.questions, "question")}`;
-  return `Based on ${compared} of ${counted(cases, "case")}${merged}${asked}; ${sent}${answers}.`;
+  return `Based on ${compared} of ${counted(cases, "row")}${merged}${asked}; ${sent}${answers}.`;
 }
 
 /** Answers or runs of a target that something is missing of for one reason. */

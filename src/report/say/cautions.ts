@@ -113,7 +113,7 @@ const isCalm: Record<JudgeWatch["state"], boolean> = {
 
 /** A baseline that was chosen by the same cases was lucky among them: that is simulated, best of five, at the level of WORSE. */
 function chosenNote({ baseline, batch, of }: ChosenBaseline): string {
-  return `${baseline} was chosen as the best of ${of} by these cases (${batch}), so equal bots look worse beside it: they are called WORSE in about 4 of 100 such comparisons, not in 1. Choose by some cases, and compare by others.`;
+  return `${baseline} was chosen as the best of ${of} by these rows (${batch}), so equal bots look worse beside it: they are called WORSE in about 4 of 100 such comparisons, not in 1. Choose by some rows, and compare by others.`;
 }
 
 /** A scorer that passes every answer is named: its verdict would be the same for any bot. */
@@ -147,7 +147,7 @@ function fixedSizeNote({ stopping }: Comparison, { chosen = null }: Options): st
   if (chosen === null && (stopping === null || stopping.spared === 0)) return [];
   const gates = chosen === null ? "The gates allow for it; h" : "H";
   return [
-    `How many cases there are was decided by their results. ${gates}ow answers behave, errors that came or went, and the interval of each target by itself are worked out as if it had been fixed before: they describe, and claim nothing.`,
+    `The number of rows was decided by their results. ${gates}ow answers behave, errors that came or went, and the interval of each target by itself are worked out as if it had been fixed before: they describe, and claim nothing.`,
   ];
 }
 
@@ -192,7 +192,7 @@ function expectedNote({ candidate, baseline, metrics, ...summary }: CandidateSum
   const [expects, are] = cases === 1 ? ["expects", "is"] : ["expect", "are"];
   const listed = `${keys.slice(0, 5).join(", ")}${cases > 5 ? " ..." : ""}`;
   return [
-    `${counted(cases, "case")} ${expects} another answer in ${candidate} than in ${baseline}, and ${are} left out of ${left.join(", ")}: ${listed}`,
+    `${counted(cases, "row")} ${expects} another answer in ${candidate} than in ${baseline}, and ${are} left out of ${left.join(", ")}: ${listed}`,
   ];
 }
 
@@ -259,7 +259,7 @@ function candidateNotes({
 }: CandidateSummary): string[] {
   const notes: string[] = [];
   if (metrics.length === 0 && expectedLost + expectedGained > 0) {
-    const [lost, gained] = [counted(expectedLost, "case"), counted(expectedGained, "case")];
+    const [lost, gained] = [counted(expectedLost, "row"), counted(expectedGained, "row")];
     notes.push(`The expected text is found by ${baseline} alone in ${lost}, by ${candidate} alone in ${gained}.`);
   }
   if (latency !== null) {
@@ -273,7 +273,7 @@ function candidateNotes({
   }
   if (pairsLeft > 0)
     notes.push(
-      `${candidate}: ${counted(pairsLeft, "pair")} of tags with few cases ${pairsLeft === 1 ? "was" : "were"} not looked at, so that changes in the larger ones still stand out from chance.`,
+      `${candidate}: ${counted(pairsLeft, "pair")} of tags with few rows ${pairsLeft === 1 ? "was" : "were"} not looked at, so that changes in the larger ones still stand out from chance.`,
     );
   if (drift !== null) notes.push(...driftNotes(candidate, baseline, drift));
   return notes;
@@ -315,9 +315,7 @@ function pairingNotes(candidate: string, baseline: string, pairing: PairingSumma
     [pairing.inputDiffers, `with another input in ${candidate} than in ${baseline}: not compared`],
   ] as const;
   return lists.flatMap(([{ cases, keys }, where]) =>
-    cases === 0
-      ? []
-      : [`${counted(cases, "case")} ${where}: ${keys.slice(0, 5).join(", ")}${cases > 5 ? " ..." : "."}`],
+    cases === 0 ? [] : [`${counted(cases, "row")} ${where}: ${keys.slice(0, 5).join(", ")}${cases > 5 ? " ..." : "."}`],
   );
 }
 

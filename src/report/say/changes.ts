@@ -23,7 +23,7 @@ export function flipBasis({
   const isTold = flips.some(
     ({ kind, cases: found }) => (kind === "pass-to-fail" || kind === "fail-to-pass") && found > 0,
   );
-  return isRepeated && isTold ? "cases whose tries differ are not counted" : null;
+  return isRepeated && isTold ? "rows whose tries differ are not counted" : null;
 }
 
 /** True when the cases of a gate that got worse are those that newly fail, and those that got better newly pass. */

@@ -45,8 +45,8 @@ export function gateDetails({ decided, margin }: MarginFacts, metric: ReportMetr
 function oneMoreWords(loss_: number, metric: ReportMetric): string {
   const by = loss(lossShown(loss_, metric), metric);
   if (metric.passes || metric.min !== null)
-    return `Few cases differ: the bound of the loss counts one more case that loses ${by}, all of the scale.`;
-  return `The score has no ends: the bound of the loss counts one more case that loses ${by}, as far as its values lie apart.`;
+    return `Few rows differ: the bound of the loss counts one more row that loses ${by}, all of the scale.`;
+  return `The score has no ends: the bound of the loss counts one more row that loses ${by}, as far as its values lie apart.`;
 }
 
 function adjustedWords({ pRegression, adjusted }: BoundsEvidence): string {
@@ -70,10 +70,10 @@ export function metricDetails(summary: MetricSummary, metric: ReportMetric): str
   if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);
   const ungraded = besideWords(summary);
   if (ungraded !== null) details.push(`${ungraded}.`);
-  if (left > 0) details.push(`${counted(left, "case")} without a score on both sides: left out.`);
+  if (left > 0) details.push(`${counted(left, "row")} without a score on both sides: left out.`);
   details.push(...likenessWords(summary));
   if (noise !== null) {
-    details.push(`${Math.round(noise.share * 100)} % of the variation is that of runs, the rest that of cases.`);
+    details.push(`${Math.round(noise.share * 100)} % of the variation is that of runs, the rest that of rows.`);
   }
   return details;
 }
@@ -94,14 +94,14 @@ function likenessWords({ alike, groups, comparison }: MetricSummary): string[] {
   if (designEffect <= 1) return [];
   const worth = number(Math.max(1, Math.round(comparison.n / designEffect)));
   return [
-    `Within the ${groups} differences are alike (ICC ${decimal(icc, 2)}): ${counted(comparison.n, "case")} tell as much as ${worth} on their own (design effect ${decimal(designEffect, 1)}).`,
+    `Within the ${groups} differences are alike (ICC ${decimal(icc, 2)}): ${counted(comparison.n, "row")} tell as much as ${worth} on their own (design effect ${decimal(designEffect, 1)}).`,
   ];
 }
 
 /** The drop that so many cases could show at all, so that "not worse" is not taken for more than it is. */
 export function dropWords(detectable: number | null, why: string | null, metric: ReportMetric): string | null {
   if (detectable === null) return why === null ? null : `No drop is sure to show (80 % power): ${why}.`;
-  return `A drop of ${loss(detectable, metric)} is the smallest that so many cases would show (80 % power).`;
+  return `A drop of ${loss(detectable, metric)} is the smallest that so many rows would show (80 % power).`;
 }
 
 /** The drop from which the gate calls a regression. */

@@ -155,15 +155,15 @@ export function stoppingWords(
       const now = `By the grades of now nothing is decided without ${spared === 1 ? "it" : "them"}`;
       return [`${unsent} when it was decided${money}. ${now}: ${sends}`];
     }
-    return isOpen ? [] : [`Nothing was decided before the end: ${counted(cases, "case")} were sent.`];
+    return isOpen ? [] : [`Nothing was decided before the end: ${counted(cases, "row")} were sent.`];
   }
-  const reached = `after ${number(decidedAfter)} of ${counted(cases, "case")}`;
+  const reached = `after ${number(decidedAfter)} of ${counted(cases, "row")}`;
   // Too many missing answers are no decision.
   const decided = `${verdict === "invalid" && spared > 0 && !isOpen ? "Stopped" : "Decided"} ${reached}`;
   if (spared === 0 && isOpen) {
     return [`${decided}; the rest is not all sent. ${rest} sends it; without --rest it is left out.`];
   }
-  if (decidedAfter === cases) return [`Decided with the last of ${counted(cases, "case")}.`];
+  if (decidedAfter === cases) return [`Decided with the last of ${counted(cases, "row")}.`];
   if (spared === 0) return [`${decided}; the rest was sent too.`];
   const open = gates.filter(({ state }) => state === "inconclusive");
   const names = open.map(({ candidate, metric, slice: segment }) => {

@@ -32,8 +32,8 @@ export function peopleLines(
   const alone = `${who} by the judge alone: ${changeWords(judge.difference, about)} (${sides})`;
   const which =
     labels === cases
-      ? `on all ${counted(cases, "case")}`
-      : `on ${number(labels)} of ${counted(cases, "case")} drawn at random`;
+      ? `on all ${counted(cases, "row")}`
+      : `on ${number(labels)} of ${counted(cases, "row")} drawn at random`;
   const within =
     interval === null ? "" : ` (95 %: ${range(interval, about).replaceAll("−", "-")}${weightWords(people)})`;
   return [
@@ -82,10 +82,10 @@ function remarks(
     ...(lambda === 0 && alike.length === 0
       ? ["The judge tells nothing about this difference: the labels stand alone."]
       : []),
-    ...(isWidened ? ["Few labelled cases differ, so that the range is widened for it."] : []),
+    ...(isWidened ? ["Few labelled rows differ, so that the range is widened for it."] : []),
     ...(unlabelled === 0
       ? []
-      : [`${counted(unlabelled, "drawn case")} ${unlabelled === 1 ? "has" : "have"} no labels: left out.`]),
+      : [`${counted(unlabelled, "drawn row")} ${unlabelled === 1 ? "has" : "have"} no labels: left out.`]),
     ...(stale === 0
       ? []
       : [`${counted(stale, "label")} ${stale === 1 ? "is" : "are"} of an answer that has another text now: not used.`]),
@@ -97,7 +97,7 @@ function examplesWords(examples: number): string[] {
   if (examples === 0) return [];
   const [was, its] = examples === 1 ? ["was", "its"] : ["were", "their"];
   return [
-    `${counted(examples, "case")} ${was} used to write the judge (\`examples\`, or ${its} question stands in its prompt): left out, labels too.`,
+    `${counted(examples, "row")} ${was} used to write the judge (\`examples\`, or ${its} question stands in its prompt): left out, labels too.`,
   ];
 }
 

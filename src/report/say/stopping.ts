@@ -11,20 +11,20 @@ const mostGates = 3;
 
 /** The round in which cases are sent that are graded between rounds: `Stops when it is decided: round 2 sends up to 48 of 400 cases, ...` */
 export function roundWords({ round, upTo, cases }: { round: number; upTo: number; cases: number }): string {
-  return `Stops when it is decided: round ${round} sends up to ${number(upTo)} of ${counted(cases, "case")}, then they are graded`;
+  return `Stops when it is decided: round ${round} sends up to ${number(upTo)} of ${counted(cases, "row")}, then they are graded`;
 }
 
 /** The way of a run to its decision, or its end: `Stops when it is decided: after 80 cases correct is 62 % of the way`. */
 export function decidingWords({ cases, gates }: WatchStanding, isDecided: boolean): string {
-  if (isDecided) return `Decided after ${counted(cases, "case")}`;
+  if (isDecided) return `Decided after ${counted(cases, "row")}`;
   const open = gates.filter(({ share }) => share < 1).toSorted((one, other) => one.share - other.share);
   const reported = open.slice(0, mostGates).map(({ metric, slice: segment, share, candidate }) => {
     const who = gates.some((other) => other.candidate !== candidate) ? ` of ${candidate}` : "";
     return `${metric}${who}${whereWords(segment)} is ${Math.floor(100 * share)} % of the way`;
   });
   const more = open.length > mostGates ? `, and ${number(open.length - mostGates)} more` : "";
-  if (reported.length === 0) return `Stops when it is decided: ${counted(cases, "case")} compared so far`;
-  return `Stops when it is decided: after ${counted(cases, "case")} ${reported.join(", ")}${more}`;
+  if (reported.length === 0) return `Stops when it is decided: ${counted(cases, "row")} compared so far`;
+  return `Stops when it is decided: after ${counted(cases, "row")} ${reported.join(", ")}${more}`;
 }
 
 const mostDropped = 5;
@@ -51,7 +51,7 @@ export function raceWords(
     spared === 0
       ? ""
       : `: ${counted(spared, "request")} ${spared === 1 ? "was" : "were"} not sent${money}. ${rest} sends ${them}`;
-  const all = counted(of, "case");
+  const all = counted(of, "row");
   if (ended === null && !isOpen) {
     const now = `By the grades of now the race has no end after ${number(cases)} of ${all}`;
     return [`${now}${unsent}.`];
@@ -86,7 +86,7 @@ export function racePurpose({ until, margin }: RaceSettings, about: ReportMetric
 export function racingWords(watch: Pick<RaceWatch, "cases" | "droppedAfter" | "hasEnded">): string {
   const all = watch.droppedAfter();
   const left = all.filter((at) => at === null).length;
-  const after = counted(watch.cases(), "case");
+  const after = counted(watch.cases(), "row");
   return watch.hasEnded()
     ? `The race ended after ${after} with ${number(left)} of ${number(all.length)} left`
     : `Race: ${number(left)} of ${number(all.length)} left after ${after}`;

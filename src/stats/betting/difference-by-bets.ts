@@ -33,7 +33,7 @@ export function differenceByBets({ differences, clusters, most, range }: Betting
     ...judgedBy(bettingMethod(enteredOf(clustered, most, range))),
     ofPass: [],
     oneMore: null,
-    reason: clustered.n === 0 ? "there is no case to compare" : null,
+    reason: clustered.n === 0 ? "there is no row to compare" : null,
     counts: null,
     clustered,
     sorted: null,

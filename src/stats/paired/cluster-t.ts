@@ -38,7 +38,7 @@ export function clusterEstimate(clustered: Clustered): ClusterEstimate {
   const alike = root <= 1e-13 * most;
   const seUncorrected = alike ? 0 : finite(root);
   if (clusters < 2) {
-    const reason = clusters === n ? "needs at least 2 cases" : "needs at least 2 clusters";
+    const reason = clusters === n ? "needs at least 2 rows" : "needs at least 2 clusters";
     return { ...about, se: null, seUncorrected, reason };
   }
   if (alike) return { ...about, se: 0, seUncorrected, reason: "no variation" };

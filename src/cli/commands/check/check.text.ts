@@ -64,7 +64,7 @@ function number(count: number): string {
 /** The verdict on a suite, or on a dataset alone, without faults. */
 export function validText(path: string, cases: number, targets: number | null): string {
   const sent = targets === null ? "" : `, ${targets} ${targets === 1 ? "target" : "targets"}`;
-  return `${path}: valid, ${cases} ${cases === 1 ? "case" : "cases"}${sent}`;
+  return `${path}: valid, ${cases} ${cases === 1 ? "row" : "rows"}${sent}`;
 }
 
 /** A first call as a person reads it: what was asked, and what came. */

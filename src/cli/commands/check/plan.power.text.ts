@@ -40,7 +40,7 @@ export function powerLines(power: PowerPlan, isLookedAt: boolean): string[] {
   const lines = [
     gate === null
       ? `The true drop that is shown at all, 4 times in 5 (alpha 5 %), ${source}:`
-      : `Words that ${counted(rows[0]?.cases ?? 0, "case")} are likely to bring (4 times in 5), ${source}:`,
+      : `Words that ${counted(rows[0]?.cases ?? 0, "row")} are likely to bring (4 times in 5), ${source}:`,
     ...wordLines(power, reported),
     ...tableLines(
       [
@@ -80,12 +80,12 @@ function labelsLine(plan: NonNullable<PowerPlan["labels"]>[number]): string {
   const [by, varied] = [from === null ? "assumed" : `by the labels of ${visible(from)}`, sd.toFixed(2)];
   const variation = `(${by}: standard deviation of people's differences ${varied}, r ${correlation.toFixed(2)} with the judge${clustered})`;
   if (labels !== null)
-    return `Labels: ${counted(labels, "labelled case")} of ${number(cases)} decide ${what}, 4 times in 5 ${variation}: \`tandem label draw --labels ${labels}\` after the run.`;
+    return `Labels: ${counted(labels, "labelled row")} of ${number(cases)} decide ${what}, 4 times in 5 ${variation}: \`tandem label draw --labels ${labels}\` after the run.`;
   if (casesFirst === null) return `Labels: no number of them decides ${what}: that is the limit itself.`;
   const needed = allLabelled
-    ? `it takes about ${counted(casesFirst, "case")}, all of them labelled`
-    : `it takes at least ${counted(casesFirst, "case")} that the judge grades, and labels of some`;
-  return `Labels: no number of them decides ${what}, on ${counted(cases, "case")}: ${needed} ${variation}.`;
+    ? `it takes about ${counted(casesFirst, "row")}, all of them labelled`
+    : `it takes at least ${counted(casesFirst, "row")} that the judge grades, and labels of some`;
+  return `Labels: no number of them decides ${what}, on ${counted(cases, "row")}: ${needed} ${variation}.`;
 }
 
 /** Betting pays for its looks with cases. */
@@ -102,7 +102,7 @@ function wordLines({ rows: [first], casesToPass, gate, of: measured }: PowerPlan
   if (first === undefined || gate === null) return [];
   const { cases, better, pass, worse, regression } = first;
   const fewest = measured === "pass" ? fewestToPass(gate.margin, gate.passAlpha) : 0;
-  const toPass = casesToPass === null ? "" : `; about ${counted(casesToPass, "case")} where they differ so much`;
+  const toPass = casesToPass === null ? "" : `; about ${counted(casesToPass, "row")} where they differ so much`;
   const open =
     cases < fewest
       ? `never with so few: ${number(fewest)} are enough where none is lost${toPass}`
@@ -135,10 +135,10 @@ function wantedLines(
     gate === null
       ? `To find a drop of ${size}`
       : `A true loss of ${size} is called ${cases === gateCases ? "REGRESSION" : "WORSE"}, 4 times in 5`;
-  const line = `${found}: about ${counted(cases, "case")} (${counted(jobs, "job")}${costs})${repeats}.`;
+  const line = `${found}: about ${counted(cases, "row")} (${counted(jobs, "job")}${costs})${repeats}.`;
   if (gate === null || cases === gateCases) return [line];
   if (gateCases === null) return [line, "It is within the limit: no number of cases makes it a REGRESSION."];
-  return [line, `It is called REGRESSION with about ${counted(gateCases, "case")}.`];
+  return [line, `It is called REGRESSION with about ${counted(gateCases, "row")}.`];
 }
 
 type Row = PowerPlan["rows"][number];

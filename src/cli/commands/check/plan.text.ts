@@ -26,7 +26,7 @@ interface ToldPlan {
 /** A plan for a person, with the drops that it can show where they were asked for. */
 export function planText(plan: SuitePlan, suite: Suite, { power, stop, isOffline }: ToldPlan): string {
   return [
-    `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
+    `${visible(plan.suite)}: ${counted(plan.cases, "row")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
     ...mappingSummaryLines(plan.files, suite),
     ...[...plan.rowsShow, ...plan.groupsShow].map((line) => visible(line)),
     ...dimensionLines(suite),

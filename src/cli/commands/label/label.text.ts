@@ -13,7 +13,7 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
   const { baseline, candidate, cases, added, seed } = drawn;
   const before = drawn.drawn - added;
   const more = before === 0 ? "" : `, ${number(added)} of them new`;
-  const of = `${counted(drawn.drawn, "case")} of ${number(cases)} drawn at random${more}`;
+  const of = `${counted(drawn.drawn, "row")} of ${number(cases)} drawn at random${more}`;
   const named = batch === "" ? "" : ` ${visible(batch)}`;
   const sheet =
     file === null
@@ -27,7 +27,7 @@ export function drawnText(batch: string, drawn: MadeDraw, file: string | null): 
 }
 
 const examplesText = (examples: number): string =>
-  `${counted(examples, "case")} ${examples === 1 ? "was" : "were"} used to write the judge (\`examples\`, or the question stands in its prompt): not drawn`;
+  `${counted(examples, "row")} ${examples === 1 ? "was" : "were"} used to write the judge (\`examples\`, or the question stands in its prompt): not drawn`;
 
 /** The counts of an import of labels. */
 export function importedText(batch: string, imported: Imported): string {

@@ -60,7 +60,7 @@ function runRows(sheet: SummaryRows, summary: ReportSummary, beside: readonly st
   sheet.fact("started (UTC)", dayOf(startedAt), "factTime");
   if (durationMs !== null) sheet.fact("took", duration(durationMs));
   sheet.fact("state", reason === null ? state : `${state}: ${reason}`);
-  sheet.fact("cases", cases, "factCount");
+  sheet.fact("rows", cases, "factCount");
   if (baseline !== null) sheet.fact("baseline", baseline);
   sheet.fact("targets", targets.map(({ name }) => name).join(", "));
   sheet.fact("tandem", tandem);

@@ -78,7 +78,7 @@ function verdictSection(summary: ReportSummary): string {
   const about = [
     markdownCode(suite),
     `batch ${markdownCode(batch)}`,
-    counted(cases, "case"),
+    counted(cases, "row"),
     baseline === null ? names : `baseline ${markdownCode(baseline)} of ${names}`,
     ...(durationMs === null ? [] : [duration(durationMs)]),
     ...(state === "finished"

@@ -52,7 +52,7 @@ function suitesWarning(known: KnownSides, baseline: TickedSide, candidate: Ticke
   if (isSame(baseline, candidate)) return "Both sides are the same: choose another target, or tick another batch.";
   const [from, to] = [known.get(baseline.name)?.suite ?? null, known.get(candidate.name)?.suite ?? null];
   if (from === null || to === null || from === to) return null;
-  return `These are of different suites, ${from} and ${to}: only cases with the same key are compared.`;
+  return `These are of different suites, ${from} and ${to}: only rows with the same key are compared.`;
 }
 
 function Ticked(props: { label: string; side: TickedSide; known: KnownSides; change: (side: TickedSide) => void }) {

@@ -67,7 +67,7 @@ export function Series(props: SeriesProps) {
             {markSigns[kind].about ?? otherLevelsWords(others)}
           </li>
         ))}
-        {past.some(({ otherCases }) => otherCases) && <li class="quiet">○ other cases of the sheet were asked</li>}
+        {past.some(({ otherCases }) => otherCases) && <li class="quiet">○ other rows of the sheet were asked</li>}
         {past.some(isUnmeasured) && <li class="quiet">○ invalid: answers are missing</li>}
       </ul>
       {width > 0 && (
@@ -137,7 +137,7 @@ function nightWords({ label, verdict, word, scores, otherCases }: PastBatch, met
   const values = Object.entries(scores).map(
     ([target, { [metric.name]: own }]) => `${target} ${scoreFigure(own?.value ?? null, metric)}`,
   );
-  return `${label}, ${keptVerdict({ verdict, word }) ?? "no verdict"}${otherCases ? ", other cases" : ""}: ${values.join(", ")}`;
+  return `${label}, ${keptVerdict({ verdict, word }) ?? "no verdict"}${otherCases ? ", other rows" : ""}: ${values.join(", ")}`;
 }
 
 /** The night under the pointer, or the latest. */

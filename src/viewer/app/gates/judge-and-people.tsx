@@ -47,8 +47,8 @@ function Picture({ of, gate, metric }: { of: string; gate: ReportGate; metric: R
   const isWhole = labels === cases;
   const lines: Said[] = [
     { by: "judge alone", difference: judge.difference, interval: judge.interval },
-    ...(alone === null ? [] : [{ by: `people alone, ${counted(labels, "case")}`, ...alone }]),
-    { by: isWhole ? `people, all ${counted(cases, "case")}` : "judge corrected by people", difference, interval },
+    ...(alone === null ? [] : [{ by: `people alone, ${counted(labels, "row")}`, ...alone }]),
+    { by: isWhole ? `people, all ${counted(cases, "row")}` : "judge corrected by people", difference, interval },
   ];
   const drawn = lines.map((line) => ({ ...line, margin }));
   const reach = reachOfIntervals(drawn, metric);

@@ -34,7 +34,7 @@ export function Masthead(props: {
         <p class="facts">
           {actions === null && <span title={batch}>{momentLabel(startedAt)}</span>}
           {durationMs !== null && <span>took {durationShown(durationMs)}</span>}
-          <span>{counted(cases, "case")}</span>
+          <span>{counted(cases, "row")}</span>
           <Contest summary={summary} />
         </p>
       </div>

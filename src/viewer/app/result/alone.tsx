@@ -54,7 +54,7 @@ function ByTag({ source, target, setAddress }: { source: Source; target: ReportT
           <tr>
             <th scope="col">Rows where</th>
             <th scope="col" class="number">
-              Cases
+              Rows
             </th>
             <th scope="col" class="number">
               {metric.passes ? "Pass" : "Mean"}

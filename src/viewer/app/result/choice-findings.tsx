@@ -80,7 +80,7 @@ function StrengthMap({ summary, setAddress }: Props) {
     <ScrollTable name={name} kind="strengths">
       <thead>
         <tr>
-          <th scope="col">Cases with</th>
+          <th scope="col">Rows with</th>
           <th scope="col" class="number">
             Cases
           </th>
@@ -109,7 +109,7 @@ function StrengthMap({ summary, setAddress }: Props) {
           {table(rest, "Where each is good: more")}
         </details>
       )}
-      <AndMore all={values.length + left} shown={values.length} where=" values of tags, with fewer cases" />
+      <AndMore all={values.length + left} shown={values.length} where=" values of tags, with fewer rows" />
     </section>
   );
 }

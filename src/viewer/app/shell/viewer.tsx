@@ -142,7 +142,7 @@ function preparing(state: Opening): string {
   if (state.waiting) return "Waiting: another comparison is made ready before this one ...";
   if (state.done >= state.of) return "Drawing conclusions ...";
   const work = state.compares ? "Comparing" : "Reading";
-  return `${work}: ${number(state.done)} of ${number(state.of)} cases. This is done once and kept.`;
+  return `${work}: ${number(state.done)} of ${number(state.of)} rows. This is done once and kept.`;
 }
 
 type Opening =
