@@ -64,12 +64,12 @@ describe("a workbook", () => {
     const summary = Array.from(Summary?.rows ?? [], (row) => (row ?? []).filter((cell) => cell !== null));
     const report = await tandem.run("report", "-o", "-", "--format", "json");
     expect(summary[1]).toEqual([`${JSON.parse(report.out).verdict.sentence}.`]);
-    expect(summary).toContainEqual(["cases", 4]);
+    expect(summary).toContainEqual(["rows", 4]);
     expect(summary).toContainEqual(["How it was measured"]);
     // The number of cases is one to calculate with, and what a p asks is said below it.
     const head = summary.find((row) => row.includes("p lost more")) ?? [];
     const metric = summary[summary.indexOf(head) + 1] ?? [];
-    expect([head.at(-1), metric.at(-1)]).toEqual(["cases", 4]);
+    expect([head.at(-1), metric.at(-1)]).toEqual(["rows", 4]);
     expect(summary.flat().some((cell) => String(cell).startsWith("P lost more: how likely so large a loss"))).toBe(
       true,
     );
