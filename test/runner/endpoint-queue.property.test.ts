@@ -153,6 +153,8 @@ interface BookedJob {
   attempts: number;
   /** Tries that are used up: where its service was away, those that the gateway answered are given back. */
   failures: number;
+  /** Those of them that a gateway answered. */
+  ofGateway: number;
   open: number;
 }
 
@@ -164,6 +166,7 @@ const booked = (db: Connection): BookedJob[] =>
          (SELECT count(*) FROM attempt WHERE job_id = job.id) AS attempts,
          (SELECT count(*) FROM attempt WHERE job_id = job.id AND (outcome = 'run-failed' OR outcome = 'ambiguous'
            AND NOT EXISTS (SELECT 1 FROM outage WHERE outage.deployment = target.name))) AS failures,
+         (SELECT count(*) FROM attempt WHERE job_id = job.id AND outcome = 'ambiguous') AS ofGateway,
          (SELECT count(*) FROM sending WHERE job_id = job.id) AS open
        FROM job JOIN target ON target.id = job.target_id ORDER BY job.id`,
     )
@@ -176,7 +179,8 @@ function check(scene: Scene, jobs: BookedJob[], before: BookedJob[], { end, clie
     const label = JSON.stringify(job);
     const sends = clients.get(job.target)?.seen.filter(({ jobId }) => jobId === job.id) ?? [];
     expect(job.attempts + job.open - (before[index]?.attempts ?? 0), label).toBe(sends.length);
-    expect(job.failures, label).toBeLessThanOrEqual(scene.retries + 1);
+    // A last try that may have fallen into an outage is made once more, for two of them at the most.
+    expect(job.failures, label).toBeLessThanOrEqual(scene.retries + 1 + Math.min(2, job.ofGateway));
     expect(sends.slice(0, -1).filter(({ outcome }) => outcome?.kind === "ok" || outcome?.kind === "rejected")).toEqual(
       [],
     );
@@ -236,4 +240,4 @@ test("whatever a service answers, no job is lost, doubled or retried too often, 
     }),
     { numRuns: often(10, 40), endOnFailure: true },
   );
-}, 60_000);
+});
