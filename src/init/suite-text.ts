@@ -153,6 +153,7 @@ const embeddedLines = (bots: string): string[] => [
 /** Deployments of the bot of the user. */
 export const ownLines = (deployments: JsonObject): string[] => [
   `  # The key, where it needs one, stands in ${sentenceList(Object.keys(deployments).map(ownKeyName), "or")} of the environment, never here.`,
+  '  # It is sent as Authorization: Bearer. In another header: headers: { X-Api-Key: "${MY_KEY}" }',
   ...entryLines(deployments),
 ];
 

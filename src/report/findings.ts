@@ -529,9 +529,10 @@ function gradedFacts({ candidates }: Comparison): Fact[] {
 function changedFacts({ candidates }: Comparison): Fact[] {
   const several = candidates.length > 1;
   const all = candidates.flatMap(
-    ({ candidate, answerDiffers, changes, changedByChance, compared, metrics }): Fact[] => {
+    ({ candidate, changes, changedByChance, compared, metrics }): Fact[] => {
       const turned = Math.max(0, ...metrics.map(({ worse, better }) => worse + better));
-      const rows = changes.changed ?? answerDiffers;
+      // Answers that vary as the baseline does have not changed.
+      const rows = changes.changed ?? changes.differs ?? 0;
       if (compared === 0 || rows <= turned) return [];
       const byChance = changedByChance === null ? null : Math.round(changedByChance);
       return [{ kind: "changed", candidate, rows, of: compared, byChance, several }];

@@ -79,6 +79,23 @@ export function secretNames({
   return [...keyNames, ...[...headers, connection?.proxy ?? ""].flatMap(variablesIn)];
 }
 
+/** `the header Authorization (MY_TOKEN)`: headers whose values come from the environment, each once. */
+export function secretHeaders({ connection, endpointHeaders = [] }: Pick<Deployment, "connection" | "endpointHeaders">): string[] {
+  const all = [
+    ...Object.entries(connection?.headers ?? {}),
+    ...endpointHeaders.map(({ name, value }) => [name, value] as const),
+  ];
+  const named = all.flatMap(([header, value]) => {
+    const variables = variablesIn(value);
+    return variables.length === 0 ? [] : [`the header ${header} (${variables.join(", ")})`];
+  });
+  return [...new Set(named)];
+}
+
+/** A sentence on a service whose key goes in another header than `Authorization`. */
+export const otherHeaderWords = (name: string): string =>
+  `It is sent as \`Authorization: Bearer\`; for another header write \`headers: { X-Api-Key: "\${MY_KEY}" }\` at the deployment ${name} of the suite.`;
+
 /** True for the names and addresses of this machine itself. */
 export function isLoopbackAddress(hostname: string): boolean {
   return (

@@ -41,6 +41,20 @@ test.each([null, "http://10.0.0.1:3128"])(
   },
 );
 
+test("a refused key is looked for where it stands: in a header of the suite, else in a variable, and either where none is needed", () => {
+  if (deployment === undefined) throw new Error("the suite of the tests has deployments");
+  const said = (own: Partial<typeof deployment>): string | null | undefined => {
+    const queue = `${deployment.name}/video-bots`;
+    const event = { type: "queue-stopped", queue, reason: "r", deployment: true, kind: "auth", proxy: null } as const;
+    return stopOf(event, { ...suite, deployments: [{ ...deployment, ...own }] })?.advice;
+  };
+  const headers = { "X-Api-Key": "${BOT_KEY}" };
+  expect(said({ connection: { headers }, keyNames: [] })).toMatch(/^Check the header X-Api-Key \(BOT_KEY\): it belongs to/);
+  expect(said({ connection: { headers }, keyOptional: true, keyNames: ["A"] })).not.toContain("Check the key in A");
+  expect(said({ keyNames: ["A", "B"] })).toMatch(/^Check the key in A or B: it belongs to the deployment \S+ at \S+\.$/);
+  expect(said({ keyNames: ["A"], keyOptional: true })).toContain('`headers: { X-Api-Key: "${MY_KEY}" }`');
+});
+
 test("a service that is overloaded is waited for: nothing is missing in what it runs", () => {
   const overloaded = advice("run-failed", null, { reason: "(HTTP 503) upstream model is overloaded" });
   expect(overloaded).toMatch(/^The service of .* was overloaded or down: wait until it answers again\.$/);

@@ -49,6 +49,21 @@ describe("a first call", () => {
     expect(tandem.query("SELECT pass FROM score")).toEqual([{ pass: 1 }, { pass: 1 }]);
   });
 
+  test("that is refused says where a key is read from, and how it goes in another header", async () => {
+    const service = await startService(({ authorization }) =>
+      authorization === "ApiKey secret-1234" ? { body: '{"reply":"heard one"}' } : { status: 401, body: "{}" },
+    );
+    const tandem = new Tandem().env({ BOT_KEY: "secret-1234" }).file("a.csv", "id,question,expected\nq1,one,heard one\n");
+    const made = await tandem.run("init", "a.csv", "--yes", "--url", `bot=${service.url}/chat`, "--body", '{"q":"{{ input_prompt }}"}');
+    expect([made.code, made.err]).toEqual([0, expect.stringContaining("wants a key that it knows: set TANDEM_BOT_API_KEY")]);
+    expect(made.err).toContain('for another header write `headers: { X-Api-Key: "${MY_KEY}" }` at the deployment bot');
+    const refused = await tandem.run("run");
+    expect([refused.code, refused.out]).toEqual([3, expect.stringContaining("headers: { X-Api-Key:")]);
+    const suite = tandem.text("tandem.yaml").replace(`{base_url: ${service.url}}`, `{base_url: ${service.url}, headers: { Authorization: "ApiKey \${BOT_KEY}" }}`);
+    tandem.file("tandem.yaml", suite);
+    expect((await tandem.run("run")).code).toBe(0);
+  });
+
   test("that nothing answers writes no suite, and says how to write one without asking", async () => {
     const gone = await startService(odd);
     await gone.close();

@@ -393,6 +393,21 @@ describe("what stands behind a gate", () => {
 });
 
 describe("whether answers changed", () => {
+  test("does not count answers that vary as the baseline does", () => {
+    const [one, other] = ["Gladly! It opens at nine.", "It opens at nine."];
+    const results = Array.from({ length: 80 }, (_, i) =>
+      aCase(`k${i}`, [
+        says(prod, one, scored(true)),
+        says(prod, other, { repeat: 2, ...scored(true) }),
+        says(candidate, i % 2 === 0 ? one : other, scored(true)),
+        says(candidate, other, { repeat: 2, ...scored(true) }),
+      ]),
+    );
+    const model = modelOf(results);
+    expect([model.verdict.state, model.behaviour[0]?.differ]).toEqual(["pass", 80]);
+    expect(model.findings.facts.filter(({ kind }) => kind === "changed")).toEqual([]);
+  });
+
   test("says that other words are not wrong ones, and only what is worded differently is said to be", () => {
     const reported = (now: (answer: string) => { output_text: string[]; finish_reason?: string[] }) => {
       const results = Array.from({ length: 40 }, (_, i) => {

@@ -137,7 +137,11 @@ function judgeOf(
   const name = asked ?? before?.scorer ?? (names.length === 1 ? (names[0] ?? null) : null);
   const compared = judges.find(({ metric }) => metric.name === name);
   if (compared !== undefined) return compared;
-  if (names.length === 0) throw new AppError("USAGE", `${batch.name} was graded by no judge: labels correct judges.`);
+  if (names.length === 0) {
+    throw new AppError("USAGE", `${batch.name} was graded by no judge: a draw corrects a judge.`, {
+      hint: "To label any answers: tandem label export, or the keys g and b in tandem view.",
+    });
+  }
   const list = names.join(", ");
   if (name === null) {
     throw new AppError("USAGE", `${batch.name} has several judges: say which one the rows are drawn for.`, {

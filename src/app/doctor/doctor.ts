@@ -1,4 +1,4 @@
-import { secretHeaders } from "../plan/planned-request.ts";
+import { secretHeaders } from "../../suite/key.ts";
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../errors.ts";

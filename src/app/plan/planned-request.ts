@@ -12,7 +12,7 @@ import type { BatchTarget } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { firstInput, firstKeys, inputOf, type StoredInput } from "../../store/plan/expectation.ts";
 import { sentFiles } from "../../suite/sent-files.ts";
-import { envValue, variablesIn } from "../../suite/environment.ts";
+import { envValue } from "../../suite/environment.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** A request as it would be sent, with the name of the variable in place of the key. */
@@ -91,19 +91,6 @@ function bodyOf(body: HttpRequest["body"], contentType: string | null): JsonValu
   const inText = (name: string): string => (isJson ? JSON.stringify(name).slice(1, -1) : name);
   const text = body === null || typeof body === "string" ? body : shownBody(body, inText);
   return text === null || !isJson ? text : JSON.parse(text);
-}
-
-/** `the header Authorization (MY_TOKEN)`: headers whose values come from the environment, each once. */
-export function secretHeaders({ connection, endpointHeaders = [] }: Deployment): string[] {
-  const all = [
-    ...Object.entries(connection?.headers ?? {}),
-    ...endpointHeaders.map(({ name, value }) => [name, value] as const),
-  ];
-  const named = all.flatMap(([header, value]) => {
-    const variables = variablesIn(value);
-    return variables.length === 0 ? [] : [`the header ${header} (${variables.join(", ")})`];
-  });
-  return [...new Set(named)];
 }
 
 /** The variable that holds the key: the first that is set, or the first; null where none is needed. */

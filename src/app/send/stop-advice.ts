@@ -2,6 +2,8 @@ import type { Endpoint } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { outcomes, type StopCause } from "../../api/outcomes.ts";
 import type { Stop } from "../../report/shape/run-summary.ts";
+import { otherHeaderWords, secretHeaders } from "../../suite/key.ts";
+import { sentenceList } from "../../lib/sentence-list.ts";
 import { typedSuite } from "../../suite/suite-path.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
@@ -60,6 +62,17 @@ function unknownAdvice(
   return `Check ${runs.key} of ${what}: the deployment ${name} has no ${runs.word} of that ${runs.key === "model" ? "name" : "id"}.`;
 }
 
+/** Names what is sent as a key: headers of the deployment's own, else the key in the environment. */
+function keyAdvice(deployment: Deployment): string {
+  const { name, baseUrl, keyNames, keyOptional = false } = deployment;
+  const headers = secretHeaders(deployment);
+  const belongs = `it belongs to the deployment ${name} at ${baseUrl}`;
+  if (headers.length > 0) return `Check ${sentenceList(headers)}: ${belongs}.`;
+  if (keyNames.length === 0) return `The embedded deployment ${name} refuses to run without a key that it knows.`;
+  const other = keyOptional ? ` ${otherHeaderWords(name)}` : "";
+  return `Check the key in ${keyNames.join(" or ")}: ${belongs}.${other}`;
+}
+
 /** Where the proxy of a deployment is named. */
 function whence({ name, connection }: Deployment): string {
   const { proxy = "env" } = connection ?? {};
@@ -86,13 +99,11 @@ function adviceFor(
   { what, proxy, file, reason }: Where,
 ): string | null {
   if (deployment === undefined) return null;
-  const { name, baseUrl, keyNames } = deployment;
+  const { name, baseUrl } = deployment;
   const address = `${file === null ? "address" : "base_url"} of the deployment ${name} (${baseUrl})`;
   switch (cause) {
     case "key":
-      return keyNames.length === 0
-        ? `The embedded deployment ${name} refuses to run without a key that it knows.`
-        : `Check the key in ${keyNames.join(" or ")}: it belongs to the deployment ${name} at ${baseUrl}.`;
+      return keyAdvice(deployment);
     case "no-credits":
       return `Add credits to the account of the deployment ${name}, then resume.`;
     case "unreached":

@@ -234,18 +234,20 @@ const besideAnswers = (): AppError =>
 /** Names that are listed in a sentence. */
 const mostNamed = 12;
 
+const comparedWords = "All are compared with the first (--set compare.choose=best: which is the best?).";
+
 /** A sentence on the targets that were made of flags. */
 function variedText({ targets }: Suite): string {
   const names = targets.slice(0, mostNamed).map(({ name }) => showText(name));
   const more = targets.length - names.length;
-  return `${counted(targets.length, "target")}: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}. All are compared with the first.`;
+  return `${counted(targets.length, "target")}: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}. ${comparedWords}`;
 }
 
 /** A sentence on deployments and configurations that are crossed, which not everybody expects. */
 function crossText({ targets }: Suite, { deployment, "example-id": ids, model: models }: SuiteFlags): string {
   const names = targets.filter(({ stored }) => stored === undefined).map(({ name }) => name);
   const ran = models.length > 0 ? `${models.length} models` : `${ids.length} example ids`;
-  return `${deployment.length} deployments and ${ran} make ${names.length} targets: ${names.map(showText).join(", ")}. All are compared with the first.`;
+  return `${deployment.length} deployments and ${ran} make ${names.length} targets: ${names.map(showText).join(", ")}. ${comparedWords}`;
 }
 
 /** A sentence on the answers that a dataset brings along. */

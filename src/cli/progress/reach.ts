@@ -1,4 +1,5 @@
-import { keyVariable, secretHeaders } from "../../app/plan/planned-request.ts";
+import { keyVariable } from "../../app/plan/planned-request.ts";
+import { secretHeaders } from "../../suite/key.ts";
 import { visible } from "../../report/text/visible.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";

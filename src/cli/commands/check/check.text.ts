@@ -8,6 +8,8 @@ import { visible } from "../../../report/text/visible.ts";
 import type { Check } from "../../../app/doctor/check.ts";
 import { paint } from "../../../report/terminal/paint.ts";
 import type { FirstCall } from "../../../app/doctor/first-call.ts";
+import { otherHeaderWords } from "../../../suite/key.ts";
+import { ownKeyName } from "../../../suite/written-deployment.ts";
 import { displayWidth, pad } from "../../../report/text/width.ts";
 
 /** The facts about a dataset, and the number of findings in it, for a person. */
@@ -68,7 +70,8 @@ export function validText(path: string, cases: number, targets: number | null): 
 }
 
 /** A first call as a person reads it: what was asked, and what came. */
-export function firstCallText({ method, url, status, outcome, error, milliseconds, answer, reply }: FirstCall): string {
+export function firstCallText(call: FirstCall): string {
+  const { parts, method, url, status, outcome, error, milliseconds, answer, reply } = call;
   const took = milliseconds === null ? "" : ` in ${duration(milliseconds)}`;
   const came = status === null ? outcome : `HTTP ${status}${took}`;
   return [
@@ -77,8 +80,12 @@ export function firstCallText({ method, url, status, outcome, error, millisecond
     ...(reply === null ? [] : ["", "The reply begins:", `  ${visible(reply)}`]),
     "",
     answer === null ? "No answer was found." : `The answer is: ${visible(answer.slice(0, 300))}`,
+    ...(outcome === "auth" ? Object.keys(parts.deployments).map(refusedKeyWords) : []),
   ].join("\n");
 }
+
+const refusedKeyWords = (name: string): string =>
+  `The service wants a key that it knows: set ${ownKeyName(name)} in the environment or in .env. ${otherHeaderWords(name)}`;
 
 /** The lines of a suite that ask an endpoint as the first call did. */
 export function suiteLines({ answer }: FirstCall, suite: string): string {
