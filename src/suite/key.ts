@@ -80,7 +80,10 @@ export function secretNames({
 }
 
 /** `the header Authorization (MY_TOKEN)`: headers whose values come from the environment, each once. */
-export function secretHeaders({ connection, endpointHeaders = [] }: Pick<Deployment, "connection" | "endpointHeaders">): string[] {
+export function secretHeaders({
+  connection,
+  endpointHeaders = [],
+}: Pick<Deployment, "connection" | "endpointHeaders">): string[] {
   const all = [
     ...Object.entries(connection?.headers ?? {}),
     ...endpointHeaders.map(({ name, value }) => [name, value] as const),

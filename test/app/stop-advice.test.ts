@@ -49,9 +49,13 @@ test("a refused key is looked for where it stands: in a header of the suite, els
     return stopOf(event, { ...suite, deployments: [{ ...deployment, ...own }] })?.advice;
   };
   const headers = { "X-Api-Key": "${BOT_KEY}" };
-  expect(said({ connection: { headers }, keyNames: [] })).toMatch(/^Check the header X-Api-Key \(BOT_KEY\): it belongs to/);
+  expect(said({ connection: { headers }, keyNames: [] })).toMatch(
+    /^Check the header X-Api-Key \(BOT_KEY\): it belongs to/,
+  );
   expect(said({ connection: { headers }, keyOptional: true, keyNames: ["A"] })).not.toContain("Check the key in A");
-  expect(said({ keyNames: ["A", "B"] })).toMatch(/^Check the key in A or B: it belongs to the deployment \S+ at \S+\.$/);
+  expect(said({ keyNames: ["A", "B"] })).toMatch(
+    /^Check the key in A or B: it belongs to the deployment \S+ at \S+\.$/,
+  );
   expect(said({ keyNames: ["A"], keyOptional: true })).toContain('`headers: { X-Api-Key: "${MY_KEY}" }`');
 });
 

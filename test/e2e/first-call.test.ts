@@ -53,13 +53,31 @@ describe("a first call", () => {
     const service = await startService(({ authorization }) =>
       authorization === "ApiKey secret-1234" ? { body: '{"reply":"heard one"}' } : { status: 401, body: "{}" },
     );
-    const tandem = new Tandem().env({ BOT_KEY: "secret-1234" }).file("a.csv", "id,question,expected\nq1,one,heard one\n");
-    const made = await tandem.run("init", "a.csv", "--yes", "--url", `bot=${service.url}/chat`, "--body", '{"q":"{{ input_prompt }}"}');
-    expect([made.code, made.err]).toEqual([0, expect.stringContaining("wants a key that it knows: set TANDEM_BOT_API_KEY")]);
+    const tandem = new Tandem()
+      .env({ BOT_KEY: "secret-1234" })
+      .file("a.csv", "id,question,expected\nq1,one,heard one\n");
+    const made = await tandem.run(
+      "init",
+      "a.csv",
+      "--yes",
+      "--url",
+      `bot=${service.url}/chat`,
+      "--body",
+      '{"q":"{{ input_prompt }}"}',
+    );
+    expect([made.code, made.err]).toEqual([
+      0,
+      expect.stringContaining("wants a key that it knows: set TANDEM_BOT_API_KEY"),
+    ]);
     expect(made.err).toContain('for another header write `headers: { X-Api-Key: "${MY_KEY}" }` at the deployment bot');
     const refused = await tandem.run("run");
     expect([refused.code, refused.out]).toEqual([3, expect.stringContaining("headers: { X-Api-Key:")]);
-    const suite = tandem.text("tandem.yaml").replace(`{base_url: ${service.url}}`, `{base_url: ${service.url}, headers: { Authorization: "ApiKey \${BOT_KEY}" }}`);
+    const suite = tandem
+      .text("tandem.yaml")
+      .replace(
+        `{base_url: ${service.url}}`,
+        `{base_url: ${service.url}, headers: { Authorization: "ApiKey \${BOT_KEY}" }}`,
+      );
     tandem.file("tandem.yaml", suite);
     expect((await tandem.run("run")).code).toBe(0);
   });
