@@ -8,6 +8,7 @@ import { visible } from "../../../report/text/visible.ts";
 import type { Check } from "../../../app/doctor/check.ts";
 import { paint } from "../../../report/terminal/paint.ts";
 import type { FirstCall } from "../../../app/doctor/first-call.ts";
+import { outcomes } from "../../../api/outcomes.ts";
 import { otherHeaderWords } from "../../../suite/key.ts";
 import { ownKeyName } from "../../../suite/written-deployment.ts";
 import { displayWidth, pad } from "../../../report/text/width.ts";
@@ -80,7 +81,7 @@ export function firstCallText(call: FirstCall): string {
     ...(reply === null ? [] : ["", "The reply begins:", `  ${visible(reply)}`]),
     "",
     answer === null ? "No answer was found." : `The answer is: ${visible(answer.slice(0, 300))}`,
-    ...(outcome === "auth" ? Object.keys(parts.deployments).map(refusedKeyWords) : []),
+    ...(outcomes[outcome].cause === "key" ? Object.keys(parts.deployments).map(refusedKeyWords) : []),
   ].join("\n");
 }
 
