@@ -53,10 +53,13 @@ export function packJobs(db: Connection, jobs: readonly number[]): PackedRows {
   };
 }
 
-/** Enters rows that another folder has packed, all or nothing; the numbers of their run records are made anew. */
-export function enterRows(db: Connection, rows: PackedRows): void {
+/** Enters rows that another folder has packed, and what `more` enters, all or nothing; the numbers of their run records are made anew. */
+export function enterRows(db: Connection, rows: PackedRows, more = (): void => undefined): void {
   sqlite(db)
-    .transaction(() => enterAll(db, rows))
+    .transaction(() => {
+      enterAll(db, rows);
+      more();
+    })
     .immediate();
 }
 

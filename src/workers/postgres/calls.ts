@@ -220,16 +220,19 @@ export interface TakenChunk {
   isFirst: boolean;
 }
 
-/** Makes a chunk a worker's: what the worker before may have sent of it is in doubt from now on. Null: nothing is to be done in it. */
+/** Makes a chunk a worker's: what the worker before may have sent of it is in doubt from now on. A text: it is not to be driven, now or for good. */
 export async function takeChunk(
   db: Postgres,
   { worker, batch, chunk, claim }: { worker: string | null; batch: number; chunk: number; claim: string | null },
-): Promise<TakenChunk | null> {
-  const [row] = await db.query<{ lane: number | null; jobs: string[]; body: Buffer; mark: number; isFirst: boolean }>(
-    'SELECT lane, jobs, body, mark, is_first AS "isFirst" FROM tandem.take($1, $2, $3, $4)',
+): Promise<TakenChunk | "not now" | "over"> {
+  const [row] = await db.query<
+    Omit<TakenChunk, "lane" | "jobs"> & { lane: number | null; jobs: string[]; isOpen: boolean }
+  >(
+    `SELECT lane, jobs, body, mark, is_first AS "isFirst", EXISTS (SELECT FROM tandem.chunk WHERE batch = $2 AND id = $3 AND NOT done) AS "isOpen"
+     FROM tandem.take($1, $2, $3, $4)`,
     [worker, batch, chunk, claim],
   );
-  if (row === undefined || row.lane === null) return null;
+  if (row === undefined || row.lane === null) return row?.isOpen === true ? "not now" : "over";
   return { ...row, lane: row.lane, jobs: row.jobs.map(Number) };
 }
 

@@ -82,6 +82,7 @@ CREATE TABLE tandem.chunk (
 
 -- What became of an attempt, as rows of a results folder. `rank`: 0 nobody knows (its worker is gone), 1 the service has
 -- taken it as a run, 2 it has ended and its job goes on, 3 its job is over. A higher one takes the place of a lower one.
+-- A doubt has the worker (`origin`) and the claim under which it may have been sent: the books of another claim say nothing of it.
 CREATE TABLE tandem.result (
   no bigint GENERATED ALWAYS AS IDENTITY,
   batch integer NOT NULL REFERENCES tandem.batch ON DELETE CASCADE,
@@ -89,6 +90,7 @@ CREATE TABLE tandem.result (
   number integer NOT NULL,
   rank smallint NOT NULL,
   origin uuid,
+  claim text,
   row text,
   PRIMARY KEY (batch, job, number)
 );
@@ -178,21 +180,22 @@ BEGIN
 END $$;
 
 -- Gives a chunk to a worker, or to the submitter (null) who closes it. Of its first `mark` jobs, those without a result that
--- may have been sent are in doubt from now on. Null: there is nothing to do in it.
+-- may have been sent are in doubt from now on. Null: there is nothing to do in it now.
 CREATE FUNCTION tandem.take(p_worker uuid, p_batch integer, p_chunk integer, p_claim text) RETURNS tandem.chunk LANGUAGE plpgsql AS $$
 DECLARE c tandem.chunk; b tandem.batch;
 BEGIN
   SELECT * INTO b FROM tandem.batch WHERE no = p_batch FOR UPDATE;
   SELECT * INTO c FROM tandem.chunk WHERE batch = p_batch AND id = p_chunk FOR UPDATE;
   IF NOT FOUND OR c.done OR (p_worker IS NOT NULL AND b.state <> 'running') THEN RETURN NULL; END IF;
-  -- Another entry of the queue for a chunk that somebody drives.
-  IF c.worker <> p_worker AND split_part(c.claim, '.', 1) <> split_part(p_claim, '.', 1)
-    AND EXISTS (SELECT FROM tandem.worker WHERE id = c.worker AND seen_at > tandem.now_ms() - 12000) THEN RETURN NULL; END IF;
   -- Asked again, because the answer was lost.
-  IF c.claim = p_claim THEN RETURN c; END IF;
-  INSERT INTO tandem.result (batch, job, number, rank, origin)
+  IF c.worker = p_worker AND c.claim = p_claim THEN RETURN c; END IF;
+  -- Only a later attempt of the same entry of the queue takes a chunk from one who drives it.
+  IF p_worker IS NOT NULL AND c.claim IS NOT NULL
+    AND (split_part(c.claim, '.', 1) <> split_part(p_claim, '.', 1) OR split_part(c.claim, '.', 2)::integer >= split_part(p_claim, '.', 2)::integer)
+    AND EXISTS (SELECT FROM tandem.worker WHERE id = c.worker AND seen_at > tandem.now_ms() - 12000) THEN RETURN NULL; END IF;
+  INSERT INTO tandem.result (batch, job, number, rank, origin, claim)
     SELECT p_batch, j.job, 1 + greatest(c.tried[j.place], coalesce((SELECT max(r.number) FROM tandem.result r WHERE r.batch = p_batch AND r.job = j.job), 0)),
-      CASE WHEN b.in_doubt = 'resend' THEN 2 ELSE 0 END, c.worker
+      CASE WHEN b.in_doubt = 'resend' THEN 2 ELSE 0 END, c.worker, c.claim
     FROM unnest(c.jobs[1:c.mark]) WITH ORDINALITY AS j (job, place)
     WHERE NOT EXISTS (SELECT FROM tandem.result r WHERE r.batch = p_batch AND r.job = j.job AND r.rank IN (0, 1, 3))
       AND (c.waits[j.place] = 0 OR NOT c.waits[j.place] = ANY (c.jobs)
@@ -219,6 +222,7 @@ BEGIN
     doubted AS MATERIALIZED (SELECT g.batch, g.job FROM given g JOIN tandem.result r USING (batch, job) WHERE r.rank = 0 AND g.rank = 3),
     landed AS (INSERT INTO tandem.result (batch, job, number, rank, origin, row)
       SELECT g.batch, g.job, g.number, g.rank, CASE WHEN g.rank > 0 THEN p_worker END, g.row FROM given g JOIN tandem.batch b ON b.no = g.batch
+      WHERE g.rank > 0 OR NOT EXISTS (SELECT FROM tandem.result r WHERE r.batch = g.batch AND r.job = g.job AND r.rank IN (0, 1, 3))
       ON CONFLICT (batch, job, number) DO UPDATE SET rank = excluded.rank, row = excluded.row, origin = excluded.origin, no = DEFAULT
         -- What the job came to ends a doubt; an attempt that it went on after does not.
         WHERE CASE WHEN result.rank = 0 THEN excluded.rank = 3 ELSE result.rank < excluded.rank OR (result.rank = 2 AND result.row IS NULL) END
@@ -241,7 +245,7 @@ BEGIN
   FOR e IN SELECT value FROM jsonb_array_elements(p_chunks) LOOP
     -- Jobs that had not left after all go on.
     IF jsonb_array_length(e -> 'unsent') > 0 THEN
-      WITH freed AS (DELETE FROM tandem.result r WHERE r.batch = (e ->> 'batch')::integer AND r.origin = p_worker AND (r.rank = 0 OR (r.rank = 2 AND r.row IS NULL))
+      WITH freed AS (DELETE FROM tandem.result r WHERE r.batch = (e ->> 'batch')::integer AND r.origin = p_worker AND r.claim = e ->> 'claim' AND (r.rank = 0 OR (r.rank = 2 AND r.row IS NULL))
           AND r.job IN (SELECT value::bigint FROM jsonb_array_elements_text(e -> 'unsent')) RETURNING r.job, r.rank)
       SELECT array_agg(job) INTO v_known FROM freed WHERE rank = 0;
       IF v_known IS NOT NULL THEN
@@ -251,7 +255,7 @@ BEGIN
     -- What stays in doubt of a chunk that it has handed in, this worker does not know either.
     IF (e ->> 'ends')::boolean THEN
       UPDATE tandem.result r SET origin = NULL FROM tandem.chunk k WHERE k.batch = (e ->> 'batch')::integer AND k.id = (e ->> 'chunk')::integer
-        AND r.batch = k.batch AND r.job = ANY (k.jobs) AND r.rank = 0 AND r.origin = p_worker;
+        AND r.batch = k.batch AND r.job = ANY (k.jobs) AND r.rank = 0 AND r.origin = p_worker AND r.claim = e ->> 'claim';
     END IF;
     SELECT * INTO c FROM tandem.chunk WHERE batch = (e ->> 'batch')::integer AND id = (e ->> 'chunk')::integer FOR UPDATE;
     v_isHeld := coalesce(c.worker = p_worker AND c.claim = e ->> 'claim' AND NOT c.done, false);

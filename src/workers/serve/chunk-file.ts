@@ -52,8 +52,8 @@ export class ChunkFile {
     const path = join(folder, fileName(name));
     removeFile(path);
     const db = openDatabase(path);
-    enterRows(db, { ...head, ...rows });
-    enterResults(db, results, "held");
+    // Without its results, what others have sent of it would be sent once more by the next process of this worker.
+    enterRows(db, { ...head, ...rows }, () => void enterResults(db, results, "held"));
     const [batch] = listBatches(db);
     if (batch === undefined) throw new Error(`${path} holds no batch`);
     return new ChunkFile(path, { db, batch });

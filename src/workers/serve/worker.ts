@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
 import type { PaceEntry } from "../../runner/journal.ts";
 import { waker } from "../../runner/waker.ts";
+import { openAttempts } from "../../store/journal/in-doubt.ts";
 import { storedAttempts } from "../../store/journal/job-states.ts";
 import type { PackedRows } from "../../store/packed-rows.ts";
 import { readSuite } from "../../store/stored-suite.ts";
@@ -309,14 +310,18 @@ export class Worker {
     const fetched = await this.#link.patiently(() => this.#queue.fetch(queue));
     if (fetched === null) return false;
     const { batch: no, chunk, claim } = fetched;
+    // Somebody has emptied the queue, and it was filled again.
+    if (this.runs.some((run) => run.fetched.claim === claim)) return false;
     // A resume may have changed it.
     this.#batches.delete(no);
     const batch = await this.#batch(no);
     const taken =
       batch === null
-        ? null
+        ? "over"
         : await this.#link.patiently(() => takeChunk(this.#db, { worker: this.#own.id, batch: no, chunk, claim }));
-    if (batch === null || taken === null) {
+    // Its entry is silent from now on, and comes back after a while.
+    if (taken === "not now") return true;
+    if (batch === null || taken === "over") {
       await this.#link.patiently(() => this.#queue.complete(fetched));
       return true;
     }
@@ -454,6 +459,9 @@ export class Worker {
       const found = file.result(job, number);
       return found === null ? [] : [{ ...found, batch: no, requests: number === 0 ? 0 : 1, failures: 0, cost: 0 }];
     });
+    // A later turn may have left before anybody heard that the one before it was answered.
+    for (const { jobId: job, attempt: number } of openAttempts(file.db, file.batch.id))
+      results.push({ job, number, rank: 0, row: null, batch: no, requests: 0, failures: 0, cost: 0 });
     const unsent = file.states().flatMap(({ id, outcome, isSending }) => (outcome === null && !isSending ? [id] : []));
     const chunk = { batch: no, chunk: name.chunk, claim: name.claim, mark: 0, ends: true, isDone: false, unsent };
     const asked = { worker: this.#own.id, inFlight: 0, results, notes: [], chunks: [chunk], accounts: [] };
@@ -517,6 +525,13 @@ export class Worker {
         accounts,
       });
     });
+    // A chunk that was lost is left first: nothing of it goes with the new share.
+    for (const [place, run] of runs.entries()) {
+      const [one, answer] = [asked[place], told.chunks[place]];
+      if (one === undefined || answer === undefined) continue;
+      run.told(one, answer);
+      if (!one.isWhole) this.#isHurried = true;
+    }
     for (const [place, [name, { share }]] of shares.entries()) {
       const granted = told.shares[place];
       if (granted !== undefined) share.renew(granted, askedAt);
@@ -525,12 +540,6 @@ export class Worker {
       // The database has to know first that nothing of it is held any more: others wait for the rest of it otherwise.
       if (accounts[place].held === 0) this.#shares.delete(name);
       else this.#isHurried = true;
-    }
-    for (const [place, run] of runs.entries()) {
-      const [one, answer] = [asked[place], told.chunks[place]];
-      if (one === undefined || answer === undefined) continue;
-      run.told(one, answer);
-      if (!one.isWhole) this.#isHurried = true;
     }
     if (told.state === null) {
       await enterWorker(this.#db, { id: this.#own.id, name: this.name, host: hostname(), version });

@@ -59,6 +59,7 @@ export class RemoteDrive implements Drive {
   #stopping: string | null = null;
   #isEnough = false;
   #isAborted = false;
+  #isBegun = false;
   #holdsBack = false;
   #movedAt = steadyNow();
   /** Chunks of first jobs that may go. */
@@ -190,7 +191,6 @@ export class RemoteDrive implements Drive {
     }
     if (this.#stopping === null) {
       await this.#patiently(() => remote.setState("running"));
-      this.#firstJobs?.begin();
       await this.#dispatch(remote);
     }
     if (load.left() === 0 && isNew) this.#isEnough = true;
@@ -381,6 +381,11 @@ export class RemoteDrive implements Drive {
   async #see(remote: RemoteBatch, progress: RemoteProgress): Promise<void> {
     this.#workers = progress.workers;
     this.#inDoubt = progress.inDoubt;
+    if (progress.isDriven && !this.#isBegun) {
+      // Nothing was sent before: until a worker was there, nobody waited for an answer.
+      this.#isBegun = true;
+      this.#firstJobs?.begin();
+    }
     for (const lane of this.#lanes) lane.inFlight = progress.inFlight.get(lane.id) ?? 0;
     for (const { target, reason, kind } of progress.stops) await this.#stopTarget(target, reason, kind);
     const wasOpen = this.#lanes.filter(({ stopped }) => stopped === null);

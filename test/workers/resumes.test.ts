@@ -1,0 +1,79 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { record, startService } from "../e2e/service.ts";
+import { Tandem } from "../e2e/tandem.ts";
+import { openTest, testDatabase } from "../postgres.ts";
+import { deskOf, ends, receives, twice } from "./desk.ts";
+import { startWorker } from "./worker-process.ts";
+
+test("a worker that goes on while somebody resumes takes no chunk from itself: with resend, nothing is sent twice", async () => {
+  const url = await testDatabase();
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 300 }));
+  const tandem = deskOf(url, service, { jobs: 160, more: "on_in_doubt: resend" });
+  await startWorker(url);
+  const run = tandem.start("run", "suite.yaml", "--workers");
+  await receives(service, 30);
+  run.child.kill("SIGKILL");
+  await run.ended;
+  const { code, err } = await tandem.run("resume", "latest", "--workers");
+  expect({ code, ends: ends(tandem), twice: twice(service), err }).toEqual({
+    code: 0,
+    ends: { ok: 160 },
+    twice: [],
+    err,
+  });
+});
+
+test("a queue that was emptied and is filled by a resume gives out no chunk that a worker drives", async () => {
+  const url = await testDatabase();
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 300 }));
+  const tandem = deskOf(url, service, { jobs: 160 });
+  await Promise.all([startWorker(url), startWorker(url)]);
+  const run = tandem.start("run", "suite.yaml", "--workers");
+  await receives(service, 30);
+  run.child.kill("SIGKILL");
+  await run.ended;
+  const db = await openTest(url);
+  await db.query("DELETE FROM pgboss.job");
+  const { code, err } = await tandem.run("resume", "latest", "--workers");
+  expect({ code, ends: ends(tandem), twice: twice(service), err }).toEqual({
+    code: 0,
+    ends: { ok: 160 },
+    twice: [],
+    err,
+  });
+});
+
+test("a later turn that left before anybody heard of the one before it is in doubt when its worker is back", async () => {
+  const url = await testDatabase();
+  const turnOf = (body: string): number => (JSON.parse(body) as { messages?: unknown[] }).messages?.length ?? 0;
+  const service = await startService(({ body }) => ({ ...record("reply"), delayMs: turnOf(body) === 0 ? 5 : 1_500 }));
+  const rows = Array.from({ length: 40 }, (_none, index) => `talk-${index},"[""one ${index}"",""two ${index}""]"`);
+  const tandem = new Tandem()
+    .env({ TANDEM_WORKERS: url })
+    .file("talks.csv", `id,script\n${rows.join("\n")}\n`)
+    .file(
+      "suite.yaml",
+      `name: talks
+dataset: talks.csv
+case: { key: id, turns: script }
+deployments: { prod: { base_url: "${service.url}", concurrency: 8, timeout: 3s } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+`,
+    );
+  const worker = await startWorker(url, { name: "w" });
+  const run = tandem.start("run", "suite.yaml", "--workers");
+  const second = (): number => service.received.filter(({ body }) => turnOf(body) > 0).length;
+  await expect.poll(second, { interval: 2, timeout: 60_000 }).toBeGreaterThanOrEqual(4);
+  worker.child.kill("SIGKILL");
+  await worker.ended;
+  await startWorker(url, { name: "x" });
+  await run.ended;
+  await startWorker(url, { name: "w", folder: worker.folder });
+  await delay(1_500);
+  await tandem.run("resume", "latest", "--workers");
+  const { held = 0, ok = 0, open = 0 } = ends(tandem);
+  expect(service.received.filter(({ time }) => time > 1)).toEqual([]);
+  expect(held).toBeGreaterThan(0);
+  expect(held + ok + open).toBe(80);
+}, 180_000);
