@@ -57,6 +57,13 @@ describe("a tag that lost everything", () => {
     expect(top).toContain("where intent = refund: 12 of 12 rows worse intent = cancel: 3 of 3");
   });
 
+  test("stands above the other rows that passed: one that failed before could not be lost", async () => {
+    const rows = `${sheet(18, { refund: 3, cancel: 1, move: 1 })}failed,question f,a,no,no,other\n`;
+    const byRows = suite.replace("margin: 0.05", "losses: 0");
+    const { out } = await new Tandem().file("rows.csv", rows).file("suite.yaml", byRows).run("run", "suite.yaml");
+    expect(flat(out)).toContain("where intent = refund: 3 of 3 rows worse the other 20 rows that passed: 2");
+  });
+
   test("is not told beside a gate that calls it a regression by itself", async () => {
     const byTag = suite.replace("margin: 0.05 }", "margin: 0.05 }, { metric: correct, margin: 0.3, by: intent }");
     const tandem = new Tandem().file("rows.csv", sheet(390, { refund: 40 }, 3)).file("suite.yaml", byTag);

@@ -551,9 +551,11 @@ function whereLines({ candidate, isOther, metric, places, rest }: WhereFact, met
   if (rest === null || rest.rows === 0) return lines;
   const [fail, pass] = [rest.worse, rest.better];
   const gained = pass === null || pass === 0 ? "" : `, ${number(pass)} better`;
+  // Beside a value that lost every row stand the rows that had something to lose.
+  const passed = places.length > 0 && places.every(({ difference }) => difference === null) ? " that passed" : "";
   return [
     ...lines,
-    `the other ${counted(rest.rows, "row")}: ${number(fail)}${places.length === 0 || gained !== "" ? " worse" : ""}${gained}`,
+    `the other ${counted(rest.rows, "row")}${passed}: ${number(fail)}${places.length === 0 || gained !== "" ? " worse" : ""}${gained}`,
   ];
 }
 
