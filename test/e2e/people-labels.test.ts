@@ -124,6 +124,8 @@ describe("a judge that prefers the worse bot", () => {
     expect(answersIn("again.csv")).toBe(answersIn("more.csv"));
     // A spreadsheet takes no mark of an answer for a number.
     for (const line of answersIn("more.csv").split(/\r?\n/).slice(1, -1)) expect(line).toMatch(/^"a[0-9a-f]{10}",/);
+    const undrawn = await tandem.run("label", "export", "latest", "--candidate", "new", "-o", "none.csv");
+    expect(undrawn).toMatchObject({ code: 2, err: expect.stringContaining("--candidate goes with --draw.") });
     const none = await tandem.run("label", "export", "latest", "--draw", "--candidate", "nobody", "-o", "none.csv");
     expect(none.code).toBe(2);
     expect(flat(none.err)).toContain("of the candidate nobody for people to label");

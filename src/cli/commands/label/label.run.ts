@@ -81,11 +81,8 @@ async function exportSheet(
   }
   if (draw && sample !== null)
     throw new AppError("USAGE", "--draw has its own cases: leave out --sample.", { hint: "label draw chooses them." });
-  if (!draw && author !== "") {
-    throw new AppError("USAGE", "--author goes with --draw.", {
-      hint: "Add --draw.",
-    });
-  }
+  const ofDraw = author !== "" ? "--author" : candidate !== null ? "--candidate" : null;
+  if (!draw && ofDraw !== null) throw new AppError("USAGE", `${ofDraw} goes with --draw.`, { hint: "Add --draw." });
   const whom = { candidate, author: author === "" ? null : author };
   const rows = draw
     ? drawSheet(db, batch, { open, ...whom })
