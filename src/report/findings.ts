@@ -200,6 +200,15 @@ function decidingGates(word: VerdictWord, { comparison, gates }: FoundIn): Repor
   return [...same, ...all.filter((gate) => !isFirst(gate))];
 }
 
+/** Runs of each row, where both sides were asked as often. */
+function commonRuns({ targets, cases }: Comparison, { baseline, candidate }: Compared): { runs?: number } {
+  const runs = targets
+    .filter(({ target }) => target === baseline || target === candidate)
+    .map(({ jobs }) => Math.round(jobs / Math.max(1, cases)));
+  const [own = 1, other] = runs;
+  return own > 1 && own === other ? { runs: own } : {};
+}
+
 function gateHeadline(gate: ReportGate, found: FoundIn): Headline {
   const { word, candidate, metric, slice, difference, margin, losses, tries } = gate;
   const { comparison } = found;
@@ -218,7 +227,8 @@ function gateHeadline(gate: ReportGate, found: FoundIn): Headline {
   }
   if (losses !== null) {
     const { lost, gained, cases: rows, allowed, unanswered = 0, ungraded = 0 } = losses;
-    return { kind: "losses", word: own, ...about, lost, gained, rows, allowed, unanswered, ungraded };
+    const counts = { lost, gained, rows, allowed, unanswered, ungraded };
+    return { kind: "losses", word: own, ...about, ...counts, ...commonRuns(comparison, about) };
   }
   if (tries !== undefined) {
     const { failing, open, cases: rows, pass, of, rows: named } = tries;

@@ -119,7 +119,7 @@ describe("a first call", () => {
     const run = await tandem.run("run");
     expect([run.code, run.out]).toEqual([
       1,
-      expect.stringContaining("REGRESSION  8 of 8 rows newly fail in new on `correct`"),
+      expect.stringContaining("REGRESSION  8 of 8 rows newly fail in all 3 runs of new on `correct`"),
     ]);
     expect((await tandem.run("run", "--repeats", "1")).out).not.toContain("(new)");
   });

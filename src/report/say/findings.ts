@@ -212,8 +212,11 @@ function tooFewWords(headline: TooFewHeadline, about: ReportMetric | undefined):
   return `${flipsWords(turned, ` in ${candidate} on ${on}`)}${none}${tail}`;
 }
 
-const lossesWords = (headline: LossesHeadline): string =>
-  lossCountWords(headline, ` in ${headline.candidate} on ${onWords(headline)}`);
+function lossesWords(headline: LossesHeadline): string {
+  const { candidate, runs } = headline;
+  const often = runs === undefined ? "" : `${runs === 2 ? "both" : `all ${number(runs)}`} runs of `;
+  return lossCountWords(headline, ` in ${often}${candidate} on ${onWords(headline)}`);
+}
 
 type LossCounts = Pick<LossesHeadline, "lost" | "gained" | "rows" | "allowed"> & {
   unanswered?: number;

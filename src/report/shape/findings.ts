@@ -132,6 +132,8 @@ export interface LossesHeadline extends Stated<"losses", GateWord>, Compared {
   unanswered: Integer;
   /** Lost rows that are answered and not graded. */
   ungraded: Integer;
+  /** Runs of each row, where both sides have as many: a row newly fails where all of one pass and all of the other fail. */
+  runs?: Integer;
 }
 
 /** Rows have to hold over repeats. */
