@@ -31,6 +31,9 @@ describe("a connection string", () => {
       expect(postgresAddress(url).ssl).toBe(false);
     }
     expect(postgresAddress("postgres://u:p@db.example.org/db").ssl).toEqual({});
+    // The driver goes where the parameter says.
+    expect(postgresAddress("postgres:///db?host=db.example.org").ssl).toEqual({});
+    expect(postgresAddress("postgres://u:p@localhost/db?host=db.example.org").ssl).toEqual({});
     expect(postgresAddress("postgres://u:p@db.example.org/db?sslmode=disable").ssl).toBe(false);
     expect(postgresAddress("postgres://u:p@db.example.org/db?sslmode=require").ssl).toMatchObject({
       rejectUnauthorized: false,
@@ -45,6 +48,7 @@ describe("a connection string", () => {
       "db.example.org:5432/tandem",
     );
     expect(postgresAddress("postgresql://u@localhost:6000/a%20b").shown).toBe("localhost:6000/a b");
+    expect(postgresAddress("postgres:///db?host=db.example.org&port=6000").shown).toBe("db.example.org:6000/db");
   });
 
   test.each([

@@ -21,15 +21,16 @@ const modes = ["disable", "require", "verify-ca", "verify-full"];
  */
 export function postgresAddress(text: string): PostgresAddress {
   const url = parsed(text);
-  const socket = url.searchParams.get("host") ?? "";
-  const host = decodeURIComponent(url.hostname) || socket;
+  // The driver takes the parameters before what stands in the URL.
+  const host = url.searchParams.get("host") || decodeURIComponent(url.hostname);
+  const port = url.searchParams.get("port") || url.port || "5432";
   const isHere = host === "" || host.startsWith("/") || ["localhost", "127.0.0.1", "[::1]"].includes(host);
   const mode = url.searchParams.get("sslmode") ?? (isHere ? "disable" : "verify-full");
   if (!modes.includes(mode))
     throw invalid(`it says sslmode=${mode}, which may go without TLS`, `Take one of ${modes.join(", ")}.`);
   const ssl = mode === "disable" ? false : tlsOf(mode, url.searchParams);
   for (const name of ["sslmode", "sslrootcert", "sslcert", "sslkey", "ssl"]) url.searchParams.delete(name);
-  const place = host.startsWith("/") ? `${host}:` : `${host || "localhost"}:${url.port || "5432"}/`;
+  const place = host.startsWith("/") ? `${host}:` : `${host || "localhost"}:${port}/`;
   return { url: url.href, ssl, shown: `${place}${decodeURIComponent(url.pathname.slice(1))}` };
 }
 
