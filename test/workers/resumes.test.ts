@@ -77,3 +77,27 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
   expect(held).toBeGreaterThan(0);
   expect(held + ok + open).toBe(80);
 }, 180_000);
+
+test("what was in flight from here when this process died stays held: workers know nothing of it", async () => {
+  const url = await testDatabase();
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 500 }));
+  const tandem = deskOf(url, service, { jobs: 100, deployment: ", timeout: 3s" });
+  const workers = await Promise.all([startWorker(url), startWorker(url)]);
+  const run = tandem.start("run", "suite.yaml", "--workers");
+  await receives(service, 30);
+  workers[0].child.kill("SIGKILL");
+  await workers[0].ended;
+  run.child.kill("SIGINT");
+  await run.ended;
+  // With doubts of the worker that is gone, the batch stays there.
+  const before = { held: ends(tandem)["held"] ?? 0, received: service.received.length };
+  expect(before.held).toBeGreaterThan(0);
+  tandem.env({ TANDEM_API_KEY: "sk-test-0123456789", TANDEM_WORKERS: url });
+  const here = tandem.start("resume", "latest");
+  await receives(service, before.received + 9);
+  here.child.kill("SIGKILL");
+  await here.ended;
+  await tandem.run("resume", "latest", "--workers");
+  expect(twice(service)).toEqual([]);
+  expect(ends(tandem)["held"] ?? 0).toBeGreaterThan(before.held);
+}, 180_000);

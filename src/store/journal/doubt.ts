@@ -21,6 +21,9 @@ const causes = {
   },
 };
 
+/** The words on a job that is held because its worker was gone. */
+export const heldByWorkerWords = causes.worker.job;
+
 /** A job in doubt is kept from being sent, or is over. */
 export type DoubtEnd = "held" | "in-doubt";
 

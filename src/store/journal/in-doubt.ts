@@ -4,7 +4,7 @@ import type { JobKind } from "../../plan/job.ts";
 import { inPlan, ofBatch, ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
-import { doubtWriter } from "./doubt.ts";
+import { doubtWriter, heldByWorkerWords } from "./doubt.ts";
 
 /** A request that was in flight when the process died: the service may have received it, run it and charged for it. */
 export interface InDoubtRequest {
@@ -108,10 +108,18 @@ export function inDoubtJobs(db: Connection, batchId: number, most: number): InDo
 }
 
 /** The jobs of a batch that are held; with a kind, only those of it. */
-export function heldJobs(db: Connection, batchId: number, kind: JobKind | null = null): number[] {
+function heldJobs(db: Connection, batchId: number, kind: JobKind | null = null): number[] {
   const wanted = `SELECT id FROM job WHERE ${ofBatch()} AND outcome = 'held' AND kind = coalesce(@kind, kind)`;
   return selectValues<number>(db, wanted, { batch: batchId, kind });
 }
+
+/** The cases of a batch that are held because a worker was gone: it may know more, and of no other. */
+export const casesHeldByWorkers = (db: Connection, batch: number): number[] =>
+  selectValues<number>(
+    db,
+    `SELECT id FROM job WHERE ${ofBatch()} AND outcome = 'held' AND kind = 'case' AND error = @words`,
+    { batch, words: heldByWorkerWords },
+  );
 
 /** Lets held jobs go whose doubtful attempt never left, as is known by now: it was none. */
 export function takeBackDoubts(db: Connection, jobs: readonly number[]): void {

@@ -8,7 +8,7 @@ import { type Waker, waker } from "../../runner/waker.ts";
 import { doubtPolicyOverWorkers, noteRests } from "../../store/at-workers.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { heldJobs, settleInDoubt, takeBackDoubts } from "../../store/journal/in-doubt.ts";
+import { casesHeldByWorkers, settleInDoubt, takeBackDoubts } from "../../store/journal/in-doubt.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { type EnteredResult, enterResults } from "../../store/journal/handed-over.ts";
 import { DatabaseLink, LinkClosed } from "../postgres/database-link.ts";
@@ -211,7 +211,7 @@ export class RemoteDrive implements Drive {
   /** Jobs that may be sent after all go on: a worker that has come back knows that they never left. */
   async #release(remote: RemoteBatch): Promise<number[]> {
     const { db, batch } = this.#place;
-    const held = heldJobs(db, batch.id, "case");
+    const held = casesHeldByWorkers(db, batch.id);
     if (held.length === 0) return [];
     const unsent = await this.#patiently(() => remote.unsent(held));
     takeBackDoubts(db, unsent);
