@@ -211,6 +211,26 @@ test("a batch is not looked for in another database", async () => {
   expect(twice(service)).toEqual([]);
 });
 
+test("a worker that comes back without the key hands in what it has, and leaves the rest to others", async () => {
+  const url = await testDatabase();
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 200 }));
+  const tandem = desk(suite(service.url).replace("concurrency: 4", "concurrency: 4, timeout: 3s"), url);
+  const worker = await startWorker(url, { env: key });
+  const run = tandem.start("run", "suite.yaml", "--workers");
+  await receives(service, 20);
+  worker.child.kill("SIGKILL");
+  await worker.ended;
+  const back = await startWorker(url, { folder: worker.folder, env: { TANDEM_API_KEY: "" } });
+  await expect.poll(back.err, { interval: 20, timeout: 30_000 }).toContain("results of an earlier start are handed in");
+  await startWorker(url, { env: key });
+  await run.ended;
+  expect(twice(service)).toEqual([]);
+  const { held = 0, ok = 0 } = ends(tandem);
+  expect({ sum: held + ok, received: service.received.length }).toEqual({ sum: 60, received: 60 });
+  expect(held).toBeLessThanOrEqual(4);
+  expect(back.child.exitCode).toBe(null);
+}, 120_000);
+
 test("a queue that somebody emptied by hand is filled again, and nothing is sent twice", async () => {
   const url = await testDatabase();
   const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 20 }));

@@ -252,8 +252,7 @@ export class Worker {
         this.#refused.delete(queue);
         served.push(lane);
       } catch (error) {
-        if (!(error instanceof AppError) || error.code.startsWith("WORKERS_")) throw error;
-        this.#leaveQueue(queue, { reason: error.message.replace(/\.$/, ""), isByService: false, kind: null });
+        this.#leaveOrThrow(queue, error);
       }
     }
     const state = {
@@ -268,6 +267,12 @@ export class Worker {
       this.#served = text;
     }
     return served;
+  }
+
+  /** Leaves a queue for something that is missing here, such as a key. */
+  #leaveOrThrow(queue: string, error: unknown): void {
+    if (!(error instanceof AppError) || error.code.startsWith("WORKERS_")) throw error;
+    this.#leaveQueue(queue, { reason: error.message.replace(/\.$/, ""), isByService: false, kind: null });
   }
 
   #leaveQueue(queue: string, left: Left): void {
@@ -337,8 +342,7 @@ export class Worker {
       await this.#begin(given);
     } catch (error) {
       file.remove();
-      if (!(error instanceof AppError) || error.code.startsWith("WORKERS_")) throw error;
-      this.#leaveQueue(queue, { reason: error.message.replace(/\.$/, ""), isByService: false, kind: null });
+      this.#leaveOrThrow(queue, error);
       await this.#link.patiently(() => this.#queue.giveBack(fetched));
     }
     return true;
@@ -448,7 +452,13 @@ export class Worker {
       if (isOwn && batch !== null) {
         const fetched = fetchedOf(name.claim, { queue: now.queue, batch: now.no, chunk: name.chunk });
         const { lane, jobs, mark, isFirst } = now;
-        await this.#begin({ fetched, batch, lane, file, jobs, mark, isFirst, isLeft: true });
+        try {
+          await this.#begin({ fetched, batch, lane, file, jobs, mark, isFirst, isLeft: true });
+        } catch (error) {
+          this.#leaveOrThrow(now.queue, error);
+          await this.#handIn(now.no, { name, file });
+          await this.#link.patiently(() => this.#queue.giveBack(fetched));
+        }
       } else await this.#handIn(now.no, { name, file });
     }
   }
