@@ -33,7 +33,7 @@ function isLabels({ texts, forms, labels }: Expectations): boolean {
 /** The kind in words, with what shows it: `sentences (58 characters in the median)`. */
 export function kindText(kind: ExpectedKind, { texts, median, forms, labels, units }: Expectations): string {
   const length = `${median} ${median === 1 ? "character" : "characters"} in the median`;
-  const some = (count: number): string => (count === texts ? "" : ` in ${number(count)} of ${number(texts)} cases`);
+  const some = (count: number): string => (count === texts ? "" : ` in ${number(count)} of ${number(texts)} rows`);
   switch (kind) {
     case "json":
       return `JSON${some(forms.json)}`;
