@@ -110,7 +110,7 @@ test.each([3, 10, 20, 58])(
     const counted = await tandem.run("run");
     expect(counted.code).toBe(1);
     expect(flat(counted.out)).toContain(
-      `REGRESSION (new) 1 of ${rows} rows newly fails in test on \`correct\`; the limit is 0`,
+      `REGRESSION (new) 1 of ${rows} rows newly fails in all 3 runs of test on \`correct\`; the limit is 0`,
     );
     expect(counted.out).not.toContain("look at this comparison");
   },

@@ -8,7 +8,7 @@ import { casesMissing, haveSameAnswers } from "../../src/store/compared/looks.ts
 import { placeOfJob } from "../../src/store/compared/one-case.ts";
 import type { Connection } from "../../src/store/connection.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { settleInDoubt, takeBackDoubts } from "../../src/store/journal/in-doubt.ts";
+import { casesHeldByWorkers, settleInDoubt, takeBackDoubts } from "../../src/store/journal/in-doubt.ts";
 import { createJournal } from "../../src/store/journal/journal.ts";
 import { giveUpWorkers } from "../../src/store/journal/lost-workers.ts";
 import { enterResults, resultReader } from "../../src/store/journal/handed-over.ts";
@@ -381,6 +381,7 @@ async function keepBooks(db: Connection): Promise<void> {
   renameBatch(db, id, "moved");
   settleInDoubt(db, id, "hold");
   settleInDoubt(db, id, "fail");
+  takeBackDoubts(db, casesHeldByWorkers(db, id));
   takeBackDoubts(db, [jobId]);
   noteAtWorkers(db, id, { remote: "1", database: "2" });
   atWorkers(db, id);

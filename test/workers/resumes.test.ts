@@ -68,7 +68,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
   worker.child.kill("SIGKILL");
   await worker.ended;
   await startWorker(url, { name: "x" });
-  await run.ended;
+  expect((await run.ended).err).toContain("what a worker that has gone had in flight counts until it is surely over");
   await startWorker(url, { name: "w", folder: worker.folder });
   await delay(1_500);
   await tandem.run("resume", "latest", "--workers");

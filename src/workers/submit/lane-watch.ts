@@ -21,13 +21,28 @@ export class LaneWatch {
   readonly #options: LaneWatchOptions;
   /** Since when nobody serves a lane, and the words by which that was told. */
   readonly #unserved = new Map<Lane, { since: number; told: string | null }>();
+  /** Lanes that wait for the share of a worker that has gone, of which that was told. */
+  readonly #waiting = new Set<Lane>();
 
   constructor(options: LaneWatchOptions) {
     this.#options = options;
   }
 
-  sees(workers: readonly WorkerSeen[], now: number): void {
-    for (const lane of this.#options.lanes) this.#look(lane, workers.filter(isAlive), now);
+  sees(workers: readonly WorkerSeen[], goneMs: ReadonlyMap<number, number>, now: number): void {
+    for (const lane of this.#options.lanes) {
+      this.#look(lane, workers.filter(isAlive), now);
+      this.#lookAtGone(lane, goneMs.get(lane.id) ?? 0);
+    }
+  }
+
+  /** Says for how long nothing leaves because of what a worker that has gone had in flight. */
+  #lookAtGone(lane: Lane, ms: number): void {
+    if (lane.inFlight > 0 || ms === 0) this.#waiting.delete(lane);
+    if (lane.inFlight > 0 || ms === 0 || lane.unserved !== null || leftOf(lane) === 0 || this.#waiting.has(lane)) return;
+    this.#waiting.add(lane);
+    this.#options.onNotice(
+      `${lane.deployment.name}: what a worker that has gone had in flight counts until it is surely over, within ${Math.ceil(ms / 1_000)} s. Started again with its folder, it goes on at once.`,
+    );
   }
 
   /** Why nothing more is waited for: all that is left has been served by nobody for too long. null: it is waited for. */

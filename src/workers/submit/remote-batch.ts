@@ -32,6 +32,8 @@ export interface RemoteProgress {
   inDoubt: number;
   /** Some worker that has been silent for less than this has what would clear a doubt. */
   mayClear: boolean;
+  /** Lane to the milliseconds until what a worker that has gone had in flight is surely over: so long its share is kept. */
+  goneMs: Map<number, number>;
   stops: { target: number; reason: string; kind: string }[];
   workers: WorkerSeen[];
 }
@@ -99,6 +101,7 @@ export class RemoteBatch {
       isDriven: boolean;
       inDoubt: number;
       mayClear: boolean;
+      gone: { lane: number; ms: number }[] | null;
       stops: RemoteProgress["stops"] | null;
       workers: WorkerSeen[] | null;
     }>(
@@ -112,6 +115,8 @@ export class RemoteBatch {
          (SELECT count(*)::integer FROM tandem.result WHERE batch = $1 AND rank = 0) AS "inDoubt",
          EXISTS (SELECT FROM tandem.result r JOIN tandem.worker w ON w.id = r.origin
            WHERE r.batch = $1 AND r.rank = 0 AND w.seen_at > (SELECT ms FROM now) - $4::bigint) AS "mayClear",
+         (SELECT json_agg(g) FROM (SELECT al.lane, max(s.over_at) - (SELECT ms FROM now) AS ms FROM tandem.account_lane al JOIN tandem.share s USING (account)
+           WHERE al.batch = $1 AND s.granted > 0 AND s.until < (SELECT ms FROM now) AND s.over_at > (SELECT ms FROM now) GROUP BY al.lane) AS g) AS gone,
          (SELECT json_agg(s) FROM (SELECT target, reason, kind FROM tandem.stop WHERE batch = $1 ORDER BY target) AS s) AS stops,
          (SELECT json_agg(w) FROM (SELECT id, name, state, in_flight AS "inFlight", (SELECT ms FROM now) - seen_at AS "silentMs", serves, leaves
            FROM tandem.worker ORDER BY name) AS w) AS workers
@@ -123,10 +128,11 @@ export class RemoteBatch {
       throw new AppError("WORKERS_BATCH", "The batch was taken away from the workers while it was sent.", {
         hint: "What had arrived is kept. If their database is gone for good: tandem resume --workers-lost",
       });
-    const { lanes, stops, workers, ...others } = row;
+    const { lanes, gone, stops, workers, ...others } = row;
     return {
       ...others,
       inFlight: new Map((lanes ?? []).map(({ lane, inFlight }) => [lane, inFlight])),
+      goneMs: new Map((gone ?? []).map(({ lane, ms }) => [lane, ms])),
       stops: stops ?? [],
       workers: workers ?? [],
     };

@@ -389,7 +389,7 @@ export class RemoteDrive implements Drive {
     for (const lane of this.#lanes) lane.inFlight = progress.inFlight.get(lane.id) ?? 0;
     for (const { target, reason, kind } of progress.stops) await this.#stopTarget(target, reason, kind);
     const wasOpen = this.#lanes.filter(({ stopped }) => stopped === null);
-    this.#watch.sees(progress.workers, steadyNow());
+    this.#watch.sees(progress.workers, progress.goneMs, steadyNow());
     for (const { stopped, id } of wasOpen) if (stopped !== null) await this.#patiently(() => remote.close(id));
     const given = this.#watch.givesUp(steadyNow());
     if (given !== null && this.#stopping === null) this.stop(given);
