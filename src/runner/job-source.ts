@@ -90,16 +90,24 @@ export class JobSource {
 
   /** The next job, left in its place; only after `hasReady`. */
   peek(): PendingJob {
-    const job = this.#returned[0] ?? this.#fresh();
+    const job = this.#keepsOrder ? this.#earliest() : (this.#returned[0] ?? this.#fresh());
     if (job === undefined) throw new Error("no job is ready");
     return job;
+  }
+
+  /** The earliest job of the plan that is ready, whatever it was before. */
+  #earliest(): PendingJob | undefined {
+    const fresh = this.#fresh();
+    const ready = fresh === undefined ? this.#returned : [...this.#returned, fresh];
+    return ready.length === 0 ? undefined : ready.reduce((first, job) => (job.id < first.id ? job : first));
   }
 
   /** The next job; only after `hasReady`. */
   take(): PendingJob {
     const job = this.peek();
-    if (job === this.#returned[0]) this.#returned.shift();
-    else this.#takeFresh(job);
+    const at = this.#returned.indexOf(job);
+    if (at === -1) this.#takeFresh(job);
+    else this.#returned.splice(at, 1);
     this.#active.add(job.id);
     return job;
   }

@@ -81,6 +81,19 @@ describe("the jobs of an endpoint queue", () => {
     expect(source.frontier).toBe(3);
   });
 
+  test("in lockstep the frontier is the next one, also where a later job was tried before", () => {
+    const source = new JobSource(plan([job(1), job(3), job(5)]), [1], () => {});
+    source.keepOrder();
+    const [first, , later] = [takeNext(source), takeNext(source), takeNext(source)];
+    // The last did not leave and comes back; then the first ends, and its next turn is due.
+    source.again(later);
+    source.follow(job(2, { turn: 2, waitsFor: 1 }));
+    source.release(first.id);
+    source.release(3);
+    expect(source.peek().id).toBe(source.frontier);
+    expect(takeAll(source)).toEqual([2, 5]);
+  });
+
   test("the frontier is the earliest job that is not released, and nothing when all are", () => {
     const source = new JobSource(plan([job(1), job(2)]), [1], () => {});
     expect(source.frontier).toBe(1);
