@@ -135,7 +135,9 @@ repeats: 2
     );
     const tandem = new Tandem().file("s.csv", sheet(40)).file("suite.yaml", text);
     const { code, out } = await tandem.run("run", "suite.yaml");
-    expect(flat(out)).toContain("1 of 40 rows newly fails in both runs of test on `correct`; the limit is 0. It is not graded");
+    expect(flat(out)).toContain(
+      "1 of 40 rows newly fails in both runs of test on `correct`; the limit is 0. It is not graded",
+    );
     expect(code).toBe(1);
     const { junit } = files(tandem);
     expect(junit.match(/<failure type="pass-to-fail"/g)).toHaveLength(1);

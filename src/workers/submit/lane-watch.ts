@@ -38,7 +38,8 @@ export class LaneWatch {
   /** Says for how long nothing leaves because of what a worker that has gone had in flight. */
   #lookAtGone(lane: Lane, ms: number): void {
     if (lane.inFlight > 0 || ms === 0) this.#waiting.delete(lane);
-    if (lane.inFlight > 0 || ms === 0 || lane.unserved !== null || leftOf(lane) === 0 || this.#waiting.has(lane)) return;
+    if (lane.inFlight > 0 || ms === 0 || lane.unserved !== null || leftOf(lane) === 0 || this.#waiting.has(lane))
+      return;
     this.#waiting.add(lane);
     this.#options.onNotice(
       `${lane.deployment.name}: what a worker that has gone had in flight counts until it is surely over, within ${Math.ceil(ms / 1_000)} s. Started again with its folder, it goes on at once.`,
