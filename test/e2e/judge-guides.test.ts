@@ -78,7 +78,7 @@ slowTest("the tables of the guide to labels are what its suite comes to, by fewe
   for (const [, points, none = "", figure] of losses) {
     const { out } = await typed(folder, `tandem check judged.yaml --power --drop ${Number(points) / 100}`);
     const isNone = none !== "";
-    expect(flat(out)).toContain(isNone ? `it takes about ${figure} cases` : `Labels: ${figure} labelled rows of 165`);
+    expect(flat(out)).toContain(isNone ? `it takes about ${figure} rows` : `Labels: ${figure} labelled rows of 165`);
   }
   await typed(folder, "tandem run judged.yaml --quiet");
   const verdicts = Array.from(guide.matchAll(/^\| (\d+) \| ([\d.]+ points worse) \| (.*) \| ([A-Z ]+) \|$/gm));
