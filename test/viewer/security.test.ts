@@ -21,6 +21,13 @@ function raw(url: string, headers: Record<string, string>): Promise<{ status: nu
   });
 }
 
+// All of 127.0.0.0/8 is this machine on Linux alone: there, another of its addresses stands for those that others reach.
+test.runIf(process.platform === "linux")("it listens on the one address that it tells, and on no other", async () => {
+  const { url } = await shared();
+  const { port } = new URL(url);
+  await expect(raw(`http://127.0.0.2:${port}/`, {})).rejects.toMatchObject({ code: "ECONNREFUSED" });
+});
+
 test("only who has the token comes in, and no answer tells it or lets another site read", async () => {
   const { url, caller } = await shared();
   const { base, get } = caller;
