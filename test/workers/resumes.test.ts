@@ -1,10 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { record, startService } from "../e2e/service.ts";
+import { record, type Service, startService } from "../e2e/service.ts";
 import { Tandem } from "../e2e/tandem.ts";
 import { openTest, testDatabase } from "../postgres.ts";
 import { deskOf, ends, receives, twice } from "./desk.ts";
 import { startWorker } from "./worker-process.ts";
+
+/** Ends of a resume and of its jobs, and what the service got more than once. */
+async function resumed(tandem: Tandem, service: Service) {
+  const { code, err } = await tandem.run("resume", "latest", "--workers");
+  return { code, ends: ends(tandem), twice: twice(service), err };
+}
+
+const answeredOnce = { code: 0, ends: { ok: 160 }, twice: [], err: expect.any(String) };
 
 test("a worker that goes on while somebody resumes takes no chunk from itself: with resend, nothing is sent twice", async () => {
   const url = await testDatabase();
@@ -15,13 +23,7 @@ test("a worker that goes on while somebody resumes takes no chunk from itself: w
   await receives(service, 30);
   run.child.kill("SIGKILL");
   await run.ended;
-  const { code, err } = await tandem.run("resume", "latest", "--workers");
-  expect({ code, ends: ends(tandem), twice: twice(service), err }).toEqual({
-    code: 0,
-    ends: { ok: 160 },
-    twice: [],
-    err,
-  });
+  expect(await resumed(tandem, service)).toEqual(answeredOnce);
 });
 
 test("a queue that was emptied and is filled by a resume gives out no chunk that a worker drives", async () => {
@@ -35,13 +37,7 @@ test("a queue that was emptied and is filled by a resume gives out no chunk that
   await run.ended;
   const db = await openTest(url);
   await db.query("DELETE FROM pgboss.job");
-  const { code, err } = await tandem.run("resume", "latest", "--workers");
-  expect({ code, ends: ends(tandem), twice: twice(service), err }).toEqual({
-    code: 0,
-    ends: { ok: 160 },
-    twice: [],
-    err,
-  });
+  expect(await resumed(tandem, service)).toEqual(answeredOnce);
 });
 
 test("a later turn that left before anybody heard of the one before it is in doubt when its worker is back", async () => {
