@@ -18,7 +18,7 @@ function declarationsOfFiles(): Map<string, string> {
     noEmit: false,
     declaration: true,
     emitDeclarationOnly: true,
-    // Types are checked by `npm run types`: to write them takes half the time without.
+    // Types are checked by `npm run lint`: to write them takes half the time without.
     noCheck: true,
   };
   const program = ts.createProgram([join(root, "src/index.ts")], options, compilerHost(options));

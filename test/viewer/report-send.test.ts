@@ -320,10 +320,8 @@ reports: [terminal]
           page.getByRole("link", { name: "These rows as CSV" }).click(),
         ]);
         await csv.saveAs(join(tandem.folder, "rows.csv"));
-        const read = parse(readFileSync(join(tandem.folder, "rows.csv"), "utf8"), {
-          bom: true,
-          columns: true,
-        }) as Record<string, string>[];
+        const text = readFileSync(join(tandem.folder, "rows.csv"), "utf8");
+        const read = parse<Record<string, string>>(text, { bom: true, columns: true });
         expect(read.map(({ case_key }) => case_key)).toEqual(lines.map(([key]) => key));
         expect(complaints).toEqual([]);
       },
