@@ -101,3 +101,29 @@ test("the policy of the page allows its own script and style by their hashes, an
     /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'$/,
   );
 });
+
+test("headline, figures, places, next step and rows stand as HTML beside the data, for where scripts are off", async () => {
+  const rows = [...syntheticRows(200)];
+  const summary = syntheticSummary(200);
+  const [, scriptless = ""] = (await htmlOf(rows, summary)).split('id="scriptless">');
+  expect(scriptless).toContain("<h1");
+  expect(scriptless).toContain(summary.verdict.sentence);
+  expect(scriptless.match(/<details(?: open)?><summary dir="auto">row /g)?.length).toBe(20);
+  expect(scriptless).toMatch(/<table><thead>.*correct/);
+  expect(scriptless).not.toMatch(/<script|style=/);
+});
+
+test("texts of strangers are text there, too", async () => {
+  const hostile = "</main><script>alert(1)</script><img src=x onerror=alert(1)>";
+  const rows = [...syntheticRows(40)].map((row) => ({
+    ...row,
+    expected: hostile,
+    input: [{ field: "input_prompt", text: hostile }],
+    sides: row.sides.map((side) => ({ ...side, runs: side.runs.map((run) => ({ ...run, answer: hostile })) })),
+  }));
+  const [, scriptless = ""] = (await htmlOf(rows, { ...syntheticSummary(40), suite: hostile })).split(
+    'id="scriptless">',
+  );
+  expect(scriptless).not.toMatch(/<script|<img/);
+  expect(scriptless).toContain("&lt;script&gt;");
+});

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import { slowTest } from "../often.ts";
-import { reportFile } from "../report/html-file.ts";
+import { htmlOf, reportFile } from "../report/html-file.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPageAgain, withoutBrowser } from "./browser.ts";
@@ -41,7 +41,24 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
       .toBe("test is worse on correct: 81 % → 74 %");
     expect(await page.getByRole("img", { name: /Difference −7.1 points, range from −11.1/ }).count()).toBe(1);
     expect(await page.locator("[data-row]").count()).toBeLessThan(60);
+    // What stands there without scripts has given way.
+    expect(await page.getByRole("main").count()).toBe(1);
     expect(complaints).toEqual([]);
+  });
+
+  test("shows result and rows where a policy forbids scripts, as for artifacts of Jenkins", async () => {
+    const { page } = await openPageAgain(browser, { width: 390, height: 844 });
+    const summary = syntheticSummary(60);
+    const body = await htmlOf([...syntheticRows(60)], summary);
+    const headers = { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'" };
+    await page.route("**/report.html", (route) => route.fulfill({ body, headers, contentType: "text/html" }));
+    await page.goto("http://127.0.0.1:9/report.html");
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain(summary.verdict.sentence);
+    expect(await page.getByText("Opening the report").isVisible()).toBe(false);
+    await page.locator("summary").filter({ hasText: "row" }).nth(1).click();
+    await page.getByRole("heading", { name: "Asked" }).nth(1).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.unrouteAll();
   });
 
   test("names in the next step stand without backticks", async () => {

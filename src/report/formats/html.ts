@@ -1,10 +1,15 @@
 import { promisify } from "node:util";
 import { gzip, gzipSync } from "node:zlib";
 import type { ReportRow, ReportSummary } from "../shape/model.ts";
+import type { RowSummary } from "../shape/reporter.ts";
+import { worstRows } from "../model/worst-rows.ts";
 import { readPage } from "./page.ts";
+import { mostPlainRows, plainHtml } from "./plain-html.ts";
 
 /** The place of the data in the page, as scripts/build-app.ts left it. */
 const dataPlace = "<!--tandem:data-->";
+/** The place of what is seen without scripts, as the page's `index.html` has it. */
+const plainPlace = "<!--tandem:plain-->";
 
 /**
  * Number of characters compressed at once: enough to compress well, little enough that a browser shows rows while it
@@ -23,7 +28,7 @@ export interface HtmlReport {
   /** The next piece of the page, to be written before those that follow; empty while rows are collected. */
   add: (row: ReportRow) => string | Promise<string>;
   /** True when there is room for another row, with or without a change: rows need not be made for nothing. */
-  wants: (glance: { isCalm: boolean }) => boolean;
+  wants: (glance: RowSummary) => boolean;
   end: (summary: ReportSummary) => string;
 }
 
@@ -39,10 +44,11 @@ export function builtHtmlReport(): HtmlReport {
  * that are being compressed.
  */
 export function htmlReport(shell: string): HtmlReport {
-  const [before, after, ...more] = shell.split(dataPlace);
-  if (before === undefined || after === undefined || more.length > 0) {
+  const [before, between, after, ...more] = shell.split(new RegExp(`${dataPlace}|${plainPlace}`));
+  if (before === undefined || between === undefined || after === undefined || more.length > 0) {
     throw new Error("the page of reports is not as it was built; install tandem again");
   }
+  const worst = worstRows(mostPlainRows);
   let page: string[] = [];
   let collected = 0;
   /** Characters so far; of pages that are being compressed the most that they can take. */
@@ -82,9 +88,10 @@ export function htmlReport(shell: string): HtmlReport {
   const hasRoom = (calm: boolean): boolean => written <= mostCharacters * (calm ? calmShare : 1);
 
   return {
-    wants: ({ isCalm: calm }) => hasRoom(calm),
+    wants: ({ isCalm: calm, rank }) => hasRoom(calm) || worst.wants(rank),
     start: `${before}\n`,
     add(row) {
+      worst.add(row);
       if (!hasRoom(isUnchanged(row))) return "";
       shown += 1;
       const text = JSON.stringify(row);
@@ -97,7 +104,8 @@ export function htmlReport(shell: string): HtmlReport {
     },
     end(summary) {
       const rows = page.length === 0 ? "" : compressedHere(takeRows());
-      return `${rows}${lineOf(gzipSync(JSON.stringify({ summary, rows: shown })))}${after}`;
+      const data = lineOf(gzipSync(JSON.stringify({ summary, rows: shown })));
+      return `${rows}${data}${between}${plainHtml(summary, worst.rows())}${after}`;
     },
   };
 }

@@ -119,8 +119,8 @@ function nameLine(
 ): string {
   const name = place === "" ? "" : `${pad(place, placed)}  `;
   const words = fit(change, Math.floor(width / 2));
-  const headroom = width - 4 - displayWidth(name) - displayWidth(words);
-  const asked = headroom < 4 || question === "" ? "" : `  ${fit(question, headroom)}`;
+  const widthLeft = width - 4 - displayWidth(name) - displayWidth(words);
+  const asked = widthLeft < 4 || question === "" ? "" : `  ${fit(question, widthLeft)}`;
   return `  ${color("bold", name)}${color("yellow", words)}${asked}`.trimEnd();
 }
 
@@ -141,8 +141,8 @@ function answerLines(
   const names = [...sides.map(({ name }) => name), ...(expected === "" ? [] : [above])];
   const label = Math.min(mostLabel, Math.max(...names.map(displayWidth)));
   const texts = sides.map(({ which }, place) => {
-    const headroom = width - label - 6 - displayWidth(which);
-    return excerpts(sides[0]?.text ?? "", sides[1]?.text ?? "", headroom, expected)[place === 0 ? 0 : 1];
+    const widthLeft = width - label - 6 - displayWidth(which);
+    return excerpts(sides[0]?.text ?? "", sides[1]?.text ?? "", widthLeft, expected)[place === 0 ? 0 : 1];
   });
   return [
     ...(expected === "" ? [] : [`    ${color("dim", pad(above, label))}  ${fit(expected, width - label - 6)}`]),
@@ -167,11 +167,11 @@ export function excerpts(one: string, other: string, width: number, wanted = "")
 function wantedStart(text: string, wanted: string, width: number): number {
   const at = wanted === "" ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
   if (at === -1 || displayWidth(text.slice(0, at + wanted.length)) < width) return 0;
-  const headroom = width - displayWidth(wanted) - 2;
+  const widthLeft = width - displayWidth(wanted) - 2;
   let start = at;
   // Words before it are shown as long as they fit.
   for (let space = text.lastIndexOf(" ", at - 2); space > 0; space = text.lastIndexOf(" ", space - 1)) {
-    if (displayWidth(text.slice(space, at)) > headroom / 2) break;
+    if (displayWidth(text.slice(space, at)) > widthLeft / 2) break;
     start = space + 1;
   }
   return start;
@@ -183,10 +183,10 @@ function excerptStart(one: readonly string[], other: readonly string[], lead: nu
   while (same < one.length && one[same] === other[same]) same++;
   if (same === one.length && same === other.length) return 0;
   let start = same;
-  let headroom = lead;
+  let widthLeft = lead;
   for (; start > 0; start--) {
-    headroom -= displayWidth(one[start - 1] ?? "");
-    if (headroom < 0) break;
+    widthLeft -= displayWidth(one[start - 1] ?? "");
+    if (widthLeft < 0) break;
   }
   if (start === 0) return 0;
   const word = one.slice(start, same).indexOf(" ");

@@ -25,6 +25,7 @@ async function open(): Promise<void> {
     const data = document.getElementById("data")?.textContent?.trim() ?? "";
     // Served by the viewer, the place for the data is as it was built.
     const page = data.startsWith("<!--") ? <Viewer /> : <App source={await openFileSource(data)} />;
+    document.getElementById("scriptless")?.remove();
     root.replaceChildren();
     render(page, root);
   } catch (error) {

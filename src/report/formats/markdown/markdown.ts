@@ -9,12 +9,7 @@ import { capitalised, counted, duration } from "../../say/quantity.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
 import { markdownTable, moreLine, saidInMarkdown, wordSigns } from "./markdown-doc.ts";
-import { keyWords, rowWords } from "../../say/names.ts";
-import { changeWords } from "../../say/changes.ts";
-import { questionOfRow } from "../../model/row-figures.ts";
-import type { ReportRow } from "../../shape/row.ts";
-import { fit } from "../../text/width.ts";
-import { type ShownRun, shownRuns } from "../../model/shown-runs.ts";
+import { type RowToLookAt, rowToLookAt, type SideToLookAt } from "../../model/row-to-look-at.ts";
 
 /**
  * Greatest number of characters: the comment of a pull request may hold 65,536; some are left for the words that a
@@ -108,43 +103,29 @@ export function sectionText({ title, parts, folded }: Section): string {
 
 /** A row to look at, folded: what was asked, what is expected, and what both sides said. */
 function rowSection(worst: WorstRow, frame: ReportFrame): string {
-  const { row } = worst;
-  const { baseline, candidate } = shownRuns(worst, frame);
-  const expected = row.expected === null || row.expected === "" ? [] : ["Expected:", markdownBlock(row.expected, 400)];
-  const sides = [baseline, candidate].flatMap((side) => (side.name === "" ? [] : [sideSection(side)]));
-  const inside = ["Asked:", markdownBlock(questionOfRow(row), 600), ...expected, ...sides].join("\n\n");
-  const who = frame.pairs.length > 1 ? ` ${markdownCode(candidate.name)}` : "";
-  return markdownFold(`${markdownRowName(row)}${who}: ${markdownText(changeWords(worst, frame))}`, inside);
+  const row = rowToLookAt(worst, frame);
+  const expected = row.expected === null ? [] : ["Expected:", markdownBlock(row.expected, 400)];
+  const inside = ["Asked:", markdownBlock(row.question, 600), ...expected, ...row.sides.map(sideSection)].join("\n\n");
+  const who = frame.pairs.length > 1 ? ` ${markdownCode(worst.change.candidate)}` : "";
+  return markdownFold(`${markdownRowName(row)}${who}: ${markdownText(row.change)}`, inside);
 }
 
 /** The row, then the question, then the key where it is not one that we made. */
-function markdownRowName(row: ReportRow): string {
-  const place = rowWords(row);
-  const question = questionOfRow(row).replaceAll(/\s+/g, " ").trim();
-  const key = keyWords({ ...row, question });
+function markdownRowName({ place, title, key }: RowToLookAt): string {
   const parts = [
     ...(place === "" ? [] : [markdownText(place)]),
-    ...(question === "" ? [] : [markdownText(fit(question, 80))]),
+    ...(title === "" ? [] : [markdownText(title)]),
     ...(key === "" ? [] : [markdownCode(key, 80)]),
   ];
   return parts.join(" · ");
 }
 
-function sideSection({ name, run, which }: ShownRun): string {
-  if (run === null) return `${markdownCode(name)}: not run`;
-  const reasons = run.scores.flatMap((found) => (found?.pass === false && found.reason !== null ? [found.reason] : []));
-  const why =
-    reasons.length === 0
-      ? ""
-      : ` (${reasons
-          .slice(0, 3)
-          .map((reason) => markdownText(reason.slice(0, 300)))
-          .join("; ")})`;
-  const said = run.answer ?? run.error;
-  const text = said === null || said.trim() === "" ? "" : `\n\n${markdownBlock(said, 1_200)}`;
-  const url = run.url === null ? "" : ` · run ${markdownCode(run.url, 300)}`;
-  const reported = which === "" ? "" : `, ${which}`;
-  return `${markdownCode(name)}${reported}: ${markdownText(run.outcome)}${why}${url}${text}`;
+function sideSection({ name, which, outcome, reasons, url, text }: SideToLookAt): string {
+  const chosen = which === "" ? "" : `, ${which}`;
+  const why = reasons.length === 0 ? "" : ` (${reasons.map(markdownText).join("; ")})`;
+  const run = url === null ? "" : ` · run ${markdownCode(url, 300)}`;
+  const block = text === null ? "" : `\n\n${markdownBlock(text, 1_200)}`;
+  return `${markdownCode(name)}${chosen}: ${markdownText(outcome)}${why}${run}${block}`;
 }
 
 /** Lines of a list; what is more is counted. */
