@@ -165,20 +165,6 @@ describe("a judge that is watched by anchors", () => {
     expect(reported(tandem).judgeWatch).toMatchObject([{ anchors: 58, gone: 2 }]);
   });
 
-  test("is asked the rest where a night was killed while it asked, and nothing twice but what was in flight", async () => {
-    const { tandem, chat } = await watched({ limits: ", concurrency: 1" });
-    await frozen(tandem);
-    const before = chat.asked.length;
-    await tandem.killWhen(() => chat.asked.length >= before + 20, "night", "suite.yaml");
-    expect(chat.asked.length - before).toBeLessThan(60);
-    const again = await night(tandem, "--details");
-    expect(again.err).toContain("was answered, and nobody was told.");
-    expect(again.out).toContain("has 1 of 10 nights of reference");
-    expect(chat.asked.length - before).toBeGreaterThanOrEqual(60);
-    expect(chat.asked.length - before).toBeLessThanOrEqual(61);
-    expect(reported(tandem).judgeWatch).toMatchObject([{ answered: 60 }]);
-  });
-
   test("keeps its anchors when the batch goes that they were taken from", async () => {
     const { tandem, chat } = await watched();
     await frozen(tandem);

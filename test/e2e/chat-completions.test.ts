@@ -215,32 +215,6 @@ gates: [{ metric: contains, margin: 0.2 }]
   });
 });
 
-test("a chat of the local deployment streams, is killed and resumed, and no question is lost or asked without being known", async () => {
-  const names = Array.from({ length: 60 }, (_, i) => `q${i}`);
-  const tandem = new Tandem()
-    .env({})
-    .file("bots/bots/echo.yaml", "greeting: Good day.\nfallback: I do not know.\nlatency: { median_ms: 20 }\n")
-    .file("a.csv", `id,question\n${names.map((name) => `${name},What is ${name}?`).join("\n")}\n`)
-    .file(
-      "suite.yaml",
-      `dataset: a.csv
-deployments: { local: { base_url: "local:./bots", concurrency: 2 } }
-targets: { a: { deployment: local, endpoint: chat-completions, model: echo, body: { stream: true } } }
-`,
-    );
-  const count = (): number =>
-    tandem.query<{ n: number }>("SELECT count(*) AS n FROM job WHERE outcome IS NOT NULL")[0]?.n ?? 0;
-  await tandem.killWhen(() => count() > 5, "run", "suite.yaml");
-  const open = tandem.query<{ n: number }>("SELECT count(*) AS n FROM sending")[0]?.n ?? 0;
-  expect(open).toBeLessThanOrEqual(2);
-  expect((await tandem.run("resume")).code).toBe(0);
-  expect(
-    tandem.query("SELECT count(*) AS n, count(DISTINCT case_key) AS cases FROM run_records WHERE answer = 'answered'"),
-  ).toEqual([{ n: 60, cases: 60 }]);
-  const [sent] = tandem.query<{ n: number }>("SELECT count(*) AS n FROM attempts");
-  expect((sent?.n ?? 0) - 60).toBe(open);
-});
-
 test("a chat is a judge of bots, pairs and all, and its judgements can be read with SQL", async () => {
   const bots = await startService(({ prompt }) => record(`answer to ${prompt}`));
   const chat = await startChat(() => ({ message: { content: '{"score": 1, "verdict": "C", "reason": "fine"}' } }));

@@ -126,25 +126,6 @@ describe("confirm: rerun", () => {
     expect([prod.received.length, other.received.length]).toEqual([2 * cases, 2 * cases]);
   });
 
-  test("killed in the middle of the second look it goes on, and nothing is sent twice", async () => {
-    const prod = await bot(0, true);
-    const slow = await startService(({ prompt, time }) => ({
-      ...record(Number(prompt.slice(2)) < 30 ? "wrong" : "right"),
-      delayMs: time === 1 ? 0 : 40,
-    }));
-    const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, slow));
-    await tandem.killWhen(() => slow.received.length >= cases + 10, "run", "suite.yaml");
-    const { code, out } = await tandem.run("resume", "--suite", "suite.yaml");
-    expect(code).toBe(1);
-    expect(flat(out)).toContain("the regression was asked once more, and is confirmed");
-    expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
-    // At most what was in flight, four requests, is asked once more.
-    expect(prod.received.length).toBeLessThanOrEqual(2 * cases + 4);
-    expect(slow.received.length).toBeLessThanOrEqual(2 * cases + 4);
-    const runs = "SELECT count(*) AS n FROM job WHERE outcome = 'ok' AND kind = 'case'";
-    expect(tandem.query(runs)).toEqual([{ n: 4 * cases }]);
-  });
-
   test("asks whole conversations again, each turn with the replies of its own look", async () => {
     let replies = 0;
     const service = await startService(({ body }) => {

@@ -120,28 +120,6 @@ describe("the similarity of embeddings", () => {
     expect(prod.received).toHaveLength(0);
   });
 
-  test("pays for no text twice when the process dies in the middle and is resumed", async () => {
-    const prod = await bots();
-    let dies = (): void => {};
-    const dead = new Promise<void>((resolve) => (dies = resolve));
-    let asked = 0;
-    // The third question stays open until the process is gone.
-    const models = await startService((received) => ({ ...vectors(received), ...(++asked === 3 && { when: dead }) }));
-    const tandem = new Tandem()
-      .file("prompts.csv", sheet)
-      .file("suite.yaml", suite({ prod: prod.url, models: models.url }).replace("retries: 1", "concurrency: 1"));
-    await tandem.killWhen(() => models.received.length === 3, "run", "suite.yaml", "--no-preflight", "--quiet");
-    dies();
-    const { code, err } = await tandem.run("resume", "latest", "--quiet");
-    expect(code, err).toBe(0);
-    const texts = models.received.map(inputOf);
-    // The one in flight is sent again, as on_in_doubt says; no other is.
-    expect(texts).toHaveLength(7);
-    expect(new Set(texts).size).toBe(6);
-    expect(texts.filter((text) => text === texts[2])).toHaveLength(2);
-    expect(scores(tandem)).toHaveLength(3);
-  });
-
   test("works offline with a deployment on this machine", async () => {
     const tandem = new Tandem()
       .file("prompts.csv", sheet)

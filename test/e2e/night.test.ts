@@ -59,20 +59,6 @@ describe("tandem night", () => {
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }, { state: "finished" }]);
   });
 
-  test("killed in the middle and started again it goes on, and nothing is sent twice but what was in flight", async () => {
-    const service = await bot(20, 40);
-    const tandem = tandemWith(suite(service.url));
-    await tandem.killWhen(() => service.received.length >= 20, "night", "suite.yaml");
-    const { code, err } = await tandem.run("night", "suite.yaml");
-    expect(err).toMatch(/desk-\S+ of \S+ \S+ was cut off: it is resumed\./);
-    expect(code).toBe(1);
-    expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
-    expect(service.received.length).toBeLessThanOrEqual(2 * cases + 4);
-    // The night is over: the next start is another one.
-    expect((await tandem.run("night", "suite.yaml")).code).toBe(1);
-    expect(tandem.query("SELECT count(*) AS n FROM batch")).toEqual([{ n: 2 }]);
-  });
-
   test("leaves a night that began too long ago, or asks something else now, and says so", async () => {
     const service = await bot();
     const tandem = tandemWith(suite(service.url));

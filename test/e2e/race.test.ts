@@ -138,25 +138,6 @@ describe("a race", () => {
     expect(sent()).toBe(900 - report.choice.race.spared);
   });
 
-  test("killed in the middle it goes on to the same drops and the same end, and sends nothing twice that was finished", async () => {
-    const { tandem, sent } = await racing(field, { delayMs: 8 });
-    const whole = await raced(tandem, "run", "suite.yaml", "--seed", "5");
-    const requests = sent();
-    // Late enough that one was dropped, and before the end.
-    await tandem.killWhen(() => sent() >= requests + 130, "run", "suite.yaml", "--seed", "5");
-    const { report } = await raced(tandem, "resume", "--on-in-doubt", "resend");
-    const { spared, saved, ...race } = report.choice.race;
-    const { spared: _, saved: __, ...wanted } = whole.report.choice.race;
-    expect(race).toEqual(wanted);
-    expect(report.choice.set).toEqual(whole.report.choice.set);
-    // No more was sent twice than was in flight.
-    expect(sent() - requests - (1200 - spared)).toBeLessThanOrEqual(6);
-    expect(saved).toBeCloseTo(spared / 100, 6);
-    const before = sent();
-    await raced(tandem, "resume", report.batch);
-    expect(sent()).toBe(before);
-  });
-
   test("a budget cuts it off, and the resume goes on with the same order", async () => {
     const { tandem, sent } = await racing(field);
     const whole = await raced(tandem, "run", "suite.yaml", "--seed", "7");

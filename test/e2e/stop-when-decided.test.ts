@@ -150,21 +150,6 @@ describe("a run that stops when it is decided", () => {
     expect(reported(compared.out).comparison.gates).toEqual(reported(first.out).comparison.gates);
   });
 
-  test("loses nothing when it is killed, and sends no finished job again", async () => {
-    const { tandem, sent } = await nightly(250, { lost: 20 });
-    const whole = await tandem.run("run", "suite.yaml", "--seed", "5", "--json");
-    const { decidedAfter } = reported(whole.out).comparison.stopping;
-    const requests = sum(sent());
-    await tandem.killWhen(() => sum(sent()) >= requests + 40, "run", "suite.yaml", "--seed", "5");
-    const { code, out } = await tandem.run("resume", "--json");
-    expect(code).toBe(1);
-    expect(reported(out).comparison.stopping).toMatchObject({ cases: 250, decidedAfter });
-    // No more was sent twice than was in flight.
-    const { spared } = reported(out).comparison.stopping;
-    expect(sum(sent()) - requests - (500 - spared)).toBeLessThanOrEqual(8);
-    expect((await tandem.run("batches")).out).toContain(`${500 - spared}/500 jobs, ${spared} spared`);
-  });
-
   slowTest("ends in words when its database is taken away, and looks no more", async () => {
     const { tandem, sent } = await nightly(400, { lost: 5, delayMs: 100 });
     const { ended } = tandem.begin("run", "suite.yaml", "--no-preflight", "--quiet");

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { slowTest } from "../often.ts";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
@@ -186,34 +185,6 @@ targets:
   prod: { deployment: prod, endpoint: video-bots, example_id: a }
 repeats: 2
 `;
-
-  slowTest(
-    "stay beside conversations of ten turns that are killed and resumed: the same transcripts, nothing twice",
-    async () => {
-      const service = await startService(({ prompt, body }) => ({
-        ...record(`${(JSON.parse(body) as { messages: unknown[] }).messages.length} before ${prompt}`),
-        delayMs: 3,
-      }));
-      const tandem = new Tandem().file("talks.csv", talks.join("\n")).file("suite.yaml", suite(service.url));
-      await tandem.killWhen(() => service.received.length >= 20, "run", "suite.yaml", "--quiet");
-      const { code, err } = await tandem.run("resume", "--quiet");
-      expect([0, 4], err).toContain(code);
-      const said = tandem.query<{ target: string; repeat: number; prompt: string; text: string }>(
-        `SELECT target, repeat, "case".input ->> '$.input_prompt' AS prompt, output ->> '$.output_text[0]' AS text
-       FROM run_records JOIN "case" ON "case".key = case_key`,
-      );
-      for (let talk = 1; talk <= 3; talk++) {
-        for (let turn = 1; turn <= turns; turn++) {
-          const prompt = `q ${talk}.${turn}`;
-          const of = (target: string): string[] =>
-            said.filter((one) => one.target === target && one.prompt === prompt).map(({ text }) => text);
-          expect(of("before")).toEqual([`said ${talk}.${turn}`]);
-          expect(of("prod")).toEqual(Array(2).fill(`${(turn - 1) * 2} before ${prompt}`));
-        }
-      }
-      expect(service.received.length).toBeLessThanOrEqual(3 * turns * 2 + 4);
-    },
-  );
 
   test("of shards are put together with the rest", async () => {
     const service = await startService(({ prompt }) => record(prompt));
