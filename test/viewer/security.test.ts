@@ -21,6 +21,10 @@ function raw(url: string, headers: Record<string, string>): Promise<{ status: nu
   });
 }
 
+/** The folder that the address leads to. */
+const folderOf = async (url: string): Promise<string> =>
+  (await fetch(url, { redirect: "manual" })).headers.get("location") ?? "";
+
 // All of 127.0.0.0/8 is this machine on Linux alone: there, another of its addresses stands for those that others reach.
 test.runIf(process.platform === "linux")("it listens on the one address that it tells, and on no other", async () => {
   const { url } = await shared();
@@ -111,9 +115,10 @@ test("hostile addresses and bodies are answered with a reason, never with a file
   expect((await get("/api/batches")).status).toBe(200);
 });
 
-test("what the viewer keeps is its owner's alone and no secret, and each start has an address of its own", async () => {
+test("what the viewer keeps is its owner's alone and no secret, each start has a token of its own, and links stay", async () => {
   const { tandem, url, child, ended, caller } = await viewed();
   const before = await opened(caller);
+  const folderBefore = await folderOf(url);
   const folder = join(tandem.folder, "results", ".view");
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(readdirSync(folder)).not.toContain("token");
@@ -124,6 +129,9 @@ test("what the viewer keeps is its owner's alone and no secret, and each start h
   const again = await startView(tandem, Number(new URL(url).port));
   expect((await caller.get("/api/open?batch=latest")).status).toBe(401);
   expect(again.url).not.toBe(url);
+  expect(await folderOf(again.url)).toBe(folderBefore);
+  // Nothing of it lies where others may have put it.
+  expect(readdirSync(folder)).not.toContain(folderBefore.replaceAll("/", ""));
   const answer = await (await enter(again.url)).get("/api/open?batch=latest");
   expect(await answer.json()).toMatchObject({ id: before.id, ready: true });
 });

@@ -25,9 +25,9 @@ export interface Entry {
   port: number;
 }
 
-/** Makes new secrets for one start. */
-export function newEntry(port: number): Entry {
-  return { token: secret(), session: secret(), folder: `/${secret()}/`, port };
+/** Makes new secrets for one start of a page in this folder. */
+export function newEntry(folder: string, port: number): Entry {
+  return { token: secret(), session: secret(), folder, port };
 }
 
 const secret = (): string => randomBytes(24).toString("base64url");

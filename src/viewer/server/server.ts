@@ -18,7 +18,7 @@ import { NightsReader } from "./home/nights-reader.ts";
 import { answerFailure, viewerRoutes } from "./routes.ts";
 import { SuiteHistories } from "./home/suite-histories.ts";
 import { SuiteMarks } from "./home/suite-marks.ts";
-import { openViewFolder } from "./view-folder.ts";
+import { addressFolder, openViewFolder } from "./view-folder.ts";
 
 /** A viewer that answers. */
 export interface RunningViewer {
@@ -63,7 +63,7 @@ export async function startViewer(given: { database: string; port: number }): Pr
   };
   try {
     const port = await listen(server, given.port);
-    const entry = newEntry(port);
+    const entry = newEntry(addressFolder(database), port);
     // A database that is damaged or held fails before a route is reached.
     app.onError(answerFailure(database));
     app.use(guard(entry), sameDatabase(database), knownSchema(reading));
