@@ -107,7 +107,8 @@ export function addressFolder(database: string): string {
   const path = join(parent, `address-${hashText(knownPath(database), 24)}`);
   try {
     mkdirSync(parent, { recursive: true, mode: 0o700 });
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) writeFileSync(path, fresh, { mode: 0o600, flag: "wx" });
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
+      writeFileSync(path, fresh, { mode: 0o600, flag: "wx" });
     const kept = readFileSync(path, "utf8");
     return `/${lstatSync(path).isFile() && /^[\w-]{32}$/.test(kept) ? kept : fresh}/`;
   } catch {
