@@ -79,10 +79,6 @@ export const errorCatalogue = {
     about: "The file is no exported pin of this version; every fault is listed with its line.",
   },
   LABELS_INVALID: { exit: "usage", about: "A file of labels has faults; every one is listed with its line." },
-  ANCHORS_REFUSED: {
-    exit: "usage",
-    about: "The batch does not have the answers that are needed to watch a judge by, or its judge is watched already.",
-  },
   MERGE_REFUSED: { exit: "usage", about: "The batches are not parts of one run, overlap, or are not finished." },
   OUTPUT_UNWRITABLE: { exit: "usage", about: "A file or folder that results should go to cannot be written." },
   REPORT_UNWRITTEN: {

@@ -94,7 +94,6 @@ const rooms: Record<string, string[]> = {
     "labels",
     "judge",
     "compare",
-    "anchors",
     "history",
     "report",
     "live",

@@ -25,6 +25,7 @@ const withDates: Record<string, string> = {
   "store/life-file.ts: ageOfDate(about.mtimeMs) > settledAfterMs": "the age of a file of another process",
   "store/journal/journal.ts: Date.now() - longestWindowMs": "what earlier processes sent and nobody counts any more",
   "store/batch-state.ts: Date.now() - at": "the stages of another process",
+  "app/judge/watch-judges.ts: ageOfDate(last.at) >= weekMs": "the age of an earlier night",
   "workers/serve/moment.ts: Date.now() - date": "the larger of both clocks: also the sleep of a machine ends a lease",
   "app/batches/notices.ts: ageOfDate(noticeAt) > longestMs": "a notice that another process began to send",
   "app/night/cut-off.ts: ageOfDate(toldAt) > againWithinMs": "a notice that an earlier process sent",

@@ -33,8 +33,8 @@ export interface RunContext {
   failOn: FailOn;
   /** Reports beside those that the suite asks for. */
   reports: readonly WantedReport[];
-  /** Asks the judges about their anchors, as a night does. */
-  asksAnchors?: boolean | undefined;
+  /** Looks whether the judges are still the same, as a night does. */
+  watchesJudges?: boolean | undefined;
   /** Words of the command that resumes the batch when the suite is corrected. */
   resumeCommand?: string[] | undefined;
   /** Makes the command that runs the same once more. */

@@ -1,6 +1,6 @@
-import { askAnchors } from "./anchors/ask-anchors.ts";
 import { askAgain } from "./confirm.ts";
 import type { RunContext } from "./context.ts";
+import { watchJudges } from "./judge/watch-judges.ts";
 import { scoreBatch, type Scored } from "./grade/score-batch.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import { typedSuite } from "../suite/suite-path.ts";
@@ -9,13 +9,14 @@ import type { SendEnd } from "./send/send.ts";
 import { showText } from "../lib/show.ts";
 import { findBatch } from "../store/batches.ts";
 
-/** Grades what there is, also after a stop, confirms a regression if its gate wants that, asks anchors, and says what the batch came to. */
+/** Grades what there is, also after a stop, confirms a regression if its gate wants that, looks at its judges, and says what the batch came to. */
 export async function gradeAndConclude(run: RunContext, name: string, sent: SendEnd): Promise<Conclusion> {
   const graded = await grade(run, name, sent);
   const again = graded.stopped.length > 0 ? null : await askAgain(run, name);
   const end = again === null ? graded : await grade(run, name, again);
   // Before it is compared: whether the judge is still the same decides what may be compared.
-  if (run.asksAnchors === true) await askAnchors(run, findBatch(run.db, name));
+  if (run.watchesJudges === true && !end.stopped.some(({ reason }) => reason === "interrupted"))
+    await watchJudges(run, findBatch(run.db, name));
   return concludeBatch(run, name, end);
 }
 

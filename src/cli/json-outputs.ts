@@ -1,5 +1,3 @@
-import type { FrozenAnchors } from "../app/anchors/freeze.ts";
-import type { RemovedAnchors } from "../app/anchors/remove-anchors.ts";
 import type { Check } from "../app/doctor/check.ts";
 import type { FirstCall } from "../app/doctor/first-call.ts";
 import type { Explanation } from "../app/grade/explain.ts";
@@ -49,13 +47,7 @@ interface JsonOutputs {
   init: InitOutput | ConvertedOutput;
   score: ScoreOutput | ExplanationOutput | ScoringsOutput;
   label: DrawnLabelsOutput | ExportedLabelsOutput | ImportedLabelsOutput | AgreementOutput;
-  judge:
-    | JudgeCheckOutput
-    | JudgeCheckPlanOutput
-    | WatchedJudgesOutput
-    | FrozenAnchorsOutput
-    | RemovedAnchorsOutput
-    | RubricsOutput;
+  judge: JudgeCheckOutput | JudgeCheckPlanOutput | RubricsOutput;
   pin: PinsOutput;
   report: ReportOutput;
   export: ExportOutput;
@@ -180,21 +172,6 @@ interface JudgeCheckOutput extends Versioned, JudgeCheckReport {}
 /** The questions that a check of a judge would ask (--dry-run). */
 interface JudgeCheckPlanOutput extends Versioned, CheckPlan {}
 
-/** The judges that are watched. */
-interface WatchedJudgesOutput extends Versioned {
-  judges: JudgeWatch[];
-}
-
-/** Answers were frozen to watch a judge by. */
-interface FrozenAnchorsOutput extends Versioned {
-  frozen: FrozenAnchors;
-}
-
-/** A judge is not watched any more. */
-interface RemovedAnchorsOutput extends Versioned {
-  removed: RemovedAnchors;
-}
-
 /** All pins. */
 interface PinsOutput extends Versioned {
   pins: {
@@ -268,7 +245,7 @@ interface RemovalOutput extends Versioned {
 
 /** The nights of a suite. */
 interface HistoryOutput extends Versioned, TimedHistory {
-  /** Its judges that are watched by frozen answers; empty: none is. */
+  /** Its judges that are watched by the questions of their check; empty: none is. */
   judges: JudgeWatch[];
 }
 

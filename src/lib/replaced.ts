@@ -15,6 +15,8 @@ const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string
     connect_timeout: "A connection has 10 s to stand; `timeout` is the longest time of a whole request.",
     lower_is_better:
       "Each type knows which way is better; of a module or command of your own more is: let it return 1 - value.",
+    anchors:
+      "Take it out: `tandem judge check NAME` keeps its questions, and `tandem night` asks them again each week where the judge decides a gate.",
     language_bias: "Plant the preference by length_bias, position_bias or noise.",
   },
   value: {

@@ -42,9 +42,6 @@ export const batchRows: Readonly<Record<string, BatchRows>> = {
   probed: { of: { check_id: "judge_check" }, names: { judge_job: "job" } },
   comparison: stays,
   at_workers: stays,
-  anchor_night: stays,
-  anchor: stays,
-  anchor_set: stays,
 };
 
 /** Tables whose rows belong to rows of a table, each with the columns by which they do. */

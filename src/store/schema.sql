@@ -15,7 +15,7 @@ CREATE TABLE batch (
   whole_cases INTEGER,                 -- cases that the selection leaves before it is cut into parts (--shard); null: it was not cut
   bots TEXT,                           -- JSON object: name of a target to a mark of the bot that was asked, so that a second look at one comparison is known again; null: a run that is no look (a night, a calibration)
   against TEXT,                        -- what the run was told to be compared with (--against); null: its targets with each other
-  origin TEXT,                         -- pin: it was read from an exported pin, and has only answers and scores; anchors: see anchor_set; null: it was run here
+  origin TEXT,                         -- pin: it was read from an exported pin, and has only answers and scores; null: it was run here
   state TEXT NOT NULL CHECK (state IN ('reading', 'planned', 'running', 'finished', 'stopped')),
   reason TEXT,                         -- why it stopped
   version TEXT NOT NULL,               -- of tandem
@@ -336,6 +336,7 @@ CREATE TABLE judge_check (
   scorer TEXT NOT NULL,                -- name of the score
   judge TEXT NOT NULL,                 -- a hash over the prompt, the model and the settings that make the judge
   plan TEXT NOT NULL,                  -- a hash over its questions
+  again INTEGER NOT NULL DEFAULT 0,    -- 1: a night asked the questions of an earlier check again
   finished_at INTEGER,                 -- null: questions are open
   result TEXT                          -- JSON; null as well
 ) STRICT;
@@ -352,39 +353,28 @@ CREATE TABLE probed (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX probed_by_job ON probed (judge_job);
 
--- Answers that were frozen to watch a judge by. They are those of a batch of their own (batch.origin: anchors), so that they stay when the batch goes from which they were taken.
-CREATE TABLE anchor_set (
-  batch_id INTEGER PRIMARY KEY REFERENCES batch (id) ON DELETE CASCADE,
+-- Questions of the latest check of a judge that nights ask again. They stay when the batch of the check goes.
+CREATE TABLE judge_kept (
+  judge TEXT PRIMARY KEY,              -- as in judge_check
+  at INTEGER NOT NULL,
+  last_job INTEGER NOT NULL,           -- id of the job that was planned last in this file when the check was over
+  kept TEXT NOT NULL                   -- JSON object: the questions with their grades, how many grades differed when they were asked twice, names of models and fingerprints
+) STRICT, WITHOUT ROWID;
+
+-- Nights that looked at a judge: at the names in its replies, and once a week at the grades of its kept questions.
+CREATE TABLE judge_night (
+  id INTEGER PRIMARY KEY,
   suite_name TEXT NOT NULL,
   scorer TEXT NOT NULL,                -- name of the judge's score
-  measure TEXT NOT NULL,               -- pass or value
-  taken_from TEXT NOT NULL,            -- name of the batch that they were taken from
-  frozen_at INTEGER NOT NULL,
-  UNIQUE (suite_name, scorer)
-) STRICT;
-
-CREATE TABLE anchor (
-  job_id INTEGER PRIMARY KEY,          -- the frozen answer, a job of that batch
-  batch_id INTEGER NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
-  mark TEXT NOT NULL,                  -- a hash over question and answer, by which one that has changed is known
-  value REAL NOT NULL,                 -- what the judge had said of it
-  pass INTEGER,
-  label REAL                           -- what people say of it; null: nobody said
-) STRICT;
-CREATE INDEX anchor_by_batch ON anchor (batch_id);
-
--- The nights in which the judge was asked all anchors once more.
-CREATE TABLE anchor_night (
-  id INTEGER PRIMARY KEY,
-  batch_id INTEGER NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
+  judge TEXT NOT NULL,                 -- as in judge_check
   night TEXT NOT NULL,                 -- name of the batch of that night, which may be gone
   at INTEGER NOT NULL,
-  scoring_id INTEGER,                  -- the replies, as scores of the batch of the anchors; null while they are asked
-  last_job INTEGER,                    -- id of the job that was planned last in this file when the night's questions were over
-  facts TEXT,                          -- JSON object: settings and prompt as hashes, models and fingerprints as the replies name them
+  last_job INTEGER NOT NULL,           -- id of the job that was planned last in this file when the night was over
+  facts TEXT NOT NULL,                 -- JSON object: a hash of the settings, models and fingerprints as the replies name them
+  asked TEXT,                          -- JSON object: the grades of the kept questions, and what they cost; null: they were not asked
   alarm TEXT,                          -- JSON list: what showed in this night that the judge has changed; null: nothing did
   same_until INTEGER,                  -- of an alarm: replies of jobs up to this id are of the judge before it changed
-  UNIQUE (batch_id, night)
+  UNIQUE (suite_name, scorer, night)
 ) STRICT;
 
 -- A name for a batch, or for several that are pooled: what later batches are compared with.

@@ -38,7 +38,6 @@ const lines: string[][] = [
   ["label", "export", "-o", "labels.csv"],
   ["label", "import", "latest", "answered.csv"],
   ["label", "agreement"],
-  ["judge", "anchors", "--list"],
   ["pin", "two", "--as", "release"],
   ["pin"],
   ["judge", "rubrics"],

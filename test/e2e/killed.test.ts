@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hash32 } from "../../src/lib/random.ts";
 import { type Received, record, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
-import { frozen, watched } from "./watched-judge.ts";
+import { checked, watched } from "./watched-judge.ts";
 
 /** A folder with a suite, made ready for its command. */
 interface Made {
@@ -155,7 +155,7 @@ interface Report {
   gates: unknown[];
   choice?: { set: string[]; race: { [member: string]: unknown } };
   confirmation?: unknown;
-  judgeWatch?: { state: string; anchors: number; answered: number }[];
+  judgeWatch?: { state: string; of: number; answered: number }[];
 }
 
 /** The report of the latest batch. */
@@ -237,10 +237,10 @@ scorers: [{ name: near, type: embedding-similarity, deployment: models, model: s
     inFlight: 4,
   },
   {
-    name: "a night that asks a judge about its anchors",
+    name: "a night that asks a judge the questions of its check again",
     make: async () => {
       const { tandem, chat } = await watched({ limits: ", concurrency: 1" });
-      await frozen(tandem);
+      await checked(tandem);
       return { tandem, received: () => chat.asked.length };
     },
     kills: [20],
@@ -249,7 +249,7 @@ scorers: [{ name: near, type: embedding-similarity, deployment: models, model: s
     inFlight: 1,
     same: (tandem) => [
       allOf(tandem),
-      reportOf(tandem).judgeWatch?.map(({ state, anchors, answered }) => ({ state, anchors, answered })),
+      reportOf(tandem).judgeWatch?.map(({ state, of, answered }) => ({ state, of, answered })),
     ],
   },
   {

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect } from "vitest";
 import { type ChatReply, startChat } from "./chat-service.ts";
 import { flat } from "./stored-sides.ts";
@@ -16,7 +18,7 @@ interface Behaviour {
 }
 
 /** True for a right answer. */
-export const isGood = (row: number, side: string): boolean => (row + (side === "new" ? 1 : 0)) % 2 === 0;
+const isGood = (row: number, side: string): boolean => (row + (side === "new" ? 1 : 0)) % 2 === 0;
 
 const answerOf = (row: number, side: string): string =>
   `${isGood(row, side) ? "good" : "bad"} answer ${row} of ${side}`;
@@ -54,18 +56,6 @@ gates: [{ metric: helpful, margin: 0.1 }]
   return { tandem, chat, behaviour };
 }
 
-/** Labels of people for these answers of the latest batch. */
-export async function labelled(tandem: Tandem, is: (row: number, side: string) => boolean = () => true): Promise<void> {
-  const lines = Array.from({ length: rows }, (_, row) => row).flatMap((row) =>
-    ["old", "new"].flatMap((side) =>
-      is(row, side) ? [`k${row},${side},${isGood(row, side) ? "good" : "bad"},,ana`] : [],
-    ),
-  );
-  tandem.file("labels.csv", ["key,target,label,note,author", ...lines, ""].join("\n"));
-  const { code, err } = await tandem.run("label", "import", "latest", "labels.csv");
-  expect(code, err).toBe(0);
-}
-
 /** A night of the suite. */
 export async function night(
   tandem: Tandem,
@@ -75,12 +65,19 @@ export async function night(
   return { code, out: flat(out), err: flat(err) };
 }
 
-/** Runs the suite, labels its answers, and freezes anchors. */
-export async function frozen(tandem: Tandem): Promise<void> {
+/** Runs the suite and checks its judge, which keeps questions. */
+export async function checked(tandem: Tandem): Promise<void> {
   const first = await tandem.run("run", "suite.yaml");
   expect([0, 1], first.err).toContain(first.code);
-  await labelled(tandem);
-  const { code, out, err } = await tandem.run("judge", "anchors");
-  expect(code, err).toBe(0);
-  expect(flat(out)).toContain("60 answers of");
+  const { code, out, err } = await tandem.run("judge", "check", "helpful", "--probes", "consistency,wrongs");
+  expect([0, 1], err).toContain(code);
+  expect(flat(out)).toContain("`tandem night` asks 60 questions of these again each week");
+}
+
+/** Lets time pass: what was looked at is so many days longer ago. */
+export function daysPass(tandem: Tandem, days: number): void {
+  const ms = days * 24 * 60 * 60_000;
+  const db = new Database(join(tandem.folder, "results", "tandem.db"));
+  db.exec(`UPDATE judge_kept SET at = at - ${ms}; UPDATE judge_night SET at = at - ${ms}`);
+  db.close();
 }

@@ -41,12 +41,12 @@ import { expectedPages } from "../../src/store/results/expected-pages.ts";
 import { expectations } from "../../src/store/results/first-answers.ts";
 import { caseSpan, rowReader } from "../../src/store/results/result-rows.ts";
 import {
-  beginAnchorNight,
-  endAnchorNight,
-  freezeAnswers,
+  endCheck,
   hasReplies,
-  unscoredReason,
-} from "../../src/store/scores/anchors.ts";
+  keptQuestions,
+  newReplies,
+  noteJudgeNight,
+} from "../../src/store/scores/judge-nights.ts";
 import { batchEdits, editStamp } from "../../src/store/scores/edits.ts";
 import { casesOfDraw, drawsOf, writeDraw } from "../../src/store/scores/label-draws.ts";
 import { labelledCases, labelsOfJob, removeLabel, writeLabels } from "../../src/store/scores/labels.ts";
@@ -55,6 +55,7 @@ import {
   removePairwiseLabel,
   writePairwiseLabel,
 } from "../../src/store/scores/pairwise-labels.ts";
+import { tallyOfCheck } from "../../src/store/scores/judges.ts";
 import { limitsFound } from "../../src/store/results/limits-found.ts";
 import { recordsWithId } from "../../src/store/results/run-records.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
@@ -233,8 +234,6 @@ export async function manyCommands(doing: Doing): Promise<void> {
   await inside((db) => lookAtResults(db));
   await inside((db) => watchJudge(db));
   await run("night", nightly);
-  await run("judge", "anchors", "--list");
-  await run("judge", "anchors", "nightly", "--remove");
   await inside((db) => keepBooks(db));
 
   const judged = suite(
@@ -325,22 +324,19 @@ function lookAtResults(db: Connection): void {
   rowReader(db, { scoringId: null, reasons: false }).range({ batchId: plain, ...span }, false);
 }
 
-/** Freezes an answer to watch the judge of a suite by, which was found to be another in an earlier night. */
+/** Keeps a question to watch the judge of a suite by, which was found to be another in an earlier night. */
 function watchJudge(db: Connection): void {
   const batch = findBatch(db, "nightly");
-  const [first] = caseResults(db, batch.id);
-  const [job] = first?.jobs ?? [];
-  if (first === undefined || job === undefined) throw new Error("nothing was answered");
-  const { caseId } = first;
-  const anchor = { mark: "", value: 1, pass: true, label: 1 };
-  const source = { jobId: job.jobId, caseId, targetId: job.targetId, expected: null, anchor };
-  const given = { scorer: "helpful", measure: "pass", frozenAt: 1, sources: [source] } as const;
-  const { batchId } = freezeAnswers(db, batch, given);
-  const night = beginAnchorNight(db, batchId, { night: "before", at: 1 });
-  const sign = { kind: "model", before: "a", now: "b" } as const;
-  endAnchorNight(db, batchId, night, () => ({ alarm: [sign], sameUntil: 0 }));
-  unscoredReason(db, 1);
-  hasReplies(db, { scoringId: 1, scorer: 1, targetId: job.targetId }, { after: 0, upTo: 9 });
+  const facts = { settings: "", models: ["a"], fingerprints: [] };
+  const kept = { facts, questions: [{ bodies: [{}], grade: 1 }], noise: { flips: 0, verdicts: 0 } };
+  endCheck(db, { checkId: 0, judge: "another", at: 1, result: "{}" }, kept);
+  const night = { suiteName: "nightly", scorer: "helpful", judge: "another", night: "before", at: 2, facts };
+  const alarm = [{ kind: "model", before: "a", now: "b" } as const];
+  noteJudgeNight(db, { ...night, asked: null, alarm, sameUntil: 0 }, { batchId: batch.id, checkId: null });
+  keptQuestions(db, "another");
+  tallyOfCheck(db, 1);
+  newReplies(db, { batchId: batch.id, scoringId: 1, scorer: 1, checkId: 1 });
+  hasReplies(db, { scoringId: 1, scorer: 1, targetId: 1 }, { after: 0, upTo: 9 });
 }
 
 /** What a killed process, a service that takes its time and several machines leave to be written. */

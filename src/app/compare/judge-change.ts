@@ -3,7 +3,7 @@ import type { OtherJudge } from "../../compare/summary/validity.ts";
 import { dayLabel } from "../../report/say/night-names.ts";
 import type { Batch, BatchTarget } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { hasReplies, type JudgeChange, judgeChanges } from "../../store/scores/anchors.ts";
+import { hasReplies, type JudgeChange, judgeChanges } from "../../store/scores/judge-nights.ts";
 import { latestScoring, type Scoring } from "../../store/scores/scores.ts";
 
 interface Judged {
@@ -79,7 +79,7 @@ function judgesOf(
   { batch, target, scorings }: { batch: Batch; target: BatchTarget; scorings: Judged["scorings"] },
 ): ReadonlySet<Which> {
   const scoring = scorings.get(batch.id) ?? null;
-  // Anchors of one suite tell of the judge of that suite.
+  // The nights of one suite tell of the judge of that suite.
   if (scoring === null || batch.suiteName !== change.suiteName) return new Set();
   return judgesIn(db, change, { scoring, target });
 }

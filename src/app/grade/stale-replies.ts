@@ -1,5 +1,5 @@
 import type { Connection } from "../../store/connection.ts";
-import { hasReplies, judgeChanges } from "../../store/scores/anchors.ts";
+import { hasReplies, judgeChanges } from "../../store/scores/judge-nights.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 

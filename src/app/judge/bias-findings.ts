@@ -105,6 +105,16 @@ const nothing = {
   reason: null,
 } satisfies Partial<BiasFinding>;
 
+/** Reads a score as a share of its scale, more is better; null: there is none. */
+export function shareReader({ scale, lowerIsBetter }: Judged["metric"]): (score: Score | null) => number | null {
+  const [min, max] = scale.kind === "bounded" ? [scale.min, scale.max] : [0, 1];
+  return (score) => {
+    if (score === null || "unscored" in score) return null;
+    const share = (score.value - min) / (max - min);
+    return lowerIsBetter ? 1 - share : share;
+  };
+}
+
 /** Grades from 0 to 1, more is better, looked up by what was asked. */
 class JudgeGrades {
   readonly grades: readonly ProbeGrade[];
@@ -112,15 +122,10 @@ class JudgeGrades {
   readonly #value: (score: Score | null) => number | null;
   readonly #known = new Map<string, ProbeGrade>();
 
-  constructor(grades: readonly ProbeGrade[], { scale, lowerIsBetter }: Judged["metric"]) {
+  constructor(grades: readonly ProbeGrade[], metric: Judged["metric"]) {
     this.grades = grades;
     this.isPair = grades.some(({ pair }) => pair !== null);
-    const [min, max] = scale.kind === "bounded" ? [scale.min, scale.max] : [0, 1];
-    this.#value = (score) => {
-      if (score === null || "unscored" in score) return null;
-      const share = (score.value - min) / (max - min);
-      return lowerIsBetter ? 1 - share : share;
-    };
+    this.#value = shareReader(metric);
     for (const grade of grades) this.#known.set(idOf(grade.probe), grade);
   }
 

@@ -1,47 +1,33 @@
 import { costOfRuns } from "../../api/price.ts";
 import { AppError } from "../../errors.ts";
-import { hashText } from "../../lib/hash.ts";
-import type { JsonObject } from "../../lib/json.ts";
+import type { Integer } from "../../lib/integer.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
-import type { Load } from "../../runner/drive.ts";
-import { watchedAs } from "../../runner/runner.ts";
-import type { JudgeScorer } from "../../score/contract/scorer.ts";
-import { type MadeScorer } from "../../score/make.ts";
+import type { JudgeScorer, Metric } from "../../score/contract/scorer.ts";
+import type { ScorerSpec } from "../../score/contract/spec.ts";
 import { scorerOfType } from "../../score/registry.ts";
-import { type AskedProbe, askedProbes, type ProbeGrade, readProbe } from "../../score/probes/asked-probes.ts";
+import { type AskedProbe, askedProbes, type ProbeGrade } from "../../score/probes/asked-probes.ts";
 import type { JudgeProbe, ProbeName } from "../../score/probes/probe-plan.ts";
-import { defaultDoubtPolicy } from "../../store/at-workers.ts";
 import { checkRead } from "../../store/batch-state.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
-import { settleInDoubt } from "../../store/journal/in-doubt.ts";
-import { createJudgeJournal } from "../../store/journal/judge-journal.ts";
-import {
-  askProbes,
-  beginCheck,
-  finishCheck,
-  openCheck,
-  probeReplies,
-  type ProbeQuestion,
-  type ProbeReply,
-  unfinishedProbes,
-} from "../../store/scores/judge-checks.ts";
-import { batchJudges } from "../../store/scores/judges.ts";
+import { probeReplies } from "../../store/scores/judge-checks.ts";
+import { endCheck } from "../../store/scores/judge-nights.ts";
 import { judgePrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { type EnteredJudge, enteredJudges, questionTo } from "../grade/questions.ts";
-import { judgeReplyOf } from "../grade/score-answer.ts";
-import { openScorers } from "../grade/scorers.ts";
+import { enteredJudges } from "../grade/questions.ts";
 import type { RunContext } from "../context.ts";
-import { type SendEnd, sendLocked, withBatchLock } from "../send/send.ts";
+import { type SendEnd, withBatchLock } from "../send/send.ts";
+import { askAll, brokenOffCheck, type ProbeList } from "./ask-probes.ts";
 import { checkVerdict, type JudgeVerdictOfCheck } from "./check-verdict.ts";
 import { type BiasFinding, biasFindings, tolerance } from "./bias-findings.ts";
 import { findingWords, type FindingWords } from "./finding-words.ts";
+import { factsOf } from "./judge-facts.ts";
+import { keptOf, openJudge, watchedGrade } from "./kept-questions.ts";
 import { judgeIdentity } from "../plan/checked-judges.ts";
 import { observedErrors } from "./observed-errors.ts";
-import { probeSources, type ProbedAnswer } from "./probe-sources.ts";
+import { probeSources } from "./probe-sources.ts";
 
 /** A judge that is to be tried with the answers of a batch. */
 export interface CheckRequest {
@@ -84,6 +70,8 @@ export interface JudgeCheckReport extends CheckPlan, JudgeVerdictOfCheck {
   /** Bias that is no bias, as a share of the scale. */
   tolerance: number;
   findings: ToldFinding[];
+  /** Questions of it that `tandem night` asks again each week where the judge decides a gate; 0: they are too few. */
+  kept: Integer;
 }
 
 /** A finding with its words. */
@@ -91,17 +79,10 @@ export interface ToldFinding extends BiasFinding, FindingWords {}
 
 interface Prepared {
   plan: CheckPlan;
-  db: Connection;
-  stored: Batch;
-  suite: Suite;
-  made: MadeScorer & { scorer: JudgeScorer };
-  sources: readonly ProbedAnswer[];
+  list: ProbeList;
+  spec: ScorerSpec;
+  metric: Metric;
   asked: readonly AskedProbe[];
-  identity: string;
-  questionOf: (place: number, bodies: readonly JsonObject[], round: number) => ProbeQuestion[];
-  /** Hash of all first questions. */
-  planHash: string;
-  openId: number | null;
 }
 
 /** Says what a check would ask. Nothing is written. */
@@ -118,7 +99,7 @@ export async function checkJudge(
 ): Promise<{ report: JudgeCheckReport | null; plan: CheckPlan; end: SendEnd }> {
   const prepared = await prepare(run.db, request);
   await onPlan(prepared.plan);
-  return await withBatchLock(run.db, prepared.stored, () => ask(run, prepared, now));
+  return await withBatchLock(run.db, prepared.list.batch, () => ask(run, prepared, now));
 }
 
 async function prepare(db: Connection, request: CheckRequest): Promise<Prepared> {
@@ -126,14 +107,9 @@ async function prepare(db: Connection, request: CheckRequest): Promise<Prepared>
   checkRead(db, stored);
   const suite = request.suite ?? stored.suite;
   const spec = suite.scorers.find(({ name }) => name === request.name);
-  const identity = spec === undefined ? null : judgeIdentity(suite, spec);
-  if (spec === undefined || identity === null) throw noJudge(suite, request.name);
-  // A judge runs no code of the suite's.
-  const scorers = await openScorers({ ...suite, scorers: [spec] }, { trust: null, checks: false, before: null });
-  await scorers.close();
-  const [made] = scorers.made;
-  if (made?.scorer.kind !== "judge") throw noJudge(suite, request.name);
-  const { scorer } = made;
+  const opened = spec === undefined ? null : await openJudge(suite, spec);
+  if (spec === undefined || opened === null) throw noJudge(suite, request.name);
+  const { made, scorer, identity } = opened;
   const baseline = (suite.compare ?? stored.suite.compare)?.baseline ?? null;
   const { cases, seed, probes, repeats } = request;
   const sources = probeSources(db, stored, { made, baseline, cases, seed });
@@ -141,9 +117,16 @@ async function prepare(db: Connection, request: CheckRequest): Promise<Prepared>
   const asked = askedProbes(scorer, sources, { probes, repeats });
   const entered = enteredJudges(db, stored.id, { suite, judgeOf: new Map([[0, scorer.target]]) }).get(scorer.target);
   if (entered === undefined) throw noJudge(suite, request.name);
-  const questionOf = questionsFor(entered, sources, asked);
-  const planHash = hashText(JSON.stringify(asked.flatMap(({ bodies }, place) => questionOf(place, bodies, 0))), 40);
-  const openId = openCheck(db, { batchId: stored.id, judge: identity, plan: planHash });
+  const list: ProbeList = {
+    batch: stored,
+    suite,
+    name: spec.name,
+    scorer,
+    entered,
+    identity,
+    probes: asked.map(({ bodies, probe }) => ({ bodies, caseId: sources[probe.unit]?.caseId ?? 0 })),
+  };
+  const openId = brokenOffCheck(db, list);
   const known = openId === null ? 0 : probeReplies(db, openId).filter(({ outcome }) => outcome !== null).length;
   const questions = asked.reduce((sum, { bodies }) => sum + bodies.length, 0);
   const price = judgePrice(suite, { name: scorer.target, deployment: entered.judge.deployment });
@@ -162,115 +145,48 @@ async function prepare(db: Connection, request: CheckRequest): Promise<Prepared>
     cost: costOfRuns(price, { runs: 0, input: 0, output: 0, cached: 0 }, questions - known),
     seed,
   };
-  return { plan, db, stored, suite, made: { ...made, scorer }, sources, asked, identity, questionOf, planHash, openId };
-}
-
-function questionsFor(
-  entered: EnteredJudge,
-  sources: readonly ProbedAnswer[],
-  asked: readonly AskedProbe[],
-): Prepared["questionOf"] {
-  return (place, bodies, round) => {
-    const probe = asked[place]?.probe;
-    const source = probe === undefined ? sources[0] : sources[probe.unit];
-    return bodies.map((body, number) => {
-      const question = questionTo(entered, body);
-      return { place, round, number, caseId: source?.caseId ?? 0, judge: entered.stored.id, ...question };
-    });
-  };
+  return { plan, list, spec, metric: made.metric, asked };
 }
 
 /** Sends what is open, once more what could not be read, and makes the findings. */
 async function ask(
   run: RunContext,
-  prepared: Prepared,
+  { plan, list, spec, metric, asked }: Prepared,
   now: () => number,
 ): Promise<{ report: JudgeCheckReport | null; plan: CheckPlan; end: SendEnd }> {
-  const { db, plan, stored, suite, made, asked, identity, questionOf } = prepared;
-  const questions = asked.flatMap(({ bodies }, place) => questionOf(place, bodies, 0));
-  const about = { batchId: stored.id, scorer: made.spec.name, judge: identity, plan: prepared.planHash };
-  const checkId = prepared.openId ?? beginCheck(db, { ...about, questions });
-  settleInDoubt(db, stored.id, defaultDoubtPolicy(db, stored.id, suite), "probe");
-  const end: SendEnd = { stopped: [], stops: [] };
-  for (const isRepaired of [false, true]) {
-    const sent = await sendOpen(run, prepared);
-    end.stopped.push(...sent.stopped);
-    end.stops.push(...sent.stops);
-    if (unfinishedProbes(db, stored.id).size > 0) return { report: null, plan, end };
-    if (isRepaired) break;
-    const again = readAll(prepared, probeReplies(db, checkId)).flatMap((read, place) => {
-      if (!("repair" in read)) return [];
-      // One that is as it was has a reply that could be read.
-      const before = asked[place]?.bodies ?? [];
-      return questionOf(place, read.repair, 1).filter(({ number }) => read.repair[number] !== before[number]);
-    });
-    if (again.length === 0) break;
-    askProbes(db, { checkId, batchId: stored.id, questions: again });
-  }
-  const grades = readAll(prepared, probeReplies(db, checkId)).map((read, place): ProbeGrade => {
-    const probe = asked[place]?.probe;
-    if (probe === undefined) throw new Error("a check has a reply to what it does not ask");
-    return "repair" in read ? { probe, score: { unscored: "the replies cannot be read" }, pair: null } : read;
+  const { db } = run;
+  const { checkId, readings, isOpen, end } = await askAll(run, list);
+  if (isOpen) return { report: null, plan, end };
+  const grades = asked.flatMap(({ probe }, place): ProbeGrade[] => {
+    const reading = readings[place];
+    return reading === undefined ? [] : [{ probe, ...reading }];
   });
+  const { batch, suite, name, identity } = list;
   const findings = biasFindings(grades, {
-    metric: made.metric,
-    observed: observedErrors(db, stored, { suite, name: made.spec.name }),
+    metric,
+    observed: observedErrors(db, batch, { suite, name }),
     probes: plan.probes,
   });
+  const kept = keptOf(grades, { asked, gradeOf: watchedGrade(suite, metric) });
   const at = now();
-  const told = findings.map((finding) => ({ ...finding, ...findingWords(finding) }));
   const report: JudgeCheckReport = {
     ...plan,
     ...checkVerdict(findings, plan.probes),
     at: new Date(at).toISOString(),
     tolerance,
-    findings: told,
+    findings: findings.map((finding) => ({ ...finding, ...findingWords(finding) })),
+    kept: kept?.questions.length ?? 0,
   };
-  finishCheck(db, checkId, { result: JSON.stringify(report), at });
+  const facts = factsOf(
+    { suite, spec },
+    probeReplies(db, checkId).flatMap(({ body }) => body ?? []),
+  );
+  endCheck(
+    db,
+    { checkId, judge: identity, at, result: JSON.stringify(report) },
+    kept === null ? null : { ...kept, facts },
+  );
   return { report, plan, end };
-}
-
-/** The grade of each probe by the replies of its last round, or the questions that ask once more. */
-function readAll({ asked, made }: Prepared, replies: readonly ProbeReply[]): ReturnType<typeof readProbe>[] {
-  const byPlace = Map.groupBy(replies, ({ place }) => place);
-  return asked.map((each, place) => {
-    const own = byPlace.get(place) ?? [];
-    const round = own.reduce((last, reply) => Math.max(last, reply.round), 0);
-    // A reply that was read is not asked for again: it stands in the round before.
-    const last = each.bodies.map(
-      (_, number) =>
-        own.find((reply) => reply.round === round && reply.number === number) ??
-        own.find((reply) => reply.round === 0 && reply.number === number),
-    );
-    const read = last.map((reply) => (reply?.outcome === "ok" ? judgeReplyOf(reply) : null));
-    return readProbe(made.scorer, each, { replies: read, isRepaired: round > 0 });
-  });
-}
-
-function sendOpen(run: RunContext, { db, stored, suite, plan: { judge } }: Prepared): Promise<SendEnd> {
-  const unfinished = unfinishedProbes(db, stored.id);
-  if (unfinished.size === 0) return Promise.resolve({ stopped: [], stops: [] });
-  const { name, deployments, onAmbiguous, judges, folder } = suite;
-  const load: Load = {
-    role: "judge",
-    suite: { name, deployments, targets: judges, onAmbiguous, interleave: "off", folder },
-    targets: batchJudges(db, stored.id).map((each) => ({
-      ...each,
-      price: judgePrice(suite, each),
-      unfinished: unfinished.get(each.id) ?? 0,
-    })),
-    journal: createJudgeJournal(db, stored.id, "probe"),
-    conversations: false,
-    isAside: true,
-    left: () => [...unfinishedProbes(db, stored.id).values()].reduce((sum, count) => sum + count, 0),
-  };
-  const onRunner: RunContext["onRunner"] = (runner) =>
-    run.onRunner(
-      watchedAs(runner, {
-        snapshot: () => runner.snapshot().map((each) => ({ ...each, name: `${each.name} (check of ${judge})` })),
-      }),
-    );
-  return sendLocked({ ...run, onRunner }, stored, load, { isLater: true });
 }
 
 function noJudge(suite: Suite, name: string): AppError {

@@ -31,15 +31,18 @@ function judgeOf({ judges }: Pick<Suite, "judges">, { type, options }: ScorerSpe
   return judges.find(({ name }) => name === options["target"]) ?? null;
 }
 
+/** The scorers of a suite that a gate or the main figure goes by. */
+export function decidingScorers({ scorers, decision }: Pick<Suite, "scorers" | "decision">): ScorerSpec[] {
+  const primary = scorers.find((spec) => spec.primary) ?? scorers[0];
+  const gated = new Set(decision.gates.map(({ metric }) => metric));
+  return scorers.filter((spec) => spec === primary || gated.has(spec.name));
+}
+
 /** The parts of a kept check that are shown later. */
 const kept = z.looseObject({
   state: z.enum(["fit", "alarm", "inconclusive"]),
   verdict: z.string(),
   probes: z.array(z.string()),
-  repeats: z.number().optional(),
-  findings: z
-    .array(z.looseObject({ probe: z.string(), estimate: z.number().nullable(), cases: z.number() }))
-    .optional(),
 });
 const isKept = (value: unknown): value is z.output<typeof kept> => kept.safeParse(value).success;
 
@@ -70,16 +73,3 @@ export function newJudges(db: Connection, suite: JudgingSuite): string[] {
     return isKnownJudge(db, judge, baseUrl) ? [] : [scorer];
   });
 }
-
-/** Share of a judge's verdicts that are other than usual, by the latest check that asked it again about the same answers; null: none did. */
-export function checkedNoise(db: Connection, suite: JudgingSuite, spec: ScorerSpec): number | null {
-  const identity = judgeIdentity(suite, spec);
-  for (const { result } of identity === null ? [] : latestChecks(db, identity, isKept)) {
-    const found = result.findings?.find(({ probe }) => probe === "consistency");
-    // An answer whose grade flips at all does so once among its few repeats.
-    if (found !== undefined && found.estimate !== null) return found.estimate / (result.repeats ?? usualRepeats);
-  }
-  return null;
-}
-
-const usualRepeats = 3;

@@ -1,4 +1,4 @@
-import { checkedJudges } from "./checked-judges.ts";
+import { checkedJudges, decidingScorers, judgeIdentity } from "./checked-judges.ts";
 import type { ReportedCheck } from "../../report/shape/model.ts";
 import { costOf, isByToken, type Price } from "../../api/price.ts";
 import { existsSync } from "node:fs";
@@ -16,7 +16,7 @@ import {
   longestCluster,
   plannedJobs,
 } from "../../store/plan/expectation.ts";
-import { anchorSets, anchorsOf } from "../../store/scores/anchors.ts";
+import { keptQuestions } from "../../store/scores/judge-nights.ts";
 import { hasChecks } from "../../store/scores/scores.ts";
 import { asksAgain } from "../../suite/confirmation.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
@@ -45,8 +45,8 @@ export interface SuitePlan {
   /** The judge of each score, with its latest check for biases. */
   judgeChecks: (ReportedCheck & { judge: string })[];
   queues: QueueEstimate[];
-  /** Questions that a night asks judges about their anchors beside these; empty: none is watched. */
-  anchors: AnchorPlan[];
+  /** Questions of earlier checks that a night asks judges once a week beside these; empty: none are kept. */
+  weekly: WeeklyPlan[];
   /** Time of the slowest queue, and of the slowest that asks judges after it; null: not known. */
   durationMs: number | null;
   /** It may take longer: something that counts is not known. */
@@ -81,8 +81,8 @@ interface TargetPlan {
   cost: number | null;
 }
 
-/** The questions of a night to a judge that is watched. */
-interface AnchorPlan {
+/** The questions of a week to a judge that is watched. */
+interface WeeklyPlan {
   /** Name of the judge's score. */
   scorer: string;
   questions: number;
@@ -148,7 +148,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
     stored,
     targets: plans,
     judges: judgePlans,
-    anchors: withEarlier(request.database, (earlier) => anchorPlans(earlier, suite, judges)),
+    weekly: withEarlier(request.database, (earlier) => weeklyPlans(earlier, suite, judges)),
     judgeChecks: withEarlier(request.database, (earlier) => checkedJudges(earlier, suite)),
     queues: [...queues, ...judgeQueues],
     durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
@@ -224,16 +224,17 @@ function targetPlan(
   return { target: name, deployment, baseUrl, endpoint: endpointWord(endpoint), exampleId, repeats, jobs, cost };
 }
 
-/** The judges of a suite that are watched, by the anchors that are stored. */
-function anchorPlans(earlier: Connection | null, suite: Suite, judges: readonly PlannedJudge[]): AnchorPlan[] {
+/** The judges of a suite that decide something, and whose questions were kept. */
+function weeklyPlans(earlier: Connection | null, suite: Suite, judges: readonly PlannedJudge[]): WeeklyPlan[] {
   if (earlier === null) return [];
-  return anchorSets(earlier, suite.name).flatMap(({ batchId, scorer }) => {
-    const spec = suite.scorers.find(({ name }) => name === scorer);
-    const judge = judges.find(({ name }) => name === spec?.options["target"]);
-    if (judge === undefined) return [];
-    const questions = anchorsOf(earlier, batchId).length;
+  return decidingScorers(suite).flatMap((spec) => {
+    const identity = judgeIdentity(suite, spec);
+    const kept = identity === null ? null : keptQuestions(earlier, identity);
+    const judge = judges.find(({ name }) => name === spec.options["target"]);
+    if (judge === undefined || kept === null) return [];
+    const questions = kept.questions.reduce((sum, { bodies }) => sum + bodies.length, 0);
     const { cost } = targetPlan({ ...judge, jobs: questions }, judgePrice(suite, judge), { suite, earlier });
-    return [{ scorer, questions, cost }];
+    return [{ scorer: spec.name, questions, cost }];
   });
 }
 

@@ -11,7 +11,7 @@ import { limitsFound } from "../../store/results/limits-found.ts";
 import { outagesOf } from "../../store/results/outages.ts";
 import { isStandIn, standInJudges } from "../../suite/stand-in.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
-import { judgesOfNight } from "../anchors/judge-watch.ts";
+import { judgesOfNight } from "../judge/judge-watch.ts";
 import { pastOf } from "../history/past.ts";
 import { suitePathOf, typedSuite } from "../../suite/suite-path.ts";
 import { judgesOf } from "../plan/judge-costs.ts";

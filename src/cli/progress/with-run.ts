@@ -39,7 +39,7 @@ import { workersAddress } from "../workers-address.ts";
 /** Flags of every command that sends. */
 type RunFlags = SendFlags & SenderFlags & { preflight?: boolean };
 
-interface RunOptions extends Pick<RunContext, "suite" | "trust" | "resumeCommand" | "rerun" | "asksAnchors"> {
+interface RunOptions extends Pick<RunContext, "suite" | "trust" | "resumeCommand" | "rerun" | "watchesJudges"> {
   flags: RunFlags;
   terminal: Terminal;
   /** The database is there: a batch goes on. */
@@ -102,7 +102,7 @@ async function workShown(
   }: { limits: BudgetLimits; graceMs: number; output: ReturnType<typeof openOutput>; opened: OpenSender },
   work: (opened: RunHere) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  const { flags, suite, trust, asked, mustExist = false, delivery, resumeCommand, rerun, asksAnchors } = given;
+  const { flags, suite, trust, asked, mustExist = false, delivery, resumeCommand, rerun, watchesJudges } = given;
   const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet, writesReports: true });
   const progress = new Progress(terminal, quiet, () => interrupts.lines());
   try {
@@ -126,7 +126,7 @@ async function workShown(
       reports: delivery?.reports ?? [],
       resumeCommand,
       rerun,
-      asksAnchors,
+      watchesJudges,
       resumeFlags: resumeFlagsOf(flags),
       onNotice: (message) => terminal.note(message),
       onEvent: (event) => {

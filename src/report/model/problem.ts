@@ -1,6 +1,7 @@
 import { wordFacts } from "../../compare/verdict-word.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { factText } from "../say/findings.ts";
+import { watchWords } from "../say/judges.ts";
 import { capitalised } from "../say/quantity.ts";
 
 /** True where somebody has to be told, whatever the exit code: by its word, a tag that lost everything, a regression that only a column which nobody named took away, or a judge that has changed. */
@@ -19,7 +20,7 @@ export function hasProblem({
 export function problemsBeside(summary: ReportSummary): string[] {
   const { verdict, lostTags = [], gates, candidates, judgeWatch = [], findings } = summary;
   const { word } = verdict;
-  const judges = judgeWatch.flatMap(({ state, sentence }) => (state === "changed" ? [sentence] : []));
+  const judges = judgeWatch.flatMap((judge) => (judge.state === "changed" ? [watchWords(judge)] : []));
   if (word === "regression" || word === "invalid") return judges;
   const isAlone = candidates.length === 1;
   const byRows = gates.flatMap(({ byRows: alone, candidate, name, advice }) => {

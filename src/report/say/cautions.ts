@@ -10,6 +10,7 @@ import { besideWords, type UnreadExpected, unreadWords } from "./scorers.ts";
 import { counted, duration, number, price } from "./quantity.ts";
 import { statusWords } from "../../lib/status-words.ts";
 import type { JudgeWatch } from "../shape/judge-watch.ts";
+import { watchWords } from "./judges.ts";
 import { dayLabel, momentLabel, secondLabel } from "./night-names.ts";
 
 /** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. `changes`: of the batch after it was planned. */
@@ -38,7 +39,7 @@ interface Options {
   unread?: UnreadExpected | null;
   /** The baseline was chosen by the same cases; left out: that is not known. */
   chosenBaseline?: ChosenBaseline;
-  /** Judges that were asked about frozen answers in this night. */
+  /** Judges that were asked the questions of their check again in this night, or have changed. */
   judgeWatch?: readonly JudgeWatch[];
 }
 
@@ -62,7 +63,7 @@ export function cautionsOf(
   }: Options,
 ): string[] {
   return [
-    ...judgeWatch.flatMap(({ state, sentence, notes }) => (isCalm[state] ? notes : [sentence, ...notes])),
+    ...judgeWatch.flatMap((judge) => (judge.state === "same" ? [] : [watchWords(judge)])),
     ...missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [sentence] : [])),
     ...standInNote(standIns),
     ...standInJudges.map(standInJudgeNote),
@@ -101,16 +102,6 @@ function standInJudgeNote({ judge, scorers }: StandInJudge): string {
   return `${graded} ${are} graded by a stand-in judge, which only counts shared words: do not rely on these grades. Name a model in the place of ${judge} under \`judges\` of the suite.`;
 }
 
-/** Nothing has to be weighed or done. */
-const isCalm: Record<JudgeWatch["state"], boolean> = {
-  reference: true,
-  same: true,
-  noisy: false,
-  changed: false,
-  unanswered: false,
-  "not-asked": false,
-};
-
 /** A baseline that was chosen by the same cases was lucky among them: that is simulated, best of five, at the level of WORSE. */
 function chosenNote({ baseline, batch, of }: ChosenBaseline): string {
   return `${baseline} was chosen as the best of ${of} by these rows (${batch}), so equal bots look worse beside it: they are called WORSE in about 4 of 100 such comparisons, not in 1. Choose by some rows, and compare by others.`;
@@ -131,7 +122,7 @@ export function notesOf(comparison: Comparison, given: Options): string[] {
   const { candidates, decision } = comparison;
   return [
     ...cautionsOf(comparison, given),
-    ...(given.judgeWatch ?? []).flatMap(({ state, sentence }) => (isCalm[state] ? [sentence] : [])),
+    ...(given.judgeWatch ?? []).flatMap((judge) => (judge.state === "same" ? [watchWords(judge)] : [])),
     // A baseline that is kept always lies in the past: that is known, and no caution.
     ...(given.fixedBaseline === true ? candidates.flatMap(gapNote) : []),
     ...fixedSizeNote(comparison, given),

@@ -9,13 +9,17 @@ export interface AskedProbe {
   bodies: readonly JsonObject[];
 }
 
-/** The grade that one probe got. */
-export interface ProbeGrade {
-  probe: JudgeProbe;
+/** The replies about one probe, as they were read. */
+export interface ProbeReading {
   /** Null: there was no reply. */
   score: Score | null;
   /** The preference of a judge of two with the answer first, and with the other one first; null of a judge of single answers. */
   pair: readonly [Preference | null, Preference | null] | null;
+}
+
+/** The grade that one probe got. */
+export interface ProbeGrade extends ProbeReading {
+  probe: JudgeProbe;
 }
 
 /**
@@ -38,11 +42,11 @@ export function askedProbes(scorer: JudgeScorer, sources: readonly ProbeSource[]
 /** The grade by the replies, null for one that did not come; or the questions that ask once more, because a reply could not be read. */
 export function readProbe(
   scorer: JudgeScorer,
-  { probe, bodies }: AskedProbe,
+  bodies: readonly JsonObject[],
   { replies, isRepaired }: { replies: readonly (JudgeReply | null)[]; isRepaired: boolean },
-): ProbeGrade | { repair: JsonObject[] } {
-  if (replies.some((reply) => reply === null)) return { probe, score: null, pair: null };
+): ProbeReading | { repair: JsonObject[] } {
+  if (replies.some((reply) => reply === null)) return { score: null, pair: null };
   const read = scorer.read(replies, isRepaired, () => [...bodies]);
   if ("repair" in read) return read;
-  return { probe, score: read, pair: scorer.against === null ? null : pairVerdicts(replies, bodies) };
+  return { score: read, pair: scorer.against === null ? null : pairVerdicts(replies, bodies) };
 }

@@ -1,28 +1,27 @@
 import { binomialPmf } from "../distributions/binomial.ts";
 import { binomialTerm } from "../distributions/saddle-point.ts";
 
-/** Verdicts of the reference nights on the anchors of one chart. */
+/** Grades of a judge that had no reason to be others. */
 export interface DriftReference {
-  /** Verdicts other than the majority of their anchor. */
+  /** Those that were others all the same. */
   flips: number;
-  /** All verdicts. */
   verdicts: number;
 }
 
-/** A night on a chart: its flips among the anchors that were answered. */
+/** A time at which a judge was asked the same again: grades that are others, in one direction. */
 export interface DriftNight {
   flips: number;
-  anchors: number;
+  grades: number;
 }
 
-/** Shares of anchors that a changed judge may flip beside its noise: a little, some, many. */
+/** Shares of grades that a changed judge may flip beside its noise: a little, some, many. */
 const shares = [0.03, 0.1, 0.3];
 
 /**
  * The chance of so many flips of a changed judge over that of the same judge: y flips are noise, beta-binomial by the reference
- * (with a prior of Jeffreys), and each further anchor is flipped with a chance e, of which the mean over `shares` is taken.
+ * (with a prior of Jeffreys), and each further grade is flipped with a chance e, of which the mean over `shares` is taken.
  */
-export function driftRatio({ flips: x, anchors: k }: DriftNight, reference: DriftReference): number {
+export function driftRatio({ flips: x, grades: k }: DriftNight, reference: DriftReference): number {
   if (k === 0) return 1;
   const a = reference.flips + 0.5;
   const b = reference.verdicts - reference.flips + 0.5;
@@ -37,8 +36,8 @@ export function driftRatio({ flips: x, anchors: k }: DriftNight, reference: Drif
 }
 
 /**
- * The statistic of A. N. Shiryaev (1963) and S. W. Roberts (1966) after each night, M = (M + 1) L from 0 on, by the ratios L of the nights. While the judge is the
- * same it grows by 1 a night in the mean, so that it takes N nights or more in the mean until it reaches N.
+ * The statistic of A. N. Shiryaev (1963) and S. W. Roberts (1966) after each time, M = (M + 1) L from 0 on, by the ratios L. While the judge is the
+ * same it grows by 1 a time in the mean, so that it takes N times or more in the mean until it reaches N.
  */
 export function driftStatistics(ratios: readonly number[]): number[] {
   let statistic = 0;
@@ -48,10 +47,7 @@ export function driftStatistics(ratios: readonly number[]): number[] {
   });
 }
 
-/** One false alarm a year on each of two charts, in the mean: an alarm from here on. */
-export const driftThreshold = 2 * 365;
-
-/** Place of the night from which on the judge was most likely another, by the ratios of the nights up to now. */
+/** The place from which on the judge was most likely another, by the ratios up to now. */
 export function driftBegan(ratios: readonly number[]): number {
   let [best, evidence, log] = [ratios.length - 1, -Infinity, 0];
   for (const [back, ratio] of ratios.toReversed().entries()) {

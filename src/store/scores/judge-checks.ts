@@ -33,19 +33,23 @@ export function openCheck(db: Connection, { batchId, judge, plan }: Omit<StoredC
   );
 }
 
-/** Enters a check with its questions. Open ones of its batch that have other questions are given up. Returns its id. */
+/** Enters a check with its questions; `again`: those of an earlier one. Open ones of its batch that have other questions are given up. Returns its id. */
 export function beginCheck(
   db: Connection,
-  { questions, ...check }: Omit<StoredCheck, "id"> & { questions: readonly ProbeQuestion[] },
+  {
+    questions,
+    again = false,
+    ...check
+  }: Omit<StoredCheck, "id"> & { questions: readonly ProbeQuestion[]; again?: boolean },
 ): number {
   const sql = sqlite(db);
   return sql
     .transaction(() => {
-      giveUp(db, check.batchId);
+      dropOpenChecks(db, check.batchId);
       const { lastInsertRowid } = execute(
         db,
-        "INSERT INTO judge_check (batch_id, scorer, judge, plan) VALUES (?, ?, ?, ?)",
-        [check.batchId, check.scorer, check.judge, check.plan],
+        "INSERT INTO judge_check (batch_id, scorer, judge, plan, again) VALUES (?, ?, ?, ?, ?)",
+        [check.batchId, check.scorer, check.judge, check.plan, Number(again)],
       );
       const id = Number(lastInsertRowid);
       enter(db, { checkId: id, batchId: check.batchId, questions });
@@ -89,7 +93,7 @@ function enter(
 }
 
 /** Drops the checks of a batch that were broken off: what was sent stays in the journal. */
-function giveUp(db: Connection, batchId: number): void {
+export function dropOpenChecks(db: Connection, batchId: number): void {
   const open = `SELECT judge_job FROM probed WHERE check_id IN (SELECT id FROM judge_check WHERE batch_id = @batch AND finished_at IS NULL)`;
   const statements = [
     `UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE (outcome IS NULL OR outcome = 'held') AND id IN (${open})`,
@@ -147,7 +151,7 @@ export function latestChecks<Result>(
 ): { at: number; result: Result }[] {
   return selectRows<{ at: number; result: string }>(
     db,
-    `SELECT finished_at AS at, result FROM judge_check WHERE judge = ? AND finished_at IS NOT NULL
+    `SELECT finished_at AS at, result FROM judge_check WHERE judge = ? AND again = 0 AND finished_at IS NOT NULL
      ORDER BY finished_at DESC, id DESC LIMIT ${mostChecks}`,
     [judge],
   ).map(({ at, result }) => ({ at, result: storedJson(result, "a check of a judge", isResult) }));
@@ -157,7 +161,7 @@ export function latestChecks<Result>(
 export function checkedScores(db: Connection, batchId: number): string[] {
   return selectValues<string>(
     db,
-    "SELECT DISTINCT scorer FROM judge_check WHERE batch_id = ? AND finished_at IS NOT NULL",
+    "SELECT DISTINCT scorer FROM judge_check WHERE batch_id = ? AND again = 0 AND finished_at IS NOT NULL",
     [batchId],
   );
 }

@@ -326,6 +326,23 @@ export function judgeTallies(
   }));
 }
 
+/** Requests of a check that were made, those that may have been charged, and the tokens that they told. */
+export function tallyOfCheck(db: Connection, checkId: number): { requests: number; paid: number; tokens: TokenTotals } {
+  const reported = "attempt.outcome = 'ok' AND attempt.tokens_in IS NOT NULL";
+  const row = selectRow<{ requests: number; paid: number } & TokenTotals>(
+    db,
+    `SELECT count(*) AS requests, coalesce(sum(attempt.outcome = 'ok' OR attempt.possibly_paid = 1), 0) AS paid,
+       coalesce(sum(${reported}), 0) AS runs,
+       coalesce(sum(CASE WHEN ${reported} THEN attempt.tokens_in END), 0) AS input,
+       coalesce(sum(CASE WHEN ${reported} THEN attempt.tokens_out END), 0) AS output,
+       coalesce(sum(CASE WHEN ${reported} THEN attempt.tokens_cached END), 0) AS cached
+     FROM probed JOIN attempt ON attempt.job_id = probed.judge_job WHERE probed.check_id = ?`,
+    [checkId],
+  );
+  const { requests = 0, paid = 0, runs = 0, input = 0, output = 0, cached = 0 } = row ?? {};
+  return { requests, paid, tokens: { runs, input, output, cached } };
+}
+
 /** Judge's target id to the number of its questions that are not finished; a judge without any is left out. */
 export function unfinishedQuestions(db: Connection, batchId: number): Map<number, number> {
   const rows = selectRows<{ id: number; count: number }>(

@@ -1,138 +1,112 @@
 import { randomStream, type RandomStream } from "../../../src/lib/random.ts";
-import { anchorCharts, noiseLimit, ownNoise, referenceNights } from "../../../src/stats/judged/anchor-charts.ts";
-import { driftThreshold } from "../../../src/stats/judged/drift.ts";
-import { quantile } from "../../../src/stats/quantile.ts";
+import { weeklyEvidence, weeklyThreshold } from "../../../src/stats/judged/grade-watch.ts";
 import type { Pace, Simulated } from "./simulation.ts";
 
-const yearNights = 365;
+const weeksOfYear = 52;
+/** Weeks that are watched before a change. */
+const steadyWeeks = 4;
+const mostWeeks = 30;
 
+/** Share of its verdicts that are others by chance, all of them on a fifth of the questions or on all alike. */
 interface Noisy {
-  /** Anchors that it passes, and as many that it fails. */
-  anchors: number;
-  /** Share of its verdicts that are flips by chance; all of them on a fifth of the anchors. */
   noise: number;
+  isOnFew: boolean;
 }
 
-const judges: readonly Noisy[] = [60, 30].flatMap((anchors) => [0.01, 0.03, 0.08].map((noise) => ({ anchors, noise })));
+const judges: readonly Noisy[] = [0, 0.01, 0.03, 0.05, 0.08].flatMap((noise) =>
+  (noise === 0 ? [true] : [true, false]).map((isOnFew) => ({ noise, isOnFew })),
+);
 
-/** False alarms of a chart in a year, and the nights until a change of 10 % and of 5 % is found in half of the cases. */
-const promises = new Map([
-  ["60 0.01", { ten: 1, five: 4 }],
-  ["30 0.01", { ten: 2, five: 4 }],
-  ["60 0.03", { ten: 4, five: 9 }],
-  ["30 0.03", { ten: 4, five: 9 }],
-]);
-const mostFalse = 0.05;
-/** An anchor whose verdicts are nearly by lot has no usual one: nothing is found by flips then, and nothing is an alarm. */
-const named = "above 5 % of noise flips are no alarm";
+/** False alarms in a year, and weeks until 6 of 30 changed grades are found in half of the cases. */
+const mostFalse = 0.08;
+const mostFound = 4;
 
-/** Nights that are watched before a change. */
-const stableNights = 30;
+interface Question {
+  usual: number;
+  flips: number;
+  isChanged: boolean;
+}
 
-/** Verdicts of a judge on its anchors, night after night; a share of those that it fails it passes when it has been stable for a while. */
-function verdicts(
-  { anchors, noise }: Noisy,
-  { nights, share }: { nights: number; share: number },
+/** A judge as its check leaves it: 40 answers were asked about three times, and 60 questions are kept. */
+function checked({ noise, isOnFew }: Noisy, random: RandomStream) {
+  const question = (failing: number): Question => ({
+    usual: random.next() < failing ? 0 : 1,
+    flips: !isOnFew ? noise : random.next() < 0.2 ? Math.min(0.5, 5 * noise) : 0,
+    isChanged: false,
+  });
+  const ask = ({ usual, flips, isChanged }: Question): number => {
+    const now = isChanged ? 1 - usual : usual;
+    return random.next() < flips ? 1 - now : now;
+  };
+  const found = { flips: 0, verdicts: 0 };
+  const answers = Array.from({ length: 100 }, (_, place) => ({ own: question(0.15), times: place < 40 ? 3 : 1 }));
+  const spoilt = Array.from({ length: 300 }, () => ({ own: question(0.8), times: 1 }));
+  const pool = [...answers, ...spoilt].flatMap(({ own, times }) => {
+    const grade = ask(own);
+    const again = Array.from({ length: times - 1 }, () => ask(own)).filter((each) => each !== grade).length;
+    found.flips += again;
+    found.verdicts += times - 1;
+    return again > 0 ? [] : [{ own, grade }];
+  });
+  const kept = [1, 0].flatMap((side) => pool.filter(({ grade }) => grade === side).slice(0, 30));
+  const first = kept.map(({ grade }) => grade);
+  const next = (): number[] => kept.map(({ own }) => ask(own));
+  const change = (count: number): void => {
+    const failing = kept.filter(({ grade }) => grade === 0).toSorted(() => random.next() - 0.5);
+    for (const { own } of failing.slice(0, count)) own.isChanged = true;
+  };
+  return { first, found, next, change };
+}
+
+/** The week of the first alarm; Infinity: none. */
+function firstAlarm(
+  judge: Noisy,
   random: RandomStream,
-) {
-  const usual = Array.from({ length: 2 * anchors }, (_, place) => (place < anchors ? 0 : 1));
-  const flips = usual.map((_, place) => (place % 5 === 0 ? Math.min(0.5, 5 * noise) : 0));
-  const drifted = Math.round(share * anchors);
-  // Those that contradict themselves are drawn as any others.
-  const changed = new Set(
-    usual
-      .flatMap((value, place) => (value === 0 ? [{ place, rank: random.next() }] : []))
-      .toSorted((one, other) => one.rank - other.rank)
-      .slice(0, drifted)
-      .map(({ place }) => place),
+  { steady = 0, weeks, changed = 0 }: { steady?: number; weeks: number; changed?: number },
+): number {
+  const { first, found, next, change } = checked(judge, random);
+  const asked = [first, next()];
+  for (let week = 1; week <= steady + weeks; week++) {
+    if (week === steady + 1) change(changed);
+    asked.push(next());
+  }
+  const alarms = (weeklyEvidence({ asked, noise: found }) ?? []).map(({ statistics }) =>
+    statistics.findIndex((statistic) => statistic >= weeklyThreshold),
   );
-  return {
-    frozen: usual,
-    range: null,
-    nights: Array.from({ length: nights }, (_, night) =>
-      usual.map((value, place) => {
-        const now = night >= referenceNights + stableNights && changed.has(place) ? 1 - value : value;
-        return random.next() < (flips[place] ?? 0) ? 1 - now : now;
-      }),
-    ),
-  };
+  const weeksOfAlarms = alarms.flatMap((place) => (place === -1 ? [] : [place + 1 - steady]));
+  return Math.min(Infinity, ...weeksOfAlarms);
 }
 
-/** Night, of those that are watched, in which each chart says that the judge has changed; Infinity: in none. */
-function alarmsOf(judge: Parameters<typeof anchorCharts>[0]): { up: number; down: number } {
-  if ((ownNoise(judge) ?? 0) > noiseLimit) return { up: Infinity, down: Infinity };
-  const charts = anchorCharts(judge);
-  if (charts === null) throw new Error("there are too few nights");
-  const nightOf = (statistics: readonly number[]): number => {
-    const place = statistics.findIndex((statistic) => statistic >= driftThreshold);
-    return place === -1 ? Infinity : place + 1;
-  };
-  return { up: nightOf(charts.up.statistics), down: nightOf(charts.down.statistics) };
-}
-
-/** Judges that stay the same for a year, and judges of which a share of the verdicts changes for good. */
+/** Judges that stay the same for a year of weeks, and judges of which some grades change for good. */
 export function drift({ note, quick }: Pace): Simulated {
-  const times = quick ? 40 : 1_000;
+  const times = quick ? 60 : 1_000;
   const lines = judges.map((judge) => {
-    note(`a judge with ${judge.anchors} anchors of each verdict and ${judge.noise * 100} % of noise`);
-    return lineOf(judge, times);
+    note(`a judge with ${judge.noise * 100} % of noise`);
+    const random = randomStream(`drift/${judge.noise}/${judge.isOnFew}`);
+    const years = Array.from({ length: times }, () => firstAlarm(judge, random, { weeks: weeksOfYear }));
+    const falseShare = years.filter((week) => week < Infinity).length / times;
+    const found = [3, 6, 9].map((changed) => {
+      const weeks = Array.from({ length: times }, () =>
+        firstAlarm(judge, random, { steady: steadyWeeks, weeks: mostWeeks, changed }),
+      ).filter((week) => week > 0);
+      return weeks.toSorted((one, other) => one - other)[Math.ceil(weeks.length / 2) - 1] ?? Infinity;
+    });
+    const isLikely = judge.noise <= 0.05;
+    const kept =
+      falseShare - 1.96 * Math.sqrt((falseShare * (1 - falseShare)) / times) <= mostFalse &&
+      (!isLikely || (found[1] ?? Infinity) <= mostFound);
+    const cells = [
+      `${judge.noise * 100} %${judge.noise === 0 ? "" : judge.isOnFew ? ", on a fifth" : ", on all"}`,
+      `${(falseShare * 100).toFixed(1)} %`,
+      ...found.map((week) => (week === Infinity ? `more than ${mostWeeks}` : String(week))),
+      kept ? "yes" : "**no**",
+    ];
+    return { line: `| ${cells.join(" | ")} |`, kept };
   });
   const table = [
-    "| anchors of each verdict | noise, all of it on a fifth of them | false alarm in 365 nights: higher, lower | 10 % of a chart changed: found after, in half of the cases | found within 30 nights | 5 % changed: found after | found within 100 nights | as promised |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    "| grades that are others by chance | false alarm in a year | weeks until 3 of 30 changed grades are found, in half of the cases | 6 of 30 | 9 of 30 | as promised |",
+    "| --- | --- | --- | --- | --- | --- |",
     ...lines.map(({ line }) => line),
   ];
   return { table: table.join("\n"), kept: lines.every(({ kept }) => kept) };
 }
-
-function lineOf(judge: Noisy, times: number): { line: string; kept: boolean } {
-  const random = randomStream(`drift/${judge.anchors}/${judge.noise}`);
-  const draw = (given: { nights: number; share: number }) => alarmsOf(verdicts(judge, given, random));
-  const stable = Array.from({ length: times }, () => draw({ nights: referenceNights + yearNights, share: 0 }));
-  const falseShares = [stable.map(({ up }) => up), stable.map(({ down }) => down)].map(
-    (nights) => nights.filter((night) => night < Infinity).length / times,
-  );
-  const found = [0.1, 0.05].map((share) =>
-    foundAfter(times, () => draw({ nights: referenceNights + stableNights + 100, share }).up),
-  );
-  const [ten = new Float64Array(), five = new Float64Array()] = found;
-  const [halfTen, halfFive] = [middleOf(ten), middleOf(five)];
-  const promised = promises.get(`${judge.anchors} ${judge.noise}`) ?? { ten: Infinity, five: Infinity };
-  const kept =
-    falseShares.every((share) => share - 1.96 * Math.sqrt((share * (1 - share)) / times) <= mostFalse) &&
-    halfTen <= promised.ten &&
-    halfFive <= promised.five;
-  const isNamed = judge.noise > noiseLimit;
-  const cells = [
-    String(judge.anchors),
-    percent(judge.noise),
-    falseShares.map(percent).join(", "),
-    nightsText(halfTen),
-    percent(ten.filter((night) => night <= 30).length / times),
-    nightsText(halfFive),
-    percent(five.filter((night) => night <= 100).length / times),
-    kept ? (isNamed ? `yes: ${named}` : "yes") : "**no**",
-  ];
-  return { line: `| ${cells.join(" | ")} |`, kept };
-}
-
-/** Nights from the change to its alarm, sorted; where there was a false alarm before it is drawn anew. */
-function foundAfter(times: number, draw: () => number): Float64Array {
-  const nights: number[] = [];
-  while (nights.length < times) {
-    const night = draw();
-    if (night > stableNights) nights.push(night - stableNights);
-  }
-  return Float64Array.from(nights).toSorted();
-}
-
-/** The nights after which half of the changes are found. */
-function middleOf(sorted: Float64Array): number {
-  const place = Math.ceil(sorted.length / 2) - 1;
-  return quantile(sorted.slice(place, place + 1), 0.5) ?? Infinity;
-}
-
-const nightsText = (nights: number): string =>
-  nights === Infinity ? "more than 100 nights" : `${nights} ${nights === 1 ? "night" : "nights"}`;
-
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

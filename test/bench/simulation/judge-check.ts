@@ -152,8 +152,8 @@ async function gradesOf(
   for (const each of asked) {
     const replies: JudgeReply[] = [];
     for (const body of each.bodies) replies.push(await reply(body));
-    const read = readProbe(scorer, each, { replies, isRepaired: true });
-    if (!("repair" in read)) grades.push(read);
+    const read = readProbe(scorer, each.bodies, { replies, isRepaired: true });
+    if (!("repair" in read)) grades.push({ probe: each.probe, ...read });
   }
   return grades;
 }

@@ -33,9 +33,9 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop, isOffline
     "",
     ...targetTable(plan.targets),
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
-    ...plan.anchors.map(
+    ...plan.weekly.map(
       ({ scorer, questions, cost }) =>
-        `tandem night also asks ${visible(scorer)} about its ${counted(questions, "anchor")}${cost === null ? "" : ` (cost ${costFigure(cost)})`}.`,
+        `Once a week tandem night also asks ${visible(scorer)} ${counted(questions, "question")} of its check${cost === null ? "" : ` (cost ${costFigure(cost)})`}.`,
     ),
     ...checkLines(plan),
     ...(plan.jobs === 0

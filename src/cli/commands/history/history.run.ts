@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { acknowledgeChange, momentOf, takeBack } from "../../../app/history/acknowledge.ts";
-import { judgesWatched } from "../../../app/anchors/judge-watch.ts";
+import { judgesWatched } from "../../../app/judge/judge-watch.ts";
 import { historyOf } from "../../../app/history/history.ts";
 import { type WantedTable, writeTable } from "../../../app/report/reports.ts";
 import { AppError } from "../../../errors.ts";

@@ -1,6 +1,6 @@
 import { verdictWords, wordFacts } from "../../../compare/verdict-word.ts";
 import { fittedTable, type TableColumn } from "../../../report/terminal/table.ts";
-import { watchedJudgeLines } from "../../../report/terminal/watched-judge.ts";
+import { watchLines } from "../../../report/say/judges.ts";
 import { paint } from "../../../report/terminal/paint.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { wrapped } from "../../../report/text/wrap.ts";
@@ -57,13 +57,13 @@ export function historyText(
   const sections = [
     [head],
     nightLines(history, width),
-    ...changed.map((judge) => watchedJudgeLines(judge, width).map((line) => draw("yellow", line))),
+    ...changed.map((judge) => wrapLines(watchLines(judge), width).map((line) => draw("yellow", line))),
     open === null ? [] : wrapped(visible(openRegressionWords(open)), width).map((line) => draw("yellow", line)),
     going.length > 0 ? says(going, "yellow") : changed.length > 0 ? [] : wrapped(visible(noAlarmWords(open)), width),
     past.length === 0 ? [] : ["Earlier:", ...says(past, "dim")],
     noted,
     history.sameBot === null ? [] : wrapped(sameBotWords(history.sameBot), width),
-    ...calm.map((judge) => watchedJudgeLines(judge, width)),
+    ...calm.map((judge) => wrapLines(watchLines(judge), width)),
     wrapped(promiseWords(promise), width).map((line) => draw("dim", line)),
   ];
   return sections
@@ -71,6 +71,9 @@ export function historyText(
     .map((section) => section.join("\n"))
     .join("\n\n");
 }
+
+const wrapLines = (lines: readonly string[], width: number): string[] =>
+  lines.flatMap((line) => wrapped(visible(line), width));
 
 const isGoing = (state: AlarmState): boolean => state === "new" || state === "still" || state === "over";
 

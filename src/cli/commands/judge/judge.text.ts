@@ -52,6 +52,12 @@ function limitsOf({ tolerance }: JudgeCheckReport): string {
   return `Figures are points of a scale of 100, or shares, with 95 % intervals. A bias is an alarm when it is more than chance, over all lines together, and more than ${tolerance * 100} points.`;
 }
 
+function keptText({ kept, scorer }: JudgeCheckReport): string {
+  if (kept === 0)
+    return "Too few of its questions have a grade for `tandem night` to see by them whether the judge changes.";
+  return `Where ${scorer} decides a gate, \`tandem night\` asks ${counted(kept, "question")} of these again each week, to see whether the judge has changed.`;
+}
+
 /** The page of results for a terminal. */
 export function checkText(report: JudgeCheckReport, width: number): string {
   const body = sorted(report.findings).flatMap((finding) => {
@@ -70,6 +76,7 @@ export function checkText(report: JudgeCheckReport, width: number): string {
     "",
     ...wrapped(visible(aboutOf(report)), width),
     ...wrapped(limitsOf(report), width),
+    ...wrapped(visible(keptText(report)), width),
   ].join("\n");
 }
 

@@ -7,19 +7,18 @@ const { cache: _, "fail-on": __, ...asking } = sendFlags;
 
 export const judgeCommand = defineCommand({
   command: "judge <action> [name] [suite]",
-  describe: "Try a judge for its biases, watch it from night to night, or show ready rubrics",
+  describe: "Try a judge for its biases, or show ready rubrics",
   needsKeys: true,
   positionals: {
     action: {
-      choices: ["check", "anchors", "rubrics"],
+      choices: ["check", "rubrics"],
       demandOption: true,
       describe:
-        "check: ask it about answers in both orders, padded, repeated and spoilt; anchors: freeze answers of a batch, by which `tandem night` sees when the judge has changed; rubrics: list the ready rubrics, or print the text of one",
+        "check: ask it about answers in both orders, padded, repeated and spoilt, and keep questions by which `tandem night` sees when it has changed; rubrics: list the ready rubrics, or print the text of one",
     },
     name: {
       type: "string",
-      describe:
-        "For check: the judge, by the name of its scorer. For anchors: the batch whose answers are frozen, its name, SUITE~N or latest (the default); with --list and --remove a suite. For rubrics: one of them",
+      describe: "For check: the judge, by the name of its scorer. For rubrics: one of them",
     },
     suite: {
       type: "string",
@@ -44,20 +43,11 @@ export const judgeCommand = defineCommand({
       "For check: how often it is asked about the same answer to see whether it agrees with itself",
       { more: true, value: "N", default: 3 },
     ),
-    seed: string("what", "Chooses the cases, or among answers that are alike", {
+    seed: string("what", "For check: chooses the cases", {
       value: "TEXT",
       default: "1",
       more: true,
     }),
-    metric: string("what", "For anchors: the judge's scorer, if there are several", { value: "NAME", more: true }),
-    count: count("what", "For anchors: answers to freeze, 60 or more", { value: "N", default: 60, more: true }),
-    unlabelled: toggle(
-      "what",
-      "For anchors: also freeze answers that nobody has labelled: flips are found as well, sensitivity is not known",
-      { more: true },
-    ),
-    list: toggle("what", "For anchors: show the judges that are watched, and freeze nothing"),
-    remove: toggle("what", "For anchors: watch a judge of this suite no longer", { more: true }),
     language: string("what", "For rubrics: the language of the text: en, es, hi, de, fr or ar", {
       value: "CODE",
       default: "en",
@@ -76,23 +66,12 @@ export const judgeCommand = defineCommand({
     ["$0 judge check helpful", "Try the judge of the latest batch with its answers"],
     ["$0 judge check better --probes order --cases 150", "Does it prefer the answer that it is shown first?"],
     ["$0 judge check helpful suite.yaml -o check.html", "The judge as it is now in the file, with a page to pass on"],
-    ["$0 judge anchors", "Freeze 60 answers of the latest batch that people have labelled"],
-    [
-      "$0 judge anchors help-desk~2 --metric helpful --count 80",
-      "80 answers of an earlier batch, for one of several judges",
-    ],
     ["$0 judge rubrics same-meaning --language es", "The text of a ready rubric, as a judge is given it"],
-    ["$0 judge anchors --list", "Which judges are watched, by what, and how they stand"],
-    ["$0 judge anchors help-desk --remove", "Stop; a judge is watched again with `judge anchors`"],
   ],
   async run(flags, terminal) {
     if (flags.action === "rubrics") {
       const { shownRubrics } = await import("./rubrics.run.ts");
       return shownRubrics(flags);
-    }
-    if (flags.action === "anchors") {
-      const { runAnchors } = await import("./anchors.run.ts");
-      return runAnchors(flags, terminal);
     }
     const { runJudge } = await import("./judge.run.ts");
     return runJudge(flags, terminal);

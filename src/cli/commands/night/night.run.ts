@@ -108,7 +108,7 @@ function runner({
     suite: patient(source.suite),
     trust: source.trust,
     delivery,
-    asksAnchors: true,
+    watchesJudges: true,
     ...commandsOf(flags),
   };
   return async (cutOff) => {

@@ -11,7 +11,7 @@ import { finder, HomeHead } from "./home.tsx";
 import { Lost } from "./lost.tsx";
 import { nightOrders, NightsTable } from "./nights-table.tsx";
 import { SearchAndOrder } from "./search-and-order.tsx";
-import { JudgeDrift } from "../charts/judge-drift.tsx";
+import { watchLines } from "../../../report/say/judges.ts";
 import { Series } from "../charts/series.tsx";
 import { seriesTargets } from "../charts/series-scale.ts";
 import { targetLooks } from "../parts/target-colour.ts";
@@ -75,7 +75,18 @@ function Nights({ history, address, set, setTick }: PastProps) {
       </div>
       <Alarms alarms={others} />
       <MetricSeries history={history} address={address} set={set} />
-      <JudgeDrift judges={history.judges} />
+      {history.judges.length > 0 && (
+        <>
+          <h2>Judges, asked the same again</h2>
+          <ul class="notes">
+            {history.judges.flatMap(watchLines).map((line) => (
+              <li key={line} dir="auto">
+                {line}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <FoundNights {...{ history, address, set, setTick }} />
       {acknowledged.length > 0 && (
         <>

@@ -1,7 +1,6 @@
 import type { ReportSummary, ReportMetric, ReportSegment } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { durationShown } from "../parts/format.ts";
-import { JudgeDrift } from "./judge-drift.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { TargetMark } from "../parts/target-mark.tsx";
@@ -14,19 +13,12 @@ import { type SegmentName, segmentWords } from "../../../report/say/names.ts";
 import { SegmentLink } from "./segment-link.tsx";
 
 /** Figures over every row of the batch. */
-export function Charts(props: {
-  summary: ReportSummary;
-  candidate: number;
-  setAddress: SetAddress;
-  /** True where a click opens another batch. */
-  opens: boolean;
-}) {
-  const { summary, candidate, setAddress, opens } = props;
+export function Charts(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = props;
   return (
     <div class="charts">
       <Latencies summary={summary} />
       <HeatMap summary={summary} candidate={candidate} setAddress={setAddress} />
-      <JudgeDrift judges={summary.judgeWatch ?? []} opens={opens} />
     </div>
   );
 }

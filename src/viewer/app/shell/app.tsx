@@ -85,12 +85,12 @@ export function App({ source }: { source: Source }) {
 /** The rows, charts or facts of the chosen tab. */
 function Panel(props: Parameters<typeof Rows>[0]) {
   const { source, address, candidate, setAddress } = props;
-  const { summary, actions } = source;
+  const { summary } = source;
   return (
     <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
       {address.view !== "about" && <Uncounted summary={summary} />}
       {address.view === "rows" && <Rows {...props} />}
-      {address.view === "charts" && <Charts {...{ summary, candidate, setAddress }} opens={actions !== null} />}
+      {address.view === "charts" && <Charts {...{ summary, candidate, setAddress }} />}
       {address.view === "about" && <About summary={summary} setAddress={setAddress} />}
     </div>
   );

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { judgesOverNights } from "../../../app/anchors/judge-watch.ts";
+import { judgesWatched } from "../../../app/judge/judge-watch.ts";
 import { historyOf } from "../../../app/history/history.ts";
 import type { NightMemory } from "../../../app/history/known-nights.ts";
 import { suiteStanding } from "../../../app/history/suite-standing.ts";
@@ -29,7 +29,7 @@ if (port !== null) {
       const history = historyOf(db, suite, { memory });
       const standing = suiteStanding(history, folderFlag(dirname(knownPath(path))));
       const read: SuiteStanding | SuiteNights =
-        kind === "standing" ? standing : { ...history, why: whyOf(standing), judges: judgesOverNights(db, suite) };
+        kind === "standing" ? standing : { ...history, why: whyOf(standing), judges: judgesWatched(db, suite) };
       return { id, kind: "read", text: JSON.stringify(read) };
     } catch (error) {
       return { id, kind: "failed", failure: packFailure(error) };

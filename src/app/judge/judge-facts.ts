@@ -1,20 +1,9 @@
 import { hashText } from "../../lib/hash.ts";
 import { boundedJson, canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import type { Connection } from "../../store/connection.ts";
-import { anchorReplies, changedFacts, type JudgeFacts, type JudgeSign } from "../../store/scores/anchors.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
+import { changedFacts, type JudgeFacts, type JudgeSign } from "../../store/scores/judge-nights.ts";
 import type { Suite } from "../../suite/suite.ts";
-
-/** A hash over a judge's scorer and whom it asks: what somebody may change in the suite. */
-export function settingsHash(suite: Suite, { type, when, options }: ScorerSpec): string {
-  const judge = suite.judges.find(({ name }) => name === options["target"]);
-  const { baseUrl = "" } = suite.deployments.find(({ name }) => name === judge?.deployment) ?? {};
-  // A local deployment is the same wherever its folder stands.
-  const address = baseUrl.startsWith("local:") ? "local:" : baseUrl;
-  const asked = [judge?.endpoint ?? "", judge?.exampleId ?? "", judge?.body ?? {}];
-  const value: JsonValue = JSON.parse(JSON.stringify([type, when, options, address, ...asked]));
-  return hashText(canonicalJson(value), 16);
-}
+import { promptVersion } from "../plan/checked-judges.ts";
 
 /** Members in which services name the model that replied, and what marks its version. */
 const modelMembers = ["model", "selected_model"];
@@ -23,25 +12,29 @@ const fingerprintMembers = ["system_fingerprint", "model_version", "fingerprint"
 /** More names than these are no names. */
 const mostNames = 20;
 
-/** The facts of a night besides its verdicts, by the questions and the replies of its scoring. `all`: every anchor was asked. */
-export function factsOf(
-  db: Connection,
-  scoringId: number,
-  { settings, isWhole }: { settings: string; isWhole: boolean },
-): JudgeFacts {
-  const replies = anchorReplies(db, scoringId);
-  const objects = replies.flatMap(({ body }) => parsed(body));
+/** The facts of a judge beside its grades, by the suite and the bodies of its replies. */
+export function factsOf({ suite, spec }: { suite: Suite; spec: ScorerSpec }, bodies: readonly string[]): JudgeFacts {
+  const objects = bodies.flatMap(parsed);
   return {
-    settings,
-    prompt: isWhole && replies.length > 0 ? hashText(JSON.stringify(replies.map(({ question }) => question)), 16) : "",
+    settings: settingsHash(suite, spec),
     models: namesIn(objects, modelMembers),
     fingerprints: namesIn(objects, fingerprintMembers),
   };
 }
 
+/** A hash over a judge's scorer and whom it asks: what somebody may change in the suite. */
+function settingsHash(suite: Suite, { type, when, options }: ScorerSpec): string {
+  const judge = suite.judges.find(({ name }) => name === options["target"]);
+  const { baseUrl = "" } = suite.deployments.find(({ name }) => name === judge?.deployment) ?? {};
+  // A local deployment is the same wherever its folder stands.
+  const address = baseUrl.startsWith("local:") ? "local:" : baseUrl;
+  const asked = [judge?.endpoint ?? "", judge?.exampleId ?? "", judge?.body ?? {}];
+  const value: JsonValue = JSON.parse(JSON.stringify([promptVersion, type, when, options, address, ...asked]));
+  return hashText(canonicalJson(value), 16);
+}
+
 /** The reply, and the output in it: both may say what made them. */
-function parsed(body: string | null): JsonObject[] {
-  if (body === null) return [];
+function parsed(body: string): JsonObject[] {
   try {
     const value = boundedJson(body);
     if (!isJsonObject(value)) return [];
@@ -71,12 +64,9 @@ function namesIn(objects: readonly JsonObject[], members: readonly string[]): st
 export function changedFactsOf(now: JudgeFacts, before: readonly JudgeFacts[]): JudgeSign[] {
   const last = before.at(-1);
   if (last === undefined) return [];
-  const found = changedFacts.flatMap((kind): JudgeSign[] => {
-    if (kind === "settings" || kind === "prompt") {
-      const then = before.findLast((each) => each[kind] !== "")?.[kind] ?? "";
-      const isOther = now[kind] !== "" && then !== "" && now[kind] !== then;
-      return isOther ? [{ kind, before: then, now: now[kind] }] : [];
-    }
+  return changedFacts.flatMap((kind): JudgeSign[] => {
+    if (kind === "settings")
+      return now.settings === last.settings ? [] : [{ kind, before: last.settings, now: now.settings }];
     const member = kind === "model" ? "models" : "fingerprints";
     const known = new Set(before.flatMap((each) => each[member]));
     const fresh = now[member].filter((name) => !known.has(name));
@@ -84,6 +74,4 @@ export function changedFactsOf(now: JudgeFacts, before: readonly JudgeFacts[]): 
       ? []
       : [{ kind, before: [...known].toSorted().join(", "), now: fresh.join(", ") }];
   });
-  // The prompt follows the settings.
-  return found.some(({ kind }) => kind === "settings") ? found.filter(({ kind }) => kind !== "prompt") : found;
 }
