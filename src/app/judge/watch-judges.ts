@@ -141,9 +141,10 @@ function signsOf(
   };
 }
 
+const isByFact = ({ alarm }: JudgeNight): boolean => alarm?.some(({ kind }) => kind !== "grades") === true;
+
 /** The facts of the check and of the nights before, from the last on that knew by a fact that the judge was another. */
 function knownFacts({ kept, before }: Watched): JudgeNight["facts"][] {
-  const isByFact = ({ alarm }: JudgeNight): boolean => alarm?.some(({ kind }) => kind !== "grades") === true;
   const own = before.slice(Math.max(0, before.findLastIndex(isByFact)));
   const nights = own.map(({ facts }) => facts);
   // A check of today would hide that it was another yesterday.

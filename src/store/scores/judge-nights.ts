@@ -156,6 +156,8 @@ export function judgeNights(db: Connection, suiteName: string): JudgeNight[] {
   }));
 }
 
+const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
 /** Notes a night, and in the same commit that its questions are over: those without a reply are asked by another night, all of them anew. */
 export function noteJudgeNight(
   db: Connection,
@@ -163,7 +165,6 @@ export function noteJudgeNight(
   { batchId, checkId }: { batchId: number; checkId: number | null },
 ): void {
   const { facts, asked, alarm, ...row } = night;
-  const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
   sqlite(db)
     .transaction(() => {
       if (checkId !== null) finishCheck(db, checkId, { result: JSON.stringify(asked), at: night.at });
@@ -172,7 +173,13 @@ export function noteJudgeNight(
         db,
         `INSERT INTO judge_night (suite_name, scorer, judge, night, at, last_job, facts, asked, alarm, same_until)
          VALUES (@suiteName, @scorer, @judge, @night, @at, @lastJob, @facts, @asked, @alarm, @sameUntil)`,
-        { ...row, lastJob: lastPlanned(db), facts: json(facts), asked: json(asked), alarm: json(alarm) },
+        {
+          ...row,
+          lastJob: lastPlanned(db),
+          facts: JSON.stringify(facts),
+          asked: jsonOrNull(asked),
+          alarm: jsonOrNull(alarm),
+        },
       );
     })
     .immediate();
