@@ -4,7 +4,7 @@ import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
-import { openReport } from "./open-report.ts";
+import { openMore, openReport } from "./open-report.ts";
 
 const rows = [...syntheticRows(60)];
 const given = syntheticSummary(60);
@@ -95,6 +95,7 @@ describe.skipIf(chromiumPath === undefined)(`beside a choice, a page ${withoutBr
 
   test("shows where each is good by figures and marks, and never by a colour alone", async () => {
     const { page, complaints } = await openReport(browser, { rows, summary });
+    await openMore(page);
     const map = page.getByRole("group", { name: "Where each is good" });
     const cells = await map.locator("tbody td").allTextContents();
     expect(cells.slice(1, 3)).toEqual(["▲ 98 %+28.0, surely better", "▼ 70 %−28.0, surely worse"]);
@@ -107,6 +108,7 @@ describe.skipIf(chromiumPath === undefined)(`beside a choice, a page ${withoutBr
 
   test("opens the row on which they disagree, and leads to those that pass with none, with the keyboard too", async () => {
     const { page } = await openReport(browser, { rows, summary });
+    await openMore(page);
     await page.getByText("Where they disagree most", { exact: true }).click();
     const found = page.getByRole("group", { name: "Where they disagree most" });
     await found.getByRole("button", { name: "Which question?" }).focus();
@@ -120,6 +122,7 @@ describe.skipIf(chromiumPath === undefined)(`beside a choice, a page ${withoutBr
 
   test("draws score against cost, whose points are stepped through with the keyboard and read aloud", async () => {
     const { page, complaints } = await openReport(browser, { rows, summary: priced });
+    await openMore(page);
     const picture = page.getByRole("group", { name: /against cost of a run/ });
     expect(await picture.getByRole("img").count()).toBe(targets.length);
     // One of them is reached by Tab, the others from there.
@@ -138,6 +141,7 @@ describe.skipIf(chromiumPath === undefined)(`beside a choice, a page ${withoutBr
 
   test("is legible on a telephone in the dark: the map scrolls in its place, and the page does not", async () => {
     const { page } = await openReport(browser, { rows, summary, size: narrow });
+    await openMore(page);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await widthBeyond(page)).toBeLessThanOrEqual(0);
     expect(await seriousFaults(page, { coloursAlone: true })).toEqual([]);

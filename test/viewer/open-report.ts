@@ -27,6 +27,9 @@ export async function openReport(
   return { page, complaints, leave, rows, url };
 }
 
+/** Opens what explains the result: the map of tags, what changed, how it was measured. */
+export const openMore = (page: Page): Promise<void> => page.locator(".more-findings > summary").click();
+
 /** Chooses values of a tag by what their lines say, such as `hi (30)`. */
 export async function chooseTags(page: Page, tag: string, ...lines: string[]): Promise<void> {
   const choice = page.locator(".choice").filter({ has: page.locator(`legend:text-is("${tag}")`) });

@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Tandem } from "../e2e/tandem.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
+import { openMore } from "./open-report.ts";
 
 /** A run of stored answers, by target the text of each row; without keys, so that tandem makes them. */
 async function reportOf(
@@ -172,6 +173,7 @@ gates: [{ metric: correct, margin: 0.05 }]
     const { err } = await tandem.run("run", "suite.yaml", "-o", "page.html");
     expect(err).not.toContain("error");
     await page.goto(pageOf(tandem));
+    await openMore(page);
     await page.getByText("What newly failing rows are answered: 10 × “fee: # instead of #”, and 1 more group").click();
     const groups = page.getByRole("group", { name: "What newly failing rows are answered" });
     expect(await groups.locator("tbody tr").allTextContents()).toEqual([

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
-import { openReport } from "./open-report.ts";
+import { openMore, openReport } from "./open-report.ts";
 
 describe.skipIf(chromiumPath === undefined)(`queries in a report ${withoutBrowser}`, () => {
   let browser: Browser;
@@ -82,6 +82,7 @@ describe.skipIf(chromiumPath === undefined)(`queries in a report ${withoutBrowse
     const { page, complaints } = await openReport(browser, { rows, summary });
     await page.locator("#search").fill("x".repeat(10_000));
     await page.getByText("a query has at most 2000 characters, and this one has 10000").waitFor();
+    await openMore(page);
     // In the head of the groups too; one of the nine is in none, and it is said where it is found.
     await page
       .getByText("What newly failing rows are answered: 8 × “<b>I am sorry</b>, I could not find … #.”")

@@ -11,6 +11,7 @@ import { markdownHarm, pageHarm } from "../hostile/harm.ts";
 import { readOf } from "../hostile/page-text.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, complaintsOf, openBrowser, openPage, withoutBrowser } from "./browser.ts";
+import { openMore } from "./open-report.ts";
 import { startView } from "./viewing.ts";
 
 /** Tags that nobody would choose: markup, another direction, another script. */
@@ -83,6 +84,7 @@ describe.skipIf(chromiumPath === undefined)(
         "0",
       ]);
       expect(await page.getByRole("heading", { level: 1 }).textContent()).not.toMatch(/Measured|The limit is/);
+      await openMore(page);
       const map = page.getByRole("group", { name: "Where: language by topic" });
       expect(await page.locator(".details p").allTextContents()).toEqual([
         "where language = عربي and topic = card: 20 of 20 rows worse",
@@ -126,6 +128,7 @@ describe.skipIf(chromiumPath === undefined)(
         "Look at the 20 rows that got worse ",
       ]);
       expect(await result.getByText("that got worse").count()).toBe(1);
+      await openMore(page);
       const head = page.getByText("What newly failing rows are answered: 20 × “no idea”");
       expect(await page.getByRole("heading", { name: "What newly failing rows are answered" }).isVisible()).toBe(false);
       await head.click();
@@ -141,6 +144,7 @@ describe.skipIf(chromiumPath === undefined)(
       const tandem = await ran();
       const { page, complaints } = await openPage(browser, { width: 390, height: 844 });
       await page.goto(pathToFileURL(join(tandem.folder, "page.html")).href);
+      await openMore(page);
       const map = page.getByRole("group", { name: "Where: language by topic" });
       const isWhole = (): Promise<boolean> => map.evaluate((own) => own.scrollWidth <= own.clientWidth);
       const line = map.locator("tbody tr", { has: page.getByRole("rowheader", { name: "عربي" }) });

@@ -6,7 +6,7 @@ import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
-import { openReport } from "./open-report.ts";
+import { openMore, openReport } from "./open-report.ts";
 
 /** Folder for pictures, to look at them; without it none are taken. */
 const pictures = process.env["TANDEM_PICTURES"];
@@ -88,6 +88,7 @@ describe.skipIf(chromiumPath === undefined)(`the result of a report ${withoutBro
           const first = await page.locator("[data-row='0']").boundingBox();
           expect(first?.y ?? height).toBeLessThan(height - 10);
         }
+        await openMore(page);
         for (const folded of ["How it was measured", "Other metrics", "Output fields that changed"]) {
           const part = page.locator(".explains summary", { hasText: folded });
           if ((await part.count()) > 0) await part.click();

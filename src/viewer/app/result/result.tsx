@@ -55,35 +55,40 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
         {!isInvalid && <Next {...props} />}
         <ValidityView summary={summary} />
       </div>
-      <ChoiceView summary={summary} setAddress={setAddress} />
-      <ChoiceFindings summary={summary} setAddress={setAddress} />
+      <StillOn stillOn={summary.stillOn} opens={source.actions !== null} />
+      <Alarms alarms={summary.alarms} />
+      <Paid summary={summary} />
+      {summary.candidates.length > 0 && <Missing {...{ summary, candidate, setAddress }} />}
       <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
       {source.actions !== null && <DrawnCases summary={summary} />}
-      <div class="where-and-how">
-        <TagMapView summary={summary} candidate={candidate} setAddress={setAddress} />
-        <div>
-          <StillOn stillOn={summary.stillOn} opens={source.actions !== null} />
-          <Alarms alarms={summary.alarms} />
-          <Paid summary={summary} />
-          {summary.candidates.length > 0 && (
-            <>
-              <Missing summary={summary} candidate={candidate} setAddress={setAddress} />
-              <Changes source={source} candidate={candidate} setAddress={setAddress} />
-            </>
-          )}
-        </div>
-      </div>
-      {/* Below both columns, so that what is opened has the whole width. */}
-      {summary.candidates.length > 0 && (
-        <div class="explains">
-          <NewFailuresView summary={summary} candidate={candidate} setAddress={setAddress} />
-          <Method summary={summary} candidate={candidate} />
-          <OtherMetrics summary={summary} candidate={candidate} setAddress={setAddress} />
-          <OutputFields summary={summary} candidate={candidate} setAddress={setAddress} />
-        </div>
-      )}
+      <More {...props} />
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
     </section>
+  );
+}
+
+/** All that explains the result, folded, so that the rows stand on the first screen. */
+function More({ source, candidate, setAddress }: { source: Source; candidate: number; setAddress: SetAddress }) {
+  const { summary } = source;
+  if (summary.candidates.length === 0) return null;
+  const of = { summary, candidate, setAddress };
+  return (
+    <details class="more-findings">
+      <summary>Where it differs, what changed, and how it was measured</summary>
+      <ChoiceView summary={summary} setAddress={setAddress} />
+      <ChoiceFindings summary={summary} setAddress={setAddress} />
+      <div class="where-and-how">
+        <TagMapView {...of} />
+        <Changes source={source} candidate={candidate} setAddress={setAddress} />
+      </div>
+      {/* Below both columns, so that what is opened has the whole width. */}
+      <div class="explains">
+        <NewFailuresView {...of} />
+        <Method summary={summary} candidate={candidate} />
+        <OtherMetrics {...of} />
+        <OutputFields {...of} />
+      </div>
+    </details>
   );
 }
 
