@@ -24,8 +24,8 @@ const shared = {
     // Folder of the one PostgreSQL that the tests of a run share, which the first who needs it starts (test/postgres.ts).
     TANDEM_TEST_POSTGRES: join(folder, `tandem-postgres-${process.pid}`),
   },
-  // Vitest would take one process fewer than there are cores, but of five tests three wait for others.
-  maxWorkers: Math.max(6, availableParallelism()),
+  // Vitest would take one process fewer than there are cores, but of five tests three wait for others, and in CI more.
+  maxWorkers: Math.max(process.env["CI"] === undefined ? 6 : 8, availableParallelism()),
   // Files share a process one after the other: what a test changes of it, it puts back.
   pool: "forks",
   isolate: false,
@@ -69,9 +69,7 @@ const slow = ["test/public-types.slow.ts", "test/cli/start/heap-flags.slow.ts", 
 /** Debian's PostgreSQL compiles its queries, which that of npm cannot: limits are tried on both. */
 const installed = {
   name: "installed",
-  include: existsSync("/usr/lib/postgresql")
-    ? ["test/workers/limits.test.ts"]
-    : [],
+  include: existsSync("/usr/lib/postgresql") ? ["test/workers/limits.test.ts"] : [],
   env: {
     ...shared.env,
     TANDEM_TEST_SERVER: "installed",

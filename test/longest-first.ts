@@ -2,14 +2,27 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * Files that take longer than many others, the longest first: begun last, one of them would be waited for alone. One that
- * computes follows one that waits (`e2e/async` for services), as all that wait together leave
- * the machine idle.
+ * computes follows one that waits (`e2e/gateway` for services, `workers/kills` for shares to run out), as all that wait
+ * together leave the machine idle.
  */
 const longest = [
+  "workers/resumes",
   "viewer/viewer-page",
-  "e2e/async",
-  "viewer/report-rows",
+  "workers/refusals",
+  "hostile/suites",
   "workers/kills",
+  "viewer/report-rows",
+  "e2e/gateway",
+  "viewer/bad-input",
+  "e2e/request-limits",
+  "e2e/clock",
+  "e2e/nginx-outage",
+  "e2e/race",
+  "e2e/stall",
+  "viewer/report-send",
+  "workers/kinds",
+  "e2e/people-labels",
+  "e2e/async",
   "viewer/report-page",
   "e2e/async-ends",
   "hostile/page",
@@ -17,14 +30,15 @@ const longest = [
   "e2e/stop-when-decided",
   "e2e/outage",
   "action/action",
-  "e2e/clock",
+  "e2e/killed",
   "viewer/server",
-  "e2e/stall",
   "e2e/broken-database",
+  "workers/limits",
+  "e2e/merge",
   "e2e/limits",
-  "viewer/report-first-screen",
   "viewer/home",
   "viewer/security",
+  "hostile/workbooks",
   "e2e/kill",
   "hostile/databases",
   "e2e/files",

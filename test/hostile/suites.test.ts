@@ -222,6 +222,8 @@ test("a pattern that never ends is ended, in a scorer and in a path into JSON", 
     const sound = await within(friend, "run", "suite.yaml", "--quiet");
     expect(sound?.out, sound?.err).toContain("100 %");
     for (const [at, pattern] of patterns.entries()) {
+      // Both places have one matcher.
+      if (where !== "a scorer" && at % 3 !== 0) continue;
       const tandem = new Tandem().file("p.csv", sheet(pattern)).file("suite.yaml", looking(pattern, where));
       const end = await within(tandem, "run", "suite.yaml", "--quiet");
       tally.tried(
@@ -285,14 +287,8 @@ matrix: { deployments: [prod], endpoint: chat-completions, models: [m], vary: { 
     const tandem = new Tandem().file("p.csv", "id,input_prompt\nk1,When?\n");
     make?.(tandem.folder);
     tandem.file("suite.yaml", suiteOf(path));
-    for (const words of [
-      ["check", "--offline", "suite.yaml"],
-      ["check", "--offline", "suite.yaml"],
-      ["check", "--offline", "suite.yaml"],
-    ]) {
-      const end = await within(tandem, ...words);
-      tally.tried(what, words.join(" "), end === null ? ["it hangs"] : harmOf(end));
-    }
+    const end = await within(tandem, "check", "--offline", "suite.yaml");
+    tally.tried(what, "check", end === null ? ["it hangs"] : harmOf(end));
   }
   expect(tally.through()).toEqual([]);
 });

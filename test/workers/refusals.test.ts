@@ -17,7 +17,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
 ${more}`;
 
 const desk = (suiteText: string, url: string): Tandem =>
-  new Tandem().env({ TANDEM_WORKERS: url }).alone().file("suite.yaml", suiteText).file("prompts.csv", prompts(60));
+  new Tandem().env({ TANDEM_WORKERS: url }).file("suite.yaml", suiteText).file("prompts.csv", prompts(60));
 
 const commands = [["run", "suite.yaml", "--workers"], ["workers", "serve"], ["workers"], ["workers", "setup"]];
 
