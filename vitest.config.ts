@@ -63,8 +63,8 @@ const journeys = [
   "test/viewer/report-page.test.ts",
 ];
 
-/** Slow tests of what a change breaks without a sign: the types that are shipped, the memory of every thread, and outages. */
-const slow = ["test/public-types.slow.ts", "test/cli/start/heap-flags.slow.ts", "test/e2e/nginx-outage.slow.ts"];
+/** Slow tests of what a change breaks without a sign: the memory of every thread, and outages. */
+const slow = ["test/cli/start/heap-flags.slow.ts", "test/e2e/nginx-outage.slow.ts"];
 
 /** Debian's PostgreSQL compiles its queries, which that of npm cannot: limits are tried on both. */
 const installed = {

@@ -32,14 +32,23 @@ const compares = `tandem.compare({ out: "results" }).then(({ summary, exitCode }
 
 const usesTypes = `type Run = typeof run;
 export const again: Run = run;
-export const code = async (error: unknown): Promise<number> =>
-  error instanceof AppError ? (await run({ suite: "suite.yaml" })).exitCode : exitCodes.regression.code;
+const onEvent = (event: QueueEvent): void => console.log(event.type === "settled" ? event.outcome.kind : event.type);
+export const cases = async (): Promise<number> => {
+  const { summary, model, exitCode }: RunResult = await run({ suite: "suite.yaml", onEvent });
+  return summary.comparison.cases + model.targets.length + exitCode;
+};
+export const code = (suite: Suite) =>
+  run({ suite }).catch((error: unknown) => (error instanceof AppError ? error.code : exitCodes.regression.code));
+export const bot: Promise<string> = startDeployment({ directory: "bots/prod" }).then(({ baseUrl }) => baseUrl);
 // @ts-expect-error The types are there: a number is no suite.
 export const wrong = run({ suite: 1 });
+// @ts-expect-error A number is no name of a folder.
+export const wrongAgain = compare({ out: 1 });
 `;
+const names = "AppError, compare, exitCodes, type QueueEvent, run, type RunResult, startDeployment, type Suite";
 const sources = {
-  "types/use.mts": `import { AppError, exitCodes, run } from "${manifest.name}";\n${usesTypes}`,
-  "types/use.cts": `import { AppError, exitCodes, run } from "${manifest.name}";\n${usesTypes}`,
+  "types/use.mts": `import { ${names} } from "${manifest.name}";\n${usesTypes}`,
+  "types/use.cts": `import { ${names} } from "${manifest.name}";\n${usesTypes}`,
 };
 
 /** Checks programs in TypeScript, with the types of packages checked as well, as Node and as a bundler find them. */

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { record, type Reply, startService } from "./service.ts";
-import { flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 /** Two targets of one service, one of which may fail. */
 const suite = (url: string, more = ""): string => `dataset: p.csv

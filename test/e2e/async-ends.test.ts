@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { jobs, known, slow, suite } from "./async-suite.ts";
 import { startService } from "./service.ts";
-import { flat } from "./stored-sides.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { flat, prompts, Tandem } from "./tandem.ts";
 
 test("a run that does not end in time is left at the service, told, and asked for by a resume", async () => {
   const deployment = await slow(0);

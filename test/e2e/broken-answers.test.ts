@@ -2,8 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { badGateway, type Gateway, startGateway } from "./gateway.ts";
 import { record, type Reply } from "./service.ts";
-import { flat } from "./stored-sides.ts";
-import { prompts, runAt, Tandem } from "./tandem.ts";
+import { ends, flat, prompts, runAt, Tandem } from "./tandem.ts";
 
 /** Takes a service away after 20 answers of its own, once, for two seconds. */
 function restart(): (gateway: Gateway) => void {
@@ -15,13 +14,6 @@ function restart(): (gateway: Gateway) => void {
     void setTimeout(2_000).then(() => (gateway.isDown = false));
   };
 }
-
-const ends = (tandem: Tandem): Record<string, number> =>
-  Object.fromEntries(
-    tandem
-      .query<{ outcome: string | null; n: number }>("SELECT outcome, count(*) AS n FROM job GROUP BY outcome")
-      .map(({ outcome, n }) => [outcome ?? "unfinished", n]),
-  );
 
 const json = { "content-type": "application/json" };
 const rows = 80;

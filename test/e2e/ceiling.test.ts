@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { compared, flat, sheetOf, type StoredRow } from "./stored-sides.ts";
+import { compared, sheetOf, type StoredRow } from "./stored-sides.ts";
+import { flat } from "./tandem.ts";
 
 type Row = Required<StoredRow>;
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startChat } from "./chat-service.ts";
 import { record, startService } from "./service.ts";
-import { flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 const keys = { CHAT_KEY: "sk-chat-0123456789" };
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hash32 } from "../../src/lib/random.ts";
-import { flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 interface Reported {
   choice: {

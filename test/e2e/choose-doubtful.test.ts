@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 /** A suite over embedded deployments, one for each target, that always say `yes`; a share of the requests to some of them fails. */
 function deployed(failing: Record<string, number>, { rows = 60 } = {}): Tandem {

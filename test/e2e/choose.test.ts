@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chosen } from "./chosen.ts";
-import { flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 /** Stored answers of some bots: for each the rows of a hundred that it fails, from a place on. */
 function sheet(

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { flat } from "./stored-sides.ts";
 import type { Tandem } from "./tandem.ts";
+import { flat } from "./tandem.ts";
 
 /** Runs a suite that chooses; what it prints, its Markdown and its report.json. */
 export async function chosen(tandem: Tandem, ...flags: string[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 const cases = 60;
 
@@ -29,9 +29,6 @@ scorers: [{ name: correct, type: contains }]
 compare: { baseline: prod, confirm: rerun }
 ${more === "" ? "gates: [{ metric: correct, margin: 0.05 }]" : more}
 `;
-
-/** A text as it was before it was wrapped. */
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 interface Reported {
   verdict: { state: string; sentence: string; details: string[] };

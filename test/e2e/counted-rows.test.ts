@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { record, startService } from "./service.ts";
-import { flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 /** Two bots on a sheet that is too small for a PASS; `varies`: one answer of the baseline differs from run to run. */
 async function small(varies = false): Promise<Tandem> {

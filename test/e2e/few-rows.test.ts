@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { record, startService } from "./service.ts";
-import { flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 /** The sheet of a suite of two bots whose answers never vary; `lost` rows fail with the candidate. */
 async function desk(rows: number, lost: number): Promise<Tandem> {

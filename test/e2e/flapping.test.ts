@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { badGateway, type Gateway, startGateway } from "./gateway.ts";
 import { record, type Reply } from "./service.ts";
-import { prompts, runAt, Tandem } from "./tandem.ts";
+import { ends, prompts, runAt, Tandem } from "./tandem.ts";
 
 const json = { "content-type": "application/json" };
 
@@ -16,13 +16,6 @@ function flaps(after: readonly number[], ms: number): (gateway: Gateway) => void
     void setTimeout(ms).then(() => (gateway.isDown = false));
   };
 }
-
-const ends = (tandem: Tandem): Record<string, number> =>
-  Object.fromEntries(
-    tandem
-      .query<{ outcome: string | null; n: number }>("SELECT outcome, count(*) AS n FROM job GROUP BY outcome")
-      .map(({ outcome, n }) => [outcome ?? "unfinished", n]),
-  );
 
 test.each<[string, readonly number[], number, () => Reply]>([
   ["four times, 502", [10, 20, 30, 40], 400, () => badGateway()],

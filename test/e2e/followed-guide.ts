@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { blocksOf } from "./guide-blocks.ts";
-import { flat } from "./labelled-desk.ts";
-import { command, Tandem } from "./tandem.ts";
+import { command, flat, Tandem } from "./tandem.ts";
 
 /** The guide to labels of people. */
 export const howMany = "docs/guides/labels.md";

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { badGateway, type Gateway, startGateway } from "./gateway.ts";
 import { record } from "./service.ts";
-import { flat } from "./stored-sides.ts";
-import { prompts, runAt, Tandem } from "./tandem.ts";
+import { ends, flat, prompts, runAt, Tandem } from "./tandem.ts";
 
 /** Requests beyond one for each row: what an outage may cost with so many in flight and so many probes. */
 const wasted = (concurrency: number, probes: number): number => concurrency + 1 + probes;
@@ -21,13 +20,6 @@ function downAfter(answers: number, forMs: number): (gateway: Gateway) => void {
 }
 
 const plain500 = { status: 500, headers: { "content-type": "text/plain" }, body: "Internal Server Error" };
-
-const ends = (tandem: Tandem): Record<string, number> =>
-  Object.fromEntries(
-    tandem
-      .query<{ outcome: string | null; n: number }>("SELECT outcome, count(*) AS n FROM job GROUP BY outcome")
-      .map(({ outcome, n }) => [outcome ?? "unfinished", n]),
-  );
 
 const eventsOf = (tandem: Tandem, type: string): Record<string, unknown>[] =>
   tandem

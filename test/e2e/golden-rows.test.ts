@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { record, startService } from "./service.ts";
-import { compared, flat, sheetOf, type StoredRow } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { compared, sheetOf, type StoredRow } from "./stored-sides.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 const equals = "{ name: correct, type: equals }";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { type Received, record, type Reply, type Service, startService } from "./service.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const rows = 50;
@@ -77,7 +77,6 @@ async function checked(tandem: Tandem, ...args: string[]): Promise<{ code: numbe
   return { code, report: JSON.parse(out) as Report };
 }
 
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 const same = (): Reply => record('{"score": 1, "verdict": "C", "reason": "fine"}');
 const stateOf = ({ findings }: Report, probe: string, of = "", variant = ""): string | undefined =>
   findings.find((each) => each.probe === probe && each.of === of && each.variant === variant)?.state;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Received, record, type Reply, type Service, startService } from "./service.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 const good = (): Reply => record('{"score": 1, "verdict": "C", "reason": "fine"}');
 
 const suite = (bot: string, judge: string, scorers: string): string => `name: judged

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { followed, howMany, newcomer, typed } from "./followed-guide.ts";
-import { flat } from "./labelled-desk.ts";
+import { flat } from "./tandem.ts";
 
 test("the guide to checks of a judge shows what its commands print", async () => {
   const { shown } = await followed("docs/guides/judge-check.md", newcomer());

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { record, startService } from "./service.ts";
-import { flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 interface Judged {
   /** The scorer, without its name and judge. */

@@ -3,9 +3,7 @@ import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { expect } from "vitest";
 import { seededRandom } from "../../src/lib/random.ts";
-import { Tandem } from "./tandem.ts";
-
-export const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
+import { flat, Tandem } from "./tandem.ts";
 
 const rows = 200;
 const topics = ["delivery", "refund", "invoice", "password", "opening", "warranty", "exchange", "payment"];

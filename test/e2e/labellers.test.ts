@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { biased, compared, filledIn, flat, ran } from "./labelled-desk.ts";
+import { biased, compared, filledIn, ran } from "./labelled-desk.ts";
 import type { Tandem } from "./tandem.ts";
+import { flat } from "./tandem.ts";
 
 const rowsOf = (text: string): string[][] =>
   text

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pageSummary } from "../report/html-file.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 const suite = `name: tags
 dataset: rows.csv
@@ -20,8 +20,6 @@ function sheet(passing: number, lost: Record<string, number>, intents = 20): str
   );
   return ["id,question,wanted,old,new,intent", ...rows, ...dead, ""].join("\n");
 }
-
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 /** A report of the only batch. */
 function report(tandem: Tandem, name: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Asked, type ChatReply, type ChatService, startChat as startAnyChat } from "./chat-service.ts";
 import { record, type Service, startService } from "./service.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 const sheet = `id,question,topic,expected
 1,Where is my bike?,bikes,shed
@@ -20,8 +20,6 @@ const key = "sk-test-0123456789";
 
 const startChat = (answer: (asked: Asked) => ChatReply): Promise<ChatService> =>
   startAnyChat(answer, { models: ["m", "n"], key });
-
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 function withFiles(files: Readonly<Record<string, string>>): Tandem {
   const tandem = new Tandem().env({ TANDEM_API_KEY: key, TANDEM_PROD_API_KEY: key });

@@ -2,17 +2,10 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { freePort, hasNginx, startNginx } from "./nginx.ts";
 import { record, type Received, type Reply, type Service, startService } from "./service.ts";
-import { prompts, runAt, Tandem } from "./tandem.ts";
+import { ends, prompts, runAt, Tandem } from "./tandem.ts";
 
 const rows = 120;
 const concurrency = 4;
-
-const ends = (tandem: Tandem): Record<string, number> =>
-  Object.fromEntries(
-    tandem
-      .query<{ outcome: string | null; n: number }>("SELECT outcome, count(*) AS n FROM job GROUP BY outcome")
-      .map(({ outcome, n }) => [outcome ?? "unfinished", n]),
-  );
 
 /** A service behind nginx, and how it is stopped and started there. */
 class Upstream {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Tandem } from "./tandem.ts";
-
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
+import { flat, Tandem } from "./tandem.ts";
 
 const rows = 150;
 const columns: Record<string, (row: number) => boolean> = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { biased, compared, filledIn, flat, labelled, ran, refused, suite } from "./labelled-desk.ts";
+import { biased, compared, filledIn, labelled, ran, refused, suite } from "./labelled-desk.ts";
+import { flat } from "./tandem.ts";
 
 describe("a judge that prefers the worse bot", () => {
   test("is corrected by labels of people, and the verdict with it", async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hash32 } from "../../src/lib/random.ts";
 import { record, type Service, startService } from "./service.ts";
-import { flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 /** A service with a bot for each example_id, which gets this share of the questions wrong, always the same ones. */
 function service(wrong: Record<string, number>, delayMs: number): Promise<Service> {

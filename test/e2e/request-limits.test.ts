@@ -3,17 +3,9 @@ import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { badGateway, type Gateway, startGateway } from "./gateway.ts";
 import { record, type Reply } from "./service.ts";
-import { flat } from "./stored-sides.ts";
-import { prompts, runAt, Tandem } from "./tandem.ts";
+import { ends, flat, prompts, runAt, Tandem } from "./tandem.ts";
 
 const json = { "content-type": "application/json" };
-
-const ends = (tandem: Tandem): Record<string, number> =>
-  Object.fromEntries(
-    tandem
-      .query<{ outcome: string | null; n: number }>("SELECT outcome, count(*) AS n FROM job GROUP BY outcome")
-      .map(({ outcome, n }) => [outcome ?? "unfinished", n]),
-  );
 
 /** True while a proxy lets requests through: so many a second, with so many at once. */
 function bucket(perSecond: number, burst: number): () => boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 const cases = 12;
 
@@ -53,8 +53,6 @@ const reportOf = (tandem: Tandem): Reported => {
   const reported: Reported = JSON.parse(fileOf(tandem, "report.json"));
   return reported;
 };
-
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 describe("cases: { pass: 3 of 5 }", () => {
   test("is a regression that names the rows which do not hold, in every format", async () => {

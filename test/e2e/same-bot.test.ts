@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { pageSummary } from "../report/html-file.ts";
 import { record, type Service, startService } from "./service.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { flat, prompts, Tandem } from "./tandem.ts";
 
 interface Written {
   /** Further keys of the deployment `test`. */
@@ -25,7 +25,6 @@ gates: [{ metric: correct, margin: 0.3 }]
 ${more}`;
 
 const same = "compare: { same: true }\n";
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 const start = (): Promise<Service> => startService(() => record("yes"));
 
 /** A report of the only batch. */

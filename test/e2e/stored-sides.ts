@@ -1,4 +1,4 @@
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 /** A row with what is expected, and the stored answers of both sides. */
 export interface StoredRow {
@@ -26,8 +26,6 @@ interface Report {
     interval: { lower: number } | null;
   }[];
 }
-
-export const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 const cell = (text: string): string => JSON.stringify(text).replaceAll('\\"', '""');
 

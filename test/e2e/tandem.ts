@@ -217,3 +217,14 @@ export function runAt(services: Readonly<Record<string, { url: string }>>, ...mo
   const to = Object.entries(services).flatMap(([name, { url }]) => ["--deployment", `${name}=${url}`]);
   return ["run", "p.csv", ...to, "--example-id", "a", ...more];
 }
+
+/** A text as it was before it was wrapped. */
+export const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
+
+/** Number of jobs by their end. */
+export function ends(tandem: Tandem): Record<string, number> {
+  const rows = tandem.query<{ end: string; jobs: number }>(
+    `SELECT coalesce(outcome, 'unfinished') AS "end", count(*) AS jobs FROM job GROUP BY 1`,
+  );
+  return Object.fromEntries(rows.map(({ end, jobs }) => [end, jobs]));
+}

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 interface Sheet {
   rows: number;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startService } from "./service.ts";
-import { compared, flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { compared } from "./stored-sides.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 /** A sheet of stored answers: whether each row is right on both sides, one letter a row of `+`, `-` and a blank for no answer. */
 function sheet(old: string, now: string, more: Record<string, (row: number) => string> = {}): string {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { record, startService } from "./service.ts";
-import { Tandem } from "./tandem.ts";
-
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
+import { flat, Tandem } from "./tandem.ts";
 
 /** A sheet of stored answers: whether each row is right on both sides, one letter a row of `+` and `-`. */
 function sheet(old: string, now: string, more: Record<string, (row: number) => string> = {}): string {

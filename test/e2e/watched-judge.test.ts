@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { flat } from "./stored-sides.ts";
 import type { Tandem } from "./tandem.ts";
 import { checked, daysPass, night, rows, watched } from "./watched-judge.ts";
+import { flat } from "./tandem.ts";
 
 interface Stored {
   judgeWatch?: {

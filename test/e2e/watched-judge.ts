@@ -2,8 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
 import { type ChatReply, startChat } from "./chat-service.ts";
-import { flat } from "./stored-sides.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 /** Rows of the sheet. */
 export const rows = 80;

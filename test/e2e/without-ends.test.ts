@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { record, startService } from "./service.ts";
-import { compared, flat, sheetOf, type StoredRow, type StoredSides } from "./stored-sides.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { compared, sheetOf, type StoredRow, type StoredSides } from "./stored-sides.ts";
+import { flat, prompts, Tandem } from "./tandem.ts";
 
 const comparedSides = (given: StoredSides) => compared(sheetOf(given));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Received, record, type Service, startService } from "./service.ts";
-import { Tandem } from "./tandem.ts";
+import { flat, Tandem } from "./tandem.ts";
 
 /** A service of our own that counts what it was sent, and answers with it. */
 const startOwn = (): Promise<Service> =>
@@ -28,8 +28,6 @@ targets:
 `;
 
 const target = (described: string, more = ""): string => `{ deployment: ours, endpoint: ${described}${more} }`;
-
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 describe("a target that would be sent turns without what was said before", () => {
   test.each<[string, { at: string; described: string; more?: string; says: string }]>([

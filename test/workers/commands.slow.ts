@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hash32 } from "../../src/lib/random.ts";
 import { startChat } from "../e2e/chat-service.ts";
 import { record, type Service, startService } from "../e2e/service.ts";
-import { bePatient, prompts, Tandem } from "../e2e/tandem.ts";
+import { bePatient, flat, prompts, Tandem } from "../e2e/tandem.ts";
 import { sharedWorkers } from "./shared-workers.ts";
 
 const key = { TANDEM_API_KEY: "sk-test-0123456789", KEY: "sk-chat-0123456789" };
@@ -27,8 +27,6 @@ function sentOnce(services: readonly Service[], sent: number): void {
   expect(received.length).toBe(sent);
   expect(new Set(received.map(({ path, body }) => path + body)).size).toBe(sent);
 }
-
-const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 const plain = (service: Service, more = "", deployment = ""): string => `name: plain
 dataset: prompts.csv

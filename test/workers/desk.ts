@@ -32,14 +32,6 @@ ${more}
     );
 }
 
-/** Number of jobs by their end. */
-export function ends(tandem: Tandem): Record<string, number> {
-  const rows = tandem.query<{ kind: string; jobs: number }>(
-    "SELECT coalesce(outcome, 'open') AS kind, count(*) AS jobs FROM job GROUP BY 1",
-  );
-  return Object.fromEntries(rows.map(({ kind, jobs }) => [kind, jobs]));
-}
-
 /** What the service got more than once. */
 export function twice({ received }: Pick<Service, "received">): string[] {
   const times = new Map<string, number>();

@@ -2,8 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { record, startService } from "../e2e/service.ts";
 import { testDatabase } from "../postgres.ts";
-import { deskOf, ends, receives, twice } from "./desk.ts";
+import { deskOf, receives, twice } from "./desk.ts";
 import { startWorker } from "./worker-process.ts";
+import { ends } from "../e2e/tandem.ts";
 
 const jobs = 2_400;
 const concurrency = 24;

@@ -2,8 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { record, startService } from "../e2e/service.ts";
 import { openTest, testDatabase } from "../postgres.ts";
-import { deskOf, ends, receives, twice } from "./desk.ts";
+import { deskOf, receives, twice } from "./desk.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
+import { ends } from "../e2e/tandem.ts";
 
 const threeOf = (url: string): Promise<WorkerProcess[]> =>
   Promise.all([1, 2, 3].map((name) => startWorker(url, { name: `w${name}` })));

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { record, startService } from "../e2e/service.ts";
 import { testDatabase } from "../postgres.ts";
-import { deskOf, ends, twice } from "./desk.ts";
+import { deskOf, twice } from "./desk.ts";
 import { startWorker } from "./worker-process.ts";
+import { ends } from "../e2e/tandem.ts";
 
 /** The most of these moments that lie within a second. */
 function worstSecond(times: readonly number[]): number {

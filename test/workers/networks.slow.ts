@@ -5,8 +5,9 @@ import { ownServer } from "../postgres.ts";
 import { type FarMachine, farMachine, noFarMachine } from "./far-machine.ts";
 import type { Begun } from "../e2e/warm.ts";
 import type { Tandem } from "../e2e/tandem.ts";
-import { deskOf, ends, twice } from "./desk.ts";
+import { deskOf, twice } from "./desk.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
+import { ends } from "../e2e/tandem.ts";
 
 /** Two machines: PostgreSQL, the service and a worker here, another worker behind two cables. */
 interface Networks {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { freePort, hasNginx, startNginx } from "../e2e/nginx.ts";
 import { record, type Received, type Service, startService } from "../e2e/service.ts";
-import { prompts, Tandem } from "../e2e/tandem.ts";
+import { ends, prompts, Tandem } from "../e2e/tandem.ts";
 import { testDatabase } from "../postgres.ts";
 import { startWorker } from "./worker-process.ts";
 
@@ -39,13 +39,6 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
     );
   return { nginx, start, stop, tandem, state };
 }
-
-const ends = (tandem: Tandem): Record<string, number> =>
-  Object.fromEntries(
-    tandem
-      .query<{ outcome: string | null; n: number }>("SELECT outcome, count(*) AS n FROM job GROUP BY outcome")
-      .map(({ outcome, n }) => [outcome ?? "unfinished", n]),
-  );
 
 const reached = async (received: readonly Received[], count: number): Promise<void> => {
   while (received.length < count) await delay(5);

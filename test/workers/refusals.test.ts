@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { record, startService } from "../e2e/service.ts";
-import { command, prompts, Tandem } from "../e2e/tandem.ts";
+import { command, ends, prompts, Tandem } from "../e2e/tandem.ts";
 import { openTest, ownServer, testDatabase } from "../postgres.ts";
-import { ends, receives, twice } from "./desk.ts";
+import { receives, twice } from "./desk.ts";
 import { startWorker } from "./worker-process.ts";
 
 const key = { TANDEM_API_KEY: "sk-test-0123456789" };

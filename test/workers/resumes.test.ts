@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { record, type Service, startService } from "../e2e/service.ts";
-import { Tandem } from "../e2e/tandem.ts";
+import { ends, Tandem } from "../e2e/tandem.ts";
 import { openTest, testDatabase } from "../postgres.ts";
-import { deskOf, ends, receives, twice } from "./desk.ts";
+import { deskOf, receives, twice } from "./desk.ts";
 import { startWorker } from "./worker-process.ts";
 
 /** Ends of a resume and of its jobs, and what the service got more than once. */
@@ -68,10 +68,10 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
   await startWorker(url, { name: "w", folder: worker.folder });
   await delay(1_500);
   await tandem.run("resume", "latest", "--workers");
-  const { held = 0, ok = 0, open = 0 } = ends(tandem);
+  const { held = 0, ok = 0, unfinished = 0 } = ends(tandem);
   expect(service.received.filter(({ time }) => time > 1)).toEqual([]);
   expect(held).toBeGreaterThan(0);
-  expect(held + ok + open).toBe(80);
+  expect(held + ok + unfinished).toBe(80);
 }, 180_000);
 
 test("what was in flight from here when this process died stays held: workers know nothing of it", async () => {
