@@ -54,7 +54,7 @@ test("a key with two inputs is one case with two lines, of which each pair is co
   const pairs = [1, 2].map((candidate) => ({ baseline: 0, candidate }));
   const comparisonPlan = { ...settings, sides, pairs };
   const stream = comparisonStream(comparisonPlan);
-  const { columns, rowOf } = comparisonRows({ comparisonPlan, columns: [] });
+  const { columns, rowOf } = comparisonRows({ comparisonPlan, columns: [], asked: [] });
   const jobs = [[third], [first, second]].map((own) => own.flatMap((job) => job ?? []));
   const lines = jobs.map((own, variant) => rowOf(stream.add(aCase("k", own, { variants: [[3], [1, 2]], variant }))));
   const changes = lines.map((line) =>

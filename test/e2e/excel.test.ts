@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
@@ -87,9 +87,13 @@ describe("a workbook", () => {
       ["007", "one", "blue"],
       ["k2", "two", { formula: "1+1", result: 2 }],
     ];
-    const tandem = new Tandem()
-      .file("prompts.xlsx", rawWorkbook([{ name: "Prompts", rows }]))
-      .file("suite.yaml", suite(service.url).replace("prompts.csv", "prompts.xlsx").replace(", tags: [lang]", ""));
+    const tandem = new Tandem().file("prompts.xlsx", rawWorkbook([{ name: "Prompts", rows }])).file(
+      "suite.yaml",
+      suite(service.url)
+        .replace("prompts.csv", "prompts.xlsx")
+        .replace(", tags: [lang]", "")
+        .replace(/^reports:.*\n/m, ""),
+    );
     for (const asked of [4, 8]) {
       const night = await tandem.run("night", "suite.yaml", "--quiet");
       expect(night.code, night.err).toBeLessThan(3);
@@ -102,6 +106,20 @@ describe("a workbook", () => {
     ]);
     const { nights } = JSON.parse((await tandem.run("history", "colours", "--json")).out);
     expect(nights).toHaveLength(2);
+    // The tables come in the form of the sheet; the first columns of a row are those that a person reads.
+    const files = readdirSync(join(tandem.folder, "results", String(nights[1].batch)));
+    expect([files.includes("comparison.xlsx"), files.includes("comparison.csv")]).toEqual([true, false]);
+    const book = readFileSync(join(tandem.folder, "results", String(nights[1].batch), "comparison.xlsx"));
+    expect(readWorkbook(book)["Rows"]?.rows[0]?.slice(0, 8)).toEqual([
+      "row",
+      "question",
+      "expected",
+      "prod.answer",
+      "test.answer",
+      "verdict",
+      "prod.contains",
+      "test.contains",
+    ]);
   });
 
   test("is written wherever a table is, the same again, and is read by tandem itself", async () => {

@@ -46,7 +46,7 @@ const rows: PairedResult[] = [
 const comparisonText = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}): Promise<string> => {
   const comparisonPlan = { ...settings, ...given };
   const stream = comparisonStream(comparisonPlan);
-  const table = { comparisonPlan, columns: ["question", "target"] };
+  const table = { comparisonPlan, columns: ["question", "target"], asked: ["question"] };
   return readText(csvOf(tableOfComparison(stream.cases(results), table)));
 };
 
@@ -110,15 +110,15 @@ describe("comparison.csv", () => {
     const stream = comparisonStream(comparisonPlan);
     const results = [aCase("a", [says(prod, "x"), says(candidate, "x"), says(third, "y")])];
     const [header, line] = parse(
-      await readText(csvOf(tableOfComparison(stream.cases(results), { comparisonPlan, columns: [] }))),
+      await readText(csvOf(tableOfComparison(stream.cases(results), { comparisonPlan, columns: [], asked: [] }))),
     );
     expect(header).toContain("third.answer_differs");
-    expect(line?.slice(-16).join("|")).toBe("same||false|0||||false|differs||true|1||||false");
+    expect(line?.slice(-14).join("|")).toBe("same|false|0||||false|differs|true|1||||false");
   });
 
   test("fills the summary while it is written", async () => {
     const stream = comparisonStream(settings);
-    await readText(csvOf(tableOfComparison(stream.cases(rows), { comparisonPlan: settings, columns: [] })));
+    await readText(csvOf(tableOfComparison(stream.cases(rows), { comparisonPlan: settings, columns: [], asked: [] })));
     expect(stream.summary()).toMatchObject({
       cases: 5,
       candidates: [{ compared: 3, answerDiffers: 2, outcomeDiffers: 1 }],
@@ -128,7 +128,7 @@ describe("comparison.csv", () => {
   test("of a batch with only failures, and of an empty one, has no differences", async () => {
     const failures = [aCase("a", [failed(prod, "x"), failed(candidate, "x")])];
     const [, line] = parse(await comparisonText(failures));
-    expect(line?.slice(-8)).toEqual(["same", "", "", "", "", "", "", "false"]);
+    expect(line?.slice(-7)).toEqual(["same", "", "", "", "", "", "false"]);
     expect(parse(await comparisonText([]))).toHaveLength(1);
   });
 });

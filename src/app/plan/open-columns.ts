@@ -1,4 +1,6 @@
+import { requestFields } from "../../api/request-fields.ts";
 import type { OpenColumns } from "../../compare/tallies/group-columns.ts";
+import { isTemplate } from "../../lib/liquid-name.ts";
 import type { CaseMapping, FieldSource, Suite } from "../../suite/suite.ts";
 
 /** The columns that a suite uses for nothing, which may say what rows belong together. */
@@ -12,12 +14,23 @@ export function openColumnsOf({
     (text): text is string => typeof text === "string",
   );
   const exact = new Set([...named, ...answerColumns]);
-  const templates = named.filter((text) => text.includes("{{") || text.includes("{%"));
+  const templates = named.filter(isTemplate);
   return {
     isOpen: (column) => !exact.has(column) && !templates.some((template) => template.includes(column)),
     key: mapping.key,
     expected: typeof mapping.expected === "string" && !mapping.expected.includes("{{") ? mapping.expected : null,
   };
+}
+
+/** The columns that hold the question, and then that with the expected answer. */
+export function askedColumns({ mapping }: Pick<Suite, "mapping">, columns: readonly string[]): string[] {
+  const { input, expected } = mapping;
+  const sources = input === null ? [...requestFields.keys()] : Object.values(input).flatMap(sourceTexts);
+  const isAsked = (column: string): boolean =>
+    sources.some((source) => source === column || (isTemplate(source) && source.includes(column)));
+  const isExpected = (column: string): boolean =>
+    expected === null ? answerColumns.includes(column) : column === expected;
+  return [...columns.filter(isAsked), ...columns.filter(isExpected)];
 }
 
 /** Columns that are the expected answer, where no other is named. */

@@ -14,6 +14,7 @@ import type { Connection } from "../../store/connection.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import { isOwnComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
 import { aboutRuns } from "./about-runs.ts";
+import { askedColumns } from "../plan/open-columns.ts";
 import { reportFrame } from "./report-frame.ts";
 import { withAttempts } from "./run-attempts.ts";
 import { countLabels, labelsOfJob } from "../../store/scores/labels.ts";
@@ -137,12 +138,18 @@ async function caseWriter(
   if (row.kind === "table") {
     const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
     const { isNested = false, make } = tableFormatNamed(row.form);
-    const lines = (await row.make())({ comparisonPlan: settings, runs, withTags: isNested });
+    const lines = (await row.make())({
+      comparisonPlan: settings,
+      asked: askedColumns(batch.suite, runs.columns),
+      runs,
+      withTags: isNested,
+    });
     return tableWriter(lines, (await make())(lines.columns, csvOptions(batch.suite.csv)));
   }
   if (row.kind === "workbook") {
     const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
-    const frame = { comparisonPlan: settings, runs, withTags: false };
+    const asked = askedColumns(batch.suite, runs.columns);
+    const frame = { comparisonPlan: settings, asked, runs, withTags: false };
     const { add, ...writer } = (await row.make())(frame, { isOfOneBatch: isOwnComparison(db, planned) });
     return { ...writer, start: "", add: ({ result, compared }) => add(result, compared) };
   }

@@ -18,6 +18,7 @@ import type { Suite } from "../../suite/suite.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { queriedRows } from "./queried-rows.ts";
 import { aboutRuns } from "./about-runs.ts";
+import { askedColumns } from "../plan/open-columns.ts";
 
 /** A table that is wanted, and the place it goes to. */
 export interface WantedTable {
@@ -37,7 +38,8 @@ export async function writeComparison(db: Connection, planned: PlannedComparison
   const results = behind.seen(pairedResults(db, batches, { reasons: false, wants: isCompared(settings) }));
   const cases = comparisonStream(settings).cases(results);
   const withTags = tableFormatNamed(wanted.format).isNested === true;
-  const about = { comparisonPlan: settings, columns: batchColumns(db, batch.id), withTags };
+  const columns = batchColumns(db, batch.id);
+  const about = { comparisonPlan: settings, columns, asked: askedColumns(batch.suite, columns), withTags };
   await writeTable({ ...tableOfComparison(cases, about), behind: behind.rows }, wanted, batch.suite);
 }
 

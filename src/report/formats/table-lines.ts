@@ -9,6 +9,8 @@ import type { FilePiece, TypedColumn } from "../tables/table.ts";
 /** Facts that a table has before its first line. */
 export interface TableFrame {
   comparisonPlan: ComparisonTable["comparisonPlan"];
+  /** See `ComparisonTable`. */
+  asked: readonly string[];
   runs: RunsTable;
   /** See `RunsTable`. */
   withTags: boolean;

@@ -4,7 +4,7 @@ import type { Side } from "../../compare/cases/case-side.ts";
 import { isFlaky } from "../../compare/cases/flakiness.ts";
 import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
 import { describeDifference } from "../../compare/cases/output-fields.ts";
-import { datasetCell, datasetColumns } from "./dataset-columns.ts";
+import { datasetCell, type DatasetColumn, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import type { Table, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
@@ -48,14 +48,16 @@ export interface ComparisonTable {
   comparisonPlan: Pick<ComparisonPlan, "sides" | "pairs" | "metrics">;
   /** Names of the dataset's columns. */
   columns: readonly string[];
+  /** Those of them that hold the question and the expected answer. */
+  asked: readonly string[];
   /** True for a column with the tags of the case, for readers that know values within values. Default: false. */
   withTags?: boolean;
 }
 
 /**
- * One line per case: its key, its row in the sheet, its own columns, what each target made of it (`TARGET.answer` ..., with a
- * column for each score: the mean over its runs), and how each candidate differs from what it is compared with
- * (`change` ..., with `CANDIDATE.` before it when there are several).
+ * One line per case. First what a person reads: its row in the sheet, the question and the expected answer, the answer of each
+ * target, the verdict, and each score (the mean over its runs) of all targets. Then the other columns of the sheet, and
+ * those that programs read, such as the key, `TARGET.outcome` and `distance` (with `CANDIDATE.` before it when there are several).
  */
 export function tableOfComparison(cases: Iterable<CaseComparison>, about: ComparisonTable): Table {
   const { columns, rowOf } = comparisonRows(about);
@@ -67,7 +69,7 @@ function* allRows(cases: Iterable<CaseComparison>, rowOf: (compared: CaseCompari
 }
 
 /** The lines of a table of a comparison, one case at a time. */
-export function comparisonRows({ comparisonPlan, columns: names, withTags = false }: ComparisonTable): {
+export function comparisonRows({ comparisonPlan, columns: names, asked, withTags = false }: ComparisonTable): {
   columns: TypedColumn[];
   rowOf: (compared: CaseComparison) => Cell[];
 } {
@@ -82,17 +84,46 @@ export function comparisonRows({ comparisonPlan, columns: names, withTags = fals
     names,
     [...ofCase, ...others].map(({ name }) => name),
   );
+  const all = [...ofCase, ...columns.map(({ header }) => ({ name: header, type: "text" as const })), ...others];
+  const order = readingOrder({ comparisonPlan, columns, asked, ofCase: ofCase.length, all: all.length });
   return {
-    columns: [...ofCase, ...columns.map(({ header }) => ({ name: header, type: "text" as const })), ...others],
+    columns: order.flatMap((place) => all[place] ?? []),
     rowOf(compared) {
       const row: Cell[] = [compared.key, compared.row];
       if (withTags) row.push(tagsCell(compared));
       for (const { name } of columns) row.push(datasetCell(compared.columns, name));
       for (let place = 0; place < sides.length; place++) addSide(row, compared.sides[place], metrics);
       for (let place = 0; place < pairs.length; place++) addDifference(row, compared.differences[place], metrics);
-      return row;
+      return order.map((place) => row[place] ?? null);
     },
   };
+}
+
+/** The places of the columns in the order in which a person reads them; whatever a person does not look for comes last. */
+function readingOrder(given: {
+  comparisonPlan: ComparisonTable["comparisonPlan"];
+  columns: readonly DatasetColumn[];
+  asked: readonly string[];
+  ofCase: number;
+  all: number;
+}): number[] {
+  const { columns, asked, ofCase, all } = given;
+  const { sides, pairs, metrics } = given.comparisonPlan;
+  const width = sideColumns.length + metrics.length;
+  const firstSide = ofCase + columns.length;
+  const firstPair = firstSide + sides.length * width;
+  const ofSides = (column: number): number[] => sides.map((_, side) => firstSide + side * width + column);
+  const verdict = differenceColumns.findIndex(({ name }) => name === "verdict");
+  const firstColumns = asked.map((name) => columns.findIndex((column) => column.name === name));
+  const read = [
+    1,
+    ...firstColumns.filter((place) => place !== -1).map((place) => ofCase + place),
+    ...ofSides(sideColumns.findIndex(({ name }) => name === "answer")),
+    ...pairs.map((_, pair) => firstPair + pair * differenceColumns.length + verdict),
+    ...metrics.flatMap((_, metric) => ofSides(sideColumns.length + metric)),
+    ...columns.map((_, place) => ofCase + place),
+  ];
+  return [...new Set([...read, ...Array.from({ length: all }, (_, place) => place)])];
 }
 
 function targetColumns({ sides, metrics }: ComparisonTable["comparisonPlan"]): TypedColumn[] {

@@ -69,9 +69,10 @@ interface RunTarget {
   endpoint: EndpointName;
 }
 
-/** The data for the lines of a table of runs besides the results; `columns`: the names of the dataset's columns. */
+/** The data for the lines of a table of runs besides the results. */
 export interface RunsTable {
   targets: readonly RunTarget[];
+  /** Names of the dataset's columns. */
   columns: readonly string[];
   /** The metrics of the scoring whose scores the results have; left out: none. */
   metrics?: readonly Metric[];

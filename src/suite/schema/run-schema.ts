@@ -28,7 +28,7 @@ export const reportKeys = {
     .array(z.enum(reportNames))
     .optional()
     .describe(
-      `What is written when a run ends: the summary in the terminal, and ${reportFiles()}. Default: everything but ${reportNamesOnRequest.join(" and ")}.`,
+      `What is written when a run ends: the summary in the terminal, and ${reportFiles()}. Default: everything but ${reportNamesOnRequest.join(" and ")}; of a sheet in a workbook, excel in place of csv.`,
     ),
 };
 

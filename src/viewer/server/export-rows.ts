@@ -2,6 +2,7 @@ import { startTurn } from "../../lib/clock.ts";
 import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { aboutRuns } from "../../app/report/about-runs.ts";
+import { askedColumns } from "../../app/plan/open-columns.ts";
 import { withLabels } from "../../app/report/report-writer.ts";
 import { withAttempts } from "../../app/report/run-attempts.ts";
 import { builtHtmlReport } from "../../report/formats/html.ts";
@@ -73,7 +74,9 @@ function tableOf(
     const { columns, rowsOf } = runsRows(aboutRuns(db, batch, latestScoring(db, batch.id)));
     return { columns, rowsOf: (result, { sides }) => rowsOf(result, sides) };
   }
-  const { columns, rowOf } = comparisonRows({ comparisonPlan: settings, columns: batchColumns(db, batch.id) });
+  const names = batchColumns(db, batch.id);
+  const asked = askedColumns(batch.suite, names);
+  const { columns, rowOf } = comparisonRows({ comparisonPlan: settings, columns: names, asked });
   return { columns, rowsOf: (_, compared) => [rowOf(compared)] };
 }
 
