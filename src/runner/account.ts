@@ -5,11 +5,14 @@ import { fullJitter, halfJitter, Rounds, type Waits } from "./backoff.ts";
 import { Concurrency } from "./concurrency.ts";
 import type { Journal, PaceEntry } from "./journal.ts";
 import { Pacer, tightest } from "./pacer.ts";
+import type { Share } from "./share.ts";
 
 export interface AccountOptions {
   /** Deployments that send to the same address with the same key: what one of them learns holds for all, and so does the smallest limit that is set. */
   deployments: readonly Deployment[];
   endpoint: string;
+  /** The part of its limits that may be used from here; left out: nobody else sends with it. */
+  share?: Share;
   journal: Pick<Journal, "sentSince" | "lastPace">;
   random: Random;
   waits: Waits;
@@ -82,6 +85,11 @@ export class Account {
     return this.#concurrency.current;
   }
 
+  /** Requests that may be in flight from here. */
+  get places(): number {
+    return Math.min(this.limit, this.#options.share?.places ?? Number.POSITIVE_INFINITY);
+  }
+
   get rate(): PaceEntry["rate"] {
     return this.#pacer.rate;
   }
@@ -110,18 +118,27 @@ export class Account {
   slotMs(now: number, held: number): number {
     const limit = this.#concurrency.limit(now);
     if (this.#inFlight >= limit) return this.#concurrency.rampWaitMs(now) || Number.POSITIVE_INFINITY;
-    return held > 0 && this.#inFlight >= Math.max(1, limit - held) ? Number.POSITIVE_INFINITY : 0;
+    if (held > 0 && this.#inFlight >= Math.max(1, Math.min(limit, this.places) - held)) return Number.POSITIVE_INFINITY;
+    return this.#options.share?.waitMs() ?? 0;
   }
 
-  /** A request leaves. */
+  /** A request is given a slot. */
   take(now: number): void {
     this.#inFlight += 1;
     this.#pacer.take(now);
+    this.#options.share?.take();
   }
 
-  /** The slot of a request is free. */
-  free(): void {
+  /** Asked right before the first byte of a request, where others send with the account: false, and it is not sent; null: nobody does. */
+  get leave(): (() => boolean) | null {
+    const { share } = this.#options;
+    return share === undefined ? null : () => share.leave();
+  }
+
+  /** The slot of a request is free. `hasLeft`: `leave` was true for it. */
+  free(hasLeft: boolean): void {
     this.#inFlight -= 1;
+    this.#options.share?.ended(hasLeft);
   }
 
   /** A request got as far as the service, or what stands before it, and was not throttled. `more`: another one is ready. */

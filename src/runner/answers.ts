@@ -103,6 +103,7 @@ export class Answers {
     const ofKey = next === "stop-deployment";
     if ((!ofKey && next !== "stop-target") || journal.conclude === undefined) return "stops";
     const refusal = {
+      side,
       jobId: job.id,
       caseId: job.caseId,
       targetId: target.id,

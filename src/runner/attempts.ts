@@ -14,7 +14,6 @@ import { timeLeft } from "./next-step.ts";
 import { requestOf } from "./request.ts";
 import type { RunTarget } from "./run-target.ts";
 import type { Deployment } from "../suite/suite.ts";
-import type { Share } from "./share.ts";
 import type { SubmittedRuns } from "./submitted/submitted-runs.ts";
 
 /** A job that may leave now. */
@@ -46,8 +45,6 @@ interface AttemptsOptions {
   completion: Completion;
   answers: Answers;
   submitted: SubmittedRuns;
-  /** Null: nobody else sends with the account. */
-  share: Share | null;
 }
 
 /** An entry in the journal takes a few milliseconds; this long only where the disk or a lock keeps it. */
@@ -70,7 +67,7 @@ export class Attempts {
 
   /** Takes what an attempt needs before it may leave; null when the job's time is over. */
   grant(job: PendingJob): GrantedJob | null {
-    const { deployment, completion, health, budget, inFlight, share } = this.#options;
+    const { deployment, completion, health, budget, inFlight } = this.#options;
     const now = steadyNow();
     const leftMs = timeLeft(job, deployment, now - health.standstillMs(now));
     if (leftMs <= 0) {
@@ -78,7 +75,6 @@ export class Attempts {
       return null;
     }
     health.take(job.id, now);
-    share?.take();
     budget.take();
     const timeoutMs = Math.min(deployment.timeoutMs, leftMs);
     inFlight.start(job.id, now, timeoutMs);
@@ -87,7 +83,7 @@ export class Attempts {
 
   /** Makes one attempt; its slot is free afterwards. */
   async make({ job, timeoutMs }: GrantedJob): Promise<void> {
-    const { journal, client, health, side, inFlight, share } = this.#options;
+    const { journal, client, health, side, inFlight } = this.#options;
     let hasLeft = false;
     try {
       const target = this.#targetOf(job);
@@ -112,7 +108,8 @@ export class Attempts {
       const queuedAt = entry.queuedAt === date ? askedAt : enteredAt;
       // All dates of an attempt go by the time to which the machine was set when it was queued.
       request.dateOffset = entry.queuedAt - queuedAt;
-      if (share !== null) request.mayLeave = () => (hasLeft ||= share.leave());
+      const { leave } = health.account;
+      if (leave !== null) request.mayLeave = () => (hasLeft ||= leave());
       const outcome = await client.attempt(request);
       if (outcome.heldBack === true) {
         await journal.giveBack(entry);
@@ -128,8 +125,7 @@ export class Attempts {
       else this.#answered(tried, outcome);
     } finally {
       inFlight.end(job.id);
-      share?.ended(hasLeft);
-      health.ended(side);
+      health.ended(side, hasLeft);
     }
   }
 

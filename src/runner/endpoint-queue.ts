@@ -13,7 +13,6 @@ import { Completion, type SettlingOptions } from "./completion.ts";
 import { SubmittedRuns } from "./submitted/submitted-runs.ts";
 import type { QueueSnapshot } from "./tally.ts";
 import type { AccountSide, Health } from "./health.ts";
-import type { Share } from "./share.ts";
 import { waker } from "./waker.ts";
 
 export interface EndpointQueueOptions
@@ -26,8 +25,6 @@ export interface EndpointQueueOptions
   client: Client;
   /** Shared with the other queues of the same account. */
   health: Health;
-  /** Null: nobody else sends with the account. */
-  share: Share | null;
   /** The key of a case by its id; empty where it is not known. */
   caseKey: (caseId: number) => string;
   /** Called at once when the journal cannot be kept; `run` rejects later, when nothing is in flight any more. */
@@ -56,7 +53,6 @@ export class EndpointQueue {
   readonly name: string;
   readonly #options: EndpointQueueOptions;
   readonly #targets: Map<number, RunTarget>;
-  readonly #targetIds: ReadonlySet<number>;
   readonly #jobs: JobSource;
   /** The slots: as many as the deployment allows, whatever its account may have. It tells when one is free. */
   readonly #queue: PQueue;
@@ -78,13 +74,13 @@ export class EndpointQueue {
     this.name = `${deployment.name}/${endpoint}`;
     this.#options = options;
     this.#targets = new Map(targets.map((target) => [target.id, target]));
-    this.#targetIds = new Set(this.#targets.keys());
     const onChange = this.#waker.wake;
     this.#jobs = new JobSource(journal, [...this.#targets.keys()], onChange);
     this.#queue = new PQueue({ concurrency: deployment.concurrency });
     this.#queue.addEventListener("next", onChange);
     this.#side = {
       deployment: deployment.name,
+      targetIds: new Set(this.#targets.keys()),
       onEnded: onChange,
       onChange: (entry) => this.#paceChanged(entry),
       onLongWait: (askedMs, waitMs) => options.onEvent({ type: "long-wait", queue: this.name, askedMs, waitMs }),
@@ -93,6 +89,7 @@ export class EndpointQueue {
       hasOther: (isOneOf) => this.#jobs.hasOther(isOneOf),
       openRuns: () => this.#submitted.size,
       isFirst: (jobId) => options.firstJobs?.isHolding(jobId) === true,
+      isFirstSent: () => options.firstJobs !== null && this.#inFlight.some((id) => this.#side.isFirst(id)),
       onAway: ({ status, patienceMs, entry }, jobs) => {
         this.#jobs.parkWaiting(jobs);
         if (this.#ended) return;
@@ -214,6 +211,11 @@ export class EndpointQueue {
     this.stop(reason);
   }
 
+  /** Is told nothing more of its service, when it has ended. */
+  leave(): void {
+    this.#options.health.leave(this.#side);
+  }
+
   /** Wakes the queue: something outside it has changed. */
   nudge(): void {
     this.#waker.wake();
@@ -257,12 +259,12 @@ export class EndpointQueue {
 
   /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". `taken`: slots that others hold. */
   #readiness(taken: number): number | "done" {
-    const { budget, firstJobs, lockstep, health, share } = this.#options;
+    const { budget, firstJobs, lockstep, health } = this.#options;
     const now = steadyNow();
     this.#lookFor();
     if (!this.#jobs.hasReady()) {
       if (!this.isIdle || this.#jobs.waiting > 0) return Number.POSITIVE_INFINITY;
-      return health.nothingLeft(this.#targetIds) ? Number.POSITIVE_INFINITY : "done";
+      return health.nothingLeft(this.#side) ? Number.POSITIVE_INFINITY : "done";
     }
     const spent = budget.spent(now);
     if (spent !== null) {
@@ -273,13 +275,14 @@ export class EndpointQueue {
     }
     const next = this.#jobs.peek();
     if (firstJobs?.mustWait(next.id) === true) return Number.POSITIVE_INFINITY;
+    if (firstJobs?.isHolding(next.id) === true && health.mustWait(this.#side)) return Number.POSITIVE_INFINITY;
     const isNew = next.firstTriedAt === null && firstJobs?.has(next.id) !== true;
     if (isNew && lockstep?.mustWait(this.name, next.id) === true) return lockstepLookMs;
     // A conversation goes on before another one begins: those that begin last would be alone at the end, each turn after the other.
     const held = next.turn === 1 && next.firstTriedAt === null ? this.#completion.following : 0;
     if (taken + held >= this.#queue.concurrency) return Number.POSITIVE_INFINITY;
     if (this.#submitted.size >= mostOpenRuns) return Number.POSITIVE_INFINITY;
-    return Math.max(health.waitMs(now), share?.waitMs() ?? 0);
+    return health.waitMs(now);
   }
 
   /**

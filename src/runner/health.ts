@@ -16,6 +16,7 @@ const longestWaitForOneMs = 10_000;
 
 /** One of those who send with an account. */
 export interface AccountSide extends PacedSide {
+  targetIds: ReadonlySet<number>;
   /** The service has answered in this batch, by an earlier process. */
   isProven: boolean;
   /** A request of another side has ended: look again. */
@@ -28,6 +29,8 @@ export interface AccountSide extends PacedSide {
   openRuns: () => number;
   /** True for the first job of a target while all others wait for it. */
   isFirst: (jobId: number) => boolean;
+  /** Such a job is on its way. */
+  isFirstSent: () => boolean;
   /** Called when gateways answer in the place of the service, with the jobs that they have answered. */
   onAway: (outage: Away, jobs: ReadonlySet<number>) => void;
   /** Called when it is known again that the service is there, with the jobs whose tries are given back. */
@@ -95,7 +98,9 @@ export class Health {
   /** Limits what is sent to it. */
   readonly account: Account;
   readonly #options: AccountOptions;
-  readonly #sides: AccountSide[] = [];
+  #sides: readonly AccountSide[] = [];
+  /** Sides that have nothing left to send. */
+  readonly #idle = new WeakSet<AccountSide>();
   readonly #outage: Outage;
   readonly #refusals = new Refusals();
   readonly #throttles = new Throttles();
@@ -110,7 +115,14 @@ export class Health {
   }
 
   join(side: AccountSide): void {
-    this.#sides.push(side);
+    this.#sides = [...this.#sides, side];
+  }
+
+  /** A side has ended, and is told nothing more. */
+  leave(side: AccountSide): void {
+    this.#sides = this.#sides.filter((each) => each !== side);
+    this.#refusals.forget(side);
+    for (const other of this.#sides) other.onEnded();
   }
 
   /** Other sides send with the same account. */
@@ -190,9 +202,24 @@ export class Health {
     return this.#refusals.refused(refusal, !isFirst && this.account.inFlight > 1);
   }
 
-  /** No other request is left for these targets; true where that has decided something. */
-  nothingLeft(targetIds: ReadonlySet<number>): boolean {
-    return this.#refusals.nothingLeft(targetIds);
+  /** A first job waits while another side has sent one of its target: until the service has answered at all, that looks for it, too. */
+  mustWait(side: AccountSide): boolean {
+    if (this.#throttles.hasSound || this.#outage.isAway) return false;
+    return this.#besides(side).some(({ isFirstSent }) => isFirstSent());
+  }
+
+  /** Others that send to a target of this side. */
+  #besides(side: AccountSide): AccountSide[] {
+    const isShared = ({ targetIds }: AccountSide): boolean => [...side.targetIds].some((id) => targetIds.has(id));
+    return this.#sides.filter((other) => other !== side && isShared(other));
+  }
+
+  /** A side has nothing left to send. True: it waits, until it is known whether rows of it that were refused are at fault. */
+  nothingLeft(side: AccountSide): boolean {
+    this.#idle.add(side);
+    const waits = this.#refusals.isOpen(side);
+    if (this.#besides(side).every((other) => this.#idle.has(other))) this.#refusals.nothingLeft(side.targetIds);
+    return waits;
   }
 
   /** Milliseconds until a request may leave; infinite: not before one that is in flight ends. */
@@ -214,9 +241,9 @@ export class Health {
     this.#outage.took(jobId);
   }
 
-  /** The slot of a request is free; the other sides are told. */
-  ended(own: AccountSide): void {
-    this.account.free();
+  /** The slot of a request is free; the other sides are told. `hasLeft`: it was allowed to leave, where that was asked. */
+  ended(own: AccountSide, hasLeft: boolean): void {
+    this.account.free(hasLeft);
     const streak = this.account.inFlight === 0 ? this.#refusals.takeStreak() : null;
     streak?.refused.at(-1)?.onStop(streak);
     for (const side of this.#sides) if (side !== own) side.onEnded();
@@ -332,7 +359,7 @@ export class Health {
       isAlone: this.#sides.reduce((sum, { unfinished }) => sum + unfinished(), 0) <= 1,
       hasOther: (isOneOf) => this.#sides.some(({ hasOther }) => hasOther(isOneOf)),
       isFirst: side.isFirst(jobId),
-      concurrency: this.account.limit,
+      concurrency: this.account.places,
     });
     if (opened) this.#tellAway(jobs, now);
     this.#recovered(ended, now);

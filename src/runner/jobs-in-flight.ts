@@ -13,6 +13,10 @@ export class JobsInFlight {
     return this.#jobs.size;
   }
 
+  some(isMeant: (jobId: number) => boolean): boolean {
+    return [...this.#jobs.keys()].some(isMeant);
+  }
+
   start(jobId: number, now: number, timeoutMs: number): void {
     this.#jobs.set(jobId, { since: now, until: now + timeoutMs });
   }

@@ -1,5 +1,7 @@
 /** The refusal of one request (of its key, its account or its target). */
 export interface RefusedRequest {
+  /** Who has sent it. */
+  side: object;
   jobId: number;
   caseId: number;
   targetId: number;
@@ -52,9 +54,19 @@ export class Refusals {
     return "unknown";
   }
 
+  /** True while it is not known of a request of this side whether its row is at fault. */
+  isOpen(side: object): boolean {
+    return this.#open.some((refusal) => refusal.side === side);
+  }
+
   /** No other request is left for these targets: what they refused last is not known to be more than a few rows. */
-  nothingLeft(targetIds: ReadonlySet<number>): boolean {
-    return this.#blameRows(({ targetId }) => targetIds.has(targetId));
+  nothingLeft(targetIds: ReadonlySet<number>): void {
+    this.#blameRows(({ targetId }) => targetIds.has(targetId));
+  }
+
+  /** A side has gone: what it was refused last stays undecided. */
+  forget(side: object): void {
+    this.#open = this.#open.filter((refusal) => refusal.side !== side);
   }
 
   /** True where so many are in a row that nothing more is sent. */
@@ -90,10 +102,9 @@ export class Refusals {
     return this.#accepted.get(targetId) ?? Number.NEGATIVE_INFINITY;
   }
 
-  #blameRows(isRow: (refusal: RefusedRequest) => boolean): boolean {
+  #blameRows(isRow: (refusal: RefusedRequest) => boolean): void {
     const { rows = [], others = [] } = Object.groupBy(this.#open, (each) => (isRow(each) ? "rows" : "others"));
     this.#open = others;
     for (const { onRow } of rows) onRow();
-    return rows.length > 0;
   }
 }

@@ -11,7 +11,6 @@ import { EndpointQueue, type EndpointQueueOptions } from "./endpoint-queue.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import type { RunTarget } from "./run-target.ts";
 import { FirstJobs, type FirstLook } from "./first-jobs.ts";
-import type { Share } from "./share.ts";
 import { Lockstep } from "./lockstep.ts";
 import type { QueueSnapshot } from "./tally.ts";
 import { Health } from "./health.ts";
@@ -33,8 +32,8 @@ export interface RunnerOptions {
   caseKey?: (caseId: number) => string;
   /** Default: nothing is held back. */
   firstLook?: FirstLook;
-  /** The part of the account of its sides that it may use; left out: all of it. */
-  share?: Share;
+  /** The health of the service behind each account at each endpoint, where others send with it as well; left out: one of its own. */
+  healthOf?: HealthOfAccount;
   /** Default: waits that suit services which take minutes. */
   waits?: Waits;
   onEvent?: (event: QueueEvent) => void;
@@ -93,7 +92,6 @@ export class Runner {
   readonly #endsAt: number | null;
   readonly #firstJobs: FirstJobs | null;
   readonly #journal: Journal;
-  readonly #health = new Map<string, Health>();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: RunnerOptions) {
@@ -110,7 +108,7 @@ export class Runner {
     this.#clients = options.sides.map(({ client }) => client);
     this.#endsAt = budget.endsAt;
     this.#journal = options.journal;
-    const healthOfAccount = healthByAccount(options, this.#health);
+    const { healthOf = healthByAccount(options) } = options;
     this.#firstJobs =
       options.firstLook === undefined
         ? null
@@ -124,7 +122,7 @@ export class Runner {
         budget,
         lockstep,
         firstJobs: this.#firstJobs,
-        healthOfAccount,
+        healthOf,
         onEvent: (event) => this.#tell(event, options),
         // Entries for requests in flight could not be made any more: their answers are lost either way.
         onFailure: () => this.#abandon("the journal cannot be kept"),
@@ -144,6 +142,7 @@ export class Runner {
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     } finally {
       clearInterval(watch);
+      for (const queue of this.#queues) queue.leave();
       if (this.#timer !== null) clearTimeout(this.#timer);
     }
     const stopped = this.snapshot().flatMap(({ stopped: reason, name: queue, done, total }) =>
@@ -223,16 +222,16 @@ function queuesOf(
   side: RunnerSide,
   options: RunnerOptions,
   given: Pick<EndpointQueueOptions, "budget" | "lockstep" | "firstJobs" | "onEvent" | "onFailure"> & {
-    healthOfAccount: HealthOfAccount;
+    healthOf: HealthOfAccount;
   },
 ): EndpointQueue[] {
-  const { healthOfAccount, ...shared } = given;
+  const { healthOf, ...shared } = given;
   const { deployment, client } = side;
-  const { journal, onAmbiguous, conversations, caseKey = () => "", waits = defaultWaits, share = null } = options;
+  const { journal, onAmbiguous, conversations, caseKey = () => "", waits = defaultWaits } = options;
   return endpointsOf(side).map((endpoint) => {
     const targets = side.targets.filter((target) => endpointWord(target.endpoint) === endpoint);
     const random = seededRandom(`${options.seed} ${deployment.name} ${endpoint}`);
-    const own = { deployment, targets, client, random, health: healthOfAccount(side.account, endpoint) };
+    const own = { deployment, targets, client, random, health: healthOf(side.account, endpoint) };
     return new EndpointQueue({
       ...shared,
       ...own,
@@ -242,7 +241,6 @@ function queuesOf(
       conversations,
       caseKey,
       waits,
-      share,
     });
   });
 }
@@ -250,10 +248,8 @@ function queuesOf(
 type HealthOfAccount = (account: string, endpoint: string) => Health;
 
 /** The health of the service behind each account at each endpoint, shared by the deployments that send with it. */
-function healthByAccount(
-  { sides, journal, seed, waits = defaultWaits }: RunnerOptions,
-  made: Map<string, Health>,
-): HealthOfAccount {
+function healthByAccount({ sides, journal, seed, waits = defaultWaits }: RunnerOptions): HealthOfAccount {
+  const made = new Map<string, Health>();
   return (account, endpoint) => {
     const known = made.get(`${endpoint} ${account}`);
     if (known !== undefined) return known;

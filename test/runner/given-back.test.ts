@@ -1,7 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { steadyNow } from "../../src/lib/clock.ts";
+import { defaultWaits } from "../../src/runner/backoff.ts";
 import { Budget, type BudgetLimits } from "../../src/runner/budget.ts";
+import { Health } from "../../src/runner/health.ts";
 import type { Journal } from "../../src/runner/journal.ts";
 import type { QueueEvent } from "../../src/runner/queue-event.ts";
 import type { Share } from "../../src/runner/share.ts";
@@ -39,8 +41,19 @@ async function run(
     .map((target) => ({ ...target, unfinished: 8 }));
   const [target] = targets;
   const share = shareOf?.(() => runner.nudge());
+  const health =
+    share &&
+    new Health({
+      deployments: [deployment],
+      endpoint: "video-bots",
+      share,
+      journal: own,
+      random: () => 0.5,
+      waits: defaultWaits,
+      now: steadyNow(),
+    });
   const runner: Runner = new Runner({
-    ...(share !== undefined && { share }),
+    ...(health !== undefined && { healthOf: () => health }),
     sides: [{ deployment, account: "prod", client, targets }],
     journal: { ...own, ...change(own) },
     seed: "1",
@@ -95,8 +108,8 @@ test("an attempt that had to wait for its turn is dated by the end of that wait,
 
 /** A share of four requests in flight, of which three are taken away while the first ones are between their slot and their first byte. */
 class ShrinkingShare implements Share {
-  most = 4;
-  granted = 0;
+  places = 4;
+  taken = 0;
   inFlight = 0;
   /** The most in flight beyond the share of that moment. */
   beyond = 0;
@@ -108,26 +121,26 @@ class ShrinkingShare implements Share {
   }
 
   waitMs(): number {
-    return this.granted < this.most ? 0 : Number.POSITIVE_INFINITY;
+    return this.taken < this.places ? 0 : Number.POSITIVE_INFINITY;
   }
 
   take(): void {
-    this.granted += 1;
-    if (this.granted === 4) this.most = 1;
+    this.taken += 1;
+    if (this.taken === 4) this.places = 1;
   }
 
   leave(): boolean {
-    if (this.inFlight >= this.most) {
+    if (this.inFlight >= this.places) {
       this.heldBack += 1;
       return false;
     }
     this.inFlight += 1;
-    this.beyond = Math.max(this.beyond, this.inFlight - this.most);
+    this.beyond = Math.max(this.beyond, this.inFlight - this.places);
     return true;
   }
 
   ended(hasLeft: boolean): void {
-    this.granted -= 1;
+    this.taken -= 1;
     if (hasLeft) this.inFlight -= 1;
     this.#nudge();
   }
@@ -148,7 +161,7 @@ test("a share that shrinks between slot and first byte is kept: what may not lea
   );
   const [share] = shares;
   expect(share?.heldBack).toBeGreaterThan(0);
-  expect([share?.beyond, share?.inFlight, share?.granted]).toEqual([0, 0, 0]);
+  expect([share?.beyond, share?.inFlight, share?.taken]).toEqual([0, 0, 0]);
   // Every job was answered once, and none counts twice in the budget.
   expect(client.seen.length).toBe(8);
   expect([client.faults, unfinished, end.stopped]).toEqual([[], 0, []]);

@@ -14,11 +14,13 @@ afterEach(() => vi.useRealTimers());
 
 /** What no test here is about. */
 const aloneSide = {
+  targetIds: new Set<number>(),
   isProven: false,
   unfinished: () => 2,
   hasOther: () => true,
   openRuns: () => 0,
   isFirst: () => false,
+  isFirstSent: () => false,
   onAway: () => {},
   onThere: () => {},
   onRecovered: () => {},
@@ -68,7 +70,7 @@ function traffic(
     made.take(jobId, queuedAt);
     vi.setSystemTime(queuedAt + 10);
     const end = answer(part, queuedAt, jobId);
-    for (let ended = 0; ended < busy; ended++) made.ended(side);
+    for (let ended = 0; ended < busy; ended++) made.ended(side, true);
     return end;
   };
   return { made, ask, answer, changes, longWaits };
@@ -279,7 +281,7 @@ describe("deployments that send with the same key to the same address", () => {
     expect(made.account.limit).toBe(4);
     expect(changes).toMatchObject([{ deployment: "d0", concurrency: 4, ceiling: 4 }]);
     expect(wait(made)).toBe(Number.POSITIVE_INFINITY);
-    made.ended(first);
+    made.ended(first, true);
     expect(woken).toEqual(["d1"]);
     later(5_000);
     expect(wait(made)).toBe(0);
@@ -295,5 +297,101 @@ describe("a request that may not leave", () => {
     expect(wait(made)).toBe(Number.POSITIVE_INFINITY);
     made.gaveBack(1_000);
     expect(wait(made)).toBe(0);
+  });
+});
+
+describe("several who send to one target, such as the chunks of a worker", () => {
+  /** Two of them, of which the first was refused a row while the second had requests in flight. */
+  function chunks() {
+    const { made } = traffic();
+    const [first, second] = [1, 2].map((): AccountSide => ({
+      deployment: "prod",
+      onEnded: () => {},
+      onChange: () => {},
+      onLongWait: () => {},
+      ...aloneSide,
+      targetIds: new Set([7]),
+    }));
+    if (first === undefined || second === undefined) throw new Error("no side");
+    for (const side of [first, second]) made.join(side);
+    for (const jobId of [1, 2]) made.take(jobId, Date.now());
+    made.accepted(7, 10);
+    const told = { rows: 0, stops: 0 };
+    const refuse = (side: AccountSide, jobId: number, sentAt: number): unknown =>
+      made.refused(
+        {
+          side,
+          jobId,
+          caseId: jobId,
+          targetId: 7,
+          sentAt,
+          ofKey: true,
+          onRow: () => (told.rows += 1),
+          onStop: () => (told.stops += 1),
+        },
+        false,
+      );
+    expect(refuse(first, 1, 20)).toBe("unknown");
+    return { made, first, second, told, refuse };
+  }
+
+  test("a row that was refused last waits for what others are answered", () => {
+    const { made, first, told } = chunks();
+    expect(made.nothingLeft(first)).toBe(true);
+    expect(told.rows).toBe(0);
+    made.accepted(7, 30);
+    expect(told.rows).toBe(1);
+    expect(made.nothingLeft(first)).toBe(false);
+  });
+
+  test("a key that is refused from then on costs none of them a row", () => {
+    const { made, first, second, told, refuse } = chunks();
+    expect(made.nothingLeft(first)).toBe(true);
+    for (const jobId of [2, 3, 4, 5]) refuse(second, jobId, 20 + jobId);
+    for (let inFlight = 2; inFlight > 0; inFlight -= 1) made.ended(second, true);
+    expect(told).toEqual({ rows: 0, stops: 1 });
+  });
+
+  test("a row is at fault when nobody is left whose answers could tell otherwise", () => {
+    const { made, first, second, told } = chunks();
+    expect(made.nothingLeft(second)).toBe(false);
+    expect(made.nothingLeft(first)).toBe(true);
+    expect(told.rows).toBe(1);
+    const others = chunks();
+    expect(others.made.nothingLeft(others.first)).toBe(true);
+    others.made.leave(others.second);
+    expect(others.made.nothingLeft(others.first)).toBe(true);
+    expect(others.told.rows).toBe(1);
+  });
+
+  test("a first job waits while another one of its target looks for the service, until that has answered", () => {
+    const { made } = traffic();
+    const side = (isFirstSent: boolean): AccountSide => ({
+      deployment: "prod",
+      onEnded: () => {},
+      onChange: () => {},
+      onLongWait: () => {},
+      ...aloneSide,
+      targetIds: new Set([7]),
+      isFirst: () => true,
+      isFirstSent: () => isFirstSent,
+    });
+    const [first, second] = [side(true), side(false)];
+    for (const each of [first, second]) made.join(each);
+    expect(made.mustWait(second)).toBe(true);
+    made.take(1, Date.now());
+    const now = Date.now();
+    const sent = { jobId: 1, queuedAt: now, answeredAt: now, more: false };
+    made.answered(outcome({ kind: "ambiguous", status: 502 }), sent, first);
+    expect([made.isOpen, made.mustWait(second)]).toEqual([true, false]);
+    expect(made.waitMs(now)).toBeGreaterThan(0);
+  });
+
+  test("what one that has left was refused is not decided", () => {
+    const { made, first, second, told } = chunks();
+    made.leave(first);
+    made.nothingLeft(second);
+    made.accepted(7, 30);
+    expect(told).toEqual({ rows: 0, stops: 0 });
   });
 });

@@ -44,7 +44,7 @@ export class AccountShare implements Share {
     return Math.max(this.#flying, this.#isHeld ? this.#granted : 0);
   }
 
-  get granted(): number {
+  get places(): number {
     return this.#granted;
   }
 

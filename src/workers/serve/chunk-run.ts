@@ -1,7 +1,7 @@
 import { steadyNow } from "../../lib/clock.ts";
 import { Budget, type BudgetLimits, paidFor, requestsUntilSpent, spentReason } from "../../runner/budget.ts";
 import { isSpent } from "../../runner/decision.ts";
-import type { Journal, PaceEntry } from "../../runner/journal.ts";
+import type { Journal } from "../../runner/journal.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import { Runner } from "../../runner/runner.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
@@ -10,7 +10,7 @@ import { createJournal } from "../../store/journal/journal.ts";
 import { storedAttempts } from "../../store/journal/job-states.ts";
 import type { ChunkTold, PaidResult, SyncAsked } from "../postgres/calls.ts";
 import type { Fetched } from "../postgres/queue.ts";
-import type { AccountShare } from "./account-share.ts";
+import type { OpenAccount } from "./accounts.ts";
 import type { ChunkFile } from "./chunk-file.ts";
 import type { OpenedService } from "./clients.ts";
 
@@ -29,7 +29,9 @@ export interface ChunkRunOptions {
   lane: { deployment: string; word: string };
   file: ChunkFile;
   opened: OpenedService;
-  share: AccountShare;
+  account: OpenAccount;
+  /** The id of the worker. */
+  worker: string;
   policy: InDoubtPolicy;
   limits: BudgetLimits;
   /** Its jobs, in the order in which the mark moves over them. */
@@ -40,8 +42,6 @@ export interface ChunkRunOptions {
   isFirst: boolean;
   /** An earlier process of this worker has begun it: what that has entered is handed in, and what it had in flight is in doubt. */
   isLeft: boolean;
-  /** The limits that were learned of the lane. */
-  pace: { get: () => PaceEntry | null; set: (entry: PaceEntry) => void };
   /** Tells the database more as soon as it can. */
   hurry: () => void;
   /** A job is over. */
@@ -96,7 +96,7 @@ export class ChunkRun {
   #isAborted = false;
 
   constructor(options: ChunkRunOptions) {
-    const { file, opened, lane, share, fetched, isLeft, policy } = options;
+    const { file, opened, lane, account, fetched, isLeft, policy } = options;
     this.options = options;
     this.fetched = fetched;
     this.#mark = options.mark;
@@ -121,7 +121,7 @@ export class ChunkRun {
       interleave: "off",
       onAmbiguous: suite.onAmbiguous,
       conversations: suite.mapping.turn !== null,
-      share,
+      healthOf: () => account.health,
       ...(options.isFirst && { firstLook: { prefers: () => true, examine: () => Promise.resolve(null) } }),
       onEvent: (event) => this.#heard(event),
     });
@@ -151,7 +151,7 @@ export class ChunkRun {
 
   /** Drives it to its end, here or elsewhere; resolves when everything has been handed in. */
   async run(): Promise<ChunkTold> {
-    const forget = this.options.share.listen(() => this.#runner.nudge());
+    const forget = this.options.account.share.listen(() => this.#runner.nudge());
     try {
       if (this.#leaving !== null) this.#runner.stop(this.#leaving);
       await this.#runner.run();
@@ -193,9 +193,9 @@ export class ChunkRun {
     chunk: SyncAsked["chunks"][number];
     isWhole: boolean;
   } {
-    const { fetched, file, share } = this.options;
+    const { fetched, file, account } = this.options;
     const { batch, chunk, claim } = fetched;
-    const page = Math.max(1, Math.min(Math.max(leastPage, 2 * share.granted), this.#budgetLeft));
+    const page = Math.max(1, Math.min(Math.max(leastPage, 2 * account.share.places), this.#budgetLeft));
     const wanted = this.#leaving === null && !this.#isEnding ? this.#furthest + page : 0;
     const mark = Math.max(this.#mark, Math.min(this.#places.size, wanted));
     const results: PaidResult[] = [];
@@ -240,7 +240,7 @@ export class ChunkRun {
   }
 
   #heed({ batch, stops }: ChunkTold): void {
-    const { limits, share } = this.options;
+    const { limits, account } = this.options;
     if (batch === null) this.leave("its batch was taken away");
     else if (batch.state !== "running") this.leave(batch.reason ?? "its batch was stopped");
     else {
@@ -250,7 +250,7 @@ export class ChunkRun {
         this.options.onSpent(spent);
       }
       // Others have not heard of it either: no more than half of what is left at a time.
-      this.#budgetLeft = Math.ceil((requestsLeft(limits, batch) - share.flying - this.#dirty.size) / 2);
+      this.#budgetLeft = Math.ceil((requestsLeft(limits, batch) - account.share.flying - this.#dirty.size) / 2);
     }
     for (const target of stops) {
       if (this.#stopped.has(target)) continue;
@@ -280,10 +280,6 @@ export class ChunkRun {
   }
 
   #journal(own: Journal): Journal {
-    const note = (text: object): void => {
-      this.#notes.push(JSON.stringify(text));
-      this.options.hurry();
-    };
     return {
       ...own,
       sending: async (entry) => {
@@ -304,14 +300,13 @@ export class ChunkRun {
       },
       noteOutage: async (entry) => {
         await own.noteOutage(entry);
-        note({ outage: { ...entry, givenBack: [] } });
+        this.#note({ outage: { ...entry, givenBack: [] } });
       },
       notePace: async (entry) => {
         await own.notePace(entry);
-        this.options.pace.set(entry);
-        note({ pace: entry });
+        this.options.account.learned(entry);
+        this.#note({ pace: entry });
       },
-      lastPace: () => this.options.pace.get(),
     };
   }
 
@@ -319,7 +314,7 @@ export class ChunkRun {
   #mayLeave(jobId: number): boolean | Promise<boolean> {
     const place = this.#places.get(jobId) ?? 0;
     this.#furthest = Math.max(this.#furthest, place + 1);
-    const page = Math.max(leastPage, 2 * this.options.share.granted);
+    const page = Math.max(leastPage, 2 * this.options.account.share.places);
     if (this.#mark - this.#furthest < page / 2 && this.#mark < this.#places.size) this.options.hurry();
     if (this.#leaving !== null) return false;
     if (place < this.#mark && this.#budgetLeft > 0) {
@@ -368,7 +363,11 @@ export class ChunkRun {
       if (event.deployment) this.options.onRefused(event.reason, event.kind);
       return;
     }
-    this.#notes.push(JSON.stringify({ event }));
+    this.#note({ event });
+  }
+
+  #note(facts: object): void {
+    this.#notes.push(JSON.stringify({ ...facts, worker: this.options.worker }));
     this.options.hurry();
   }
 

@@ -2,7 +2,6 @@ import { hostname } from "node:os";
 import { endpointWord } from "../../api/endpoint-name.ts";
 import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
-import type { PaceEntry } from "../../runner/journal.ts";
 import { waker } from "../../runner/waker.ts";
 import { openAttempts } from "../../store/journal/in-doubt.ts";
 import { storedAttempts } from "../../store/journal/job-states.ts";
@@ -34,10 +33,11 @@ import { DatabaseLink, LinkClosed } from "../postgres/database-link.ts";
 import { isAway } from "../postgres/failure.ts";
 import { type Fetched, fetchedOf, openQueue, type Queue, touchEveryMs } from "../postgres/queue.ts";
 import { checkSchema } from "../postgres/schema.ts";
-import { AccountShare, leaseMs } from "./account-share.ts";
+import type { AccountShare } from "./account-share.ts";
+import { Accounts } from "./accounts.ts";
 import { ChunkFile, type ChunkName, leftChunks } from "./chunk-file.ts";
 import { ChunkRun } from "./chunk-run.ts";
-import { type AccessOf, Clients } from "./clients.ts";
+import { type AccessOf, Clients, type OpenedService } from "./clients.ts";
 import { openFolder, type WorkerFolder } from "./folder.ts";
 import { msSince, thisMoment } from "./moment.ts";
 
@@ -52,8 +52,6 @@ const idleLookMs = 750;
 const leastLookMs = 10;
 /** A deployment that it cannot serve is tried again after so long. */
 const refusedForMs = 30_000;
-/** A request takes no longer than its time-out and this. */
-const overAfterMs = 5_000;
 /** Chunks of one queue at a time: the next is fetched when the others have little left to start. */
 const mostChunks = 4;
 const answersWithinMs = 20_000;
@@ -119,9 +117,8 @@ export class Worker {
   readonly #clients: Clients;
   readonly #runs = new Set<ChunkRun>();
   readonly #driving = new Set<Promise<void>>();
-  readonly #shares = new Map<string, { share: AccountShare; longestMs: number }>();
+  readonly #accounts = new Accounts();
   readonly #batches = new Map<number, KnownBatch>();
-  readonly #paces = new Map<string, PaceEntry>();
   readonly #refused = new Map<string, Refused>();
   /** Queue to the time at which somebody last began to have something of it sent. */
   readonly #askedAt = new Map<string, number>();
@@ -214,6 +211,7 @@ export class Worker {
   async #fetchUntilStopped(): Promise<void> {
     while (this.#stopped === null) {
       const lanes = await this.#link.patiently(() => openLanes(this.#db));
+      this.#accounts.keepHealth(new Set(lanes.map(({ batch }) => batch)));
       const served = await this.#look(lanes);
       let hasFetched = false;
       if (this.state === "on") {
@@ -247,13 +245,12 @@ export class Worker {
         });
         continue;
       }
-      try {
-        await this.#clients.of(await this.#deploymentOf(lane));
-        this.#refused.delete(queue);
-        served.push(lane);
-      } catch (error) {
-        this.#leaveOrThrow(queue, error);
-      }
+      const batch = await this.#batch(lane.batch);
+      const deployment = batch?.deployments.find(({ name }) => name === lane.deployment);
+      // Without one, the batch was taken away meanwhile.
+      if (deployment === undefined || (await this.#openOrLeave(queue, deployment)) === null) continue;
+      this.#refused.delete(queue);
+      served.push(lane);
     }
     const state = {
       serves: served.map(({ queue }) => queue),
@@ -269,23 +266,21 @@ export class Worker {
     return served;
   }
 
-  /** Leaves a queue for something that is missing here, such as a key. */
-  #leaveOrThrow(queue: string, error: unknown): void {
-    if (!(error instanceof AppError) || error.code.startsWith("WORKERS_")) throw error;
-    this.#leaveQueue(queue, { reason: error.message.replace(/\.$/, ""), isByService: false, kind: null });
+  /** Opens the way to a deployment. Null: something is missing here, such as a key, and its queue is left to others. */
+  async #openOrLeave(queue: string, deployment: Deployment): Promise<OpenedService | null> {
+    try {
+      return await this.#clients.of(deployment);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code.startsWith("WORKERS_")) throw error;
+      this.#leaveQueue(queue, { reason: error.message.replace(/\.$/, ""), isByService: false, kind: null });
+      return null;
+    }
   }
 
   #leaveQueue(queue: string, left: Left): void {
     this.#refused.set(queue, { ...left, since: thisMoment(), askedAt: this.#askedAt.get(queue) ?? 0 });
     if (!this.#told.has(left.reason)) this.#options.tell(`${left.reason}; it is left to other workers`);
     this.#told.add(left.reason);
-  }
-
-  async #deploymentOf({ batch, deployment: name }: OpenLane): Promise<Deployment> {
-    const known = await this.#batch(batch);
-    const deployment = known?.deployments.find((each) => each.name === name);
-    if (deployment === undefined) throw new AppError("USAGE", `its suite has no deployment ${name}`);
-    return deployment;
   }
 
   async #batch(no: number): Promise<KnownBatch | null> {
@@ -306,7 +301,7 @@ export class Worker {
     const own = [...this.#runs].filter(({ fetched }) => fetched.queue === queue);
     return (
       own.length < mostChunks &&
-      own.every((run) => run.startable <= Math.max(1, Math.min(200, run.options.share.granted)))
+      own.every((run) => run.startable <= Math.max(1, Math.min(200, run.options.account.share.places)))
     );
   }
 
@@ -338,16 +333,14 @@ export class Worker {
     );
     const { lane, jobs, mark, isFirst } = taken;
     const given = { fetched, batch, lane, file, jobs, mark, isFirst, isLeft: false };
-    try {
-      await this.#begin(given);
-    } catch (error) {
+    if (!(await this.#begin(given))) {
       file.remove();
-      this.#leaveOrThrow(queue, error);
       await this.#link.patiently(() => this.#queue.giveBack(fetched));
     }
     return true;
   }
 
+  /** Begins to drive a chunk. False: it is left to others. */
   async #begin(given: {
     fetched: Fetched;
     batch: KnownBatch;
@@ -357,37 +350,40 @@ export class Worker {
     mark: number;
     isFirst: boolean;
     isLeft: boolean;
-  }): Promise<void> {
+  }): Promise<boolean> {
     const { fetched, batch, lane, file, jobs, mark, isFirst, isLeft } = given;
     const target = file.anyTarget;
     const deployment = batch.deployments.find(({ name }) => name === target?.deployment);
     if (target === null || deployment === undefined) throw new Error("a chunk has no target");
     const word = endpointWord(target.endpoint);
-    const opened = await this.#clients.of(deployment);
-    const account = `${opened.account} ${word}`;
-    await this.#link.patiently(() => enterAccount(this.#db, account, { batch: fetched.batch, lane }));
-    const known = this.#shares.get(account);
-    const longestMs = Math.max(known?.longestMs ?? 0, deployment.timeoutMs + overAfterMs);
-    const share = known?.share ?? new AccountShare(account);
-    this.#shares.set(account, { share, longestMs });
-    const pace = {
-      get: () => this.#paces.get(account) ?? null,
-      set: (entry: PaceEntry) => void this.#paces.set(account, entry),
-    };
+    const opened = await this.#openOrLeave(fetched.queue, deployment);
+    if (opened === null) return false;
+    const name = `${opened.account} ${word}`;
+    await this.#link.patiently(() => enterAccount(this.#db, name, { batch: fetched.batch, lane }));
+    // The service may have refused another chunk meanwhile.
+    if (this.#refused.has(fetched.queue)) return false;
+    const { seed } = file.batch;
+    const account = this.#accounts.of({
+      batch: fetched.batch,
+      account: name,
+      deployment: opened.deployment,
+      endpoint: word,
+      seed: `${seed} ${this.#own.id}`,
+    });
     const run = new ChunkRun({
       fetched,
       batch: batch.id,
       lane: { deployment: deployment.name, word },
       file,
       opened,
-      share,
+      account,
+      worker: this.#own.id,
       policy: batch.inDoubt,
       limits: JSON.parse(batch.limits),
       jobs,
       mark,
       isFirst,
       isLeft,
-      pace,
       hurry: () => this.#hurry(),
       onSettled: (isOk) => this.#count(deployment.name, isOk),
       onSpent: (reason) =>
@@ -395,6 +391,7 @@ export class Worker {
       onStopped: (stop) =>
         void this.#link.patiently(() => stopTarget(this.#db, fetched.batch, stop)).catch(() => undefined),
       onRefused: (reason, kind) => {
+        account.forget();
         this.#leaveQueue(fetched.queue, { reason: `${deployment.name}: ${reason}`, isByService: true, kind });
         for (const other of this.#runs) if (other.fetched.queue === fetched.queue) other.leave(reason);
       },
@@ -411,6 +408,7 @@ export class Worker {
         this.#bell.wake();
       });
     this.#driving.add(driving);
+    return true;
   }
 
   async #drive(run: ChunkRun): Promise<void> {
@@ -452,10 +450,7 @@ export class Worker {
       if (isOwn && batch !== null) {
         const fetched = fetchedOf(name.claim, { queue: now.queue, batch: now.no, chunk: name.chunk });
         const { lane, jobs, mark, isFirst } = now;
-        try {
-          await this.#begin({ fetched, batch, lane, file, jobs, mark, isFirst, isLeft: true });
-        } catch (error) {
-          this.#leaveOrThrow(now.queue, error);
+        if (!(await this.#begin({ fetched, batch, lane, file, jobs, mark, isFirst, isLeft: true }))) {
           await this.#handIn(now.no, { name, file });
           await this.#link.patiently(() => this.#queue.giveBack(fetched));
         }
@@ -507,28 +502,16 @@ export class Worker {
     const runs = this.runs;
     const isPaused = this.state === "paused";
     const asked = runs.map((run) => run.ask());
-    const shares = [...this.#shares].toSorted(([one], [other]) => (one < other ? -1 : 1));
-    const accounts = shares.map(([name, { share, longestMs }]) => {
-      share.pause(isPaused);
-      const own = runs.filter(({ options }) => options.share === share);
-      const wanted = isPaused ? 0 : own.reduce((sum, run) => sum + run.wanted, 0);
-      return {
-        name,
-        // A start anew takes over the share of its predecessor, as a resume does on one machine.
-        owner: this.#own.id,
-        wanted,
-        held: share.held,
-        permits: wanted === 0 ? 0 : Math.min(wanted, share.permitsWanted),
-        leaseMs,
-        longestMs,
-      };
-    });
+    const wantedOf = (share: AccountShare): number =>
+      runs.reduce((sum, run) => sum + (run.options.account.share === share ? run.wanted : 0), 0);
+    // A start anew takes over the share of its predecessor, as a resume does on one machine.
+    const accounts = this.#accounts.ask(this.#own.id, { isPaused, wantedOf });
     let askedAt = thisMoment();
     const told: SyncTold = await this.#link.patiently(() => {
       askedAt = thisMoment();
       return sync(this.#db, {
         worker: this.#own.id,
-        inFlight: shares.reduce((sum, [, { share }]) => sum + share.flying, 0),
+        inFlight: this.#accounts.flying,
         results: asked.flatMap(({ results }) => results),
         notes: asked.flatMap(({ notes }) => notes),
         chunks: asked.map(({ chunk }) => chunk),
@@ -542,15 +525,8 @@ export class Worker {
       run.told(one, answer);
       if (!one.isWhole) this.#isHurried = true;
     }
-    for (const [place, [name, { share }]] of shares.entries()) {
-      const granted = told.shares[place];
-      if (granted !== undefined) share.renew(granted, askedAt);
-      const isUsed = this.runs.some(({ options }) => options.share === share);
-      if (isUsed || accounts[place]?.wanted !== 0 || share.held > 0) continue;
-      // The database has to know first that nothing of it is held any more: others wait for the rest of it otherwise.
-      if (accounts[place].held === 0) this.#shares.delete(name);
-      else this.#isHurried = true;
-    }
+    const isUsed = (share: AccountShare): boolean => this.runs.some(({ options }) => options.account.share === share);
+    if (this.#accounts.told(accounts, told.shares, { askedAt, isUsed })) this.#isHurried = true;
     if (told.state === null) {
       await enterWorker(this.#db, { id: this.#own.id, name: this.name, host: hostname(), version });
       this.#served = "";

@@ -5,6 +5,8 @@ import type { QueueEvent } from "../../runner/queue-event.ts";
 const rate = z.object({ count: z.number(), windowMs: z.number() }).nullable();
 
 const note = z.object({
+  /** The id of the worker. */
+  worker: z.string(),
   pace: z
     .object({
       deployment: z.string(),
@@ -44,10 +46,10 @@ interface NoteReaderOptions {
 /** Reads what workers say of a service: each finds out for itself, and one word of it is enough. */
 export class NoteReader {
   readonly #options: NoteReaderOptions;
-  /** Lanes to the number of workers that found their service away. */
-  readonly #away = new Map<string, number>();
-  /** Lanes to the time in which their service is away. */
-  readonly #outages = new Map<string, { since: number; count: number }>();
+  /** Lanes to the workers that found their service away, each by one of its chunks or by several. */
+  readonly #away = new Map<string, Set<string>>();
+  /** Lanes to the time in which their service is away, by the same. */
+  readonly #outages = new Map<string, { since: number; workers: Set<string> }>();
 
   constructor(options: NoteReaderOptions) {
     this.#options = options;
@@ -57,39 +59,35 @@ export class NoteReader {
     for (const text of texts) {
       const { success, data } = note.safeParse(JSON.parse(text));
       if (!success) continue;
-      const { pace, outage, event } = data;
+      const { worker, pace, outage, event } = data;
       if (pace !== undefined) await this.#options.journal.notePace(pace);
-      if (outage !== undefined) await this.#outage(outage);
-      if (event !== undefined) this.#event(event);
+      if (outage !== undefined) await this.#outage(worker, outage);
+      if (event !== undefined) this.#event(worker, event);
     }
   }
 
-  #event(event: NonNullable<z.infer<typeof note>["event"]>): void {
-    const { queue } = event;
-    const count = this.#away.get(queue) ?? 0;
+  #event(worker: string, event: NonNullable<z.infer<typeof note>["event"]>): void {
+    const away = this.#away.get(event.queue) ?? new Set();
+    this.#away.set(event.queue, away);
+    const isFirst = away.size === 0;
     if (event.type === "away") {
-      this.#away.set(queue, count + 1);
-      if (count > 0) return;
-    } else if (event.type === "back") {
-      this.#away.set(queue, Math.max(0, count - 1));
-      if (count > 1) return;
-    }
+      away.add(worker);
+      if (!isFirst) return;
+    } else if (event.type === "back" && (!away.delete(worker) || away.size > 0)) return;
     this.#options.onEvent(event);
   }
 
   /** The time in which all found it away is one: from the first who did to the last who was answered. */
-  async #outage(outage: NonNullable<z.infer<typeof note>["outage"]>): Promise<void> {
+  async #outage(worker: string, outage: NonNullable<z.infer<typeof note>["outage"]>): Promise<void> {
     const queue = `${outage.deployment}/${outage.endpoint}`;
     const known = this.#outages.get(queue);
-    const since = known?.since ?? outage.since;
+    const { since, workers } = known ?? { since: outage.since, workers: new Set() };
     if (outage.until === null) {
-      this.#outages.set(queue, { since, count: (known?.count ?? 0) + 1 });
+      this.#outages.set(queue, { since, workers: workers.add(worker) });
       if (known === undefined) await this.#options.journal.noteOutage(outage);
-      return;
+    } else if (workers.delete(worker) && workers.size === 0) {
+      this.#outages.delete(queue);
+      await this.#options.journal.noteOutage({ ...outage, since });
     }
-    const count = (known?.count ?? 1) - 1;
-    if (count > 0) this.#outages.set(queue, { since, count });
-    else this.#outages.delete(queue);
-    if (count <= 0) await this.#options.journal.noteOutage({ ...outage, since });
   }
 }
