@@ -35,6 +35,8 @@ export interface EndpointQueueOptions
 interface StopCause {
   /** The whole deployment is out of reach, with all its queues. */
   deployment?: boolean;
+  /** All its targets were stopped. */
+  ofTargets?: true;
   kind?: OutcomeKind | null;
 }
 
@@ -111,7 +113,7 @@ export class EndpointQueue {
       jobs: this.#jobs,
       onChange,
       onFailure: (error) => this.fail(error),
-      onNothingLeft: (reason) => this.stop(reason),
+      onNothingLeft: (reason) => this.stop(reason, { ofTargets: true }),
     });
     const onStopped = (reason: string, kind: OutcomeKind): void => this.stop(reason, { deployment: true, kind });
     const answers = new Answers({
@@ -177,11 +179,12 @@ export class EndpointQueue {
   }
 
   /** Starts nothing more; what is in flight is finished. `kind`: of the outcome that was the reason, if one was. */
-  stop(reason: string, { deployment = false, kind = null }: StopCause = {}): void {
+  stop(reason: string, { deployment = false, kind = null, ofTargets }: StopCause = {}): void {
     if (this.#stopped !== null || this.#ended) return;
     this.#stopped = reason;
     const { onEvent, client } = this.#options;
-    onEvent({ type: "queue-stopped", queue: this.name, reason, deployment, kind, proxy: client.proxy });
+    const stopped = { reason, deployment, kind, proxy: client.proxy, ...(ofTargets && { ofTargets }) };
+    onEvent({ type: "queue-stopped", queue: this.name, ...stopped });
     this.#options.lockstep?.moved();
     // A service that is away is not asked for its runs any more: a later process does that.
     if (kind !== null && outcomes[kind].cause === "away") this.#submitted.close();

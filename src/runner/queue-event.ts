@@ -15,7 +15,8 @@ export type QueueEvent =
   /** An attempt of a job, which is counted in it already. */
   | { type: "settled"; queue: string; target: string; job: PendingJob; outcome: Outcome; decision: Decision }
   | ({ type: "target-stopped"; target: string; kind: OutcomeKind } & Stopped)
-  | ({ type: "queue-stopped"; deployment: boolean; kind: OutcomeKind | null } & Stopped)
+  /** `ofTargets`: all its targets were stopped, and say why. */
+  | ({ type: "queue-stopped"; deployment: boolean; ofTargets?: true; kind: OutcomeKind | null } & Stopped)
   | { type: "pace"; queue: string; concurrency: number; reason: string }
   /** Gateways answer in the place of the service: nothing is sent but one request at a time. `patienceMs` null: for a few looks. */
   | { type: "away"; queue: string; status: number; patienceMs: number | null }

@@ -126,6 +126,7 @@ CREATE TABLE attempt (
   answer TEXT,
   status INTEGER,
   error TEXT,
+  doubt TEXT,                          -- why nobody knows its end (process, worker, correction, database); null: it is known
   possibly_paid INTEGER NOT NULL,
   redacted INTEGER NOT NULL,
   gateway INTEGER NOT NULL DEFAULT 0,  -- 1: a gateway answered in the place of the service (502, 503, 504, or 500 with a page)

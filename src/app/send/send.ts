@@ -129,12 +129,9 @@ export async function sendLocked(
   else setState("stopped", { reason: reasons.join("; ") || batch.reason, keepsTime });
   // an endpoint queue that was stopped when it had nothing left to do has missed nothing.
   const cutShort = new Set(end.stopped.map(({ queue }) => queue));
-  const targets = stops.flatMap(({ event }) => (event.type === "target-stopped" ? [event] : []));
   const reported = stops.filter(({ event }) => {
     if (event.type !== "queue-stopped") return true;
-    // One that ended because its targets were stopped says no more than they do.
-    const isTold = targets.some(({ queue, reason }) => queue === event.queue && event.reason.endsWith(`: ${reason}`));
-    return cutShort.has(event.queue) && !isTold;
+    return cutShort.has(event.queue) && event.ofTargets !== true;
   });
   return { ...end, stops: reported.map(({ stop }) => stop) };
 }

@@ -21,8 +21,8 @@ const causes = {
   },
 };
 
-/** The words on a job that is held because its worker was gone. */
-export const heldByWorkerWords = causes.worker.job;
+/** Why nobody knows the end of an attempt, as it is stored. */
+export type DoubtCause = keyof typeof causes;
 
 /** A job in doubt is kept from being sent, or is over. */
 export type DoubtEnd = "held" | "in-doubt";
@@ -37,14 +37,14 @@ export interface Doubt {
 }
 
 /** Enters what is in doubt, and what becomes of its job; each call belongs into a transaction of its caller. */
-export function doubtWriter(db: Connection, cause: keyof typeof causes) {
+export function doubtWriter(db: Connection, cause: DoubtCause) {
   const sql = sqlite(db);
   const words = causes[cause];
   // Doubts that a worker left are told more than once.
   const again = cause === "worker" ? " ON CONFLICT DO NOTHING" : "";
   const mark = sql.prepare(
-    `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at, sent_at)
-     VALUES (?, ?, 'in-doubt', ?, 1, 0, ?, ?)${again}`,
+    `INSERT INTO attempt (job_id, number, outcome, error, doubt, possibly_paid, redacted, queued_at, sent_at)
+     VALUES (?, ?, 'in-doubt', ?, ?, 1, 0, ?, ?)${again}`,
   );
   const land = sql.prepare<[number]>("DELETE FROM sending WHERE job_id = ?");
   const end = sql.prepare(
@@ -57,7 +57,7 @@ export function doubtWriter(db: Connection, cause: keyof typeof causes) {
   return {
     /** Enters that an attempt is in doubt, and in flight no more. */
     mark({ jobId, number, queuedAt, sentAt = null }: Doubt): void {
-      mark.run(jobId, number, words.attempt, queuedAt, sentAt);
+      mark.run(jobId, number, words.attempt, cause, queuedAt, sentAt);
       land.run(jobId);
     },
     /** Keeps the job from being sent, or ends it. */

@@ -4,7 +4,7 @@ import type { JobKind } from "../../plan/job.ts";
 import { inPlan, ofBatch, ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
-import { doubtWriter, heldByWorkerWords } from "./doubt.ts";
+import { type DoubtCause, doubtWriter } from "./doubt.ts";
 
 /** A request that was in flight when the process died: the service may have received it, run it and charged for it. */
 export interface InDoubtRequest {
@@ -117,8 +117,9 @@ function heldJobs(db: Connection, batchId: number, kind: JobKind | null = null):
 export const casesHeldByWorkers = (db: Connection, batch: number): number[] =>
   selectValues<number>(
     db,
-    `SELECT id FROM job WHERE ${ofBatch()} AND outcome = 'held' AND kind = 'case' AND error = @words`,
-    { batch, words: heldByWorkerWords },
+    `SELECT id FROM job WHERE ${ofBatch()} AND outcome = 'held' AND kind = 'case'
+       AND EXISTS (SELECT 1 FROM attempt WHERE job_id = job.id AND number = job.attempt AND doubt = @cause)`,
+    { batch, cause: "worker" satisfies DoubtCause },
   );
 
 /** Lets held jobs go whose doubtful attempt never left, as is known by now: it was none. */

@@ -412,7 +412,7 @@ export class RemoteDrive implements Drive {
       });
     this.#firstJobs?.unreached([target.name]);
     if (lane.targets.every(({ id }) => this.#stoppedTargets.has(id)))
-      this.#noteStop(lane, `nothing is left to send: ${target.name}: ${reason}`, null);
+      this.#noteStop(lane, `nothing is left to send: ${target.name}: ${reason}`, null, true);
   }
 
   #stopLane(lane: Lane, reason: string, kind: string | null): void {
@@ -420,12 +420,13 @@ export class RemoteDrive implements Drive {
     this.#firstJobs?.unreached(lane.targets.map(({ name }) => name));
   }
 
-  #noteStop(lane: Lane, reason: string, kind: string | null): void {
+  #noteStop(lane: Lane, reason: string, kind: string | null, ofTargets?: true): void {
     if (lane.stopped !== null) return;
     lane.stopped = reason;
     if (leftOf(lane) === 0) return;
     const event = { type: "queue-stopped", queue: lane.name, reason, proxy: null, deployment: false } as const;
-    this.#options.onEvent({ ...event, kind: kind === null ? null : knownKind(kind) });
+    const cause = { kind: kind === null ? null : knownKind(kind), ...(ofTargets && { ofTargets }) };
+    this.#options.onEvent({ ...event, ...cause });
   }
 
   #laneOf(targetId: number): Lane | undefined {
