@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { atWorkers, noteAtWorkers } from "../../src/store/at-workers.ts";
 import type { Connection } from "../../src/store/connection.ts";
-import { type InDoubtPolicy, settleInDoubt } from "../../src/store/journal/in-doubt.ts";
+import { casesHeldByWorkers, type InDoubtPolicy, settleInDoubt } from "../../src/store/journal/in-doubt.ts";
+import { enterResults } from "../../src/store/journal/handed-over.ts";
 import { giveUpWorkers } from "../../src/store/journal/lost-workers.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
@@ -71,4 +72,27 @@ test("what is held with lost workers is let go by a later resume, and in doubt o
   expect(jobs(db).toSorted()).toEqual(afterwards("held").toSorted());
   settleInDoubt(db, id, "resend");
   expect(jobs(db).toSorted()).toEqual(afterwards("open").toSorted());
+});
+
+test("a case that a worker held is told by a fact and not by words, and goes on as a run once it is known that the service has taken it", async () => {
+  const { db, id } = await lostBatch();
+  const [job = 0] = sqlite(db)
+    .prepare<[], number>(
+      `SELECT job.id FROM job JOIN "case" ON "case".id = case_id WHERE "case".key = 'alone' ORDER BY job.id`,
+    )
+    .pluck()
+    .all();
+  const doubt = { job, number: 1, rank: 0, row: null } as const;
+  expect(enterResults(db, [doubt], "held")).toMatchObject([{ isEnd: true }]);
+  sqlite(db).exec("UPDATE job SET error = 'other words' WHERE outcome = 'held'");
+  expect(casesHeldByWorkers(db, id)).toEqual([job]);
+  const sending = { job_id: job, number: 1, queued_at: 5, run_id: "run1" };
+  const row = JSON.stringify({ attempt: null, record: null, job: { outcome: null }, sending });
+  expect(enterResults(db, [{ job, number: 1, rank: 1, row }], "held")).toMatchObject([
+    { isEnd: false, isReleased: true },
+  ]);
+  expect(casesHeldByWorkers(db, id)).toEqual([]);
+  const open = sqlite(db).prepare("SELECT outcome, run_id FROM job JOIN sending ON job_id = id WHERE id = ?");
+  expect(open.get(job)).toEqual({ outcome: null, run_id: "run1" });
+  expect(sqlite(db).prepare("SELECT 1 FROM attempt WHERE job_id = ?").all(job)).toEqual([]);
 });

@@ -79,3 +79,20 @@ test("only a later attempt of the same entry takes a chunk from a worker that gi
   await tell(other, { batch, claim: "e.2", ends: true, isDone: true });
   expect(await take(first, batch, "f.0")).toBe("over");
 });
+
+test("a run that the service has taken ends a doubt when its worker is back, and is asked for by whoever drives the chunk next", async () => {
+  const batch = await chunkOfFour();
+  const [first, other, last] = [await worker(), await worker(), await worker()];
+  await take(first, batch, "e.0");
+  await tell(first, { batch, claim: "e.0", mark: 2 });
+  await fallsSilent(first);
+  await take(other, batch, "e.1");
+  expect(await doubts(batch)).toEqual([1, 2]);
+  const run = { batch, job: 1, number: 1, rank: 1, row: "{}", requests: 0, failures: 0, cost: 0 } as const;
+  await sync(db(), { worker: first, inFlight: 0, results: [run], notes: [], chunks: [], accounts: [] });
+  expect(await doubts(batch)).toEqual([2]);
+  const { chunks } = await tell(other, { batch, claim: "e.1", ends: true, isDone: true });
+  expect(chunks).toMatchObject([{ isHeld: true, isDone: false }]);
+  expect(await take(last, batch, "e.2")).toMatchObject({ jobs: [1, 2, 3, 4] });
+  expect(await doubts(batch)).toEqual([2]);
+});

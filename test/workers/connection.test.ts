@@ -57,6 +57,7 @@ describe("a connection string", () => {
     ["postgres://u:s3cret@host", "it names no database"],
     ["postgres://u:100%@host/db", "it holds a % that encodes nothing: write it as %25"],
     ["postgres://u:s3cret@host/50%", "its host or its database holds a % that encodes nothing"],
+    ["postgres://u:s3cret@host/db?host=localhost&host=db.example.org", "it says host= more than once"],
     ["postgres://u:s3cret@host/db?sslmode=prefer", "it says sslmode=prefer, which may go without TLS"],
     [
       "postgres://u:s3cret@host/db?sslmode=verify-full&sslrootcert=/none.pem",

@@ -133,8 +133,8 @@ scorers: [{ name: helpful, type: judge, target: strict }]
   ]);
 });
 
-test("runs that a worker had submitted when it died are asked for by another, and nothing is submitted twice", async () => {
-  const url = await testDatabase();
+/** A service that takes runs, and ends them when it is let go. */
+async function takingService() {
   const state = { isHeld: true, submitted: 0 };
   const service = await startService(({ path, body }) => {
     if (body !== "") {
@@ -148,6 +148,12 @@ test("runs that a worker had submitted when it died are asked for by another, an
       body: JSON.stringify({ run_id: id, ...(state.isHeld ? { status: "running" } : { status: "completed", output }) }),
     };
   });
+  return { state, service };
+}
+
+test("runs that a worker had submitted when it died are asked for by another, and nothing is submitted twice", async () => {
+  const url = await testDatabase();
+  const { state, service } = await takingService();
   const first = await startWorker(url);
   const tandem = new Tandem()
     .env({ TANDEM_WORKERS: url, ...key })
@@ -175,4 +181,41 @@ test("bad addresses are told without the password, and nothing is planned", asyn
   expect(err).not.toContain("geheim");
   expect(err).toContain("cannot be reached");
   expect(tandem.has("results/tandem.db")).toBe(false);
+});
+
+test("runs that this machine had submitted are asked for by workers, and nothing is submitted twice", async () => {
+  const url = await testDatabase();
+  const { state, service } = await takingService();
+  const tandem = new Tandem()
+    .env({ TANDEM_WORKERS: url, ...key })
+    .file("p.csv", prompts(20))
+    .file("suite.yaml", asyncSuite(service.url, "concurrency: 4"));
+  const { child, ended } = tandem.start("run", "suite.yaml", "--no-preflight");
+  const taken = (): unknown[] => tandem.query("SELECT 1 FROM sending WHERE run_id IS NOT NULL");
+  await expect.poll(() => state.submitted, { timeout: 60_000 }).toBe(20);
+  await expect.poll(taken, { timeout: 60_000 }).toHaveLength(20);
+  child.kill("SIGKILL");
+  await ended;
+  state.isHeld = false;
+  await startWorker(url);
+  const { code, err } = await tandem.run("resume", "--workers");
+  expect({ code, err }).toEqual({ code: 0, err });
+  expect(tandem.query(ok)).toEqual([{ jobs: 20 }]);
+  expect(state.submitted).toBe(20);
+});
+
+test("a worker that somebody has removed enters itself again, also where the connection is lost over it", async () => {
+  const url = await testDatabase();
+  const worker = await startWorker(url);
+  const db = await openTest(url);
+  await db.query(`CREATE SEQUENCE tandem.cuts;
+    CREATE FUNCTION tandem.cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('tandem.cuts') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+      RETURN NEW; END $$;
+    CREATE TRIGGER cut BEFORE INSERT ON tandem.worker FOR EACH ROW EXECUTE FUNCTION tandem.cut();
+    DELETE FROM tandem.worker`);
+  const there = (): Promise<unknown[]> => db.query("SELECT FROM tandem.worker");
+  await expect.poll(there, { timeout: 60_000 }).toHaveLength(1);
+  expect(await db.query("SELECT last_value::integer AS tries FROM tandem.cuts")).toEqual([{ tries: 2 }]);
+  expect([worker.child.exitCode, worker.child.signalCode]).toEqual([null, null]);
 });

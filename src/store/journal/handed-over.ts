@@ -85,6 +85,8 @@ export interface EnteredResult {
   isEnd: boolean;
   /** Its job was held or ended in doubt before. */
   wasInDoubt: boolean;
+  /** Its job was held, and is a run now that the service has taken: it can be asked for. */
+  isReleased?: true;
 }
 
 /**
@@ -134,11 +136,14 @@ function resultWriter(db: Connection, end: DoubtEnd): (result: HandedResult) => 
     }
     const row = handedOver.parse(JSON.parse(text));
     if (row.sending !== undefined && row.attempt === null) {
-      if (here === undefined && isOpen) {
-        land.run(id);
-        insertRow(db, "sending", row.sending);
-      }
-      return null;
+      const isReleased = here === 1 && job.outcome === "held";
+      if (isReleased) {
+        forget.run(id, number);
+        doubts.release(id);
+      } else if (here !== undefined || !isOpen) return null;
+      land.run(id);
+      insertRow(db, "sending", row.sending);
+      return isReleased ? { job, number, row, isEnd: false, wasInDoubt: true, isReleased } : null;
     }
     if (here === 1) forget.run(id, number);
     const isNew = row.attempt !== null && here !== 0;

@@ -43,6 +43,10 @@ function parsed(text: string): URL {
     throw invalid("its host or its database holds a % that encodes nothing", "Write it as %25.");
   if (url.pathname.length < 2)
     throw invalid("it names no database", "The database stands behind the host: postgres://host/database.");
+  // The driver takes the last of them, and nobody else does.
+  const names = [...url.searchParams.keys()];
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw invalid(`it says ${twice}= more than once`, "Leave one of them.");
   if (url.searchParams.has("host")) url.hostname = "localhost";
   return url;
 }

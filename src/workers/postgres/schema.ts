@@ -6,7 +6,7 @@ import { postgresCode } from "./failure.ts";
 import { makeQueueTables } from "./queue.ts";
 
 /** The version of workers.sql; a change raises it, and migrates nothing. */
-const schemaVersion = 104;
+const schemaVersion = 105;
 
 const schemaText = (): string => readFileSync(new URL("./workers.sql", import.meta.url), "utf8");
 

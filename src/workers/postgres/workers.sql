@@ -208,7 +208,7 @@ END $$;
 CREATE FUNCTION tandem.sync(p_worker uuid, p_in_flight integer, p_results jsonb, p_rows text[], p_notes jsonb, p_chunks jsonb, p_accounts jsonb)
 RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-  v_state text; v_known bigint[]; e jsonb; c tandem.chunk; v_isHeld boolean; v_isDone boolean;
+  v_state text; v_known bigint[]; v_runs bigint[]; e jsonb; c tandem.chunk; v_isHeld boolean; v_isDone boolean;
   v_chunks jsonb := '[]'; v_shares jsonb := '[]';
 BEGIN
   UPDATE tandem.worker SET seen_at = tandem.now_ms(), in_flight = p_in_flight WHERE id = p_worker RETURNING state INTO v_state;
@@ -219,13 +219,13 @@ BEGIN
       SELECT (r.value ->> 0)::integer AS batch, (r.value ->> 1)::bigint AS job, (r.value ->> 2)::integer AS number, (r.value ->> 3)::smallint AS rank,
         (r.value ->> 4)::integer AS requests, (r.value ->> 5)::integer AS failures, (r.value ->> 6)::double precision AS cost, p_rows[r.ordinality] AS row
       FROM jsonb_array_elements(p_results) WITH ORDINALITY AS r),
-    doubted AS MATERIALIZED (SELECT g.batch, g.job FROM given g JOIN tandem.result r USING (batch, job) WHERE r.rank = 0 AND g.rank = 3),
+    doubted AS MATERIALIZED (SELECT g.batch, g.job, g.rank FROM given g JOIN tandem.result r USING (batch, job) WHERE r.rank = 0 AND (g.rank = 3 OR (g.rank = 1 AND r.number = g.number))),
     landed AS (INSERT INTO tandem.result (batch, job, number, rank, origin, row)
       SELECT g.batch, g.job, g.number, g.rank, CASE WHEN g.rank > 0 THEN p_worker END, g.row FROM given g JOIN tandem.batch b ON b.no = g.batch
       WHERE g.rank > 0 OR NOT EXISTS (SELECT FROM tandem.result r WHERE r.batch = g.batch AND r.job = g.job AND r.rank IN (0, 1, 3))
       ON CONFLICT (batch, job, number) DO UPDATE SET rank = excluded.rank, row = excluded.row, origin = excluded.origin, no = DEFAULT
-        -- What the job came to ends a doubt; an attempt that it went on after does not.
-        WHERE CASE WHEN result.rank = 0 THEN excluded.rank = 3 ELSE result.rank < excluded.rank OR (result.rank = 2 AND result.row IS NULL) END
+        -- What the job came to ends a doubt, and a run that can be asked for; an attempt that it went on after does not.
+        WHERE CASE WHEN result.rank = 0 THEN excluded.rank IN (1, 3) ELSE result.rank < excluded.rank OR (result.rank = 2 AND result.row IS NULL) END
       RETURNING batch, job, number),
     paid AS (UPDATE tandem.batch b SET requests = b.requests + s.requests, failures = b.failures + s.failures, cost = b.cost + s.cost,
         cost_unknown = b.cost_unknown OR s.unknown
@@ -234,10 +234,10 @@ BEGIN
       WHERE b.no = s.batch),
     -- A doubt about another attempt of a job that is over is none any more.
     cleared AS (DELETE FROM tandem.result r USING given g WHERE r.batch = g.batch AND r.job = g.job AND r.rank = 0 AND g.rank = 3 AND r.number <> g.number)
-    SELECT array_agg(job) INTO v_known FROM doubted;
+    SELECT array_agg(job), array_agg(job) FILTER (WHERE rank = 1) INTO v_known, v_runs FROM doubted;
     IF v_known IS NOT NULL THEN
-      -- What waits for them may be sent now.
-      UPDATE tandem.chunk k SET again = true WHERE NOT done AND k.jobs && v_known AND k.waits && v_known AND k.batch IN (SELECT (r.value ->> 0)::integer FROM jsonb_array_elements(p_results) AS r);
+      -- What waits for them may be sent now, and the runs are asked for.
+      UPDATE tandem.chunk k SET again = true WHERE NOT done AND k.jobs && v_known AND (k.waits && v_known OR k.jobs && v_runs) AND k.batch IN (SELECT (r.value ->> 0)::integer FROM jsonb_array_elements(p_results) AS r);
     END IF;
   END IF;
   INSERT INTO tandem.note (batch, text) SELECT (n.value ->> 0)::integer, n.value ->> 1 FROM jsonb_array_elements(p_notes) AS n

@@ -169,9 +169,7 @@ export class Worker {
     const touching = setInterval(() => void this.#touch(), touchEveryMs);
     const syncing = this.#syncUntilOver();
     try {
-      await this.#link.patiently(() =>
-        enterWorker(this.#db, { id: this.#own.id, name: this.name, host: hostname(), version }),
-      );
+      await this.#enter();
       await this.#takeUpLeft();
       await this.#fetchUntilStopped();
     } catch (error) {
@@ -184,6 +182,12 @@ export class Worker {
     await syncing;
     await this.#leave();
     if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  /** Enters this worker, or enters it again where somebody has removed it. */
+  #enter(): Promise<void> {
+    const { name } = this;
+    return this.#link.patiently(() => enterWorker(this.#db, { id: this.#own.id, name, host: hostname(), version }));
   }
 
   /** Fetches nothing more: what is in flight is finished, the rest is given back. */
@@ -528,7 +532,7 @@ export class Worker {
     const isUsed = (share: AccountShare): boolean => this.runs.some(({ options }) => options.account.share === share);
     if (this.#accounts.told(accounts, told.shares, { askedAt, isUsed })) this.#isHurried = true;
     if (told.state === null) {
-      await enterWorker(this.#db, { id: this.#own.id, name: this.name, host: hostname(), version });
+      await this.#enter();
       this.#served = "";
     } else this.#asked(told.state);
   }

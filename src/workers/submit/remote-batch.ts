@@ -186,7 +186,10 @@ export class RemoteBatch {
     }
   }
 
-  /** Adds a chunk; what is known of its jobs is in its rows. Gives its number. */
+  /**
+   * Adds a chunk; what is known of its jobs is in its rows, and in `runs` what the service has taken of them and is asked for.
+   * Gives its number.
+   */
   async addChunk(
     lane: number,
     {
@@ -195,16 +198,34 @@ export class RemoteBatch {
       tried,
       body,
       isFirst,
-    }: { jobs: number[]; waits: number[]; tried: number[]; body: Buffer; isFirst: boolean },
+      runs,
+    }: {
+      jobs: number[];
+      waits: number[];
+      tried: number[];
+      body: Buffer;
+      isFirst: boolean;
+      runs: readonly HandedResult[];
+    },
   ): Promise<number> {
-    const [row] = await this.#session.db.query<{ id: number }>(
-      `WITH gone AS (DELETE FROM tandem.result WHERE batch = $1 AND job = ANY ($3::bigint[]))
-       INSERT INTO tandem.chunk (batch, id, lane, jobs, waits, tried, body, is_first)
-       SELECT $1, 1 + coalesce((SELECT max(id) FROM tandem.chunk WHERE batch = $1), 0), $2, $3::bigint[], $4::bigint[], $5::integer[], $6, $7 RETURNING id`,
-      [this.no, lane, jobs, waits, tried, body, isFirst],
-      "tandem_add_chunk",
-    );
-    return row?.id ?? 0;
+    return this.#session.db.transaction(async (db) => {
+      await db.query("DELETE FROM tandem.result WHERE batch = $1 AND job = ANY ($2::bigint[])", [this.no, jobs]);
+      for (const { job, number, rank, row } of runs)
+        await db.query("INSERT INTO tandem.result (batch, job, number, rank, row) VALUES ($1, $2, $3, $4, $5)", [
+          this.no,
+          job,
+          number,
+          rank,
+          row,
+        ]);
+      const [added] = await db.query<{ id: number }>(
+        `INSERT INTO tandem.chunk (batch, id, lane, jobs, waits, tried, body, is_first)
+         SELECT $1, 1 + coalesce((SELECT max(id) FROM tandem.chunk WHERE batch = $1), 0), $2, $3::bigint[], $4::bigint[], $5::integer[], $6, $7 RETURNING id`,
+        [this.no, lane, jobs, waits, tried, body, isFirst],
+        "tandem_add_chunk",
+      );
+      return added?.id ?? 0;
+    });
   }
 
   async openChunks(): Promise<OpenChunk[]> {

@@ -348,12 +348,12 @@ export class RemoteDrive implements Drive {
     return results.length;
   }
 
-  #entered({ job, number, row, isEnd, wasInDoubt }: EnteredResult): void {
+  #entered({ job, number, row, isEnd, wasInDoubt, isReleased }: EnteredResult): void {
     const { budget, onEvent } = this.#options;
     const lane = this.#laneOf(job.targetId);
     const target = lane?.targets.find(({ id }) => id === job.targetId);
     if (lane === undefined || target === undefined) return;
-    if (wasInDoubt && isEnd) {
+    if ((wasInDoubt && isEnd) || isReleased === true) {
       lane.tally.reopened(1);
       lane.left.set(target.id, 1 + (lane.left.get(target.id) ?? 0));
     }

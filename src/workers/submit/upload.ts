@@ -1,5 +1,6 @@
 import type { Journal } from "../../runner/journal.ts";
 import type { Connection } from "../../store/connection.ts";
+import { resultReader } from "../../store/journal/handed-over.ts";
 import { type ConversationJob, packJobs, wholeConversations } from "../../store/packed-rows.ts";
 import { packedBytes } from "../chunk-body.ts";
 import type { OpenChunk } from "../postgres/calls.ts";
@@ -15,7 +16,7 @@ const pageJobs = 1_000;
 
 interface UploadOptions {
   db: Connection;
-  journal: Pick<Journal, "pending">;
+  journal: Pick<Journal, "pending" | "takenRuns">;
   remote: RemoteBatch;
   /** Jobs that are in chunks which are not done. */
   covered: Set<number>;
@@ -25,9 +26,11 @@ interface UploadOptions {
 /** Uploads jobs in chunks, whole conversations each; what is in a chunk already stays where it is. */
 export class Upload {
   readonly #options: UploadOptions;
+  readonly #read: ReturnType<typeof resultReader>;
 
   constructor(options: UploadOptions) {
     this.#options = options;
+    this.#read = resultReader(options.db);
   }
 
   /** Uploads the first conversation of a target that `prefers` likes, else the first; null: there is none. */
@@ -84,15 +87,19 @@ export class Upload {
   }
 
   async #add(lane: Lane, conversations: readonly ConversationJob[][], isFirst = false): Promise<OpenChunk> {
-    const { db, remote, covered } = this.#options;
+    const { db, journal, remote, covered } = this.#options;
     const all = conversations.flat().toSorted((one, other) => one.id - other.id);
     const own = all.filter(({ isOver }) => !isOver);
     const ids = own.map(({ id }) => id);
+    const runs = journal
+      .takenRuns(lane.targets.map((target) => target.id))
+      .flatMap(({ job, taken }) => (ids.includes(job.id) ? (this.#read(job.id, taken.number) ?? []) : []));
     const id = await remote.addChunk(lane.id, {
       jobs: ids,
       waits: own.map(({ waitsFor }) => waitsFor ?? 0),
       tried: own.map(({ tried }) => tried),
       isFirst,
+      runs,
       body: packedBytes(
         packJobs(
           db,
