@@ -136,7 +136,7 @@ function resultWriter(db: Connection, end: DoubtEnd): (result: HandedResult) => 
     }
     const row = handedOver.parse(JSON.parse(text));
     if (row.sending !== undefined && row.attempt === null) {
-      const isReleased = here === 1 && job.outcome === "held";
+      const isReleased = here === 1 && job.outcome !== null && endOf(job.outcome).open;
       if (isReleased) {
         forget.run(id, number);
         doubts.release(id);

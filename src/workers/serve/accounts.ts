@@ -13,7 +13,7 @@ const overAfterMs = 5_000;
 
 /** An account as the runners of a batch's chunks send with it. */
 export interface OpenAccount {
-  /** What may leave from here: all batches have one. */
+  /** Limits what may leave from here; all batches have the same. */
   share: AccountShare;
   /** The service as the batch has found it, by whichever of its chunks. */
   health: Health;
@@ -34,7 +34,7 @@ interface Sender {
   seed: string;
 }
 
-/** What an account's share is asked for: requests that its chunks could have in flight. */
+/** Counts the requests that the chunks of an account could have in flight. */
 type WantedOf = (share: AccountShare) => number;
 
 /** The share of an account, as the database is asked for it. */
@@ -94,7 +94,7 @@ export class Accounts {
     for (const batch of this.#healths.keys()) if (!batches.has(batch)) this.#healths.delete(batch);
   }
 
-  /** What the database is asked for, in one order, so that no two workers wait for each other. */
+  /** Names what is asked of the database, in one order, so that no two workers wait for each other. */
   ask(owner: string, { isPaused, wantedOf }: { isPaused: boolean; wantedOf: WantedOf }): SyncAsked["accounts"] {
     return this.#inOrder().map(([name, { share, longestMs }]) => {
       share.pause(isPaused);
