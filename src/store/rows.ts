@@ -31,7 +31,6 @@ export const batchRows: Readonly<Record<string, BatchRows>> = {
   second_look: ofBatch,
   merged: ofBatch,
   label: ofJob,
-  pairwise_label: { of: { baseline_job: "job", candidate_job: "job" } },
   label_draw: ofBatch,
   drawn_case: { of: { draw_id: "label_draw" }, names: { case_id: "case" } },
   scoring: ofBatch,

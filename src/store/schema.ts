@@ -81,7 +81,6 @@ const fewRows = [
   "pin",
   "change",
   "label",
-  "pairwise_label",
   "pace",
   "outage",
   "acknowledgement",

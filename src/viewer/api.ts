@@ -93,7 +93,6 @@ export interface Label {
 export interface RowJudged {
   /** By job. */
   labels: Record<string, Label[]>;
-  votes: Vote[];
 }
 
 /** A row in full, with the judgements on its answers. */
@@ -124,30 +123,6 @@ export interface NewLabel {
 
 /** Greatest number of turns of a conversation that are shown before a row. */
 export const mostEarlier = 20;
-
-/** A word on which of two answers to a question is better. */
-export interface NewVote {
-  baselineJob: number;
-  candidateJob: number;
-  better: "baseline" | "candidate" | "neither";
-  /** The names are shown only afterwards. */
-  blind: boolean;
-  note: string | null;
-  author: string;
-}
-
-/** A word on two answers as it was kept. */
-export interface Vote extends NewVote {
-  at: number;
-}
-
-/** The vote that a new one took the place of; null: there was none. */
-export interface VoteKept {
-  before: Pick<Vote, "better" | "blind" | "note"> | null;
-}
-
-/** The vote that somebody takes back. */
-export type OldVote = Pick<NewVote, "baselineJob" | "candidateJob" | "author">;
 
 /** The label that somebody takes back. */
 export type OldLabel = Pick<NewLabel, "jobId" | "scorer" | "author">;

@@ -31,7 +31,7 @@ const leaks = (text: string): string[] =>
     .filter((sign) => sign.test(text))
     .map(String);
 
-const changes = ["labels", "drawn", "votes", "pins"];
+const changes = ["labels", "pins"];
 
 test("a name that is not this machine's is refused, however it is written, also with the cookie", async () => {
   const { caller } = await shared();

@@ -10,6 +10,8 @@ export const apart = [
   "acknowledgement",
   "merged",
   "night_lock",
+  "judge_kept",
+  "judge_night",
   "pin",
   "pin_batch",
   "rate_slot",

@@ -50,11 +50,6 @@ import {
 import { batchEdits, editStamp } from "../../src/store/scores/edits.ts";
 import { casesOfDraw, drawsOf, writeDraw } from "../../src/store/scores/label-draws.ts";
 import { labelledCases, labelsOfJob, removeLabel, writeLabels } from "../../src/store/scores/labels.ts";
-import {
-  pairwiseLabelsOfJob,
-  removePairwiseLabel,
-  writePairwiseLabel,
-} from "../../src/store/scores/pairwise-labels.ts";
 import { tallyOfCheck } from "../../src/store/scores/judges.ts";
 import { limitsFound } from "../../src/store/results/limits-found.ts";
 import { recordsWithId } from "../../src/store/results/run-records.ts";
@@ -285,11 +280,8 @@ function draw(db: Connection, batchId: number, caseId: number): void {
 function lookAtResults(db: Connection): void {
   const { id } = findBatch(db, "nightly");
   const [first] = caseResults(db, id);
-  const [one, other] = first?.jobs ?? [];
+  const [one] = first?.jobs ?? [];
   const jobId = one?.jobId ?? 0;
-  const vote = { baselineJob: jobId, candidateJob: other?.jobId ?? 0, author: "Ada" };
-  writePairwiseLabel(db, { ...vote, better: "baseline", blind: true, note: null, at: 1 });
-  pairwiseLabelsOfJob(db)(vote.candidateJob);
   labelsOfJob(db)(jobId);
   labelledCases(db, [id]);
   draw(db, id, first?.caseId ?? 0);
@@ -315,7 +307,6 @@ function lookAtResults(db: Connection): void {
   casesMissing(db, { earlier: id, now: id });
   new BatchEntries(db).list();
   removeLabel(db, { jobId, scorer: "", author: "Ada" });
-  removePairwiseLabel(db, vote);
   lastJobOf(db, [first?.caseId ?? 0]);
   Array.from(expectedPages(db, id));
   expectations(db).inBatch(id);

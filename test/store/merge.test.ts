@@ -9,7 +9,6 @@ import type { Connection } from "../../src/store/connection.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { questionWriter, storedJudge } from "../../src/store/scores/judges.ts";
 import { batchLabels, labelWriter } from "../../src/store/scores/labels.ts";
-import { pairwiseLabels, writePairwiseLabel } from "../../src/store/scores/pairwise-labels.ts";
 import type { LeftDraw } from "../../src/store/merge/merge-draws.ts";
 import { casesOfDraw, drawsOf, isOfParts, writeDraw } from "../../src/store/scores/label-draws.ts";
 import { mergeBatches } from "../../src/store/merge/merge.ts";
@@ -106,31 +105,18 @@ describe("a merge in the store", () => {
     expect(sqlite(db).pragma("foreign_key_check")).toEqual([]);
   });
 
-  test("takes along what people said of answers, and of two of them, from every part", async () => {
+  test("takes along what people said of answers from every part", async () => {
     const parts = [await partOf(["k2", "k4"], "one"), await partOf(["k1", "k3"], "two")];
     for (const [index, { db: from, batch: part }] of parts.entries()) {
       const jobs = sqlite(from).prepare<[number], number>("SELECT id FROM job WHERE batch_id = ? ORDER BY id").pluck();
-      const [baselineJob = 0, candidateJob = 0] = jobs.all(part.id);
+      const [, candidateJob = 0] = jobs.all(part.id);
       for (const author of ["ada", "ben"]) {
         const said = { author, note: "नोट", at: index };
         labelWriter(from)({ ...said, jobId: candidateJob, scorer: "", label: "bad", value: 0 });
-        writePairwiseLabel(from, { ...said, baselineJob, candidateJob, better: "baseline", blind: author === "ada" });
       }
     }
     const db = temporaryDatabase();
     const batch = mergeBatches(db, parts, given);
-    const reported = pairwiseLabels(db, batch.id).map(
-      ({ caseId, baselineCase, baseline, candidate, better, blind, author }) => {
-        expect(baselineCase).toBe(caseId);
-        return [baseline, candidate, better, blind, author].join(" ");
-      },
-    );
-    expect(reported.toSorted()).toEqual([
-      "prod test baseline false ben",
-      "prod test baseline false ben",
-      "prod test baseline true ada",
-      "prod test baseline true ada",
-    ]);
     const labels = Array.from(batchLabels(db, batch.id), ({ key, target, author }) => `${key} ${target} ${author}`);
     expect(labels).toEqual(["k1 test ada", "k1 test ben", "k2 test ada", "k2 test ben"]);
     expect(sqlite(db).pragma("foreign_key_check")).toEqual([]);

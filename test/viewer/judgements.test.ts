@@ -1,17 +1,13 @@
 import { expect, test } from "vitest";
-import { labelAgreement } from "../../src/app/labels/agreement.ts";
 import { setBatchState } from "../../src/store/batches.ts";
-import { removeStoredBatches } from "../../src/store/remove-batch.ts";
-import { pairwiseLabelsOfJob } from "../../src/store/scores/pairwise-labels.ts";
-import { labelledCases, labelsOfJob } from "../../src/store/scores/labels.ts";
+import { labelsOfJob } from "../../src/store/scores/labels.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
-import type { NewLabel, NewVote } from "../../src/viewer/api.ts";
+import type { NewLabel } from "../../src/viewer/api.ts";
 import { judgements } from "../../src/viewer/app/edit/judgements.ts";
-import { type JudgeMode, wordKeys } from "../../src/viewer/app/edit/judge-keys.ts";
 import { noteDrafts } from "../../src/viewer/app/edit/drafts.ts";
-import { addNote, type BlindPair, judgedWith, labelAnswer, voteOn } from "../../src/viewer/app/edit/judging.ts";
-import { keepLabel, keepVote, takeBackLabel, takeBackVote } from "../../src/viewer/server/changes.ts";
-import { answerJob, gradeBatch, spec } from "../app/scored.ts";
+import { addNote, judgedWith, labelAnswer } from "../../src/viewer/app/edit/judging.ts";
+import { keepLabel, takeBackLabel } from "../../src/viewer/server/changes.ts";
+import { answerJob } from "../app/scored.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 
 /** Three cases that both targets answered, and the way in which a page judges them. */
@@ -40,20 +36,12 @@ async function judgedBatch() {
   const actions = {
     label: (given: NewLabel) => late(() => keepLabel(db, given)),
     takeBack: (given: Pick<NewLabel, "jobId" | "scorer" | "author">) => late(() => void takeBackLabel(db, given)),
-    vote: (given: NewVote) => late(() => keepVote(db, given).before),
-    takeBackVote: (given: Pick<NewVote, "baselineJob" | "candidateJob" | "author">) =>
-      late(() => void takeBackVote(db, given)),
     judged: async (key: string) => {
       const jobs = [jobOf(key, "prod"), jobOf(key, "test")];
-      const labels = Object.fromEntries(jobs.map((job) => [job, labelsOfJob(db)(job)]));
-      return { labels, votes: jobs.flatMap((job) => pairwiseLabelsOfJob(db)(job)) };
+      return { labels: Object.fromEntries(jobs.map((job) => [job, labelsOfJob(db)(job)])) };
     },
   };
-  const vote = (key: string, better: NewVote["better"], author = "ada"): NewVote => {
-    const [baselineJob, candidateJob] = [jobOf(key, "prod"), jobOf(key, "test")];
-    return { baselineJob, candidateJob, better, blind: true, note: null, author };
-  };
-  return { db, batch, actions, jobOf, vote };
+  return { db, actions, jobOf };
 }
 
 const about = { what: "it", row: "k1" };
@@ -93,68 +81,34 @@ test("a judgement that is refused is not undone, and holds up none after it", as
   expect(sqlite(db).prepare("SELECT * FROM label").all()).toEqual([]);
 });
 
-test("a vote that is undone leaves the one before it, blind or not as that was", async () => {
-  const { db, actions, vote, jobOf } = await judgedBatch();
-  const judged = judgements();
-  const kept = (): unknown[] =>
-    pairwiseLabelsOfJob(db)(jobOf("k1", "test")).map(({ better, blind }) => [better, blind]);
-  await judged.voteFound(actions, async () => vote("k1", "candidate"), about);
-  await judged.voteFound(actions, async () => ({ ...vote("k1", "neither"), blind: false }), about);
-  expect(kept()).toEqual([["neither", false]]);
-  await judged.undo();
-  expect(kept()).toEqual([["candidate", true]]);
-  await judged.takeBackVote(actions, vote("k1", "candidate"), about);
-  expect(kept()).toEqual([]);
-  await judged.undo();
-  expect(kept()).toEqual([["candidate", true]]);
-  const other = { ...vote("k1", "baseline"), candidateJob: jobOf("k2", "test") };
-  await expect(judged.voteFound(actions, async () => other, about)).rejects.toThrow("no two answers to one question");
-});
-
-test("the same word again is nothing to undo, and leaves a blind vote blind", async () => {
-  const { db, actions, jobOf, vote } = await judgedBatch();
-  const [baselineJob, candidateJob] = [jobOf("k1", "prod"), jobOf("k1", "test")];
-  let isHidden = true;
-  const blind: BlindPair = {
-    vote: (choice) => ({ ...vote("k1", choice === "A" ? "baseline" : "candidate"), blind: isHidden }),
-    onKept: () => {
-      isHidden = false;
-    },
-    chosen: null,
-    told: "",
-  };
-  const given = { actions, rowKey: "k1", note: "", author: "ada", side: { name: "test", jobId: candidateJob } };
-  const votes = (): unknown[] => pairwiseLabelsOfJob(db)(candidateJob).map(({ at: _at, ...label }) => label);
-  const first = { baselineJob, candidateJob, better: "baseline", blind: true, note: null, author: "ada" };
-  await labelAnswer(given, "good");
-  await voteOn({ ...given, blind }, "A");
-  await voteOn({ ...given, blind }, "A");
-  expect(votes()).toEqual([first]);
-  // A note goes to the vote that stands.
-  await voteOn({ ...given, note: "kinder", blind }, "A");
-  expect(votes()).toEqual([{ ...first, note: "kinder" }]);
-  await voteOn({ ...given, blind }, "B");
-  expect(votes()).toEqual([{ ...first, better: "candidate", blind: false, note: "kinder" }]);
-  await labelAnswer(given, "good");
+test("the same word again is nothing to undo, and a note goes to the word that stands", async () => {
+  const { db, actions, jobOf } = await judgedBatch();
+  const side = { name: "A", jobId: jobOf("k1", "test") };
+  const given = { actions, rowKey: "k1", note: "", author: "ada", side };
+  const said = (): unknown => sqlite(db).prepare("SELECT label, note FROM label").all();
+  for (const note of ["", "", "kinder"]) await labelAnswer({ ...given, note }, "good");
+  expect(said()).toEqual([{ label: "good", note: "kinder" }]);
+  await labelAnswer(given, "bad");
+  expect(said()).toEqual([{ label: "bad", note: "kinder" }]);
   const { undo } = judgedWith(actions);
-  await undo();
-  expect(votes()).toEqual([{ ...first, note: "kinder" }]);
+  expect(await undo()).toMatchObject({ what: "bad of A" });
   await Promise.all([undo(), undo()]);
-  expect(votes()).toEqual([]);
-  expect(await undo()).toMatchObject({ what: "good of test" });
+  expect(said()).toEqual([]);
   expect(await undo()).toBeNull();
 });
 
 test("undo leaves alone what another tab changed since, and tries again where nobody answered", async () => {
-  const { db, actions, jobOf, vote } = await judgedBatch();
+  const { db, actions, jobOf } = await judgedBatch();
   const judged = judgements();
   const given = { jobId: jobOf("k1", "test"), scorer: "", note: null, author: "ada" };
-  const said = (): unknown => sqlite(db).prepare("SELECT label FROM label").pluck().all();
+  const other = { ...given, jobId: jobOf("k1", "prod") };
+  const said = (): unknown => sqlite(db).prepare("SELECT label FROM label ORDER BY job_id DESC").pluck().all();
   await judged.label(actions, { ...given, label: "0,5" }, about);
-  await judged.voteFound(actions, async () => vote("k1", "candidate"), about);
-  keepVote(db, vote("k1", "baseline"));
+  await judged.label(actions, { ...other, label: "good" }, about);
+  keepLabel(db, { ...other, label: "bad" });
   expect(await judged.undo()).toEqual({ ...about, isUndone: false });
-  expect(pairwiseLabelsOfJob(db)(given.jobId)).toMatchObject([{ better: "baseline" }]);
+  expect(said()).toEqual(["0.5", "bad"]);
+  takeBackLabel(db, other);
   let isGone = true;
   const lost = {
     ...actions,
@@ -170,71 +124,6 @@ test("undo leaves alone what another tab changed since, and tries again where no
   expect(said()).toEqual(["0.5"]);
   expect(await judged.undo()).toEqual({ ...about, isUndone: true });
   expect(said()).toEqual([]);
-});
-
-test("no key means one word of one answer, and another of two without names", () => {
-  const pressed = (mode: JudgeMode, key: string): string[] => {
-    const done: string[] = [];
-    const label = (verdict: string): void => void done.push(verdict);
-    const keys = wordKeys({ label, vote: label, hint: (text) => void done.push(`hint: ${text}`) }, mode);
-    keys[key]?.();
-    return done;
-  };
-  const all = ["g", "b", "a", "s", "1", "2", "0"];
-  const of = (mode: JudgeMode): string[] =>
-    all.map((key) =>
-      pressed(mode, key)
-        .join()
-        .replace(/(?<=hint).*/, ""),
-    );
-  expect(of("single")).toEqual(["good", "bad", "", "", "", "", ""]);
-  expect(of("named")).toEqual(["good", "bad", "", "", "hint", "hint", "hint"]);
-  expect(of("blind")).toEqual(["hint", "hint", "hint", "hint", "A", "B", "neither"]);
-  expect(of("nothing to compare")).toEqual(all.map(() => "hint"));
-  expect(pressed("blind", "b")).toEqual([expect.stringMatching(/^hint: Blind is on: 1 A is better, 2 B is better/)]);
-});
-
-test("votes tell how far people agree with each other and with a scorer, and a case with one is labelled", async () => {
-  const { db, batch, vote } = await judgedBatch();
-  sqlite(db).exec(
-    `UPDATE run_record SET body = replace(body, 'test at nine', 'test at ten') WHERE id IN ('run2', 'run4')`,
-  );
-  await gradeBatch(db, batch, [spec("correct", "contains")]);
-  const votes = [vote("k1", "baseline"), vote("k2", "candidate"), vote("k3", "neither"), vote("k1", "baseline", "ben")];
-  for (const each of [...votes, { ...vote("k2", "baseline", "ben"), blind: false }]) keepVote(db, each);
-  const [found, ...others] = labelAgreement(db, batch).pairwise;
-  expect(others).toEqual([]);
-  expect(found).toMatchObject({
-    baseline: "prod",
-    candidate: "test",
-    votes: 5,
-    blind: 4,
-    candidateBetter: 1,
-    baselineBetter: 3,
-    neither: 1,
-    // Of k1 both say prod; of k2 Ada says test, and the scorer and Ben prod; of k3 the scorer has no word.
-    scorers: [{ scorer: "correct", answers: 4, agree: 3 }],
-    authors: [{ authors: ["ada", "ben"], answers: 2 }],
-  });
-  expect(labelledCases(db, [batch.id]).size).toBe(3);
-});
-
-test("votes go with the batch of either answer", async () => {
-  const { db, batch, vote } = await judgedBatch();
-  const other = await plannedBatch(db, [oneCase("k1"), oneCase("k2")]);
-  const later = sqlite(db)
-    .prepare<[number, string], number>(
-      'SELECT job.id FROM job JOIN "case" ON "case".id = case_id WHERE job.batch_id = ? AND key = ?',
-    )
-    .pluck();
-  const kept = (): unknown => sqlite(db).prepare("SELECT count(*) FROM pairwise_label").pluck().get();
-  // One compares a later batch with this one.
-  keepVote(db, { ...vote("k1", "candidate"), candidateJob: later.get(other.id, "k1") ?? 0 });
-  keepVote(db, vote("k1", "candidate"));
-  expect(kept()).toBe(2);
-  removeStoredBatches(db, [batch.id]);
-  expect(kept()).toBe(0);
-  expect(sqlite(db).pragma("foreign_key_check")).toEqual([]);
 });
 
 test("a note that comes after the label goes to it, and before one it says what to do first", async () => {

@@ -104,35 +104,28 @@ test("a label waits while a run writes, and others are answered meanwhile", asyn
   expect(await kept).toMatchObject({ kept: "added" });
 });
 
-test("a row that was voted on is labelled: in the list, to its filter, and to who looks for the next", async () => {
+test("a row with a label is labelled: in the list, to its filter, and to who looks for the next", async () => {
   const { caller } = await shared();
   const { id } = await opened(caller);
   const rows = (query: string): Promise<RowPage> =>
     json(caller.get(`/api/rows?id=${id}&sort=place&offset=0&limit=9&${query}`));
-  const jobsOf = async (key: string): Promise<number[]> => {
-    const { row } = await json<RowAnswer>(caller.get(`/api/row?id=${id}&key=${key}`));
-    return row.sides.map((side) => firstRun(side)?.jobId ?? 0);
-  };
   const unlabelled = await rows("q=labelled:no&list=looked-at");
-  const done: [path: string, given: object][] = [];
-  const keep = async (path: string, given: object, rest: object): Promise<void> => {
-    done.push([path, given]);
-    expect((await caller.send("POST", path, { ...given, note: null, ...rest })).status).toBe(200);
-  };
-  for (const [key, better, author] of [
-    ["en-2", "candidate", "Ada"],
-    ["en-2", "candidate", "Ben"],
-    ["hi-1", "neither", "Ada"],
+  const done: object[] = [];
+  for (const [key, label, author] of [
+    ["en-2", "bad", "Ada"],
+    ["en-2", "bad", "Ben"],
+    ["hi-1", "good", "Ada"],
   ] as const) {
-    const [baselineJob, candidateJob] = await jobsOf(key);
-    await keep("/api/votes", { baselineJob, candidateJob, author }, { better, blind: true });
+    const { row } = await json<RowAnswer>(caller.get(`/api/row?id=${id}&key=${key}`));
+    const [, side] = row.sides;
+    const given = { jobId: side === undefined ? 0 : (firstRun(side)?.jobId ?? 0), scorer: "", author };
+    done.push(given);
+    expect((await caller.send("POST", "/api/labels", { ...given, note: null, label })).status).toBe(200);
   }
-  const [, jobId] = await jobsOf("hi-1");
-  await keep("/api/labels", { jobId, scorer: "", author: "Ada" }, { label: "good" });
   const { heads } = await rows("");
   expect(heads.flatMap(({ key, judged }) => (judged === undefined ? [] : [[key, judged]]))).toEqual([
-    ["en-2", { labels: [], better: [1] }],
-    ["hi-1", { labels: ["good"], better: [null] }],
+    ["en-2", { labels: ["bad"] }],
+    ["hi-1", { labels: ["good"] }],
   ]);
   expect((await rows("q=labelled:yes")).heads.map(({ key }) => key)).toEqual(["en-2", "hi-1"]);
   expect((await rows("q=labelled:no")).heads.map(({ key }) => key)).not.toContain("en-2");
@@ -143,7 +136,7 @@ test("a row that was voted on is labelled: in the list, to its filter, and to wh
   const at = caller.get(`/api/at?id=${id}&sort=place&q=labelled:no&list=looked-at&key=hi-1`);
   expect(await json(at)).toEqual({ index: 2 });
   expect(await json(caller.get(`/api/unlabelled?id=${id}&sort=place&key=en-1`))).toEqual({ key: "ar-1" });
-  for (const [path, given] of done) await caller.send("DELETE", path, given);
+  for (const given of done) await caller.send("DELETE", "/api/labels", given);
   expect((await rows("q=labelled:yes")).matched).toBe(0);
 });
 

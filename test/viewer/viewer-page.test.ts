@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(complaints).toEqual([]);
   });
 
-  test("a row is judged by keys, undone, and judged blind, which becomes a vote with its agreement", async () => {
+  test("a row is judged by keys, undone, and judged blind, with names when each answer has a label", async () => {
     const { tandem, page, complaints } = await openBatch();
     await page.locator(".row", { hasText: "hi-1" }).locator("[data-row]").click();
     const bar = page.getByRole("region", { name: "Judge this row" });
@@ -99,14 +99,19 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     // No hint at which of them has the expected words, before somebody has chosen.
     expect(await page.locator(".expected").textContent()).not.toMatch(/these words/);
     expect(await page.locator(".expected-here").count()).toBe(0);
-    await page.keyboard.press("1");
-    await bar.getByText(/^A is (?:prod, B is test|test, B is prod)\. You chose A\.$/).waitFor();
+    // The second of them is judged first, as it is by name.
+    await page.keyboard.press("b");
+    await bar.getByText("Kept: B is bad.").waitFor();
+    expect(await sides.allTextContents()).toEqual(["A", "B"]);
+    await page.keyboard.press("s");
+    await page.keyboard.press("g");
+    await bar.getByText(/A is (?:prod, B is test|test, B is prod)\.$/).waitFor();
     const isTest = (await sides.first().textContent())?.startsWith("Atest") === true;
-    expect(tandem.query("SELECT better, blind, author FROM pairwise_label")).toEqual([
-      { better: isTest ? "candidate" : "baseline", blind: 1, author: "Ada" },
+    const named = `SELECT target.name, label FROM label JOIN job ON job.id = job_id JOIN target ON target.id = target_id ORDER BY 1`;
+    expect(tandem.query(named)).toEqual([
+      { name: "prod", label: isTest ? "bad" : "good" },
+      { name: "test", label: isTest ? "good" : "bad" },
     ]);
-    const { out } = await tandem.run("label", "agreement");
-    expect(out).toMatch(/test against prod: 1 vote, 1 of them blind/);
     expect(complaints).toEqual([]);
   });
 
@@ -129,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       if (isFlowing) void asked.shift()?.continue();
     }, 50);
     onTestFinished(() => clearInterval(timer));
-    for (const key of ["g", "j", "b", "j", "1", "g", "l", "b"]) await page.keyboard.press(key);
+    for (const key of ["g", "j", "b", "j", "g", "l", "b"]) await page.keyboard.press(key);
     const kept = [
       { key: "en-1", label: "good" },
       { key: "en-2", label: "bad" },
@@ -138,7 +143,6 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     ];
     await expect.poll(labels).toEqual(kept);
     await expect.poll(() => title.textContent()).toBe("ar-1");
-    expect(tandem.query("SELECT better FROM pairwise_label")).toEqual([]);
     // The text of a note is none of the keys, and who leaves the row wants none of them.
     isFlowing = false;
     for (const key of ["j", "n", "b", "u", "g"]) await page.keyboard.press(key);
@@ -239,9 +243,6 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       await open("en-2");
       await bar.getByText(/^Kept: (?:prod|test) is good\.$/).waitFor();
       await bar.getByLabel("Blind").check();
-      const beforehand = "You have seen this row's names: a vote is kept, but not counted as blind.";
-      await expect.poll(() => bar.getByRole("status").textContent()).toBe(beforehand);
-      // The next may have an error on one side: of that there is nothing to choose.
       await open("hi-1", "&labelled=no");
       const sides = page.locator(".side h3");
       await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
@@ -250,67 +251,40 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       expect(await page.locator(".detail").textContent()).not.toMatch(/prod|candidate|baseline|worse|pass/);
       expect(await seriousFaults(page)).toEqual([]);
       await page.locator(".detail header").getByText("Blind is on").waitFor();
-      // Keys are not dead after a click on the box, and those of good and bad are none of A and B.
+      // Keys are not dead after a click on the box.
       await bar.getByLabel("Blind").focus();
-      for (const key of ["b", "g"]) {
-        await page.keyboard.press(key);
-        await bar.getByText("Blind is on: 1 A is better, 2 B is better, 0 no difference.").waitFor();
-      }
-      expect(await pressed()).toEqual([]);
-      expect(tandem.query("SELECT better FROM pairwise_label")).toEqual([]);
-      await page.keyboard.press("1");
-      await bar.getByText(/^A is (?:prod, B is test|test, B is prod)\. You chose A\.$/).waitFor();
-      expect(await pressed()).toEqual(["A is better 1"]);
-      expect(labels()).toEqual([
-        { label: "good", note: null, author: "Ada" },
-        { label: "good", note: null, author: "Ada" },
-      ]);
-      const isTest = (await sides.first().textContent())?.startsWith("Atest") === true;
-      const [first, voted] = isTest ? ["candidate", "voted test"] : ["baseline", "voted prod"];
-      expect(tandem.query("SELECT better, blind, author FROM pairwise_label")).toEqual([
-        { better: first, blind: 1, author: "Ada" },
-      ]);
-      await page.getByRole("heading", { name: "Which is better (1)" }).waitFor();
-      // The same word again changes nothing; a row that was judged looks judged when somebody comes back to it.
-      await page.keyboard.press("1");
+      const before = (labels() as unknown[]).length;
+      await page.keyboard.press("b");
+      await expect.poll(pressed).toEqual(["✗ Bad b"]);
+      expect(await sides.allTextContents()).toEqual(["A", "B"]);
+      await page.keyboard.press("s");
+      await page.keyboard.press("g");
+      await bar.getByText(/A is (?:prod, B is test|test, B is prod)\.$/).waitFor();
+      expect((labels() as unknown[]).length).toBe(before + 2);
+      // A row that was judged looks judged when somebody comes back to it, and without a label it is blind again.
       await page.keyboard.press("j");
       await expect.poll(() => page.locator(".detail .key").textContent()).not.toBe("hi-1");
       await page.keyboard.press("k");
-      await expect.poll(pressed).toEqual(["A is better 1"]);
-      expect(tandem.query("SELECT better, blind FROM pairwise_label")).toEqual([{ better: first, blind: 1 }]);
-      await page.locator(".row.open").getByText(voted, { exact: true }).waitFor();
-      // Who has seen the names is not blind any more.
-      await page.keyboard.press("u");
-      await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
-      // Faster than the vote is kept: the list knows it where another row is open by then, and when it is undone there.
-      for (const key of ["0", "j"]) await page.keyboard.press(key);
+      await bar.getByText(/A is (?:prod, B is test|test, B is prod)\.$/).waitFor();
       const line = page.locator(".row", { hasText: "hi-1" });
-      await line.getByText("voted no difference").waitFor();
-      await page.locator(".row.open", { hasText: "hi-1" }).waitFor({ state: "detached" });
-      await bar.waitFor();
+      await line.getByText("labelled").waitFor();
       await page.keyboard.press("u");
-      await bar.getByText("Undone in hi-1.").waitFor();
-      await line.getByText("voted").waitFor({ state: "detached" });
-      await page.keyboard.press("k");
       await expect.poll(() => sides.allTextContents()).toEqual(["A", "B"]);
-      await page.keyboard.press("0");
-      await bar.getByText("You found no difference. You had seen the names: it does not count as blind.").waitFor();
+      await page.keyboard.press("u");
+      await line.getByText("labelled").waitFor({ state: "detached" });
+      await page.keyboard.press("b");
+      await line.getByText("labelled").waitFor();
       // The list that was looked at kept the row; the same choice made again does not have it any more.
       await line.waitFor({ state: "attached" });
       await page.keyboard.press("Escape");
       for (const choice of ["any", "no"]) await page.getByLabel("Labels").selectOption(choice);
       await expect.poll(() => page.locator(".question .key").first().textContent()).toBe("ar-1");
-      // Blind stays what it is where only one side answered: no key labels by a name.
+      // An answer that stands alone is blind too.
       await open("emoji-1");
-      const before = await labels();
-      for (const key of ["g", "1"]) await page.keyboard.press(key);
-      await bar.getByText("Blind is on, but here are not two answers to choose from.").waitFor();
-      expect(await pressed()).toEqual([]);
-      expect(await labels()).toEqual(before);
+      await bar.waitFor();
+      expect(await page.locator(".detail").textContent()).not.toMatch(/prod|candidate|baseline/);
       await bar.getByLabel("Blind").uncheck();
       await bar.getByRole("button", { name: "Good" }).waitFor();
-      const { out } = await tandem.run("label", "agreement");
-      expect(out).toMatch(/test against prod: 1 vote, 0 of them blind: 0 for test, 0 for prod, 1 found no difference/);
       expect(complaints).toEqual([]);
     },
   );

@@ -13,7 +13,6 @@ import type { Connection } from "../../store/connection.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
 import { jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { judgeExampleIds } from "./judge-examples.ts";
-import { type PairwiseAgreement, pairwiseAgreement } from "./pairwise-agreement.ts";
 import { type PeopleAgreement, peopleAgreement } from "./people-agreement.ts";
 import { answerMarks } from "./answer-marks.ts";
 import { scoreTotals } from "../grade/score-totals.ts";
@@ -35,8 +34,6 @@ export interface Agreement {
   people: PeopleAgreement | null;
   /** People against people, for each two who labelled the same answers. */
   authors: { authors: [string, string]; answers: number; kappa: Kappa }[];
-  /** Votes on which of two answers is better, for each two targets. */
-  pairwise: PairwiseAgreement[];
 }
 
 export interface ScorerAgreement {
@@ -81,7 +78,6 @@ export function labelAgreement(db: Connection, batch: Batch): Agreement {
     scorers: scoring === null ? [] : scorersOf(db, batch, { scoring, people }),
     people: peopleAgreement(db, [batch]),
     authors: authorPairs(people.votes),
-    pairwise: pairwiseAgreement(db, batch, scoring),
   };
 }
 

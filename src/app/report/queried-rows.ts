@@ -11,7 +11,6 @@ import { pairedResults } from "../../store/compared/paired-results.ts";
 import { batchColumns } from "../../store/results/results.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
-import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { reportFrame } from "./report-frame.ts";
 import { rowOfCase } from "./row-of-case.ts";
@@ -78,7 +77,7 @@ function slowFromOf(db: Connection, planned: PlannedComparison): () => number {
 /** A result of one batch alone is read again with the others that it is compared with. */
 function rowMaker(db: Connection, planned: PlannedComparison): (result: CaseResult) => QueriedRow {
   const read = oneCaseReader(db, planned.batches);
-  const [labelsOf, votesOf] = [labelsOfJob(db), pairwiseLabelsOfJob(db)];
+  const labelsOf = labelsOfJob(db);
   return (result) => {
     const found = isOfBatches(result) ? result : read(result.key, result.inputHash);
     if (found === null) throw new Error("a case of a table is in no batch");
@@ -88,11 +87,7 @@ function rowMaker(db: Connection, planned: PlannedComparison): (result: CaseResu
       row,
       figures: figuresOf(row),
       words: () => (words ??= searchText(row)),
-      said: () => {
-        const jobs = found.jobs.map(({ jobId }) => jobId);
-        const votes = jobs.flatMap((job) => votesOf(job)).map(({ note }) => ({ scorer: "vote", label: "", note }));
-        return saidOf([...jobs.flatMap((job) => labelsOf(job)), ...votes]);
-      },
+      said: () => saidOf(found.jobs.flatMap(({ jobId }) => labelsOf(jobId))),
     };
   };
 }

@@ -29,8 +29,6 @@ export interface RowJudgement {
   labels: string[];
   /** Somebody wrote a comment; left out: nobody did. */
   commented?: true;
-  /** Place of each target whose answer somebody called better; -1: of one that is not shown, null: no difference. */
-  better: (number | null)[];
 }
 
 /** The numbers by which lists are sorted and filtered: a head without the excerpts of texts, which take the longest. */

@@ -297,7 +297,6 @@ function copyBelongings(db: Connection, batchId: number, index: number, part: Ba
   for (const table of ["attempt", "sending"]) rows.copy(table, `job_id IN (${jobs})`);
   for (const table of ["pace", "outage", "change", "judge_check"]) rows.copy(table, "batch_id = @batch");
   rows.copy("label", inPlan("job_id"));
-  rows.copy("pairwise_label", inPlan("candidate_job"));
   rows.copy("probed", "check_id IN (SELECT id FROM judge_check WHERE batch_id = @batch)");
 }
 

@@ -122,7 +122,6 @@ const contents = [
   `SELECT count(*), count(outcome), sum(attempt) FROM job WHERE ${ofBatch()}`,
   `SELECT count(*), ${short("done_at")} FROM job CROSS JOIN attempt ON attempt.job_id = job.id WHERE ${ofBatch()}`,
   `SELECT count(*), ${short("at")}, sum(edits) FROM job CROSS JOIN label ON label.job_id = job.id WHERE ${ofPlan()}`,
-  `SELECT count(*), ${short("at")} FROM job CROSS JOIN pairwise_label ON baseline_job = job.id WHERE ${ofPlan()}`,
   `SELECT count(*), ${short("finished_at")}, sum(answers) FROM scoring WHERE batch_id = @batch AND finished_at IS NOT NULL`,
 ];
 

@@ -100,12 +100,6 @@ export function labelsOfJob(db: Connection): (jobId: number) => LabelEntry[] {
   return (jobId) => find.all(jobId).map((entry) => ({ ...entry, edits: entry.edits === 1 }));
 }
 
-/** Rows of a table about answers of the batches `@batches`, each with its job and case. */
-const labelled = (table: string, jobId: string): string =>
-  `json_each(@batches) AS asked CROSS JOIN batch ON batch.id = asked.value
-   CROSS JOIN ${table} ON ${jobId} BETWEEN batch.first_job AND batch.last_job
-   CROSS JOIN job ON job.id = ${jobId} AND job.batch_id = batch.id CROSS JOIN "case" ON "case".id = job.case_id`;
-
 /** Labels that are asked for: any, of the answer as a whole, or with a comment. */
 const labelsAre = {
   yes: "TRUE",
@@ -116,21 +110,21 @@ const labelsAre = {
 
 /**
  * Cases of batches, by id, of which somebody labelled an answer; of a key in several batches, the case of each. `yes`: in
- * whatever way, votes among them; else so, or with a comment.
+ * whatever way; else so, or with a comment.
  */
 export function labelledCases(
   db: Connection,
   batchIds: readonly number[],
   asked: keyof typeof labelsAre = "yes",
 ): ReadonlySet<number> {
-  const keys = [`SELECT "case".key FROM ${labelled("label", "label.job_id")} WHERE ${labelsAre[asked]}`];
-  const votes = `SELECT "case".key FROM ${labelled("pairwise_label", "candidate_job")}`;
-  if (asked === "yes") keys.push(votes);
-  if (asked === "comment") keys.push(`${votes} WHERE note <> ''`);
   return new Set(
     selectValues<number>(
       db,
-      `SELECT id FROM "case" WHERE batch_id IN (SELECT value FROM json_each(@batches)) AND key IN (${keys.join(" UNION ")})`,
+      `SELECT id FROM "case" WHERE batch_id IN (SELECT value FROM json_each(@batches)) AND key IN (
+         SELECT "case".key FROM json_each(@batches) AS asked CROSS JOIN batch ON batch.id = asked.value
+         CROSS JOIN label ON label.job_id BETWEEN batch.first_job AND batch.last_job
+         CROSS JOIN job ON job.id = label.job_id AND job.batch_id = batch.id CROSS JOIN "case" ON "case".id = job.case_id
+         WHERE ${labelsAre[asked]})`,
       { batches: JSON.stringify(batchIds) },
     ),
   );

@@ -4,13 +4,7 @@ import { AppError } from "../../errors.ts";
 import { pinAs } from "../../app/compare/pin-as.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type LabelEntry, labelsOfJob, labelWriter, removeLabel } from "../../store/scores/labels.ts";
-import {
-  pairwiseLabelsOfJob,
-  preferences,
-  removePairwiseLabel,
-  writePairwiseLabel,
-} from "../../store/scores/pairwise-labels.ts";
-import type { LabelKept, PinKept, VoteKept } from "../api.ts";
+import type { LabelKept, PinKept } from "../api.ts";
 import { answerMarks } from "../../app/labels/answer-marks.ts";
 import { placeOfJob } from "../../store/compared/one-case.ts";
 import { findPin, removePin } from "../../store/pins/pins.ts";
@@ -118,33 +112,6 @@ export const oldLabel = z.strictObject({ jobId, scorer: z.string().max(200), aut
 export function takeBackLabel(db: Connection, given: z.output<typeof oldLabel>): { removed: true } {
   if (removeLabel(db, given)) return { removed: true };
   throw new AppError("USAGE", "There is no such label any more.", { hint: "Load the page again." });
-}
-
-export const oldVote = z.strictObject({ baselineJob: jobId, candidateJob: jobId, author });
-
-export const newVote = oldVote.extend({
-  better: z.enum(preferences),
-  blind: z.boolean(),
-  note: newLabel.shape.note,
-});
-
-/** Keeps a person's word on which of two answers to a question is better. */
-export function keepVote(db: Connection, given: z.output<typeof newVote>): VoteKept {
-  const [before, now] = [placeOfJob(db, given.baselineJob), placeOfJob(db, given.candidateJob)];
-  if (before === null || now === null || before.key !== now.key) {
-    throw new AppError("USAGE", "These are no two answers to one question.", { hint: "Load the page again." });
-  }
-  const { baselineJob, candidateJob } = given;
-  const own = pairwiseLabelsOfJob(db)(candidateJob).find(
-    (label) => label.baselineJob === baselineJob && label.author === given.author,
-  );
-  writePairwiseLabel(db, { ...given, at: Date.now() });
-  return { before: own === undefined ? null : { better: own.better, blind: own.blind, note: own.note } };
-}
-
-export function takeBackVote(db: Connection, given: z.output<typeof oldVote>): { removed: true } {
-  if (removePairwiseLabel(db, given)) return { removed: true };
-  throw new AppError("USAGE", "There is no such vote any more.", { hint: "Load the page again." });
 }
 
 export const newPin = z.strictObject({

@@ -13,7 +13,6 @@ import { knownPath } from "../../store/read-only-folder.ts";
 import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { labelledCases, labelsOfJob } from "../../store/scores/labels.ts";
-import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { mostEarlier, type RowPage } from "../api.ts";
 import { type NightsOfCases, nightsOfCases, nightsStamp } from "./case-nights.ts";
 import { IndexThread, type IndexWork } from "./index-work.ts";
@@ -163,8 +162,8 @@ export class OpenedComparison {
 
   /** Reads what people said of the answers to a row. */
   #judgementReader(): (row: ReportRow) => RowJudgement | null {
-    const [labelsOf, votesOf] = [labelsOfJob(this.#db), pairwiseLabelsOfJob(this.#db)];
-    return ({ sides }) => rowJudgement(sides, ({ jobId }) => ({ labels: labelsOf(jobId), votes: votesOf(jobId) }));
+    const labelsOf = labelsOfJob(this.#db);
+    return ({ sides }) => rowJudgement(sides, ({ jobId }) => labelsOf(jobId));
   }
 
   #caseReader({ cases }: RowIndex): (place: number) => CaseOfBatches | null {

@@ -8,7 +8,6 @@ import { batchesBeside } from "../../store/batch-overview.ts";
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { storeFailure } from "../../store/store-failure.ts";
-import { pairwiseLabelsOfJob } from "../../store/scores/pairwise-labels.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
 import { type Opened, type RowAnswer } from "../api.ts";
@@ -24,10 +23,6 @@ import {
   oldPin,
   takeBackLabel,
   takeBackPin,
-  keepVote,
-  newVote,
-  oldVote,
-  takeBackVote,
   whenFree,
 } from "./changes.ts";
 import type { Comparisons } from "./open-comparisons.ts";
@@ -131,8 +126,6 @@ function addChanges(app: Hono, { writing: db }: ViewerParts): void {
   };
   app.post("/api/labels", limited, change(newLabel, keepLabel));
   app.delete("/api/labels", limited, change(oldLabel, takeBackLabel));
-  app.post("/api/votes", limited, change(newVote, keepVote));
-  app.delete("/api/votes", limited, change(oldVote, takeBackVote));
   app.post("/api/pins", limited, change(newPin, keepPin));
   app.delete("/api/pins", limited, change(oldPin, takeBackPin));
 }
@@ -211,11 +204,9 @@ function rowOf(db: Connection, opened: OpenedComparison, context: Context): RowA
   if (found === null) return null;
   const labels = labelsOfJob(db);
   const known = found.jobs.map(({ jobId }) => [String(jobId), labels(jobId)] as const);
-  const votes = pairwiseLabelsOfJob(db);
   return {
     row: attemptsInRow(db)(opened.row(found, opened.placeOf(found))),
     labels: Object.fromEntries(known.filter(([, list]) => list.length > 0)),
-    votes: found.jobs.flatMap(({ jobId }) => votes(jobId)),
   };
 }
 

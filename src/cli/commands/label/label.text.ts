@@ -1,5 +1,4 @@
 import type { Agreement, ScorerAgreement } from "../../../app/labels/agreement.ts";
-import type { PairwiseAgreement } from "../../../app/labels/pairwise-agreement.ts";
 import type { MadeDraw } from "../../../app/compare/label-draw.ts";
 import type { Imported } from "../../../app/labels/labels.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
@@ -61,8 +60,7 @@ function rowsText(rows: readonly number[]): string {
 
 /** The agreement of scorers with people, and of people with each other. */
 export function agreementText(agreement: Agreement): string {
-  const { batch, labels, answers, disputed, scale, otherText, scorers, people, authors, pairwise } = agreement;
-  if (labels === 0 && pairwise.length > 0) return [visible(batch), ...pairwise.flatMap(pairwiseLines)].join("\n");
+  const { batch, labels, answers, disputed, scale, otherText, scorers, people, authors } = agreement;
   if (labels === 0) {
     return `${visible(batch)} has no labels. \`tandem label export ${batch} -o labels.csv\` writes a sheet to fill in.`;
   }
@@ -82,7 +80,6 @@ export function agreementText(agreement: Agreement): string {
       "",
       `${visible(one) || "(no name)"} and ${visible(other) || "(no name)"}: ${counted(both, "answer")} by both, kappa ${kappaText(kappa)}`,
     ]),
-    ...pairwise.flatMap(pairwiseLines),
   ].join("\n");
 }
 
@@ -104,23 +101,6 @@ function peopleTogether(people: NonNullable<Agreement["people"]>, batch: string)
   return [
     ...together,
     ...(tooLow ? ["People do not agree enough: write a better rubric first. Gates do not go by these labels."] : []),
-  ];
-}
-
-/** Which of two answers people called better, and how far scorers and other people agree. */
-function pairwiseLines({ baseline, candidate, votes, blind, ...rest }: PairwiseAgreement): string[] {
-  const { candidateBetter, baselineBetter, neither, scorers, authors } = rest;
-  return [
-    "",
-    `${visible(candidate)} against ${visible(baseline)}: ${counted(votes, "vote")}, ${number(blind)} of them blind: ${number(candidateBetter)} for ${visible(candidate)}, ${number(baselineBetter)} for ${visible(baseline)}, ${number(neither)} found no difference`,
-    ...scorers.map(
-      ({ scorer, answers, agree, kappa }) =>
-        `${visible(scorer)} prefers the same answer in ${number(agree)} of ${number(answers)}, kappa ${kappaText(kappa)}`,
-    ),
-    ...authors.map(
-      ({ authors: [one, other], answers, kappa }) =>
-        `${visible(one) || "(no name)"} and ${visible(other) || "(no name)"}: ${counted(answers, "vote")} on the same answers, kappa ${kappaText(kappa)}`,
-    ),
   ];
 }
 

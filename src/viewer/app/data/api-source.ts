@@ -4,12 +4,9 @@ import type {
   Beside,
   LabelKept,
   NewLabel,
-  NewVote,
   OldLabel,
-  OldVote,
   RowAnswer,
   RowPage,
-  VoteKept,
   CaseNight,
   SuiteExcerpt,
   PinKept,
@@ -65,15 +62,6 @@ export class ApiSource implements Source {
       },
       takeBack: async (label: OldLabel) => {
         await tell("labels", label, "DELETE");
-        this.#labelled();
-      },
-      vote: async (vote: NewVote) => {
-        const { before } = await tell<VoteKept>("votes", vote);
-        this.#labelled();
-        return before;
-      },
-      takeBackVote: async (vote: OldVote) => {
-        await tell("votes", vote, "DELETE");
         this.#labelled();
       },
       nextUnlabelled: async (query, key) => {
@@ -199,13 +187,9 @@ function isByLabels(asked: URLSearchParams): boolean {
 }
 
 function judgedRow(answer: RowAnswer | null): JudgedRow {
-  if (answer === null) return { labels: {}, votes: [], judged: null };
-  const { row, labels, votes } = answer;
-  const judged = rowJudgement(row.sides, ({ jobId }) => ({
-    labels: labels[jobId] ?? [],
-    votes: votes.filter(({ candidateJob }) => candidateJob === jobId),
-  }));
-  return { labels, votes, judged };
+  if (answer === null) return { labels: {}, judged: null };
+  const { row, labels } = answer;
+  return { labels, judged: rowJudgement(row.sides, ({ jobId }) => labels[jobId] ?? []) };
 }
 
 /** One list: the pages that were fetched, and those that are asked for. */

@@ -88,7 +88,7 @@ class FileSource implements Source {
   #hold(row: ReportRow): void {
     this.#rows.set(row.key, row);
     const said = saidOf(row.sides.flatMap(({ runs }) => runs.flatMap(({ labels = [] }) => labels)));
-    const judged = rowJudgement(row.sides, ({ labels = [] }) => ({ labels }));
+    const judged = rowJudgement(row.sides, ({ labels = [] }) => labels);
     const head = { ...headOf(row), ...(judged === null ? {} : { judged }) };
     this.#hasLabels ||= said.has("yes");
     this.#held.push({ row, head, words: searchText(row), said });

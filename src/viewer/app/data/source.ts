@@ -1,17 +1,5 @@
 import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
-import type {
-  Beside,
-  LabelKept,
-  NewLabel,
-  NewVote,
-  OldLabel,
-  OldVote,
-  RowJudged,
-  VoteKept,
-  CaseNight,
-  SuiteExcerpt,
-  PinKept,
-} from "../../api.ts";
+import type { Beside, LabelKept, NewLabel, OldLabel, RowJudged, CaseNight, SuiteExcerpt, PinKept } from "../../api.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
 import type { AddressSort } from "./address.ts";
@@ -78,8 +66,6 @@ export interface Actions {
   /** Resolves with the label as it was kept, and the one that it took the place of. */
   label: (given: NewLabel) => Promise<Pick<LabelKept, "label" | "before">>;
   takeBack: (given: OldLabel) => Promise<void>;
-  vote: (given: NewVote) => Promise<VoteKept["before"]>;
-  takeBackVote: (given: OldVote) => Promise<void>;
   /** Key of the next row of a list of which nobody labelled an answer; null: there is none. */
   nextUnlabelled: (query: ListQuery, key: string) => Promise<string | null>;
   /** Makes the comparison again, with the scores as they are now. */

@@ -3,15 +3,15 @@ import type { JudgedRow } from "../data/source.ts";
 import { useAuthor } from "./author.ts";
 import { AuthorField } from "./author-field.tsx";
 import { useDraft } from "./drafts.ts";
-import { type JudgeMode, standingWords, wordKeys } from "./judge-keys.ts";
-import { type Judged, type JudgedSide, labelBy, type VoteChoice } from "./judging.ts";
+import { type Judged, type JudgedSide, labelBy } from "./judging.ts";
 import { useJudge, useJudgeKeys } from "./use-judge.ts";
 
 interface Props extends Judged {
   sides: readonly JudgedSide[];
   /** All answers to the row, by which its note is found again: rows of several reports have the same key. */
   answers: string;
-  mode: JudgeMode;
+  /** Answers of several targets can be judged without their names. */
+  canHide: boolean;
   setBlind: (isBlind: boolean) => void;
   /** Null: not known yet. */
   judged: JudgedRow | null;
@@ -19,7 +19,7 @@ interface Props extends Judged {
 
 /** Judges the open row, by keys or by buttons, and shows how it was judged. */
 export function JudgeBar(props: Props) {
-  const { sides, blind, mode, setBlind, judged } = props;
+  const { sides, blind, canHide, setBlind, judged } = props;
   const [chosen, choose] = useState<string | null>(null);
   const { note, setNote, onKept: onNoteKept } = useDraft(props.answers);
   const [author] = useAuthor();
@@ -29,32 +29,31 @@ export function JudgeBar(props: Props) {
   const next = side === undefined ? undefined : sides[(sides.indexOf(side) + 1) % sides.length];
   const by = author.trim();
   const [said, judge] = useJudge({ ...props, side, note: note.trim(), author: by, onNoteKept });
-  const isBlind = mode === "blind" || mode === "nothing to compare";
+  const isBlind = blind !== null;
   const keys: Record<string, () => void> = {
     n: () => noteField.current?.focus(),
     u: judge.undo,
     l: judge.next,
-    ...(isBlind ? {} : { s: () => choose(next?.name ?? null) }),
-    ...wordKeys(judge, mode),
+    s: () => choose(next?.name ?? null),
+    g: () => judge.label("good"),
+    b: () => judge.label("bad"),
   };
   useJudgeKeys(keys);
-  const words = isBlind ? voteButtons(mode, blind?.chosen ?? null) : labelButtons(side, judged, by);
+  const words = labelButtons(side, judged, by);
   const button = (key: string, text: string, isPressed?: boolean) => (
     <KeyButton key={key} name={key} text={text} press={keys[key]} isPressed={isPressed} />
   );
-  const reported = [said, blind?.told ?? standingWords(mode)].filter((text) => text !== "");
+  const reported = [said, blind?.told ?? ""].filter((text) => text !== "");
   return (
     <section class={isBlind ? "judge blind" : "judge"} aria-label="Judge this row">
-      {!isBlind && sides.length > 1 && button("s", `Judging ${side?.name ?? ""}`)}
+      {sides.length > 1 && button("s", `Judging ${side?.name ?? ""}`)}
       {words.map(([key, text, isPressed]) => button(key, text, isPressed))}
-      {mode !== "nothing to compare" && (
-        <NoteField field={noteField} note={note} setNote={setNote} onEnter={judge.note} />
-      )}
+      <NoteField field={noteField} note={note} setNote={setNote} onEnter={judge.note} />
       <AuthorField />
       {button("u", "Undo")}
       {button("l", "Next unlabelled")}
-      {(isBlind || mode === "named") && <BlindChoice isBlind={isBlind} setBlind={setBlind} />}
-      {judged !== null && (blind === null || blind.chosen !== null) && <SaidOfRow sides={sides} judged={judged} />}
+      {(isBlind || canHide) && <BlindChoice isBlind={isBlind} setBlind={setBlind} />}
+      {judged !== null && blind?.isHidden !== true && <SaidOfRow sides={sides} judged={judged} />}
       <p role="status" class="quiet">
         {Array.from(new Set(reported)).join(" ")}
       </p>
@@ -70,15 +69,6 @@ function labelButtons(side: JudgedSide | undefined, judged: JudgedRow | null, au
   return [
     ["g", "✓ Good", label === "good"],
     ["b", "✗ Bad", label === "bad"],
-  ];
-}
-
-function voteButtons(mode: JudgeMode, chosen: VoteChoice | null): WordButton[] {
-  if (mode !== "blind") return [];
-  return [
-    ["1", "A is better", chosen === "A"],
-    ["2", "B is better", chosen === "B"],
-    ["0", "No difference", chosen === "neither"],
   ];
 }
 
@@ -126,31 +116,24 @@ function NoteField(props: {
 
 function BlindChoice({ isBlind, setBlind }: { isBlind: boolean; setBlind: (isBlind: boolean) => void }) {
   return (
-    <label title="Answers A and B without names, in an order by chance">
+    <label title="Answers A and B without names, in an order by chance, until each has a label of yours">
       <input type="checkbox" checked={isBlind} onChange={(event) => setBlind(event.currentTarget.checked)} />
       <span>Blind</span>
     </label>
   );
 }
 
-/** The labels and votes on the answers that are shown, each with who gave it. */
+/** The labels of the answers that are shown, each with who gave it. */
 function SaidOfRow({ sides, judged }: { sides: readonly JudgedSide[]; judged: JudgedRow }) {
-  const nameOf = (jobId: number): string | null => sides.find((side) => side.jobId === jobId)?.name ?? null;
   const labels = sides.flatMap(({ name, jobId }) =>
     (judged.labels[jobId] ?? []).flatMap(({ scorer, label, author }) =>
       scorer === "" ? [{ name, word: ` is ${signs[label] ?? ""}${label}`, author }] : [],
     ),
   );
-  const votes = judged.votes.flatMap(({ baselineJob, candidateJob, better, author }) => {
-    const [baseline, candidate] = [nameOf(baselineJob), nameOf(candidateJob)];
-    if (baseline === null || candidate === null) return [];
-    if (better === "neither") return [{ name: "", word: "no difference", author }];
-    return [{ name: better === "candidate" ? candidate : baseline, word: " is better", author }];
-  });
-  if (labels.length + votes.length === 0) return null;
+  if (labels.length === 0) return null;
   return (
     <ul class="said-of-row" aria-label="Judged">
-      {[...labels, ...votes].map(({ name, word, author }) => (
+      {labels.map(({ name, word, author }) => (
         <li key={`${name}${word} ${author}`}>
           <bdi>{author === "" ? "somebody" : author}</bdi>:{" "}
           <b>

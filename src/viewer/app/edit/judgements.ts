@@ -1,9 +1,9 @@
-import type { Label, NewLabel, NewVote, OldLabel, OldVote, RowJudged, Vote } from "../../api.ts";
+import type { Label, NewLabel, OldLabel, RowJudged } from "../../api.ts";
 import { Refused } from "../data/server-calls.ts";
 import type { Actions } from "../data/source.ts";
 
-/** The calls that judging one answer or two makes. */
-export interface Keeping extends Pick<Actions, "label" | "takeBack" | "vote" | "takeBackVote"> {
+/** The calls that judging an answer makes. */
+export interface Keeping extends Pick<Actions, "label" | "takeBack"> {
   judged: (key: string) => Promise<RowJudged>;
 }
 
@@ -31,9 +31,6 @@ export interface Judgements {
   /** Keeps a label that is found when those before it are kept, and resolves with it; null: there was none. */
   labelFound: (actions: Keeping, find: () => Promise<NewLabel | null>, about: About) => Promise<NewLabel | null>;
   takeBack: (actions: Keeping, given: NewLabel, about: About) => Promise<void>;
-  /** The same for a vote. */
-  voteFound: (actions: Keeping, find: () => Promise<NewVote | null>, about: About) => Promise<NewVote | null>;
-  takeBackVote: (actions: Keeping, given: NewVote, about: About) => Promise<void>;
   /** Resolves with what is undone, or was changed by somebody else since and stays; null: there was nothing. */
   undo: () => Promise<(About & { isUndone: boolean }) | null>;
 }
@@ -57,34 +54,19 @@ export function judgements(): Judgements {
     if (note !== given.note) await actions.label({ ...given, note });
     return note;
   };
-  const vote = async (actions: Keeping, given: NewVote, about: About): Promise<void> => {
-    const before = await actions.vote(given);
-    const stands = voteStands(actions, given, { row: about.row, better: given.better });
-    done.push({ ...about, stands, undo: () => restoreVote(actions, given, before) });
-    const note = given.note ?? before?.note ?? null;
-    if (note !== given.note) await actions.vote({ ...given, note });
-  };
-  const ifFound = <Props>(find: () => Promise<Props | null>, judge: (given: Props) => Promise<unknown>) =>
-    inTurn(async () => {
-      const given = await find();
-      if (given !== null) await judge(given);
-      return given;
-    });
   return {
     label: (actions, given, about) => inTurn(() => label(actions, given, about)),
-    labelFound: (actions, find, about) => ifFound(find, (given) => label(actions, given, about)),
+    labelFound: (actions, find, about) =>
+      inTurn(async () => {
+        const given = await find();
+        if (given !== null) await label(actions, given, about);
+        return given;
+      }),
     takeBack: (actions, given, about) =>
       inTurn(async () => {
         await restoreLabel(actions, given, null);
         const stands = labelStands(actions, given, { row: about.row, label: null });
         done.push({ ...about, stands, undo: () => actions.label(given) });
-      }),
-    voteFound: (actions, find, about) => ifFound(find, (given) => vote(actions, given, about)),
-    takeBackVote: (actions, given, about) =>
-      inTurn(async () => {
-        await restoreVote(actions, given, null);
-        const stands = voteStands(actions, given, { row: about.row, better: null });
-        done.push({ ...about, stands, undo: () => actions.vote(given) });
       }),
     undo: () => inTurn(() => undoLast(done)),
   };
@@ -118,22 +100,6 @@ function labelStands(
   };
 }
 
-function voteStands(actions: Keeping, given: OldVote, left: { row: string; better: Vote["better"] | null }) {
-  return async (): Promise<boolean> => {
-    const { votes } = await actions.judged(left.row);
-    const now = votesOfPair(votes, given).find(({ author }) => author === given.author);
-    return (now?.better ?? null) === left.better;
-  };
-}
-
-/** The votes on two answers. */
-export function votesOfPair(
-  votes: readonly Vote[],
-  { baselineJob, candidateJob }: Pick<Vote, "baselineJob" | "candidateJob">,
-): Vote[] {
-  return votes.filter((vote) => vote.baselineJob === baselineJob && vote.candidateJob === candidateJob);
-}
-
 async function restoreLabel(
   actions: Keeping,
   given: NewLabel,
@@ -142,14 +108,4 @@ async function restoreLabel(
   const { jobId, scorer, author } = given;
   if (before === null) await actions.takeBack({ jobId, scorer, author });
   else await actions.label({ ...given, ...before });
-}
-
-async function restoreVote(
-  actions: Keeping,
-  given: NewVote,
-  before: Pick<Vote, "better" | "blind" | "note"> | null,
-): Promise<void> {
-  const { baselineJob, candidateJob, author } = given;
-  if (before === null) await actions.takeBackVote({ baselineJob, candidateJob, author });
-  else await actions.vote({ ...given, ...before });
 }

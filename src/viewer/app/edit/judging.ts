@@ -1,7 +1,7 @@
-import type { Label, NewLabel, NewVote } from "../../api.ts";
+import type { Label, NewLabel } from "../../api.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Actions, ListQuery } from "../data/source.ts";
-import { type Judgements, judgements, type Keeping, votesOfPair } from "./judgements.ts";
+import { type Judgements, judgements, type Keeping } from "./judgements.ts";
 
 /** One answer that is judged. */
 export interface JudgedSide {
@@ -9,15 +9,12 @@ export interface JudgedSide {
   jobId: number;
 }
 
-export type VoteChoice = "A" | "B" | "neither";
-
-/** Two answers without names, of which one is called better. */
-export interface BlindPair {
-  vote: (choice: VoteChoice) => Omit<NewVote, "note" | "author">;
-  /** A vote under this name is kept now: the names may be shown. */
-  onKept: (author: string) => void;
-  /** The choice that stands; null: none, and the names are hidden. */
-  chosen: VoteChoice | null;
+/** Answers that are judged without names. */
+export interface BlindAnswers {
+  /** Nothing tells yet whose they are. */
+  isHidden: boolean;
+  /** A label under this name is kept now. */
+  onKept: (jobId: number, author: string) => void;
   told: string;
 }
 
@@ -25,8 +22,8 @@ export interface Judged {
   actions: Actions;
   query: ListQuery;
   rowKey: string;
-  /** Null: answers are judged one by one, by their names. */
-  blind: BlindPair | null;
+  /** Null: answers are judged by their names. */
+  blind: BlindAnswers | null;
   setAddress: SetAddress;
 }
 
@@ -74,33 +71,14 @@ export async function labelAnswer(given: Labelling, verdict: "good" | "bad"): Pr
   return { text: reported + nameAsked(author), isNoteKept: true };
 }
 
-type Voting = Omit<Labelling, "side"> & { blind: BlindPair };
-
-/** Says which of two answers is better. The same word again leaves the first one as it was: blind, if it was that. */
-export async function voteOn(given: Voting, choice: VoteChoice): Promise<JudgeOutcome> {
-  const { actions, rowKey, blind, note, author } = given;
-  const vote = { ...blind.vote(choice), note: noteOf(note), author };
-  const changed = async (): Promise<NewVote | null> => {
-    const own = (await votesOn(given, vote)).find((each) => each.author === author);
-    if (own?.better !== vote.better) return vote;
-    return vote.note === null ? null : { ...vote, blind: own.blind };
-  };
-  await judgedWith(actions).voteFound(actions, changed, { what: "the vote", row: rowKey });
-  blind.onKept(author);
-  return { text: nameAsked(author).trim(), isNoteKept: true };
-}
-
 /** Puts a note to what was judged already; where nothing was, says what to do first. */
-export async function addNote({ blind, ...given }: Labelling & Pick<JudgedBy, "blind">): Promise<JudgeOutcome> {
+export async function addNote(given: Labelling): Promise<JudgeOutcome> {
   const { actions, rowKey, side, note } = given;
-  const about = { what: blind === null ? `the note on ${side?.name ?? ""}` : "the note", row: rowKey };
-  const kept =
-    blind === null
-      ? await judgedWith(actions).labelFound(actions, () => labelWithNote(given), about)
-      : await judgedWith(actions).voteFound(actions, () => voteWithNote({ ...given, blind }), about);
-  if (kept !== null) return { text: `Note kept: ${note}`, isNoteKept: true };
-  const keys = blind === null ? "g or b" : "1, 2 or 0";
-  return { text: `Judge first: ${keys}; the note goes with it.`, isNoteKept: false };
+  const about = { what: `the note on ${side?.name ?? ""}`, row: rowKey };
+  const kept = await judgedWith(actions).labelFound(actions, () => labelWithNote(given), about);
+  return kept === null
+    ? { text: "Judge first: g or b; the note goes with it.", isNoteKept: false }
+    : { text: `Note kept: ${note}`, isNoteKept: true };
 }
 
 /** The label of the one who writes, else one without a name. */
@@ -115,20 +93,6 @@ async function labelWithNote({ actions, rowKey, side, note, author }: Labelling)
 /** The label that somebody gave to an answer. */
 export function labelBy(labels: readonly Label[], author: string): Label | undefined {
   return labels.find((each) => each.scorer === "" && each.author === author);
-}
-
-async function votesOn({ actions, rowKey }: Voting, pair: Pick<NewVote, "baselineJob" | "candidateJob">) {
-  const { votes } = await actions.judged(rowKey);
-  return votesOfPair(votes, pair);
-}
-
-async function voteWithNote(given: Voting): Promise<NewVote | null> {
-  const { blind, note, author } = given;
-  const { baselineJob, candidateJob } = blind.vote("neither");
-  const ofPair = await votesOn(given, { baselineJob, candidateJob });
-  const own = ofPair.find((each) => each.author === author) ?? ofPair.find((each) => each.author === "");
-  if (own === undefined) return null;
-  return { baselineJob, candidateJob, better: own.better, blind: own.blind, note, author: own.author };
 }
 
 const noteOf = (note: string): string | null => (note === "" ? null : note);

@@ -20,8 +20,7 @@ export interface Held {
 
 /**
  * Keeps the keys that are pressed while a row is on its way, until it is there: people are faster than a busy machine.
- * They are pressed again in their order, each on the row that it leads to. A vote is not kept: nobody chooses between A
- * and B who has not seen them.
+ * They are pressed again in their order, each on the row that it leads to.
  */
 export function holdKeys(): Held {
   holds += 1;

@@ -1,13 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import {
-  addNote,
-  type VoteChoice,
-  judgedWith,
-  type JudgedBy,
-  labelAnswer,
-  type JudgeOutcome,
-  voteOn,
-} from "./judging.ts";
+import { addNote, judgedWith, type JudgedBy, labelAnswer, type JudgeOutcome } from "./judging.ts";
 import { readJudged } from "./judged.ts";
 import type { Actions } from "../data/source.ts";
 import { shared } from "./shared.ts";
@@ -15,9 +7,6 @@ import { holdKeys, isField } from "./typed-ahead.ts";
 
 export interface Judge {
   label: (verdict: "good" | "bad") => void;
-  vote: (choice: VoteChoice) => void;
-  /** Says something, and changes nothing. */
-  hint: (text: string) => void;
   /** Puts the note that was written to what was judged. */
   note: () => void;
   undo: () => void;
@@ -73,11 +62,15 @@ export function useJudge(given: JudgedBy & { onNoteKept: () => void }): [said: s
     }
   };
   const judge: Judge = {
-    label: (verdict) => then(kept(labelAnswer(given, verdict))),
-    vote: (choice) => {
-      if (blind !== null) then(kept(voteOn({ ...given, blind }, choice)));
-    },
-    hint: (text) => say(text),
+    label: (verdict) =>
+      then(
+        kept(
+          labelAnswer(given, verdict).then((outcome) => {
+            if (given.side !== undefined) blind?.onKept(given.side.jobId, given.author);
+            return outcome;
+          }),
+        ),
+      ),
     note: () => {
       if (given.note !== "") then(kept(addNote(given)));
     },

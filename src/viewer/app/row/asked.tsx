@@ -24,7 +24,7 @@ const isEarlier = ({ field }: { field: string }, index: number): boolean =>
 export function Asked(props: {
   row: ReportRow;
   sides: readonly AnswerSide[];
-  /** Who judges has no names yet: a hint at which answer is right would be a vote. */
+  /** Who judges has no names yet: nothing hints at which answer is right. */
   isBlind: boolean;
   setAddress: SetAddress;
 }) {

@@ -8,7 +8,7 @@ import { type NightAnswer, NightsStrip } from "./nights-strip.tsx";
 import { EarlierTurns } from "./earlier.tsx";
 import { JudgeBar } from "../edit/judge-bar.tsx";
 import { useRowJudged } from "../edit/judged.ts";
-import { type BlindPair, judgedWith } from "../edit/judging.ts";
+import type { BlindAnswers } from "../edit/judging.ts";
 import { RowAnswers } from "./row-answers.tsx";
 import { RunFigures } from "./run-figures.tsx";
 import { Scores } from "./scores.tsx";
@@ -17,9 +17,7 @@ import { reportLooks } from "../parts/target-colour.ts";
 import type { AnswerSide } from "./shown-answers.ts";
 import { tellingRun } from "../../../report/model/shown-runs.ts";
 import { sidePlaces } from "../parts/side-places.ts";
-import type { JudgedRow, ListQuery, Source, Actions } from "../data/source.ts";
-import { momentLabel } from "../../../report/say/night-names.ts";
-import type { Vote } from "../../api.ts";
+import type { JudgedRow, ListQuery, Source } from "../data/source.ts";
 import { Facts } from "../parts/facts.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -47,9 +45,8 @@ export function RowBody(props: Props) {
   const change = row.changes[candidate];
   const repeat = chosen ?? (isBlind || change === undefined ? 0 : firstShown(source, row, candidate));
   const named = sidesOf(source, row, { candidate, repeat, isAll: isAll && !isBlind });
-  const canVote =
-    actions !== null && named.length === 2 && named.every(({ role, run }) => role !== null && run?.answer);
-  const blind = useBlind(named, { isBlind: isBlind && canVote, votes: judged?.votes ?? null });
+  const isNameless = isBlind && actions !== null && sidePlaces(summary, candidate).compared;
+  const blind = useBlind(named, { isBlind: isNameless, labels: judged?.labels ?? null });
   const { sides, isHidden } = blind;
   return (
     <div class="detail-body">
@@ -81,11 +78,10 @@ export function RowBody(props: Props) {
           {change !== undefined && change.members.length > 0 && (
             <RowOutputFields change={change} baseline={summary.pairs[candidate]?.baseline ?? ""} />
           )}
-          {judged !== null && <RowVotes {...{ source, row, judged, readJudged }} />}
           <Columns row={row} />
         </>
       )}
-      <Judging {...props} {...{ named, canVote, blind, judged }} />
+      <Judging {...props} {...{ sides, judged }} blind={isNameless ? blind : null} />
     </div>
   );
 }
@@ -98,38 +94,23 @@ function firstShown({ summary }: Source, row: ReportRow, pair: number): number {
   return change === undefined ? 0 : tellingRun({ row, change, pair }, frame);
 }
 
-function RowVotes(props: { source: Source; row: ReportRow; judged: JudgedRow; readJudged: () => void }) {
-  const { source, row, judged, readJudged } = props;
-  const nameOf = useTargetNames();
-  if (source.actions === null) return null;
-  return (
-    <Votes
-      votes={judged.votes}
-      nameOf={(jobId) => nameOf(nameOfJob(source, row, jobId))}
-      rowKey={row.key}
-      actions={source.actions}
-      onChange={readJudged}
-    />
-  );
-}
-
 /** The bar that judges the row, where labels can be kept. */
 function Judging(
-  props: Props & { named: readonly AnswerSide[]; canVote: boolean; blind: BlindPair; judged: JudgedRow | null },
+  props: Props & { sides: readonly AnswerSide[]; blind: BlindAnswers | null; judged: JudgedRow | null },
 ) {
-  const { source, row, query, candidate, isBlind, setBlind, setAddress, named, canVote, blind, judged } = props;
+  const { source, row, query, candidate, setBlind, setAddress, sides, blind, judged } = props;
   const nameOf = useTargetNames();
   if (source.actions === null) return null;
-  const mode = sidePlaces(source.summary, candidate).compared ? "named" : "single";
+  const shown = (name: string): string => (blind?.isHidden === true ? name : nameOf(name));
   return (
     <JudgeBar
       actions={source.actions}
       query={query}
       rowKey={row.key}
       answers={row.sides.flatMap(({ runs }) => runs.map(({ jobId }) => jobId)).join(" ")}
-      sides={named.flatMap(({ name, run }) => (run === undefined ? [] : [{ name: nameOf(name), jobId: run.jobId }]))}
-      blind={isBlind && canVote ? blind : null}
-      mode={!isBlind ? mode : canVote ? "blind" : "nothing to compare"}
+      sides={sides.flatMap(({ name, run }) => (run === undefined ? [] : [{ name: shown(name), jobId: run.jobId }]))}
+      blind={blind}
+      canHide={sidePlaces(source.summary, candidate).compared}
       setBlind={setBlind}
       judged={judged}
       setAddress={setAddress}
@@ -146,11 +127,6 @@ const sideOfNight = ({ name, run }: NightAnswer): AnswerSide => ({
   role: null,
   run,
 });
-
-function nameOfJob({ summary }: Source, row: ReportRow, jobId: number): string {
-  const place = row.sides.findIndex(({ runs }) => runs.some((run) => run.jobId === jobId));
-  return summary.targets[place]?.name ?? "another answer";
-}
 
 /** The two that are compared, or all. A side that was not asked so often is shown as it answered last. */
 function sidesOf(
@@ -170,58 +146,6 @@ function sidesOf(
     role: !isCompared ? null : place === places[0] ? "baseline" : "candidate",
     run: row.sides[place]?.runs[repeat] ?? row.sides[place]?.runs.at(-1),
   }));
-}
-
-/** Words of people on which of two answers to the row is better. */
-function Votes(props: {
-  votes: readonly Vote[];
-  /** The target of an answer. */
-  nameOf: (jobId: number) => string;
-  rowKey: string;
-  actions: Actions;
-  onChange: () => void;
-}) {
-  const { votes, nameOf, rowKey, actions, onChange } = props;
-  if (votes.length === 0) return null;
-  const takeBack = ({ at: _at, ...vote }: Vote): void =>
-    void judgedWith(actions)
-      .takeBackVote(actions, vote, { what: "the vote taken back", row: rowKey })
-      .then(onChange, onChange);
-  return (
-    <section class="votes">
-      <h3>Which is better ({votes.length})</h3>
-      <ul>
-        {votes.map((vote) => {
-          const { baselineJob, candidateJob, better, blind, note, author, at } = vote;
-          const [baseline, candidate] = [nameOf(baselineJob), nameOf(candidateJob)];
-          return (
-            <li key={`${baselineJob} ${candidateJob} ${author}`}>
-              <b>
-                {better === "neither" ? (
-                  <>
-                    no difference between <bdi>{candidate}</bdi> and <bdi>{baseline}</bdi>
-                  </>
-                ) : (
-                  <>
-                    <bdi>{better === "candidate" ? candidate : baseline}</bdi>, not{" "}
-                    <bdi>{better === "candidate" ? baseline : candidate}</bdi>
-                  </>
-                )}
-              </b>{" "}
-              <span dir="auto">{note}</span>{" "}
-              <span class="quiet">
-                <bdi>{author === "" ? "somebody" : author}</bdi>, {momentLabel(at)},{" "}
-                {blind ? "blind" : "names were known"}
-              </span>{" "}
-              <button type="button" class="link" onClick={() => takeBack(vote)}>
-                Take back
-              </button>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
-  );
 }
 
 /** Cells of the dataset that were not asked. */

@@ -11,7 +11,7 @@ import { counted } from "../../../report/say/quantity.ts";
 import { keyWords, rowWords } from "../../../report/say/names.ts";
 import { figureIn } from "../data/columns.ts";
 import type { Source } from "../data/source.ts";
-import { TargetName, useTargetNames } from "../parts/target-name.tsx";
+import { TargetName } from "../parts/target-name.tsx";
 
 interface Props {
   source: Source;
@@ -66,7 +66,7 @@ export function RowLine(props: Props) {
         </p>
         <div class="named">
           {(place !== "" || question !== "") && <bdi class="key">{key}</bdi>}
-          {judged !== null && <SaidInList {...judged} targets={summary.targets} />}
+          {judged !== null && <SaidInList {...judged} />}
         </div>
         {head.nights !== undefined && <Nights {...head.nights} />}
         <Cells cells={head.cells} />
@@ -145,17 +145,9 @@ function Figures(props: {
   );
 }
 
-/** The words of people on a row: its labels, and the targets that they voted for. */
-function SaidInList({ labels, better, commented, targets }: RowJudgement & { targets: readonly { name: string }[] }) {
-  const nameOf = useTargetNames();
-  const votes = better.map((place) =>
-    place === null ? "no difference" : nameOf(targets[place]?.name ?? "another answer"),
-  );
-  const said = [
-    ...worded("labelled", labels),
-    ...worded("voted", votes),
-    ...(commented === true ? ["with a comment"] : []),
-  ].join(", ");
+/** The words of people on a row. */
+function SaidInList({ labels, commented }: RowJudgement) {
+  const said = [...worded("labelled", labels), ...(commented === true ? ["with a comment"] : [])].join(", ");
   return (
     <span class="judged" title={said}>
       <Signs labels={labels} commented={commented === true} />
