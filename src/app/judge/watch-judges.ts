@@ -100,12 +100,12 @@ async function askAgain(
 ): Promise<{ checkId: number; again: AskedAgain } | "interrupted" | null> {
   const { db, suite } = run;
   const opened = await openJudge(suite, spec);
-  if (opened === null) return null;
+  // They are about answers of another batch, which may be gone: a job stands at a case.
+  const { first: caseId, last } = caseRange(db, night.id);
+  if (opened === null || last < caseId) return null;
   const { made, scorer, identity } = opened;
   const entered = enteredJudges(db, night.id, { suite, judgeOf: new Map([[0, scorer.target]]) }).get(scorer.target);
   if (entered === undefined) return null;
-  // They are about answers of another batch, which may be gone: a job stands at a case.
-  const { first: caseId } = caseRange(db, night.id);
   const probes = kept.questions.map(({ bodies }) => ({ bodies, caseId }));
   const list = { batch: night, suite, name: spec.name, scorer, entered, identity, probes, again: true };
   const { checkId, readings, end } = await withBatchLock(db, night, () => askAll(run, list));
