@@ -27,7 +27,6 @@ async function printed(tandem: Tandem, ...args: string[]): Promise<{ name: strin
 const lines: string[][] = [
   ["check", "--offline", "suite.yaml"],
   ["check", "--offline", "suite.yaml", "--power", "--show", "en-1"],
-  ["check", "--offline", "suite.yaml"],
   ["run", "suite.yaml", "--repeats", "2"],
   ["resume", "latest"],
   ["compare"],

@@ -57,7 +57,6 @@ test("a command with --json prints one document, also where it has nothing to do
     ["compare", "-o", "c.md"],
     ["run", "suite.yaml", "--budget", "1", "--no-preflight"],
     ["check", "--offline", "suite.yaml"],
-    ["check", "--offline", "suite.yaml"],
     ["completion", "zsh"],
     ["check", "suite.yaml"],
     ["workers"],

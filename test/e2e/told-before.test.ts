@@ -82,7 +82,6 @@ describe("a key in the address of a deployment", () => {
     tandem.file("tandem.yaml", suite(`https://bots.example.test/\${${name}}`));
     for (const args of [
       ["check", "--offline", "tandem.yaml"],
-      ["check", "--offline", "tandem.yaml"],
       ["run", "tandem.yaml"],
       ["check", "tandem.yaml"],
     ]) {

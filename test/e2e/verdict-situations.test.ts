@@ -53,10 +53,8 @@ describe("rows that belong together", () => {
 
   test("under a named column that nobody declared are proposed before anything is sent", async () => {
     const tandem = of(sheet("+".repeat(200), "+".repeat(200), { article: (row) => `a${row % 20}` }));
-    for (const command of ["check --offline"]) {
-      const { out: told, err } = await tandem.run(...command.split(" "), "suite.yaml");
-      expect(told + err, command).toContain("cluster: article");
-    }
+    const check = await tandem.run("check", "--offline", "suite.yaml");
+    expect(check.out + check.err).toContain("cluster: article");
   });
 
   test("are told at night, with the intents that are dead and both ways out, until they are over", async () => {
@@ -151,10 +149,8 @@ describe("a sentence that cannot tell", () => {
 describe("a cluster column", () => {
   test("with as many values as rows is said before anything is sent", async () => {
     const tandem = of(sheet("+".repeat(60), "+".repeat(60), { each: (row) => `v${row}` }), ", cluster: each");
-    for (const command of ["check --offline"]) {
-      const { out, err } = await tandem.run(...command.split(" "), "suite.yaml");
-      expect(flat(out + err).replace(/cluster <- each/g, ""), command).toMatch(/\beach\b/);
-    }
+    const { out, err } = await tandem.run("check", "--offline", "suite.yaml");
+    expect(flat(out + err).replace(/cluster <- each/g, "")).toMatch(/\beach\b/);
   });
 
   test("with one value is said by everything that comes before the first request, and by the run", async () => {

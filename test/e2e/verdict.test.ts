@@ -167,7 +167,6 @@ gates: [{ metric: correct, margin: 0.1 }]
       for (const command of [
         ["run", "suite.yaml"],
         ["check", "--offline", "suite.yaml"],
-        ["check", "--offline", "suite.yaml"],
       ]) {
         const { code, out, err } = await tandem.run(...command);
         expect(code, command[0]).toBe(2);
