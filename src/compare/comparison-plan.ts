@@ -120,8 +120,6 @@ export interface ComparedMetric {
   isExample?: (found: CaseResult) => boolean;
   /** Agreement of these people; left out: one person labelled, or none did. */
   agreement?: LabellersAgreement;
-  /** Why its scorer measures nothing, so that no gate of it can tell, in a sentence with what to do; left out: it does. */
-  scorerFault?: string;
   /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. Left out: not tried. */
   laxity?: ReadonlyMap<string, Laxity>;
   /** Its scorer measures the run and not what was said: a difference is none of the answers. Left out: no. */
@@ -251,10 +249,4 @@ export function worstOf({ metric, of }: ComparedMetric): number | null {
 /** True when less of it is better. It never is for a pass rate. */
 export function lowerIsBetter({ metric, of }: ComparedMetric): boolean {
   return of !== "pass" && metric.lowerIsBetter;
-}
-
-/** A metric that is not compared, and why, in a sentence that names it. */
-export interface NotCompared {
-  metric: string;
-  sentence: string;
 }

@@ -9,7 +9,7 @@ import type { NextLook, GateFacts } from "./verdict/facts.ts";
 import type { AskedGate } from "./verdict/kind.ts";
 import { type GateState, topWord, type VerdictWord, wordFacts } from "./verdict-word.ts";
 import { decideGates } from "./verdict/decide.ts";
-import { type ComparisonPlan, labelled, type NotCompared, primaryPlace } from "./comparison-plan.ts";
+import { type ComparisonPlan, labelled, primaryPlace } from "./comparison-plan.ts";
 import { type BestOfMany, choiceOf, type ChoiceSettings, choiceWord, invalidChoice } from "./choice/choice.ts";
 import { raceChoice } from "./choice/race-choice.ts";
 import type { RaceStanding } from "./choice/race-watch.ts";
@@ -19,7 +19,8 @@ import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tal
 import { groupTally, type OpenColumns } from "./tallies/group-columns.ts";
 import type { Belonging } from "./tallies/questions.ts";
 import type { StopRule } from "./stop-rule.ts";
-import { type OtherJudge, validityOf, validityOfTargets, type Validity } from "./summary/validity.ts";
+import type { ChosenRows, GateCause, MissingParts, NotCompared, OtherJudge, ValidityCause } from "./cause.ts";
+import { validityOf, validityOfTargets, type Validity } from "./summary/validity.ts";
 import type { LostTag } from "./summary/lost-tags.ts";
 import { type WorseMetric, worseMetrics } from "./summary/worse.ts";
 
@@ -77,7 +78,7 @@ interface Decision {
   /** Seed of every random draw. */
   seed: string;
   /** Metrics that are not compared, and why. */
-  notCompared: string[];
+  notCompared: NotCompared[];
   /** Which look at this comparison it is; left out where looks are not counted: nights, pins, and the first where one is declared. */
   look?: Look;
 }
@@ -102,9 +103,8 @@ export interface ChosenBaseline {
   of: number;
 }
 
-/** Parts of a run that a batch lacks, in a sentence. */
-export interface MissingPart {
-  sentence: string;
+/** Parts of a run that a batch lacks. */
+export interface MissingPart extends MissingParts {
   /** They are missing on purpose: it is told, and the comparison counts. */
   isAllowed: boolean;
 }
@@ -124,16 +124,16 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   fixedBaseline: boolean;
   /** The candidates' batches hold a selection of the dataset. */
   selected: boolean;
-  /** Gates that nothing is known of, as sentences: the comparison is invalid. */
-  undecided: readonly string[];
-  /** Judges that have changed between the grades of two sides, as sentences: the comparison is invalid. Left out: none has. */
+  /** Gates that nothing is known of: the comparison is invalid. */
+  undecided: readonly ValidityCause[];
+  /** Judges that have changed between the grades of two sides: the comparison is invalid. Left out: none has. */
   otherJudges?: readonly OtherJudge[];
   /** Parts of a run that a side's batches lack (`--shard`): the comparison is invalid, unless they are missing on purpose. Left out: none. */
   missingParts?: readonly MissingPart[];
   /** The run could stop when it was decided; null: everything was looked at once, when it was in. */
   stop: StopRule | null;
   /** Why the cases at hand were chosen by what was seen in them, so that nothing is claimed of them; null: they were not. */
-  chosen: string | null;
+  chosen: ChosenRows | null;
   /** The targets of a batch, which are the same bot on purpose; left out: they are not said to be. */
   isSameBot?: boolean;
   /** The baseline was chosen by the same cases; left out: that is not known. */
@@ -334,10 +334,9 @@ function verdictOf(
   settings: ComparisonSettings,
 ): Verdict {
   const { alpha, nights, maxErrorShare, seed, notCompared, selected, undecided, missingParts = [] } = settings;
-  const missing = missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [] : [sentence]));
-  const reasons = notCompared.map(({ sentence }) => sentence);
+  const missing = missingParts.flatMap(({ isAllowed, ...parts }) => (isAllowed ? [] : [parts]));
   const look = settings.look === undefined ? {} : { look: settings.look };
-  const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared: reasons, ...look };
+  const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared: [...notCompared], ...look };
   if (sums.candidates.length === 0) return { ...withoutPairs(sums, { maxErrorShare, missing }), decision };
   // A target that nothing is compared with takes nothing away from the others.
   const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));
@@ -388,7 +387,7 @@ export function concluded({
 /** Where nothing is compared there is still something to rely on: that the targets answered. */
 function withoutPairs(
   { cases, targets }: Pick<Comparison, "cases" | "targets">,
-  rules: { maxErrorShare: number; missing: readonly string[] },
+  rules: { maxErrorShare: number; missing: readonly MissingParts[] },
 ) {
   const validity = cases === 0 ? null : validityOfTargets(targets, rules);
   const verdict = validity?.state === "invalid" ? ("invalid" as const) : null;
@@ -396,6 +395,7 @@ function withoutPairs(
 }
 
 /** Finds the reason why a metric has no case to compare, where it is known. */
-function whyNotCompared({ basis, facts }: AskedGate, { notCompared }: ComparisonSettings): string | null {
-  return basis.empty === null ? null : (notCompared.find(({ metric }) => metric === facts.metric)?.sentence ?? null);
+function whyNotCompared({ basis, facts }: AskedGate, { notCompared }: ComparisonSettings): GateCause | null {
+  const why = basis.empty === null ? undefined : notCompared.find(({ metric }) => metric === facts.metric);
+  return why === undefined ? null : { kind: "not-compared", why };
 }

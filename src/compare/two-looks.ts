@@ -5,6 +5,7 @@ import {
   comparisonStream,
   concluded,
 } from "./comparison.ts";
+import type { SecondLookCause } from "./cause.ts";
 import type { PairedResult } from "./cases/case-comparison.ts";
 import type { Confirmation, ConfirmedGate, LookFigures } from "./summary/confirmation.ts";
 import type { GateFacts } from "./verdict/facts.ts";
@@ -17,7 +18,7 @@ export interface SecondLook {
   /** Target id to its runs of each case that are the first look: those beyond are the second. */
   planned: ReadonlyMap<number, number>;
   /** The reason why it does not count; null: it does. */
-  unfinished: string | null;
+  unfinished: SecondLookCause | null;
 }
 
 /**
@@ -81,7 +82,7 @@ interface Looks {
 function joined(looks: Looks): Comparison {
   const { first, together } = looks;
   if (together.validity?.state === "invalid" && first.validity?.state === "valid") {
-    return withoutSecond(first, together.validity.reasons[0] ?? "its data are not complete");
+    return withoutSecond(first, together.validity.reasons[0] ?? { kind: "not-complete" });
   }
   const asked: ConfirmedGate[] = [];
   const gates = first.gates.map((gate): GateFacts => {
@@ -118,7 +119,7 @@ export function isClaimed({ state, confirm }: Pick<GateFacts, "state" | "confirm
 }
 
 /** The first look alone, where the second does not count. */
-function withoutSecond(first: Comparison, unfinished: string): Comparison {
+function withoutSecond(first: Comparison, unfinished: SecondLookCause): Comparison {
   const gates = first.gates.filter(isClaimed).map((gate) => ({
     ...aboutOf(gate),
     state: gate.state,

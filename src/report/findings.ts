@@ -19,6 +19,7 @@ import type {
   Turned,
 } from "./shape/findings.ts";
 import type { ReportGate, ReportMetric, ReportPlace } from "./shape/model.ts";
+import { causeWords } from "./say/causes.ts";
 import { isFlipped } from "./say/changes.ts";
 import { countedRows, rowsInAll } from "./say/rows-to-add.ts";
 import { silentTarget, stoppedAnsweringWords } from "./say/validity.ts";
@@ -116,7 +117,7 @@ function invalidIn({ comparison, lacksParts }: FoundIn): Headline {
 /** Why nothing is decided, each reason once. */
 function reasonsOf({ validity, gates }: Comparison): string[] {
   const found = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
-  return [...new Set(found)];
+  return [...new Set(found.map(causeWords))];
 }
 
 const mostReasons = 3;
@@ -277,9 +278,9 @@ function neededFor(gate: ReportGate, found: FoundIn) {
   const { alpha } = comparison.decision;
   const levels = { margin: gate.margin ?? 0, alpha: alpha / claims, passAlpha: alpha };
   const proof = isCounted ? fewestLost({ cases: countedRows(of), isSingle }, levels) : null;
-  if (settle?.kind === "clusters" && settle.noun !== "cases")
-    return { isSame, needs: settle.least, proof: null, counted: { count: gate.clusters ?? 0, noun: settle.noun } };
-  const counted = gate.questions === undefined ? null : { count: gate.questions, noun: "different questions" };
+  if (settle?.kind === "clusters" && settle.of.kind !== "rows")
+    return { isSame, needs: settle.least, proof: null, counted: { count: gate.clusters ?? 0, of: settle.of } };
+  const counted = gate.questions === undefined ? null : { count: gate.questions, of: { kind: "questions" as const } };
   return { isSame, needs, proof: counted === null ? proof : null, counted };
 }
 
@@ -571,13 +572,13 @@ const mostSecond = 0.8;
 function secondFacts(headline: Headline, { comparison, gates, metrics }: FoundIn): Fact[] {
   const told = "candidate" in headline ? headline.metric : null;
   const times = new Set(metrics.flatMap((metric) => (isTime(metric) ? [metric.name] : [])));
-  const found = comparison.candidates.flatMap(({ candidate, baseline, bothAsked, askedSecond, gapWarning }): Fact[] => {
+  const found = comparison.candidates.flatMap(({ candidate, baseline, bothAsked, askedSecond, farApart }): Fact[] => {
     const isSaid = gates.some(
       ({ metric, state, sure, ...gate }) =>
         gate.candidate === candidate && times.has(metric) && (state !== null || sure !== undefined || metric === told),
     );
     // Sides that were asked at other times share no cache.
-    if (!isSaid || bothAsked === 0 || gapWarning !== null) return [];
+    if (!isSaid || bothAsked === 0 || farApart !== null) return [];
     const share = askedSecond / bothAsked;
     if (share > mostSecond) return [{ kind: "asked-second", target: candidate, share }];
     return 1 - share > mostSecond ? [{ kind: "asked-second", target: baseline, share: 1 - share }] : [];

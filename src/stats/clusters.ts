@@ -1,5 +1,16 @@
 import { finite, largest, scaleOf, sum, sumOf } from "./sum.ts";
 
+/** Why nothing can be inferred of a difference; the last two are told by whoever gives the data. */
+export type NothingInferred =
+  | { kind: "no-row" }
+  | { kind: "not-finite" }
+  | { kind: "few-clusters"; clusters: number; fewest: number }
+  | { kind: "few-for-interval"; clusters: number }
+  | { kind: "few-for-slope"; points: number; clusters: number }
+  | { kind: "no-variation" }
+  | { kind: "chosen-rows"; batch: string }
+  | { kind: "decided-early" };
+
 /**
  * Differences of n cases, added up by cluster. Everything that is inferred from them needs no more than this: a
  * conversation is one observation, however many turns it has.
@@ -20,7 +31,7 @@ export interface Clustered {
   /** Largest absolute difference. */
   most: number;
   /** The reason why nothing can be inferred; null when something can. */
-  reason: string | null;
+  reason: NothingInferred | null;
 }
 
 /**
@@ -39,8 +50,8 @@ export function clusterTotals(differences: Float64Array, clusters: Int32Array | 
     scale: 1,
     most: 0,
   };
-  if (n === 0) return { ...nothing, reason: "there is no row to compare" };
-  if (!Number.isFinite(most)) return { ...nothing, reason: "a difference is not a finite number" };
+  if (n === 0) return { ...nothing, reason: { kind: "no-row" } };
+  if (!Number.isFinite(most)) return { ...nothing, reason: { kind: "not-finite" } };
   const scale = scaleOf(most);
   const scaled = scale === 1 ? differences : differences.map((difference) => difference / scale);
   const { sums, sizes } =

@@ -1,7 +1,7 @@
 import { binomialCdf } from "./distributions/binomial.ts";
 import { normalQuantile, normalSurvival } from "./distributions/normal.ts";
 import { tQuantile, tSurvival } from "./distributions/student-t.ts";
-import { type Clustered, clusterTotals } from "./clusters.ts";
+import { type Clustered, clusterTotals, type NothingInferred } from "./clusters.ts";
 import type { Bounds, Interval } from "./interval.ts";
 import { type ClusterEstimate, clusterEstimate } from "./paired/cluster-t.ts";
 import { countedCases, exactScore, type Method, rateDifference } from "./paired/exact-score.ts";
@@ -77,8 +77,8 @@ export interface PairedDifference {
   uncorrected?: Method;
   ofPass: readonly PassTest[];
   oneMore: OneMore | null;
-  /** A sentence on missing data or a special case; null when there is none. */
-  reason: string | null;
+  /** Missing data or a special case; null when there is none. */
+  reason: NothingInferred | null;
   counts: PairedCounts | null;
   /** Sums of the clusters; null for counts of passes and fails. */
   clustered: Clustered | null;
@@ -97,7 +97,7 @@ export function differenceOf(data: PairedData): PairedDifference {
   const { clusters, effectiveClusters, df, mean } = estimate;
   const about = { n: clustered.n, clusters, effectiveClusters, estimate: mean, df, clustered };
   if (clusters < fewestClusters || mean === null) {
-    const few = `too few clusters: ${clusters}, and at least ${fewestClusters} are needed`;
+    const few = { kind: "few-clusters", clusters, fewest: fewestClusters } as const;
     return { ...nothing, ...about, reason: clustered.reason ?? few };
   }
   if (data.statistic === "median") return { ...nothing, ...about, ...ofMedian(clustered) };
@@ -115,7 +115,7 @@ export function differenceOf(data: PairedData): PairedDifference {
     ...(skewness !== 0 && { uncorrected: meanMethod(estimate, data.range, 0) ?? method }),
     ofPass: [...passTests(data, estimate, clustered), ...(oneMore === null ? [] : [oneMoreTest(clustered, oneMore)])],
     oneMore,
-    reason: isAlike ? "no variation: every cluster differs by the same amount" : estimate.reason,
+    reason: isAlike ? { kind: "no-variation" } : estimate.reason,
   };
 }
 
@@ -147,7 +147,7 @@ function intervalBy(method: Method, level: number): Interval | null {
 function ofCounts(counts: PairedCounts): PairedDifference {
   const n = countedCases(counts);
   const about = { n, clusters: n, effectiveClusters: n, estimate: rateDifference(counts), df: Math.max(0, n - 1) };
-  if (n === 0) return { ...nothing, ...about, counts, clustered: null, reason: "there is no row to compare" };
+  if (n === 0) return { ...nothing, ...about, counts, clustered: null, reason: { kind: "no-row" } };
   const method = exactScore(counts);
   const judged = { method, p: mcNemar(counts).midP, interval: (level: number) => intervalBy(method, level) };
   return { ...nothing, ...about, ...judged, test: "exact-score", counts, clustered: null, reason: null };
@@ -356,7 +356,7 @@ function ofMedian({ sums, sizes, scale }: Clustered): Partial<PairedDifference> 
   const judged = judgedBy(method);
   // Values of 0 say nothing of the direction.
   const p = mcNemar({ onlyA: count((value) => value > 0), onlyB: count((value) => value < 0) }).exact;
-  const reason = judged.interval(0.95) === null ? `${n} clusters are too few for an interval of 95 %` : null;
+  const reason = judged.interval(0.95) === null ? ({ kind: "few-for-interval", clusters: n } as const) : null;
   return { ...judged, p, estimate: quantile(sorted, 0.5), test: "sign-test", sorted, reason };
 }
 

@@ -143,8 +143,8 @@ function summaryOf(targets: readonly string[], day: number, night: DrawnNight): 
   return {
     verdict,
     word: verdict,
-    ...(unconfirmed !== undefined && { confirmation: { unfinished: unconfirmed, gates: [] } }),
-    validity: failed > 5 ? { state: "invalid", reasons: ["test gave no answer."] } : { state: "valid" },
+    ...(unconfirmed !== undefined && { confirmation: { unfinished: { kind: "runs-not-made" }, gates: [] } }),
+    told: { invalid: failed > 5 ? "test gave no answer." : null, unconfirmed: unconfirmed ?? null },
     decision: { maxErrorShare: 0.05 },
     targets: sides,
     candidates: [{ candidate: "test", baseline: "prod", metrics: [{ metric, of: "pass", comparison }] }],

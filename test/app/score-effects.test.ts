@@ -94,12 +94,10 @@ describe("scorers that take time", () => {
     answerJob(db, "k2", "prod", "At five.");
     answerJob(db, "k2", "test", "At two.");
     // Killed before it was graded.
-    expect(undecided()).toEqual([`${batch.name}: 2 answers came after it was graded: \`tandem score ${batch.name}\`.`]);
+    expect(undecided()).toEqual([{ kind: "answers-since", batch: batch.name, answers: 2 }]);
     const resumed = { suite: given, trust: null };
     expect((await gradeBatch(db, batch, [], resumed)).scoring?.complete).toBe(false);
-    const how = `grade it with \`tandem score ${batch.name} --suite FILE\`.`;
-    const why = "not all answers are graded by long, which runs something beside the suite";
-    expect(undecided()).toEqual([`${batch.name}: ${why}: ${how}`]);
+    expect(undecided()).toEqual([{ kind: "graded-in-part", batch: batch.name, metric: "long", needsSuite: true }]);
     // Again does not make it whole.
     await gradeBatch(db, batch, [], { ...resumed, again: true });
     expect(undecided()).toHaveLength(1);

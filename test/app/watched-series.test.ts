@@ -39,7 +39,7 @@ function night(day: number, { paid, looked }: { paid: number; looked: number }):
       verdict: "pass",
       verdicts: [],
       word: "pass",
-      validity: null,
+      told: { invalid: null, unconfirmed: null },
       decision: { maxErrorShare: 0.05 },
       targets: [{ ...target, errorGroups: [], scores: [] }],
       candidates: [],

@@ -1,3 +1,4 @@
+import { behaviourReason } from "../../src/report/say/behaviour.ts";
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { comparisonStream, type ComparisonSettings } from "../../src/compare/comparison.ts";
@@ -65,23 +66,19 @@ describe("behaviour", () => {
   test("is not called unchanged by fewer than five cases, which could not have shown a change", () => {
     expect(compare(noisy(4, 0, "b")).behaviour).toMatchObject({
       state: "too-few",
-      reason: "too few rows to know: 4, and it takes 5 or more",
+      few: { size: { count: 4, of: { kind: "rows" } }, needed: 5 },
     });
     expect(compare(noisy(5, 0, "a")).behaviour).toMatchObject({
       state: "unchanged",
-      unseen: "structure alone would have to differ in more than 5 rows to be more than chance",
+      unseen: { part: "structure", size: { count: 5, of: { kind: "rows" } } },
     });
     expect(compare(noisy(6, 0, "a")).behaviour).toMatchObject({ state: "unchanged", unseen: null });
     expect(compare(noisy(5, 0.8, "a")).behaviour.state).toBe("changed");
   });
 
   test("is not judged when the baseline ran once: its own variation was not measured", () => {
-    const { behaviour, flips } = compare([aCase("a", [says(prod, "a"), says(candidate, "b")])]);
-    expect(behaviour).toMatchObject({
-      state: "no-noise-floor",
-      reason: expect.stringContaining("varies by itself is not known"),
-    });
-    expect(flips.noFlakiness).toMatch(/scorer|two runs/);
+    const { behaviour } = compare([aCase("a", [says(prod, "a"), says(candidate, "b")])]);
+    expect(behaviour).toMatchObject({ state: "no-noise-floor", isRepeated: false });
   });
 
   test("is not known where no row has two answers of the baseline, though it ran twice", () => {
@@ -93,7 +90,7 @@ describe("behaviour", () => {
     expect(answerDiffers).toBe(40);
     expect(behaviour).toMatchObject({
       state: "no-noise-floor",
-      reason: "how much the baseline varies by itself is not known, because no row has two answers of the baseline",
+      isRepeated: true,
       measured: 0,
       text: null,
     });
@@ -121,7 +118,7 @@ describe("behaviour", () => {
     }));
     expect(compare(results).behaviour).toMatchObject({
       state: "too-few",
-      reason: "too few rows to know: none has an answer of every run",
+      few: null,
     });
   });
 
@@ -159,7 +156,7 @@ describe("structure", () => {
       rawOnly: 29,
       noiseOnly: 1,
     });
-    expect(behaviour).toMatchObject({ state: "changed", reason: expect.stringContaining("structure") });
+    expect(behaviour).toMatchObject({ state: "changed", by: expect.arrayContaining(["structure"]) });
   });
 
   test("counts whole conversations", () => {
@@ -178,10 +175,10 @@ describe("structure", () => {
     expect(behaviour.paths[0]).toMatchObject({ raw: 6, rawOnly: 1, p: 0.5 });
     expect(behaviour).toMatchObject({
       state: "too-few",
-      reason: "too few conversations to know: 2, and it takes 5 or more",
+      few: { size: { count: 2, of: { kind: "conversations" } }, needed: 5 },
     });
     const grouped = compare(results, { clustered: true, clusterColumn: "article" }).behaviour;
-    expect(grouped.reason).toMatch(/^too few groups by article to know: 2, /);
+    expect(behaviourReason(grouped)).toBe("too few groups by article to know: 2, and it takes 5 or more");
   });
 
   test("leaves out what the suite says does not count", () => {
@@ -315,13 +312,13 @@ describe("drift", () => {
         says(candidate, "a", { sentAt: 1_200_000, doneAt: 1_200_000 + 2 * (100 + i * 50) + (i % 3) }),
       ]),
     );
-    const { latency, medianGapMs, gapWarning } = compare(results);
+    const { latency, medianGapMs, farApart } = compare(results);
     expect(latency?.ratio).toBeCloseTo(2, 1);
     expect(latency?.p).toBeLessThan(0.001);
     expect(medianGapMs).toBe(1_200_000);
-    expect(gapWarning).toContain("20 minutes");
-    const kept = compareCases(results, { ...settings, fixedBaseline: true }).candidates[0]?.gapWarning;
-    expect(kept).toBe("the baseline was asked about 20 minutes before: what changed in between counts as a difference");
+    expect(farApart).toEqual({ minutes: 20, isBefore: false });
+    const kept = compareCases(results, { ...settings, fixedBaseline: true }).candidates[0]?.farApart;
+    expect(kept).toEqual({ minutes: 20, isBefore: true });
   });
 });
 

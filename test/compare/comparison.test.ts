@@ -210,7 +210,11 @@ describe("a comparison", () => {
     expect(found.validity).toEqual({
       state: "invalid",
       reasons: [
-        'prod gave no answer in 2 of 20 rows (10 %, at most 5 % may be without one). The reason: run-failed: "run ab12cd34ef0 took 10 s". If this repeats, users get no answer either.',
+        {
+          ...unanswered,
+          target: "prod",
+          error: { outcome: "run-failed", message: "run ab12cd34ef0 took 10 s", runs: 2, ofService: true },
+        },
       ],
     });
     expect(found.targets[0]?.errorGroups).toEqual([
@@ -235,23 +239,29 @@ describe("a comparison", () => {
   });
 });
 
+const unanswered = { kind: "unanswered", runs: 2, of: 20, isOfRows: true, share: 0.1, allowed: 0.05, skipped: 0 };
+
 describe("the validity of a comparison", () => {
   test("holds while the share of cases without a run record is at most the allowed one", () => {
     expect(compare(many(1)).validity).toEqual({ state: "valid" });
     expect(compare(many(2)).validity).toEqual({
       state: "invalid",
       reasons: [
-        'test gave no answer in 2 of 20 rows (10 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either.',
+        {
+          ...unanswered,
+          target: "test",
+          error: { outcome: "run-failed", message: "boom", runs: 2, ofService: true },
+        },
       ],
     });
   });
 
   test("fails for an empty batch and for a target that was stopped", () => {
-    expect(compare([]).validity).toEqual({ state: "invalid", reasons: ["The batch has no rows."] });
+    expect(compare([]).validity).toEqual({ state: "invalid", reasons: [{ kind: "no-rows" }] });
     const sides = [prod, { ...candidate, stopped: "the key was refused" }];
     expect(compare(many(0), { sides }).validity).toEqual({
       state: "invalid",
-      reasons: ["test: stopped before its end: the key was refused"],
+      reasons: [{ kind: "stopped", target: "test", why: "the key was refused" }],
     });
   });
 

@@ -103,8 +103,8 @@ describe("a value of a tag that lost everything", () => {
 
   test("says nothing where the comparison is invalid, by a metric without a gate that is not the main one, or of scores", () => {
     const rows = [...times(396, intact), ...dead(4)];
-    expect(lostIn(rows, { undecided: ["nothing is known"] })).toEqual([]);
-    expect(lostIn(rows, { chosen: "they were chosen" })).toEqual([]);
+    expect(lostIn(rows, { undecided: [{ kind: "not-scored", metric: "tone" }] })).toEqual([]);
+    expect(lostIn(rows, { chosen: { kind: "chosen-rows", batch: "b" } })).toEqual([]);
     const beside = { ...passing({ name: "beside", primary: false }), gates: [] };
     expect(lostIn(rows, { metrics: [beside] })).toEqual([]);
     const value = { ...passing({ scale: { kind: "bounded", min: 0, max: 1 } }), of: "value" as const };

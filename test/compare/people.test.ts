@@ -1,3 +1,4 @@
+import { causeWords } from "../../src/report/say/causes.ts";
 import { describe, expect, test } from "vitest";
 import { comparisonStream } from "../../src/compare/comparison.ts";
 import { type ComparedMetric, isMargin, type LabelDraw, type PeopleLabels } from "../../src/compare/comparison-plan.ts";
@@ -101,8 +102,10 @@ describe("a gate of a judge", () => {
     ["the draw is incomplete", { labelled: "another text", drawn: 40 }],
   ] as const)("says why the labels decide nothing: %s", (why, given) => {
     const { people, decided } = gateWith(given);
-    const refused = people?.refused ?? "";
-    expect(refused === "" ? "" : refused).toContain(why === "the draw is incomplete" ? "labels of both answers" : why);
+    const refused = people?.refused ?? null;
+    expect(refused === null ? "" : causeWords(refused)).toContain(
+      why === "the draw is incomplete" ? "labels of both answers" : why,
+    );
     expect(people?.corrected).toBeNull();
     expect(decided?.by).not.toBe("corrected-t");
   });
@@ -116,9 +119,12 @@ describe("a gate of a judge", () => {
     const { people } = gateWith({ labels: 48, metric: { isExample } });
     expect(people).toMatchObject({ cases: 70, examples: 10, labels: 42, better: 6, unlabelled: 0, refused: null });
     const all = gateWith({ metric: { isExample: () => true } });
-    expect(all.people?.refused).toContain("the judge was written with every one of the rows");
+    expect(all.people?.refused).toEqual({ kind: "all-examples" });
     // They were among the cases that could be drawn: nothing came later.
-    expect(gateWith({ labels: 48, of: cases - 1, metric: { isExample } }).people?.refused).toContain("1 row more was");
+    expect(gateWith({ labels: 48, of: cases - 1, metric: { isExample } }).people?.refused).toEqual({
+      kind: "drawn-before",
+      rows: 1,
+    });
   });
 
   test("takes a few lost labels out of the chance of their part", () => {
@@ -130,12 +136,12 @@ describe("a gate of a judge", () => {
     const asking: Partial<ComparedMetric> = { gates: [{ kind: "margin", margin: 0.05, by: null, require: "labels" }] };
     const { state, word, reason, settle } = gateWith({ drawn: 0, metric: asking });
     expect({ state, word, settle }).toEqual({ state: "inconclusive", word: "cannot-tell", settle: null });
-    expect(reason).toContain("`correct` is decided by people's labels (`require: labels`), and its labels");
+    expect(reason).toMatchObject({ kind: "labels-required", metric: "correct", why: { kind: "not-drawn" } });
     expect(gateWith({ metric: asking }).state).toBe("pass");
   });
 
   test("is decided by people although the judge is no better than chance", () => {
-    const chance = { judge: "chance", scorerFault: "`correct` is no better than chance" } as const;
+    const chance = { judge: "chance" } as const;
     expect(gateWith({ drawn: 0, metric: chance }).state).toBe("inconclusive");
     expect(gateWith({ metric: chance }).state).toBe("pass");
   });

@@ -92,7 +92,11 @@ describe("rows that ask the same", () => {
   test("with other expected answers are one group", () => {
     const rows = times(120, (at) => ({ ask: `question ${at % 40}`, expected: `e${Math.floor(at / 40)}` }));
     const found = summaryOf(compared(rows));
-    expect(found).toMatchObject({ cases: 120, comparison: { n: 120, clusters: 40 }, groups: "40 groups by question" });
+    expect(found).toMatchObject({
+      cases: 120,
+      comparison: { n: 120, clusters: 40 },
+      groups: { count: 40, of: { kind: "groups", column: "question" } },
+    });
     expect(found).not.toHaveProperty("questions");
   });
 

@@ -76,10 +76,10 @@ describe("the rule of two looks", () => {
 
   test("leaves the first look where the second one is not finished", () => {
     const cases = Array.from({ length: 60 }, (_, i) => ofTest(`k${i}`, [i >= 20], false));
-    const { verdict, confirmation } = summaryOf(cases, { planned, unfinished: "the budget is spent" });
+    const { verdict, confirmation } = summaryOf(cases, { planned, unfinished: { kind: "not-complete" } });
     expect(verdict).toBe("regression");
     expect(confirmation).toMatchObject({
-      unfinished: "the budget is spent",
+      unfinished: { kind: "not-complete" },
       gates: [{ state: "regression", first: { worse: 20 }, second: null }],
     });
   });

@@ -22,7 +22,7 @@ describe("jobs that are not finished", () => {
     expect(verdict).toBe("invalid");
     expect(validity).toEqual({
       state: "invalid",
-      reasons: ["test: 2 of 120 jobs are not finished: resume with `tandem resume`."],
+      reasons: [{ kind: "unfinished", target: "test", unfinished: 2, jobs: 120, canResume: true }],
     });
   });
 
@@ -31,7 +31,9 @@ describe("jobs that are not finished", () => {
       i < 15 ? each : aCase(each.key, [says(prod, "a", scored(true)), failed(candidate, "overloaded")]),
     );
     const { validity } = compareCases(all, measured);
-    expect(validity).toMatchObject({ reasons: ["test: 1 of 20 jobs is not finished.", expect.any(String)] });
+    expect(validity).toMatchObject({
+      reasons: [{ kind: "unfinished", unfinished: 1, jobs: 20, canResume: false }, { kind: "unanswered" }],
+    });
   });
 
   test("are no failed answers: the figures are those of the cases that were asked", () => {

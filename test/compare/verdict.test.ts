@@ -1,3 +1,4 @@
+import { notComparedWords } from "../../src/report/say/causes.ts";
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { compareCases } from "./compare-cases.ts";
@@ -43,16 +44,21 @@ describe("got worse?", () => {
   test("a metric that another batch does not have is invalid for that reason, not for one of a metric that begins like it", () => {
     const metrics = [passing({ name: "a" }), passing({ name: "a: b", primary: false })];
     const ungraded = [1, 2].map((i) => aCase(`k${i}`, [says(prod, "x"), says(candidate, "x")]));
+    const other = { kind: "other-scores", batch: "nightly~1", exportedAs: null } as const;
     const notCompared = [
-      { metric: "a: b", sentence: "a: b: nightly~1 has no such scorer" },
-      { metric: "a", sentence: "a: nightly~1 was not scored" },
+      { metric: "a: b", ...other, is: "missing" as const },
+      { metric: "a", ...other, is: "unscored" as const },
     ];
     const { gates, decision } = compareCases(ungraded, { ...settings, metrics, notCompared });
     expect(gates.map(({ metric, reason }) => [metric, reason])).toEqual([
-      ["a", "a: nightly~1 was not scored"],
-      ["a: b", "a: b: nightly~1 has no such scorer"],
+      ["a", { kind: "not-compared", why: notCompared[1] }],
+      ["a: b", { kind: "not-compared", why: notCompared[0] }],
     ]);
-    expect(decision.notCompared).toEqual(["a: b: nightly~1 has no such scorer", "a: nightly~1 was not scored"]);
+    expect(decision.notCompared).toEqual(notCompared);
+    expect(notCompared.map(notComparedWords)).toEqual([
+      "a: b: nightly~1 has no such scorer (grade it again: tandem score nightly~1 --suite FILE)",
+      "a: nightly~1 was not scored (grade it again: tandem score nightly~1 --suite FILE)",
+    ]);
   });
 
   test("many equal cases pass; few are inconclusive and say how many it takes", () => {
@@ -100,8 +106,8 @@ describe("got worse?", () => {
       results.filter((_, i) => i % 40 < 4),
       { clustered: true },
     );
-    expect(none.gates[0]).toMatchObject({ state: "inconclusive", reason: expect.stringContaining("too few clusters") });
-    expect(margins(none)[0]?.settle).toMatchObject({ kind: "clusters", least: 5, noun: "conversations" });
+    expect(none.gates[0]).toMatchObject({ state: "inconclusive", reason: { kind: "few-clusters", fewest: 5 } });
+    expect(margins(none)[0]?.settle).toMatchObject({ kind: "clusters", least: 5, of: { kind: "conversations" } });
   });
 
   test("runs of a case are averaged before anything is compared", () => {
@@ -170,7 +176,7 @@ describe("got worse?", () => {
     expect(few).toMatchObject({ verdict: "inconclusive", word: "cannot-tell" });
     expect(compare([...cases([80, 0, 0, 0]), ...odd(20)])).toMatchObject({
       verdict: "invalid",
-      validity: { reasons: ["test: 20 answers have no score of correct (20 %)."] },
+      validity: { reasons: [{ kind: "ungraded", target: "test", metric: "correct", answers: 20, share: 0.2 }] },
       gates: [{ state: "invalid" }],
     });
   });
@@ -211,7 +217,7 @@ describe("got worse?", () => {
   });
 
   test("a gate whose metric was not scored makes the comparison invalid", () => {
-    const undecided = ["The gate of tone cannot be decided: it was not scored."];
+    const undecided = [{ kind: "not-scored", metric: "tone" } as const];
     expect(compare(cases([100, 0, 0, 0]), { undecided })).toMatchObject({
       verdict: "invalid",
       validity: { reasons: undecided },
@@ -244,7 +250,7 @@ describe("got worse?", () => {
   test("a gate without a margin on a scale without bounds is invalid and says so", () => {
     const metric = { ...passing({ scale: { kind: "unbounded", unit: null }, passes: false }), gates: accepting(null) };
     expect(compare(cases([30, 0, 0, 0]), { metrics: [metric] }).gates).toMatchObject([
-      { state: "invalid", reason: "correct has no bounds: its gate needs a margin" },
+      { state: "invalid", reason: { kind: "no-margin", metric: "correct" } },
     ]);
   });
 
@@ -288,7 +294,7 @@ describe("got worse?", () => {
     const [gate] = margins(compare(of(0), { metrics }));
     expect(gate).toMatchObject({
       state: "inconclusive",
-      reason: "a few rows carry most of the difference (skewness -4.1)",
+      reason: { kind: "skewed", skewness: expect.closeTo(-4.1, 1), isSkewed: true },
       decided: { pPass: expect.closeTo(0.067, 2), heldBy: "skewness" },
     });
     expect(gate?.decided?.lower).toBeLessThan(-0.1);
@@ -364,12 +370,12 @@ describe("pairing", () => {
     const other = gone.map((result) => ({ ...result, variants: [[1], [2]] }));
     expect(compare([...both, ...gone], { sides }).validity).toEqual({
       state: "invalid",
-      reasons: ["test: 5 rows of prod are missing (33.3 %)."],
+      reasons: [{ kind: "rows-missing", candidate: "test", baseline: "prod", rows: 5, share: 1 / 3 }],
     });
     expect(compare([...both, ...gone], { sides, selected: true }).validity).toEqual({ state: "valid" });
     expect(compare([...both, ...other], { sides, selected: true }).validity).toEqual({
       state: "invalid",
-      reasons: ["test: 5 rows have another input than in prod (33.3 %)."],
+      reasons: [{ kind: "other-input", candidate: "test", baseline: "prod", rows: 5, share: 1 / 3 }],
     });
   });
 });

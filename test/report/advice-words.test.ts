@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GateAdvice, MarginFacts } from "../../src/compare/verdict/facts.ts";
-import { adviceWords } from "../../src/report/model/model-gates.ts";
+import { adviceWords } from "../../src/report/say/advice.ts";
 import { measure } from "../../src/report/say/figures.ts";
 import { compareCases } from "../compare/compare-cases.ts";
 import { aCase, candidate, passing, prod, says, scored, settings } from "../compare/case-result.ts";

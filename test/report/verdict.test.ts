@@ -55,7 +55,7 @@ describe("the verdict", () => {
     const [also] = findings.facts;
     const texts = also?.kind === "reasons" ? also.texts : [];
     expect([verdict.sentence, ...texts].join("\n").split(error)).toHaveLength(2);
-    expect(texts[0]).toBe("test: stopped before its end: the same error for case after case.");
+    expect(texts[0]).toBe("test: stopped before its end: the same error for case after case: (HTTP 503) overloaded");
   });
 
   test("names both sides, how many cases turned, and the bound that decides beside what is allowed; the statistics stand apart", () => {

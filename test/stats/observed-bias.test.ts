@@ -20,7 +20,7 @@ describe("a slope over clusters", () => {
   test("says nothing of one length, of two cases, or of one cluster", () => {
     expect(clusterSlope(points.map((point) => ({ ...point, x: 0.7 })))).toMatchObject({
       mean: null,
-      reason: "no variation",
+      reason: { kind: "no-variation" },
     });
     expect(clusterSlope(points.slice(0, 2)).mean).toBeNull();
     expect(clusterSlope(points.map((point) => ({ ...point, cluster: "all" }))).mean).toBeNull();

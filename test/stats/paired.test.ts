@@ -205,7 +205,7 @@ describe("any differences", () => {
         },
         { margin: 0.05 },
       );
-      expect(found).toMatchObject({ p: null, estimate: null, reason: "a difference is not a finite number" });
+      expect(found).toMatchObject({ p: null, estimate: null, reason: { kind: "not-finite" } });
     }
   });
 });
@@ -227,7 +227,7 @@ describe("the choice of the test", () => {
     const clusters = Int32Array.from(differences, (_, index) => index % 4);
     const found = comparePairs({ differences, clusters, counts: null, range: 1 }, { margin: 0.05 });
     expect(found).toMatchObject({ n: 100, clusters: 4, test: "none", p: null });
-    expect(found.reason).toContain("too few clusters");
+    expect(found.reason).toEqual({ kind: "few-clusters", clusters: 4, fewest: 5 });
     const question = questionOf({ differences, clusters, counts: null, range: 1 }, { margin: 0.05 });
     expect(stateOf(question)).toBe("inconclusive");
   });

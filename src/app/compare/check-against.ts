@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import { batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { exportedName } from "../../store/pins/pins.ts";
+import { otherScoresWords } from "../../report/say/causes.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -34,7 +35,7 @@ export function checkAgainst(
     const scoring = latestScoring(db, batch.id);
     for (const scorer of scorers) {
       const why = whyNotCompared(scorer, scoring, { name: batch.name, exportedAs: exportedName(db, batch) });
-      if (why !== null) lines.push(`${scorer.metric.name} is not compared: ${why}.`);
+      if (why !== null) lines.push(`${scorer.metric.name} is not compared: ${otherScoresWords(why)}.`);
     }
   }
   return lines;

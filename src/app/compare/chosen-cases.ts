@@ -1,3 +1,4 @@
+import type { ChosenRows } from "../../compare/cause.ts";
 import { AppError } from "../../errors.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -6,14 +7,12 @@ import { sparedJobs } from "../../store/plan/spared.ts";
 type Named = Pick<Batch, "id" | "name">;
 
 /**
- * The sentence on batches that stopped when they were decided, and are now asked something else: their own answers chose
- * how many cases there are, so that no test of a fixed number of cases holds. Null where each is whole.
+ * The first batch that stopped when it was decided, and is now asked something else: its own answers chose how many cases there
+ * are, so that no test of a fixed number of cases holds. Null where each is whole.
  */
-export function chosenWords(db: Connection, batches: readonly Named[]): string | null {
+export function chosenRows(db: Connection, batches: readonly Named[]): ChosenRows | null {
   const found = batches.find(({ id }) => sparedJobs(db, id) > 0);
-  if (found === undefined) return null;
-  const { name } = found;
-  return `${name} stopped when it was decided, so that its own results chose its rows, and nothing is claimed by them: \`tandem resume ${name} --rest\` sends the others`;
+  return found === undefined ? null : { kind: "chosen-rows", batch: found.name };
 }
 
 /** Throws USAGE where a batch stopped when it was decided: others cannot be compared with what is there of it. */

@@ -1,9 +1,9 @@
+import type { NotCompared, ValidityCause } from "../../compare/cause.ts";
 import {
   type ComparedMetric,
   type GateByKind,
   type MeasureOf,
   type MetricGate,
-  type NotCompared,
   primaryFirst,
 } from "../../compare/comparison-plan.ts";
 import { canonicalJson, type JsonObject } from "../../lib/json.ts";
@@ -46,7 +46,7 @@ interface Options {
 export function comparedMetrics(
   decision: DecisionSettings,
   given: Options,
-): { metrics: ComparedMetric[]; notCompared: NotCompared[]; undecided: string[] } {
+): { metrics: ComparedMetric[]; notCompared: NotCompared[]; undecided: ValidityCause[] } {
   const { batch, sides, scorings, exported } = given;
   const scorers = primaryFirst(scorings.get(batch.id)?.scorers ?? []);
   const notCompared: NotCompared[] = [];
@@ -62,7 +62,7 @@ export function comparedMetrics(
       const { id, name } = part.batch;
       const why = whyNotCompared(scorer, other, { name, exportedAs: exported?.get(id) ?? null });
       if (place === null) {
-        notCompared.push({ metric: scorer.metric.name, sentence: `${scorer.metric.name}: ${why ?? ""}` });
+        if (why !== null) notCompared.push({ metric: scorer.metric.name, kind: "other-scores", ...why });
       } else places.set(part.target.id, place);
     }
     const laxity = laxityOf(scorer, given);
@@ -78,24 +78,19 @@ export function comparedMetrics(
       ...(laxity.size > 0 && { laxity }),
     }));
   });
-  const undecided = gates.flatMap(({ metric }) =>
-    scorers.some((scorer) => scorer.metric.name === metric)
-      ? []
-      : [`The gate of ${metric} cannot be decided: it was not scored.`],
+  const undecided = gates.flatMap(({ metric }): ValidityCause[] =>
+    scorers.some((scorer) => scorer.metric.name === metric) ? [] : [{ kind: "not-scored", metric }],
   );
-  undecided.push(...gates.flatMap(({ metric }) => ungradedWords(metric, given)));
+  undecided.push(...gates.flatMap(({ metric }) => ungradedBatches(metric, given)));
   const isScored = scorings.get(batch.id) !== null || batch.suite.scorers.length === 0;
-  if (!isScored && undecided.length === 0) undecided.push(`${batch.name} has scorers, but was not scored to the end.`);
-  return { metrics, notCompared: withoutRepeats(notCompared), undecided: Array.from(new Set(undecided)) };
+  if (!isScored && undecided.length === 0) undecided.push({ kind: "scored-in-part", batch: batch.name });
+  return { metrics, notCompared: withoutRepeats(notCompared), undecided: withoutRepeats(undecided) };
 }
 
 /** A judge by the labels of the batches that are compared; nothing of another scorer. */
-function judged({ metric, spec }: StoredScorer, { checkOf }: Options): Pick<ComparedMetric, "judge" | "scorerFault"> {
+function judged({ metric, spec }: StoredScorer, { checkOf }: Options): Pick<ComparedMetric, "judge"> {
   if (scorerOfType(spec.type)?.family !== "judge" || checkOf === undefined) return {};
-  const judge = checkOf(metric.name);
-  if (judge !== "chance") return { judge };
-  const scorerFault = `\`${metric.name}\` is a judge that is no better than chance by the labels of people, so it cannot tell. Mend its prompt or take another judge: \`tandem label agreement\` shows where it is wrong`;
-  return { judge, scorerFault };
+  return { judge: checkOf(metric.name) };
 }
 
 /** Finds the share of what is no answer to a row that a scorer passed, by the side that said it; of a pooled one in its first batch that knows. */
@@ -126,8 +121,8 @@ export function plannedMetrics(
 }
 
 /** Several parts of a side may give the same reason. */
-function withoutRepeats(reasons: readonly NotCompared[]): NotCompared[] {
-  return Array.from(new Map(reasons.map((each) => [each.sentence, each])).values());
+function withoutRepeats<Reason extends object>(reasons: readonly Reason[]): Reason[] {
+  return Array.from(new Map(reasons.map((each) => [JSON.stringify(each), each])).values());
 }
 
 /** Gives the primary metric a gate if there is none, nothing is chosen instead, and a loss of it can be told from its scale. */
@@ -140,26 +135,21 @@ function withDefault(
   const primary = scorers.find(({ metric }) => metric.primary)?.metric ?? scorers[0]?.metric;
   if (primary === undefined) return [];
   if (marginOf(primary, defaultOf(primary), null) !== null) return [{ metric: primary.name, margin: null, of: null }];
-  notCompared.push({
-    metric: primary.name,
-    sentence: `${primary.name} has no bounds, so it has no gate: add one with a margin to decide by it`,
-  });
+  notCompared.push({ metric: primary.name, kind: "no-bounds" });
   return [];
 }
 
 /** Explains why a gate would only decide by the cases that happen to be graded. */
-function ungradedWords(metric: string, { sides, scorings, partlyGraded = new Map() }: Options): string[] {
+function ungradedBatches(metric: string, { sides, scorings, partlyGraded = new Map() }: Options): ValidityCause[] {
   const batches = new Map(sides.flatMap(({ parts }) => parts.map((part) => [part.batch.id, part.batch.name] as const)));
-  return Array.from(batches).flatMap(([id, name]) => {
+  return Array.from(batches).flatMap(([id, batch]): ValidityCause[] => {
     const scorer = scorings.get(id)?.scorers.find((each) => each.metric.name === metric);
     const later = partlyGraded.get(id);
     if (scorer === undefined || later === undefined) return [];
-    if (later > 0) return [`${name}: ${later} answers came after it was graded: \`tandem score ${name}\`.`];
+    if (later > 0) return [{ kind: "answers-since", batch, answers: later }];
     // Scorers that grade at once have graded everything.
     if (scorerOfType(scorer.spec.type)?.forRows === true) return [];
-    const file = scorer.graded === "carried" ? " --suite FILE" : "";
-    const why = file === "" ? "" : ", which runs something beside the suite";
-    return [`${name}: not all answers are graded by ${metric}${why}: grade it with \`tandem score ${name}${file}\`.`];
+    return [{ kind: "graded-in-part", batch, metric, needsSuite: scorer.graded === "carried" }];
   });
 }
 
@@ -176,19 +166,12 @@ export function whyNotCompared(
   scorer: StoredScorer,
   scoring: Scoring | null,
   { name, exportedAs }: { name: string; exportedAs: string | null },
-): string | null {
+): Pick<Extract<NotCompared, { kind: "other-scores" }>, "batch" | "is" | "exportedAs"> | null {
   if (placeOf(scorer, scoring) !== null) return null;
   const found = scoring?.scorers.find(({ metric }) => metric.name === scorer.metric.name);
-  const what =
-    scoring === null
-      ? "was not scored"
-      : found === undefined
-        ? "has no such scorer"
-        : found.graded === "missing"
-          ? "could not be scored by it"
-          : "defines it differently";
-  if (exportedAs !== null) return `${exportedAs} ${what} (grade it where it was run, and export it again)`;
-  return `${name} ${what} (grade it again: tandem score ${name} --suite FILE)`;
+  const is =
+    scoring === null ? "unscored" : found === undefined ? "missing" : found.graded === "missing" ? "failed" : "differs";
+  return { batch: name, is, exportedAs };
 }
 
 /**

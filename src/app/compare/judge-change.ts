@@ -1,6 +1,5 @@
 import { type ComparedMetric, type Pair, primaryPlace } from "../../compare/comparison-plan.ts";
-import type { OtherJudge } from "../../compare/summary/validity.ts";
-import { dayLabel } from "../../report/say/night-names.ts";
+import type { OtherJudge } from "../../compare/cause.ts";
 import type { Batch, BatchTarget } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { hasReplies, type JudgeChange, judgeChanges } from "../../store/scores/judge-nights.ts";
@@ -17,7 +16,7 @@ interface Judged {
 type Which = "before" | "between" | "since";
 
 /**
- * Sentences on sides that were graded by a judge before and after it was found to have changed, by a metric that decides: nothing can be
+ * Sides that were graded by a judge before and after it was found to have changed, by a metric that decides: nothing can be
  * said of their difference until both are graded again, for which their answers are stored.
  */
 export function changedJudges(db: Connection, { sides, pairs, metrics, scorings }: Judged): OtherJudge[] {
@@ -36,10 +35,10 @@ export function changedJudges(db: Connection, { sides, pairs, metrics, scorings 
       pairs.flatMap((pair) => {
         const own = [pair.baseline, pair.candidate].flatMap((place) => sides[place]?.parts ?? []);
         const graded = own.map((part) => ({ ...part, of: judgesOf(db, change, { ...part, scorings }) }));
-        return areOfOne(graded) ? [] : [wordsOf(change, graded)];
+        return areOfOne(graded) ? [] : [causeOf(change, graded)];
       }),
     );
-  return Array.from(new Map(found.map((each) => [each.text, each])).values());
+  return Array.from(new Map(found.map((each) => [JSON.stringify(each), each])).values());
 }
 
 /** All replies are of one judge; while it is not known of which, those of one grading are. */
@@ -103,11 +102,7 @@ function judgesIn(
   return new Set(found.length > 0 ? found : [scoring.createdAt < at ? "before" : "since"]);
 }
 
-function wordsOf({ scorer, at }: JudgeChange, graded: readonly { batch: Batch; of: ReadonlySet<Which> }[]): OtherJudge {
+function causeOf({ scorer, at }: JudgeChange, graded: readonly { batch: Batch; of: ReadonlySet<Which> }[]): OtherJudge {
   const stale = graded.filter(({ of }) => of.has("before") || of.has("between")).map(({ batch }) => batch.name);
-  const names = Array.from(new Set(stale));
-  const commands = names.map((name) => `\`tandem score ${name}\``).join(" and ");
-  const what = names.length === 1 ? "one side was graded, as a whole or in part," : "these sides were graded";
-  const text = `The judge changed: \`${scorer}\` was found to be another on ${dayLabel(at)}, and ${what} before that. Nothing is decided until both sides are graded by the same judge: ${commands}. Stored answers are enough, and labels stay valid.`;
-  return { text, batches: names };
+  return { kind: "other-judge", scorer, at, batches: Array.from(new Set(stale)) };
 }

@@ -15,7 +15,7 @@ import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import { exportedName } from "../../store/pins/pins.ts";
 import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
-import { chosenWords } from "./chosen-cases.ts";
+import { chosenRows } from "./chosen-cases.ts";
 import { decisionLevels } from "../plan/decision-levels.ts";
 import { choiceOfBaseline, levelOfNext, lookOf } from "./earlier-looks.ts";
 import { missingIn } from "./missing-parts.ts";
@@ -31,7 +31,6 @@ import { peopleLabels } from "../labels/people-labels.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { changedJudges } from "./judge-change.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
-import { counted, number } from "../../report/say/quantity.ts";
 
 /** Everything that a comparison is made of: which batches are read, and who is compared with whom by what rules. */
 export interface PlannedComparison {
@@ -247,7 +246,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   const raced = isOwn && against === "" ? raceRuleOf(db, batch, own) : null;
   const stop = raced?.stop ?? stopRuleOf(db, batch, own);
   const ruled = stop === null ? [] : [batch.id];
-  const chosen = chosenWords(
+  const chosen = chosenRows(
     db,
     distinct.filter(({ id }) => !ruled.includes(id)),
   );
@@ -323,7 +322,7 @@ export function comparisonOfBatch(db: Connection, batch: Batch): PlannedComparis
 function secondLookOf(db: Connection, { id, state, reason }: Batch): SecondLook | null {
   if (!hasSecondLook(db, id)) return null;
   const { jobs, left } = secondLookJobs(db, id);
-  const cause = reason ?? (state === "stopped" ? "it was stopped" : "it is not finished");
-  const unfinished = left === 0 ? null : `${number(left)} of ${counted(jobs, "further run")} were not made: ${cause}`;
+  const isStopped = state === "stopped";
+  const unfinished = left === 0 ? null : ({ kind: "runs-not-made", left, of: jobs, why: reason, isStopped } as const);
   return { planned: firstLookRuns(db, id), unfinished };
 }

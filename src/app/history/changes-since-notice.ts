@@ -48,7 +48,7 @@ const found = z.object({
     )
     .optional(),
   choice: keptChoice.optional(),
-  confirmation: z.object({ unfinished: z.string().nullable() }).optional(),
+  confirmation: z.object({ unfinished: z.object({ kind: z.string() }).nullable() }).optional(),
   candidates: z.array(z.object({ candidate: z.string(), baseline: z.string() })).default([]),
   targets: z.array(z.object({ target: z.string(), stopped: z.string().nullable().default(null) })).default([]),
 });

@@ -25,7 +25,7 @@ export interface IssueFacts {
   }[];
   /** The best of many. */
   choice?: ChoiceFacts | undefined;
-  confirmation?: { unfinished: string | null } | undefined;
+  confirmation?: { unfinished: { kind: string } | null } | undefined;
   /** Each candidate with what it was compared with. */
   candidates: readonly { candidate: string; baseline: string }[];
   targets?: readonly { target: string; stopped: string | null }[];

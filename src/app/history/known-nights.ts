@@ -14,7 +14,7 @@ import {
 } from "../../store/nights/stored-nights.ts";
 import { judgeEras } from "../compare/judge-change.ts";
 import { comparisonOfBatch, ownComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
-import { editsCounted, isBeforeEdits, type KeptNight, readKeptNight } from "./saved-night.ts";
+import { editsCounted, isBeforeEdits, type KeptNight, keptSummary, readKeptNight } from "./saved-night.ts";
 import { isBroken } from "./issues.ts";
 import { configurationText, type NightFacts } from "./night-changes.ts";
 
@@ -92,7 +92,7 @@ const beforeItsEnd = new Set(["reading", "planned", "running"]);
 
 /** The reason why a regression could not be asked once more, so that the first look stands. */
 export function notConfirmed(kept: KeptNight | null): string | null {
-  return kept?.confirmation?.unfinished ?? null;
+  return kept?.told.unconfirmed ?? null;
 }
 
 /** The state of a batch that has no comparison yet: its row may tell less than what goes on. */
@@ -110,7 +110,7 @@ function comparedNow(db: Connection, id: number): KeptNight | null {
   const stream = twoLooks(settings, secondLook);
   const reading = { reasons: false, bodies: settings.pairs.length > 0, wants: isCompared(settings) };
   for (const result of pairedResults(db, batches, reading)) stream.add(result);
-  return readKeptNight(JSON.stringify(stream.summary()));
+  return readKeptNight(keptSummary(stream.summary()));
 }
 
 /** The other side of a comparison may be gone meanwhile: its own targets are there. */

@@ -59,7 +59,7 @@ export function claimsBeside({ word, verdict, verdicts, candidates }: KeptNight)
 /** The reason why a night is invalid, in the words of its report; null: it is not. */
 function invalidWhy(kept: KeptNight | null): string | null {
   const silent = kept === null ? undefined : silentTarget(kept.targets, kept.decision.maxErrorShare);
-  return silent === undefined ? (kept?.validity?.reasons[0] ?? null) : `${stoppedAnsweringWords(silent)}.`;
+  return silent === undefined ? (kept?.told.invalid ?? null) : `${stoppedAnsweringWords(silent)}.`;
 }
 
 /** The troubles of a night, by what it says itself. */

@@ -1,5 +1,7 @@
 import { isStoredOutcome, type ShownOutcome } from "../../api/outcomes.ts";
 import { z } from "zod";
+import type { Comparison } from "../../compare/comparison.ts";
+import { causeSentence, causeWords } from "../../report/say/causes.ts";
 import { boundedJson } from "../../lib/json.ts";
 import { keptChoice } from "./changed-choice.ts";
 import { notOurs } from "../../lib/stored-json.ts";
@@ -118,14 +120,16 @@ const lostTag = z.object({
   value: z.string(),
 });
 
+/** Said when the comparison was kept: why it is invalid, and why a regression could not be asked once more. */
+const told = z
+  .object({ invalid: z.string().nullable().default(null), unconfirmed: z.string().nullable().default(null) })
+  .default({ invalid: null, unconfirmed: null });
+
 const comparison = z.object({
   verdict: z.enum(["regression", "pass", "inconclusive", "invalid"]).nullable().default(null),
   word: z.string().nullable().default(null),
   verdicts: z.array(candidateVerdict).default([]),
-  validity: z
-    .object({ reasons: z.array(z.string()).default([]) })
-    .nullable()
-    .default(null),
+  told,
   decision: z.object({ maxErrorShare: z.number() }).default({ maxErrorShare: 0.05 }),
   targets: z.array(target),
   candidates: z.array(candidate),
@@ -134,11 +138,22 @@ const comparison = z.object({
   lostTags: z.array(lostTag).default([]),
   stopping: z.object({ spared: z.number() }).nullable().default(null),
   choice: keptChoice.optional(),
-  confirmation: z.object({ unfinished: z.string().nullable().default(null) }).optional(),
+  confirmation: z.object({ unfinished: z.object({ kind: z.string() }).nullable().default(null) }).optional(),
 });
 
 /** The parts of a comparison that a history shows. */
 export type KeptNight = z.infer<typeof comparison>;
+
+/** A comparison as it is kept with a batch. */
+export function keptSummary(made: Comparison): string {
+  const [invalid] = made.validity?.state === "invalid" ? made.validity.reasons : [];
+  const unfinished = made.confirmation?.unfinished ?? null;
+  const said: z.infer<typeof told> = {
+    invalid: invalid === undefined ? null : causeSentence(invalid),
+    unconfirmed: unfinished === null ? null : causeWords(unfinished),
+  };
+  return JSON.stringify({ ...made, told: said });
+}
 
 /** Reads them from a comparison as it is kept with a batch. Throws DATABASE_INVALID where a stranger wrote it. */
 export function readKeptNight(summary: string): KeptNight {

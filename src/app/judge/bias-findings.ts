@@ -1,3 +1,4 @@
+import { causeWords } from "../../report/say/causes.ts";
 import type { Metric, Score } from "../../score/contract/scorer.ts";
 import type { ProbeGrade } from "../../score/probes/asked-probes.ts";
 import type { JudgeProbe, ProbeName } from "../../score/probes/probe-plan.ts";
@@ -233,7 +234,14 @@ function pairedFinding(
     range: 1,
   });
   const interval = intervalAt(level);
-  return { ...found, state: "inconclusive", estimate, interval, p, reason: interval === null ? reason : null };
+  return {
+    ...found,
+    state: "inconclusive",
+    estimate,
+    interval,
+    p,
+    reason: interval === null && reason !== null ? causeWords(reason) : null,
+  };
 }
 
 function countsOf(differences: readonly { value: number }[]): PairedCounts {
@@ -264,7 +272,8 @@ const times = (value: number | null, factor: number): number | null => (value ==
 
 function estimated(about: Omit<BiasFinding, "state">, found: TEstimate): BiasFinding {
   const interval = tInterval(found, level);
-  if (interval === null) return { ...about, state: "untested", reason: found.reason };
+  if (interval === null)
+    return { ...about, state: "untested", reason: found.reason === null ? null : causeWords(found.reason) };
   return { ...about, state: "inconclusive", estimate: found.mean, interval, p: tTest(found, 0).twoSided };
 }
 

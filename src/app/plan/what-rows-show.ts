@@ -1,6 +1,6 @@
 import { mayEndEarly } from "../../suite/early-end.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import { clusterNoun } from "../../compare/metrics/cluster-words.ts";
+import { unitNoun } from "../../report/say/causes.ts";
 import type { GateLevels } from "../../compare/verdict/facts.ts";
 import { showText } from "../../lib/show.ts";
 import { loss, measure } from "../../report/say/figures.ts";
@@ -130,8 +130,9 @@ function byRows({ metric }: GateSettings, suite: Judged, file: string): string {
 function groupsNote(gate: GateSettings, suite: Judged, { cases, clusters, sizes }: GateCases): string | null {
   const groups = clusters ?? cases;
   const { mapping } = suite;
-  const noun = (count: number): string =>
-    clusterNoun(mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null, count);
+  const column = mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null;
+  const of = column === null ? ({ kind: "conversations" } as const) : ({ kind: "groups", column } as const);
+  const noun = (count: number): string => unitNoun(of, count);
   const { passAlpha } = decisionLevels(suite.decision);
   if (groups < fewestClusters) {
     return `${nameOf(gate)}: with ${number(groups)} ${noun(groups)} nothing is decided; ${fewestClusters} are the fewest.`;

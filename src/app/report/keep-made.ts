@@ -5,7 +5,7 @@ import type { Connection } from "../../store/connection.ts";
 import { openDatabase } from "../../store/database.ts";
 import { batchEdits } from "../../store/scores/edits.ts";
 import { isOwnComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
-import { editsCounted, isBeforeEdits, readKeptNight } from "../history/saved-night.ts";
+import { editsCounted, isBeforeEdits, keptSummary, readKeptNight } from "../history/saved-night.ts";
 
 /** Keeps a comparison that was made now, with which lists and nights go on. */
 export function keepMade(
@@ -14,7 +14,7 @@ export function keepMade(
   comparison: Comparison,
 ): void {
   const { verdict, word } = comparison;
-  const summary = JSON.stringify(comparison);
+  const summary = keptSummary(comparison);
   keepComparison(db, { batchId: batch.id, against, seed, verdict, word, summary, version, createdAt: Date.now() });
 }
 

@@ -402,10 +402,7 @@ function decidingStep(given: Concluded): NextStep | null {
     mustDiffer: of.questions !== null,
     file: file === undefined ? null : basename(file),
     most: most !== null && all !== null && all > most ? most : null,
-    groups:
-      all === null && settle.kind === "clusters"
-        ? { least: settle.least, noun: settle.noun === "cases" ? "rows" : settle.noun }
-        : null,
+    groups: all === null && settle.kind === "clusters" ? { least: settle.least, of: settle.of } : null,
     isSecond: next !== undefined,
   };
   return runStep(given, step, second);

@@ -8,6 +8,7 @@ import {
   type LabelsRefused,
 } from "../../stats/judged/corrected-difference.ts";
 import { differenceOf, pairedFigures } from "../../stats/difference.ts";
+import type { ChosenRows, LabelsCause } from "../cause.ts";
 import { type ComparedMetric, isMargin, type LabellersAgreement, rangeOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../tallies/people-tally.ts";
@@ -35,7 +36,7 @@ interface PeopleOptions {
   questions: Int32Array | null;
   has?: (place: number) => boolean;
   /** Why nothing may be inferred from the cases at hand; null: something may. */
-  chosen: string | null;
+  chosen: ChosenRows | Extract<LabelsCause, { kind: "decided-early-by-labels" }> | null;
   /** Figures by the judge alone. */
   judge: PeopleView["judge"];
   options: InferenceOptions;
@@ -69,7 +70,7 @@ export function byPeople(
     ...(compared.agreement !== undefined && { agreement: compared.agreement }),
     judge: given.judge,
   };
-  const refuse = (refused: string): ByPeople => ({
+  const refuse = (refused: LabelsCause): ByPeople => ({
     view: { ...view, refused, alone: null, corrected: null },
     found: null,
   });
@@ -80,18 +81,19 @@ export function byPeople(
     const withGaps = (gaps: ReadonlyMap<number, number>): Inferred | null =>
       allLabelled(compared, numbers, { ...given, labelled, gaps });
     const inferred = withGaps(new Map());
-    if (inferred === null) return refuse(noLabels);
+    if (inferred === null) return refuse({ kind: "no-labels" });
     const sides = sidesOf(compared, mean(labelled), inferred.comparison.estimate ?? 0);
     return { view: { ...view, refused: null, alone: null, corrected: null }, found: { inferred, ...sides, withGaps } };
   }
-  if (frame.places.length === 0) return refuse(allExamples);
-  if (labelled.length === 0 && open.length === 0) return refuse(own.length === 0 ? noLabels : notDrawn(own.length));
-  if (labelled.length === 0) return refuse(noLabels);
+  if (frame.places.length === 0) return refuse({ kind: "all-examples" });
+  if (labelled.length === 0 && open.length === 0)
+    return refuse(own.length === 0 ? { kind: "no-labels" } : { kind: "not-drawn", labels: own.length });
+  if (labelled.length === 0) return refuse({ kind: "no-labels" });
   // Those that the judge was written with were counted among them, and not drawn.
   const later = given.has === undefined ? frame.places.length + frame.examples - (people.drawnOf ?? 0) : 0;
-  if (later > 0) return refuse(notAll(later));
+  if (later > 0) return refuse({ kind: "drawn-before", rows: later });
   if (open.length > mostUnlabelled * (open.length + labelled.length))
-    return refuse(incomplete(labelled.length, open.length + labelled.length));
+    return refuse({ kind: "draw-incomplete", labels: labelled.length, of: open.length + labelled.length });
   const chances = chancesOf(labelled, open);
   const clusters = given.clusters ?? given.questions;
   const drawn = {
@@ -228,30 +230,12 @@ function sidesOf(compared: ComparedMetric, baseline: number, difference: number)
   return { baseline: within(baseline), candidate: within(baseline + sign * difference) };
 }
 
-function disagreeing({ alpha, interval, both }: LabellersAgreement): string {
-  const range = interval === null ? "" : `, 95 %: ${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`;
-  return `people do not agree enough (alpha ${alpha?.toFixed(2) ?? "unknown"}${range}; ${both} answers by two or more): write a better rubric first, or say \`accept: disagreement\` at the gate of the next run`;
+function disagreeing({ alpha, interval, both }: LabellersAgreement): LabelsCause {
+  return { kind: "labellers-disagree", alpha, interval, answers: both };
 }
 
-const allExamples = "the judge was written with every one of the rows: take others to check it";
-
-const noLabels = "no drawn row has labels of both answers: `tandem label export --draw` writes the sheet";
-
-const notDrawn = (labels: number): string =>
-  `its labels (${casesOf(labels)}) are no random draw: \`tandem label draw\` chooses the rows`;
-
-const notAll = (later: number): string =>
-  `the draw is of other rows: ${casesOf(later)} more ${later === 1 ? "was" : "were"} answered after it`;
-
-const incomplete = (labels: number, drawn: number): string =>
-  `the draw is incomplete: ${labels} of ${casesOf(drawn)} have labels of both answers, and at least 90 % must`;
-
-const refusals: Record<LabelsRefused, (labels: number) => string> = {
-  "too-few-labels": (labels) =>
-    `too few labels: ${casesOf(labels)} of at least ${fewestLabels}; \`tandem label draw --labels ${fewestLabels}\` draws more`,
-  "too-few-clusters": () =>
-    `too few labels: they are of fewer than ${fewestLabelledClusters} groups of rows; \`tandem label draw\` with more --labels draws more`,
-  "no-variation": () => "people see the same difference in every labelled row, and the score has no ends",
+const refusals: Record<LabelsRefused, (labels: number) => LabelsCause> = {
+  "too-few-labels": (labels) => ({ kind: "too-few-labels", labels, fewest: fewestLabels }),
+  "too-few-clusters": () => ({ kind: "too-few-label-groups", fewest: fewestLabelledClusters }),
+  "no-variation": () => ({ kind: "labels-alike" }),
 };
-
-const casesOf = (count: number): string => (count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows`);

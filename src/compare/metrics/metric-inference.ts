@@ -10,6 +10,7 @@ import {
   type PairedComparison,
 } from "../../stats/difference.ts";
 import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
+import type { ChosenRows } from "../cause.ts";
 import { type ComparedMetric, rangeOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import { askedOnce, denseCode } from "./asked-once.ts";
@@ -44,7 +45,7 @@ export function isLookedAt(compared: Pick<ComparedMetric, "metric" | "of">): boo
 /** The rule by which a comparison is judged, and why nothing is claimed of its cases; null: something may be. */
 interface JudgedBy {
   stop: StopRule | null;
-  chosen: string | null;
+  chosen: ChosenRows | null;
 }
 
 export interface JudgedCases {
@@ -83,7 +84,7 @@ export function differenceUnder(
     return lookedAt(compared, { ...given, most: stop.most });
   if (paired.n === 0) return null;
   const difference = differenceOf(paired);
-  const silent = chosen ?? (stop === null || stop.isWhole ? null : onlyWhenWhole);
+  const silent = chosen ?? (stop === null || stop.isWhole ? null : ({ kind: "decided-early" } as const));
   // The figures without any claim: their number of cases depends on what was seen.
   return silent === null
     ? difference
@@ -117,9 +118,6 @@ function firstOfInput(asked: Int32Array | null): (place: number) => boolean {
     return isFirst;
   };
 }
-
-const onlyWhenWhole =
-  "the run stopped when it was decided, and a score without bounds is only judged when all rows are in";
 
 /** The numbers of a metric without the cases that leave the pairing. */
 export interface PairedNumbers extends PairedData {

@@ -1,3 +1,4 @@
+import type { LabelsCause } from "../cause.ts";
 import type { LabellersAgreement } from "../comparison-plan.ts";
 import type { Interval } from "../../stats/interval.ts";
 import type { CorrectedDifference } from "../../stats/judged/corrected-difference.ts";
@@ -25,8 +26,8 @@ export interface PeopleView {
   judge: { baseline: number | null; candidate: number | null; estimate: number | null; interval: Interval | null };
   /** The difference by the labels alone, without the judge; null where they decide nothing, and where every case has one. */
   alone: { estimate: number; interval: Interval | null } | null;
-  /** Why the labels decide nothing, in words; null: they decide. */
-  refused: string | null;
+  /** Why the labels decide nothing; null: they decide. */
+  refused: LabelsCause | null;
   /** The judge as the labels correct it; null where they decide nothing, and where every case has one. */
   corrected: CorrectedFigures | null;
 }

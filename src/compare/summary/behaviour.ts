@@ -1,17 +1,26 @@
 import { holm } from "../../stats/multiplicity.ts";
 import { fewestClusters } from "../../stats/difference.ts";
 import type { Relabelled } from "../../stats/resampling/relabel.ts";
-import { clusterNoun, clusterWords } from "../metrics/cluster-words.ts";
+import { type UnitCount, unitCount } from "../cause.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import type { PathTest } from "../tallies/structure-tally.ts";
 
+/** The parts of an answer that are compared beyond its grades. */
+type BehaviourPart = "texts" | "structure";
+
+/** Whether a candidate behaves differently, with what shows it or why that is not known. */
+export type BehaviourFound =
+  | { state: "changed"; by: readonly BehaviourPart[] }
+  | { state: "unchanged" }
+  /** `few`: null where none has an answer of every run. */
+  | { state: "too-few"; few: { size: UnitCount; needed: number } | null }
+  | { state: "no-noise-floor"; isRepeated: boolean }
+  | { state: "not-compared" };
+
 /** Result of the test if a candidate behaves differently from the baseline, beyond the baseline's own variation. */
-export interface Behaviour {
-  state: "changed" | "unchanged" | "too-few" | "no-noise-floor" | "not-compared";
-  /** The reason for the decision, in words. */
-  reason: string;
+export type Behaviour = BehaviourFound & {
   /** Changes that so few cases could not have shown, when none was found; null if there are none. */
-  unseen: string | null;
+  unseen: { part: BehaviourPart; size: UnitCount } | null;
   /** Test of the texts, by relabelling within cases; null if there is nothing to relabel. */
   text: Relabelled | null;
   /** Tests of the structure, the most significant first; at most 50. */
@@ -21,10 +30,9 @@ export interface Behaviour {
   meanNoise: number | null;
   /** Cases in which the baseline was answered twice or more. */
   measured: number;
-}
+};
 
 const mostPaths = 50;
-const structureWord = "its structure";
 
 /** The two questions, texts and structure, are decided together at alpha (Holm). */
 export function behaviourOf(
@@ -45,38 +53,29 @@ export function behaviourOf(
     measured: measured.cases,
   };
   if (results.counts.compared + results.counts.failed === 0) {
-    return { ...about, state: "not-compared", reason: "there is no row that is finished on both sides" };
+    return { ...about, state: "not-compared" };
   }
   if (about.measured === 0) {
-    const why = results.repeated ? "no row has two answers of the baseline" : "the baseline ran once";
-    const reason = `how much the baseline varies by itself is not known, because ${why}`;
-    return { ...about, state: "no-noise-floor", reason };
+    return { ...about, state: "no-noise-floor", isRepeated: results.repeated };
   }
   const structure = tests.reduce((least, { adjusted }) => Math.min(least, adjusted), 1);
   const [ofText, ofStructure] = holm([text?.greater.p ?? null, structure]);
-  const found = [
-    ...(ofText !== null && ofText !== undefined && ofText <= alpha ? ["its texts"] : []),
-    ...(ofStructure !== null && ofStructure !== undefined && ofStructure <= alpha ? [structureWord] : []),
+  const by = [
+    ...(ofText !== null && ofText !== undefined && ofText <= alpha ? ["texts" as const] : []),
+    ...(ofStructure !== null && ofStructure !== undefined && ofStructure <= alpha ? ["structure" as const] : []),
   ];
-  if (found.length === 0 && text === null && results.counts.compared > 0) {
-    return { ...about, state: "too-few", reason: "too few rows to know: none has an answer of every run" };
-  }
-  if (found.length === 0) {
+  if (by.length === 0 && text === null && results.counts.compared > 0) return { ...about, state: "too-few", few: null };
+  const size = unitCount({ clusters: measured.clusters, n: measured.cases }, clusterColumn);
+  if (by.length === 0) {
     const unseen = unseenOf({ text, clusters: measured.clusters, alpha });
     if (unseen.length === (text === null ? 1 : 2)) {
-      const noun = measured.clusters === measured.cases ? "rows" : clusterNoun(clusterColumn);
       const needed = Math.max(fewestClusters, measured.clusters + 1);
-      const reason = `too few ${noun} to know: ${measured.clusters}, and it takes ${needed} or more`;
-      return { ...about, state: "too-few", reason };
+      return { ...about, state: "too-few", few: { size, needed } };
     }
-    const reason = "its texts and its structure differ no more from the baseline than the baseline from itself";
-    const size = clusterWords(measured.clusters, measured.cases, clusterColumn) ?? `${measured.cases} rows`;
-    const but = unseen.map((what) => `${what} alone would have to differ in more than ${size} to be more than chance`);
-    return { ...about, state: "unchanged", reason, unseen: but[0] ?? null };
+    const [part] = unseen;
+    return { ...about, state: "unchanged", unseen: part === undefined ? null : { part, size } };
   }
-  const differ = found.length === 1 && found[0] === structureWord ? "differs" : "differ";
-  const reason = `${found.join(" and ")} ${differ} from the baseline more than the baseline from itself`;
-  return { ...about, state: "changed", reason };
+  return { ...about, state: "changed", by };
 }
 
 /**
@@ -84,13 +83,13 @@ export function behaviourOf(
  * all of them differing, 2^-C; that of texts is at most 3^-C, since the answers of three runs can be labelled in three
  * ways.
  */
-function unseenOf(given: { text: Relabelled | null; clusters: number; alpha: number }): string[] {
+function unseenOf(given: { text: Relabelled | null; clusters: number; alpha: number }): BehaviourPart[] {
   const { text, clusters, alpha } = given;
   const tests = text === null ? 1 : 2;
   const isUnseen = (labels: number, count: number): boolean =>
     count < fewestClusters || tests * labels ** -count > alpha;
   return [
-    ...(text !== null && isUnseen(3, text.units) ? ["texts"] : []),
-    ...(isUnseen(2, clusters) ? ["structure"] : []),
+    ...(text !== null && isUnseen(3, text.units) ? ["texts" as const] : []),
+    ...(isUnseen(2, clusters) ? ["structure" as const] : []),
   ];
 }

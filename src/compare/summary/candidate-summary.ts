@@ -4,7 +4,7 @@ import { mcNemar } from "../../stats/paired/mcnemar.ts";
 import { differenceOf } from "../../stats/difference.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { byPeople, type ByPeople } from "../metrics/by-people.ts";
-import { unableWords } from "../verdict/ceiling.ts";
+import { unableOf } from "../verdict/ceiling.ts";
 import { type Behaviour, behaviourOf } from "./behaviour.ts";
 import type { DifferentCase } from "../tallies/different-case.ts";
 import type { CaseChange } from "../cases/case-kinds.ts";
@@ -67,8 +67,8 @@ export interface CandidateSummary extends PairCounts {
   meanDistance: number | null;
   /** Milliseconds between the sending of the two sides of a case, within 1 %; null when nothing was sent. */
   medianGapMs: number | null;
-  /** A warning about the gap in time; null when it is short. */
-  gapWarning: string | null;
+  /** The sides were asked so far apart that what changed in between counts as a difference: `isBefore`, since a kept baseline lies in the past. Null: they were not. */
+  farApart: { minutes: number; isBefore: boolean } | null;
   /** The cases that differ most, at most 20: errors first, then those beyond noise, then by excess distance. */
   mostDifferent: DifferentCase[];
 }
@@ -187,7 +187,9 @@ function metricOf(
   const byJudge = metricSummary(compared, numbers, { paired, inferred, options });
   const { baseline, candidate, comparison } = byJudge;
   const judge = { baseline, candidate, estimate: comparison?.estimate ?? null, interval: comparison?.interval ?? null };
-  const chosen = rules.chosen ?? (rules.stop === null || rules.stop.isWhole ? null : stoppedEarly);
+  // Labels only correct a judge over all of its rows.
+  const isEarly = rules.stop !== null && !rules.stop.isWhole;
+  const chosen = rules.chosen ?? (isEarly ? ({ kind: "decided-early-by-labels" } as const) : null);
   const labels = byPeople(compared, numbers, { clusters, questions, chosen, judge, options });
   const people = labels;
   if (labels === null) return { summary: withCeiling(byJudge, compared, rules.sides), inferred, people };
@@ -210,14 +212,12 @@ function metricOf(
   return { summary: asPeople, inferred: found.inferred, people };
 }
 
-const stoppedEarly = "the run stopped when it was decided, and labels only correct a judge over all of its rows";
-
 function withCeiling(
   summary: MetricSummary,
   compared: ComparedMetric,
   sides: readonly [baseline: string, candidate: string],
 ): MetricSummary {
-  return unableWords(compared, sides) === null ? summary : { ...summary, atCeiling: true };
+  return unableOf(compared, sides) === null ? summary : { ...summary, atCeiling: true };
 }
 
 function summaryOf(
@@ -254,7 +254,10 @@ function summaryOf(
     otherMembers: structure.others(),
     meanDistance: results.meanDistance,
     medianGapMs,
-    gapWarning: medianGapMs === null || medianGapMs <= longGapMs ? null : gapWarning(medianGapMs, given.fixedBaseline),
+    farApart:
+      medianGapMs === null || medianGapMs <= longGapMs
+        ? null
+        : { minutes: Math.round(medianGapMs / 60_000), isBefore: given.fixedBaseline },
     mostDifferent: results.mostDifferent,
   };
 }
@@ -268,16 +271,6 @@ function driftBetween(baseline: OutputShape | null, candidate: OutputShape | nul
 function errorTurns({ changes }: PairResults): ErrorTurns {
   const [appeared, gone] = [changes["error-appeared"] ?? 0, changes["error-gone"] ?? 0];
   return { appeared, gone, p: mcNemar({ onlyA: gone, onlyB: appeared }).midP };
-}
-
-function gapWarning(medianGapMs: number, fixedBaseline: boolean): string {
-  const minutes = Math.round(medianGapMs / 60_000);
-  // A baseline that is kept lies in the past: that is no fault, but changes since then count as differences.
-  if (fixedBaseline) {
-    const ago = minutes < 180 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
-    return `the baseline was asked about ${ago} before: what changed in between counts as a difference`;
-  }
-  return `half of the rows were sent to the two sides more than ${minutes} minutes apart: what changed in between counts as a difference`;
 }
 
 function latencyOf(

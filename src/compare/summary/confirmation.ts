@@ -1,3 +1,4 @@
+import type { SecondLookCause } from "../cause.ts";
 import type { GateAbout, GateFacts } from "../verdict/facts.ts";
 import type { GateState } from "../verdict-word.ts";
 import type { Integer } from "../../lib/integer.ts";
@@ -5,7 +6,7 @@ import type { Integer } from "../../lib/integer.ts";
 /** The outcome of asking the cases of a regression once more. */
 export interface Confirmation {
   /** The reason why the second look does not count, so that the first one stands; null: it does. */
-  unfinished: string | null;
+  unfinished: SecondLookCause | null;
   /** The gates that called a regression at first and were to be asked again. */
   gates: ConfirmedGate[];
 }

@@ -10,11 +10,10 @@ import { detectable } from "../../stats/planning/detectable.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
 import type { PeopleView } from "../metrics/people-view.ts";
-import { clusterWords } from "../metrics/cluster-words.ts";
+import { type ChosenRows, groupsOf, type NoDrop, type UnitCount, unitCount } from "../cause.ts";
 import { type ComparedMetric, type MeasureOf, unitOf, worstOf } from "../comparison-plan.ts";
 import { gapOf, type MetricNumbers } from "../tallies/metric-tally.ts";
 import type { SegmentFigures } from "../verdict/facts.ts";
-import { lookedAtWords } from "../verdict/advice.ts";
 import {
   type Inferred,
   inferredUnder,
@@ -53,7 +52,7 @@ export interface MetricSummary {
   /** Null without a case that is compared. A ratio is a difference of logarithms. */
   comparison: PairedComparison | null;
   /** Number of clusters in words, such as `40 conversations`; null if every case is its own. */
-  groups: string | null;
+  groups: UnitCount | null;
   /** Likeness of the differences of one cluster; null if every case is its own, and without variation. */
   alike: ClusterLikeness | null;
   /** The same over the pairs that were answered on both sides alone; null where no answer is missing. */
@@ -84,7 +83,7 @@ export interface MetricSummary {
   /** Smallest drop that so many cases find: 80 % power, alpha 5 %. Null where none is sure to be found. */
   detectable: number | null;
   /** The reason why there is none; null if there is one. */
-  notDetectable: string | null;
+  notDetectable: NoDrop | ChosenRows | null;
   /** Share of the runs in the variation; null if no side ran twice. */
   noise: NoiseSummary | null;
 }
@@ -114,7 +113,7 @@ export interface MetricSummaryOptions extends InferenceOptions {
   /** Null: everything was looked at once, when it was in. */
   stop: StopRule | null;
   /** Why nothing is claimed of the cases; null: something may be. */
-  chosen: string | null;
+  chosen: ChosenRows | null;
   sent: Int32Array;
 }
 
@@ -150,7 +149,7 @@ export function metricSummary(
     ...means,
     intervals: { baseline: wilson(means.baseline ?? 0), candidate: wilson(means.candidate ?? 0) },
     comparison,
-    groups: comparison === null ? null : clusterWords(comparison.clusters, n, options.clusterColumn),
+    groups: comparison === null ? null : groupsOf(comparison.clusters, n, options.clusterColumn),
     alike,
     answered: answeredAlone(compared, numbers, options),
     cases: rows,
@@ -264,7 +263,7 @@ interface DropOptions {
   /** Room of the baseline to fall; null: there is no end. */
   headroom: number | null;
   column: string | null;
-  chosen: string | null;
+  chosen: ChosenRows | null;
 }
 
 function smallestDrop(
@@ -272,13 +271,13 @@ function smallestDrop(
   { paired, headroom, column, chosen }: DropOptions,
 ): SmallestDrop {
   if (comparison === null || chosen !== null) return { detectable: null, notDetectable: chosen };
-  if (comparison.test === "betting") return { detectable: null, notDetectable: lookedAtWords };
+  if (comparison.test === "betting") return { detectable: null, notDetectable: { kind: "looked-at" } };
   const found = detectableOf(comparison, paired);
   if (found === null || found > (paired.range ?? Infinity)) {
     return { detectable: null, notDetectable: whyNoDrop(comparison, paired, column) };
   }
   if (headroom === null || found <= headroom) return { detectable: found, notDetectable: null };
-  return { detectable: null, notDetectable: "the baseline has less than that to lose" };
+  return { detectable: null, notDetectable: { kind: "less-to-lose" } };
 }
 
 function headroomOf(compared: ComparedMetric, baseline: number | null): number | null {
@@ -303,13 +302,11 @@ function whyNoDrop(
   { clusters, interval }: PairedComparison,
   { n, counts, range }: PairedNumbers,
   column: string | null,
-): string {
-  const size = clusterWords(clusters, n, column) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "row" : "rows"}`;
-  const are = clusters === 1 ? "is" : "are";
-  if (counts !== null) return `${size} ${are} too few, were all of them lost`;
-  if (interval === null) return `${size} ${are} too few`;
-  if (range === null) return "all rows differ by the same amount, and the score has no bounds";
-  return `${size} that vary so much are too few`;
+): NoDrop {
+  const size = unitCount({ clusters, n }, column);
+  if (counts !== null) return { kind: "few-if-all-lost", size };
+  if (interval === null) return { kind: "few", size };
+  return range === null ? { kind: "alike-without-ends" } : { kind: "few-that-vary", size, toLose: null };
 }
 
 /** The figures of a metric over all cases, as those of a segment. */

@@ -3,6 +3,7 @@ import { clusterCodes } from "../../stats/clusters.ts";
 import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import type { PairedDifference } from "../../stats/difference.ts";
 import type { Interval } from "../../stats/interval.ts";
+import type { ChosenRows } from "../cause.ts";
 import { type ComparedMetric, type MeasureOf, primaryPlace } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
 import { differenceUnder, pairedNumbers, type GivenCases } from "../metrics/metric-inference.ts";
@@ -122,7 +123,7 @@ type SegmentedNumbers = Pick<MetricNumbers, "differences" | "single" | "sides">;
 
 interface SegmentRules {
   stop: StopRule | null;
-  chosen: string | null;
+  chosen: ChosenRows | null;
 }
 
 /** A metric, its numbers in all cases, and how they are judged. */

@@ -2,7 +2,6 @@ import type { CaseFlip } from "../cases/case-kinds.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison } from "../cases/case-comparison.ts";
 import type { Difference } from "../cases/case-change.ts";
-import { triedRuns } from "../cases/flakiness.ts";
 import type { Side } from "../cases/case-side.ts";
 import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
 import { type ShownSide, shownSide } from "../cases/shown-side.ts";
@@ -30,8 +29,6 @@ export interface FlipSummary {
   /** The metric by which a case passes; null: none does. */
   metric: string | null;
   lists: FlipList[];
-  /** The reason why flaky cases cannot be told; null if they can. */
-  noFlakiness: string | null;
 }
 
 export interface FlipTally {
@@ -53,11 +50,9 @@ const kinds: readonly CaseFlip[] = [
 export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
   const place = passPlace(comparisonPlan);
   const lists = new Map<CaseFlip, FlipList>(kinds.map((kind) => [kind, { kind, cases: 0, first: [] }]));
-  let repeated = false;
   return {
     add({ key, row, columns }, from, to, difference) {
       if (difference.pairing !== "paired") return;
-      if (triedRuns(from, place) >= 2 && triedRuns(to, place) >= 2) repeated = true;
       for (const kind of difference.flips) {
         const list = lists.get(kind);
         if (list === undefined) continue;
@@ -71,12 +66,6 @@ export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
     summary: () => ({
       metric: comparisonPlan.metrics[place]?.metric.name ?? null,
       lists: kinds.flatMap((kind) => lists.get(kind) ?? []),
-      noFlakiness: repeated ? null : noFlakiness(comparisonPlan, place),
     }),
   };
-}
-
-function noFlakiness({ metrics }: ComparisonPlan, place: number): string {
-  if (metrics[place] === undefined) return "no scorer says pass or fail";
-  return "it takes two runs or more of a row on both sides";
 }

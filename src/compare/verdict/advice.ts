@@ -21,11 +21,11 @@ import {
   settledMedian,
   settledStill,
 } from "../../stats/planning/settling.ts";
-import { clusterNoun, clusterWords } from "../metrics/cluster-words.ts";
+import { groupsOf, type NoDrop, type OpenCause, type RowUnit, unitCount, unitOfRows } from "../cause.ts";
 import { repeatsFor } from "../metrics/metric-noise.ts";
 import type { Inferred } from "../metrics/metric-inference.ts";
 import type { CorrectedFigures } from "../metrics/people-view.ts";
-import type { GateAdvice, GateLevels, MarginFacts, OpenCause, SettlingAdvice } from "./facts.ts";
+import type { GateAdvice, GateLevels, LastingCause, MarginFacts, SettlingAdvice } from "./facts.ts";
 import type { MarginNumbers } from "./numbers.ts";
 import type { GateState } from "../verdict-word.ts";
 
@@ -124,7 +124,7 @@ function settlingFor(given: Advised): SettlingAdvice {
   if (numbers.next === null) return { kind: "last" };
   // Nothing that so few could show would decide it: neither more of the same nor repeats of them.
   const few = leastToDecide(given);
-  if (few !== null) return { kind: "clusters", least: few.least, noun: few.noun };
+  if (few !== null) return { kind: "clusters", least: few.least, of: few.of };
   if (estimate === null || inferred.difference.method === null) return { kind: "unknown" };
   const cases = casesToSettle(gateAt(given, laterLevels(given)), { from: n, most: n * mostTimes });
   const times = (cases ?? Infinity) / n;
@@ -134,31 +134,32 @@ function settlingFor(given: Advised): SettlingAdvice {
   return {
     kind: "cases",
     cases,
-    groups: clusterWords(Math.ceil(clusters * times - 1e-9), cases, numbers.clusterColumn),
+    groups: groupsOf(Math.ceil(clusters * times - 1e-9), cases, numbers.clusterColumn),
     repeats,
   };
 }
 
 /** The cause that keeps more rows from settling it: runs that vary, groups that go right or wrong as a whole, or a difference beside the limit. */
-function causeOf({ numbers: { noise }, inferred }: Pick<Advised, "numbers" | "inferred">): OpenCause {
+function causeOf({ numbers: { noise }, inferred }: Pick<Advised, "numbers" | "inferred">): LastingCause["kind"] {
   if (noise !== null && noise.share > 0.5) return "noisy";
-  return inferred.difference.clusters < inferred.difference.n ? "groups" : "close";
+  return inferred.difference.clusters < inferred.difference.n ? "grouped" : "close";
 }
 
 /** Rows within which an open gate has to be settled to be one of too few: ten times those of the sheet, or 300. */
 const promised = (n: number): number => Math.max(10 * n, 300);
 
 /**
- * Why no number of rows that somebody would add settles an open gate, in words; null: some do, or it is not known yet, because each row
+ * Why no number of rows that somebody would add settles an open gate; null: some do, or it is not known yet, because each row
  * can be asked again to tell chance from change.
  */
-export function hopelessWords(given: Advised | null): string | null {
+export function hopelessCause(given: Advised | null): OpenCause | null {
   if (given === null || given.numbers.repeatFirst || isSettledOtherwise(given)) return null;
   const { n } = given.inferred.comparison;
   const least = leastToDecide(given);
-  if (least !== null) return least.rows > promised(n) ? `it takes at least ${least.least} ${least.noun}` : null;
+  if (least !== null)
+    return least.rows > promised(n) ? { kind: "too-few-units", least: least.least, of: least.of } : null;
   if (given.inferred.difference.method === null || isUnchanged(given, promised(n))) return null;
-  return isSettledAt(given, promised(n)) ? null : causeWords[causeOf(given)];
+  return isSettledAt(given, promised(n)) ? null : { kind: causeOf(given) };
 }
 
 /** Nothing differs, and with so many rows that would be a pass. */
@@ -184,7 +185,7 @@ function isSettledAt(given: Advised, rows: number): boolean {
 const laterLevels = ({ numbers, alpha, levels }: Advised): GateLevels => levelsOfNext(numbers.next, alpha, levels);
 
 /** Clusters below which nothing that could be seen would decide it; null: there are as many. */
-function leastToDecide(given: Advised): { least: number; noun: string; rows: number } | null {
+function leastToDecide(given: Advised): { least: number; of: RowUnit; rows: number } | null {
   const { numbers, inferred } = given;
   const { n, clusters, estimate } = inferred.comparison;
   if (isSettledOtherwise(given) && estimate !== null) return null;
@@ -192,19 +193,17 @@ function leastToDecide(given: Advised): { least: number; noun: string; rows: num
   const isWorse = estimate !== null && estimate < -numbers.lossOf(numbers.margin);
   const level = isWorse ? later.alpha : later.passAlpha;
   const { counts, oneMore } = inferred.difference;
-  if (!isWorse && oneMore?.never === "few") return { least: fewestWithoutEnds, noun: "cases", rows: fewestWithoutEnds };
+  if (!isWorse && oneMore?.never === "few")
+    return { least: fewestWithoutEnds, of: { kind: "rows" }, rows: fewestWithoutEnds };
   const units = isWorse || counts !== null || clusters === n ? 0 : fewestUnits(numbers, level);
   const least = Math.max(leastClusters(inferred.comparison, level), units);
   if (least <= clusters) return null;
-  const noun = clusters === n ? "cases" : clusterNoun(numbers.clusterColumn);
-  return { least, noun, rows: Math.ceil((n * least) / Math.max(1, clusters)) };
+  return {
+    least,
+    of: unitOfRows(inferred.comparison, numbers.clusterColumn),
+    rows: Math.ceil((n * least) / Math.max(1, clusters)),
+  };
 }
-
-const causeWords: Record<OpenCause, string> = {
-  close: "the difference is too close to the limit",
-  noisy: "answers vary too much from run to run",
-  groups: "rows of one group go right or wrong together, and there are few groups",
-};
 
 /** Imitated runs are enough to say how long it would go on. */
 const imitations = 60;
@@ -230,7 +229,7 @@ function lookedSettling({ numbers, inferred, alpha, levels: { passAlpha } }: Adv
   if (cases === null || cases > affordable(comparison.n, numbers))
     return { kind: "too many", cases, repeats: null, cause: causeOf({ numbers, inferred }) };
   const clusters = Math.ceil((comparison.clusters * cases) / comparison.n - 1e-9);
-  return { kind: "cases", cases, groups: clusterWords(clusters, cases, numbers.clusterColumn), repeats: null };
+  return { kind: "cases", cases, groups: groupsOf(clusters, cases, numbers.clusterColumn), repeats: null };
 }
 
 function repeatsInstead({ noise, fixedBaseline }: MarginNumbers, times: number): number | null {
@@ -282,9 +281,6 @@ function correctedDrop({ numbers, inferred, alpha }: Advised): number | null {
   return numbers.range !== null && drop > numbers.range ? null : drop;
 }
 
-/** A run that goes on until it is decided finds every drop that its cases suffice for. */
-export const lookedAtWords = "it was looked at while it ran: a smaller drop only takes more rows";
-
 type SmallestDrop = Pick<MarginFacts, "smallestDrop" | "noSmallestDrop">;
 
 /** The smallest drop that this gate calls a regression. Where one was found there is nothing to add. */
@@ -293,24 +289,19 @@ export function smallestDropOf(
   { state, isBounded }: { state: GateState; isBounded: boolean },
 ): SmallestDrop {
   const { numbers, inferred } = given;
-  const { clusters, n } = inferred.comparison;
-  if (state === "regression") return { smallestDrop: null, noSmallestDrop: null };
-  if (numbers.looked !== null) return { smallestDrop: null, noSmallestDrop: lookedAtWords };
-  const size = clusterWords(clusters, n, numbers.clusterColumn) ?? casesText(n);
-  const are = clusters === 1 ? "is" : "are";
-  if (!isBounded) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
+  const none = (noSmallestDrop: NoDrop | null): SmallestDrop => ({ smallestDrop: null, noSmallestDrop });
+  if (state === "regression") return none(null);
+  // A run that goes on until it is decided finds every drop that its cases suffice for.
+  if (numbers.looked !== null) return none({ kind: "looked-at" });
+  const size = unitCount(inferred.comparison, numbers.clusterColumn);
+  if (!isBounded) return none({ kind: "few", size });
   const isCorrected = (numbers.people?.corrected ?? null) !== null;
   const drop = isCorrected
     ? correctedDrop(given)
     : gateAt(given, { alpha: given.alpha, passAlpha: given.levels.passAlpha }).smallestDrop();
-  if (drop === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few, were all of them lost` };
+  if (drop === null) return none({ kind: "few-if-all-lost", size });
   const isPossible = numbers.headroom === null || drop <= numbers.headroom;
   return isPossible
     ? { smallestDrop: drop, noSmallestDrop: null }
-    : {
-        smallestDrop: null,
-        noSmallestDrop: `${size} that vary so much are too few for what ${numbers.about.baseline} has to lose`,
-      };
+    : none({ kind: "few-that-vary", size, toLose: numbers.about.baseline });
 }
-
-export const casesText = (n: number): string => `${n.toLocaleString("en-US")} ${n === 1 ? "row" : "rows"}`;

@@ -19,7 +19,7 @@ function byTag(gate: MetricGate, tag: string, about: AskedMetric): AskedGate[] {
   const segments = askedSegments(gate, tag, about);
   if (segments.length > 0) return segments.map((slice) => questionOf(gate, about, { slice, values: segments.length }));
   const question = questionOf(gate, about);
-  question.basis.invalid = `no row has a value of the tag ${tag}`;
+  question.basis.invalid = { kind: "no-tag-value", tag };
   return [question];
 }
 

@@ -1,4 +1,5 @@
 import type { TriesAsked } from "../../stats/planning/tries.ts";
+import type { GateCause } from "../cause.ts";
 import { knownTries, type KnownTries } from "../cases/case-tries.ts";
 import type { ComparedMetric, GateByKind } from "../comparison-plan.ts";
 import type { TriesEvidence } from "./facts.ts";
@@ -67,9 +68,9 @@ function askCases({ tries: asked }: GateByKind["cases"], about: AskedMetric, seg
     facts: { ...subjectOf(about, segment), kind: "cases", figures, tries: asked, decided: counted },
     basis: {
       ...commonBasis(about),
-      empty: counted.cases === 0 ? "no row has a score" : null,
+      empty: counted.cases === 0 ? { kind: "no-score" } : null,
       counted: counted.failing > 0 ? "regression" : "pass",
-      unseen: () => openWords(counted, { openRows, left, asked }),
+      unseen: () => openTries(counted, { openRows, left, asked }),
     },
   };
 }
@@ -84,15 +85,12 @@ function valuesOf(tag: string, { numbers: { tries } }: AskedMetric): Set<string>
   return found;
 }
 
-function openWords(
+function openTries(
   { open, cases }: TriesEvidence,
   { openRows, left, asked: { pass, of } }: { openRows: readonly string[]; left: number; asked: TriesAsked },
-): string | null {
-  if (open === 0 && left === 0) return null;
-  if (open === 0) return `it passes only when every row was looked at: ${left} of ${cases + left} were not sent`;
-  const [first] = openRows;
-  const rows = open === 1 ? `${first ?? ""} has` : `${open} of ${cases} rows (such as ${first ?? ""}) have`;
-  return `${rows} too few tries that are finished and graded to tell whether ${pass} of ${of} pass`;
+): GateCause | null {
+  if (open === 0) return left === 0 ? null : { kind: "not-sent", rows: left, of: cases + left };
+  return { kind: "tries-open", rows: open, of: cases, first: openRows[0] ?? "", pass, tries: of };
 }
 
 /** A case that cannot hold any more decides at once; that all hold is only known of all. */
@@ -115,7 +113,7 @@ function watchCases(
     basis: () => ({
       ...openBasis,
       counted: failing > 0 ? "regression" : "pass",
-      unseen: () => (cases < planned || open > 0 ? "tries are open" : null),
+      unseen: () => (cases < planned || open > 0 ? { kind: "not-sent", rows: planned - cases, of: planned } : null),
     }),
     share: () => (failing > 0 ? 1 : Math.min(1, cases / Math.max(1, planned))),
   };

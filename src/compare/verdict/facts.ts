@@ -1,6 +1,7 @@
 import type { HeldBy, PairedComparison, TestName } from "../../stats/difference.ts";
 import type { TriesAsked } from "../../stats/planning/tries.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
+import type { Cause, NoDrop, OpenCause, RowUnit, UnitCount } from "../cause.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
 import type { PeopleView } from "../metrics/people-view.ts";
 import type { GuardName } from "./guards.ts";
@@ -46,8 +47,8 @@ interface Facts extends GateAbout {
   tooFew: boolean;
   /** The guard that keeps it from saying more; null: none does. */
   guard: GuardName | null;
-  /** The reason why it is invalid or cannot be decided; null otherwise. */
-  reason: string | null;
+  /** Why it is invalid or cannot be decided; null otherwise. */
+  reason: Cause | null;
 }
 
 /** A gate that accepts a loss. */
@@ -61,7 +62,7 @@ export interface MarginFacts extends Facts {
   sureLoss: SureLoss | null;
   /** The smallest true drop that this gate calls a regression with 80 % power; null where none is, with the reason. */
   smallestDrop: number | null;
-  noSmallestDrop: string | null;
+  noSmallestDrop: NoDrop | null;
   /** Advice that would settle it; null when it is settled, or when nothing would. */
   settle: GateAdvice | null;
   /** A column that nobody named, by which it is judged because rows of one value go wrong together; left out: it is judged as the suite says. */
@@ -176,15 +177,15 @@ export interface NextLook {
 }
 
 /** The cause that keeps a gate open whatever rows are added: a difference beside the limit, runs that vary, or groups that go together. */
-export type OpenCause = "close" | "noisy" | "groups";
+export type LastingCause = Extract<OpenCause, { kind: "close" | "noisy" | "grouped" }>;
 
 export type SettlingAdvice =
-  /** Number of cases in all, such as in `40 conversations`; or number of runs of each case that there is. */
-  | { kind: "cases"; cases: number; groups: string | null; repeats: number | null }
+  /** Number of cases in all, in so many groups; or number of runs of each case that there is. */
+  | { kind: "cases"; cases: number; groups: UnitCount | null; repeats: number | null }
   /** Number of cases that nobody would write, null: not known; and runs of each case that there is that do instead. */
-  | { kind: "too many"; cases: number | null; repeats: number | null; cause: OpenCause }
+  | { kind: "too many"; cases: number | null; repeats: number | null; cause: LastingCause["kind"] }
   /** Clusters that it takes before anything can be decided. */
-  | { kind: "clusters"; least: number; noun: string }
+  | { kind: "clusters"; least: number; of: RowUnit }
   /** It is decided by people's labels: so many labelled cases in all, `more` of them new, or null where so many cases are needed first. */
   | { kind: "labels"; labels: number | null; more: number; cases: number | null; isAll: boolean }
   /** It was the last look: a further one would find something by chance too often. */

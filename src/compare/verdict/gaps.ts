@@ -85,13 +85,3 @@ function gapsAmong(
   }
   return found;
 }
-
-/** Why a pass is not told: `PASS only if at most 2 of the 19 cases in which test has no graded answer are wrong`. */
-export function gapWords({ cases, mayBeWrong }: GapsOfGate, candidate: string, passAlpha: number): string {
-  const most = mayBeWrong(passAlpha);
-  const which = `${cases === 1 ? "row" : `${cases.toLocaleString("en-US")} rows`} in which ${candidate} has no graded answer`;
-  if (most === null) return `PASS only if not too many of the ${which} are wrong`;
-  if (most === 0)
-    return cases === 1 ? `PASS only if the ${which} is right` : `PASS only if none of the ${which} is wrong`;
-  return `PASS only if at most ${most} of the ${which} ${most === 1 ? "is" : "are"} wrong`;
-}

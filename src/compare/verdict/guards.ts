@@ -1,14 +1,15 @@
 import { isRejected } from "../../stats/difference.ts";
+import type { Cause } from "../cause.ts";
 import type { GateState } from "../verdict-word.ts";
 
 /** The numbers and reasons that a gate is decided by, over all of its cases, or of those so far where a run may stop early. */
 export interface Basis {
   /** Why nothing may be decided, why its scorer measures nothing, and why its cases were chosen by what was seen in them. */
-  invalid: string | null;
-  scorerFault: string | null;
-  chosen: string | null;
-  /** No case has what it asks about: that, in words. */
-  empty: string | null;
+  invalid: Cause | null;
+  scorerFault: Cause | null;
+  chosen: Cause | null;
+  /** No case has what it asks about. */
+  empty: Cause | null;
   /** Its weight among the claims of a comparison. */
   weight: number;
   /** P of the two claims; null: it makes none, or nothing could be inferred. */
@@ -20,17 +21,17 @@ export interface Basis {
   /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
   hasTooFew?: (passAlpha: number) => boolean;
   /** The baseline has no more to lose than the limit, and the candidate has not surely risen from there. */
-  atFloor?: () => string | null;
+  atFloor?: () => Cause | null;
   /** P of a pass with each gap as a fail of its side, where the candidate has more of them, and what it would take. */
-  gaps?: { pPass: number | null; words: (passAlpha: number) => string } | null;
+  gaps?: { pPass: number | null; why: (passAlpha: number) => Cause } | null;
   /** Many values lie beyond the ends that the suite gives the score. */
-  outside?: string | null;
+  outside?: Cause | null;
   /** A score without ends that was the same in every case. */
-  still?: string | null;
+  still?: Cause | null;
   /** Cases of the plan, or tries of a case, that are not known yet. */
-  unseen?: () => string | null;
+  unseen?: () => Cause | null;
   /** Why no number of rows that somebody would add settles it; null: some do. Asked of an open gate alone. */
-  hopeless?: (levels: { alpha: number; passAlpha: number }) => string | null;
+  hopeless?: (levels: { alpha: number; passAlpha: number }) => Cause | null;
 }
 
 /** Takes a claim away that the figures alone would make. */
@@ -40,7 +41,7 @@ interface Guard {
   /** More cases would not settle it. */
   isFinal: boolean;
   /** The reason; null: it does not stand. */
-  why: (basis: Basis, passAlpha: number) => string | null;
+  why: (basis: Basis, passAlpha: number) => Cause | null;
 }
 
 /** Every guard, in the one order in which they are asked: the first that stands gives the reason. */
@@ -56,7 +57,7 @@ const list = [
     isFinal: true,
     why: ({ gaps, claims }, passAlpha) =>
       gaps && isRejected(claims?.pPass ?? null, passAlpha) && !isRejected(gaps.pPass, passAlpha)
-        ? gaps.words(passAlpha)
+        ? gaps.why(passAlpha)
         : null,
   },
   { name: "outside", takes: "a pass", isFinal: true, why: ({ outside }) => outside ?? null },
@@ -69,7 +70,7 @@ export type GuardName = (typeof list)[number]["name"] | "hopeless";
 /** A guard that stands, with its reason. */
 export interface Standing extends Pick<Guard, "takes" | "isFinal"> {
   name: GuardName;
-  reason: string;
+  reason: Cause;
 }
 
 /** The first guard that stands; null: none does. */

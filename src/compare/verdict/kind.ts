@@ -1,6 +1,7 @@
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { ReadSide } from "../cases/case-side.ts";
 import type { CaseNumbers } from "../cases/case-turn.ts";
+import type { Cause, ChosenRows } from "../cause.ts";
 import { type ComparedMetric, type GateByKind, isMargin } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
 import type { ByPeople } from "../metrics/by-people.ts";
@@ -10,7 +11,7 @@ import { sideFigure } from "../metrics/side-figure.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import type { Segment } from "../tallies/segments.ts";
-import { unableWords } from "./ceiling.ts";
+import { unableOf } from "./ceiling.ts";
 import type { FactsOf, GateAbout, GateLevels, NextLook, SegmentFigures, TaggedCases } from "./facts.ts";
 import type { Basis, GuardName } from "./guards.ts";
 import type { MarginBasis } from "./numbers.ts";
@@ -30,8 +31,8 @@ export interface GateFinding {
   /** A value of a tag with too few cases for a pass, whatever they show, that was no regression either. */
   tooFew: boolean;
   guard: GuardName | null;
-  /** The sentence of that guard; null: none stands. */
-  reason: string | null;
+  /** Why that guard stands; null: none does. */
+  reason: Cause | null;
   /** P of the claim of a regression, adjusted over all gates (Holm), and its level for this gate alone. */
   adjusted: number | null;
   level: number;
@@ -124,7 +125,7 @@ export interface GateRules {
   /** Null: everything was looked at once, when it was in. */
   stop: StopRule | null;
   /** Why nothing is claimed of the cases; null: something may be. */
-  chosen: string | null;
+  chosen: ChosenRows | null;
   /** The look after this one; null: none is offered. Left out: as this one. */
   next?: NextLook | null;
 }
@@ -167,7 +168,7 @@ export interface Slice {
 /** The cases of an early stop so far: nothing speaks against a decision. */
 export const openBasis = { invalid: null, scorerFault: null, chosen: null, empty: null, weight: 0, claims: null };
 
-export const noCase = "no row has a score on both sides";
+export const noPair: Cause = { kind: "no-pair" };
 
 /** Subject of a gate. */
 export function subjectOf({ compared, given }: AskedMetric, of: Slice | null): GateAbout {
@@ -179,14 +180,14 @@ export function subjectOf({ compared, given }: AskedMetric, of: Slice | null): G
 /** Why nothing may be decided, or claimed, whatever the kind. */
 export function commonBasis({ compared, given, numbers }: AskedMetric) {
   const { candidate, baseline, chosen } = given;
-  const scorerFault = unableWords(compared, [baseline, candidate]);
+  const scorerFault = unableOf(compared, [baseline, candidate]);
   return { invalid: nothingGraded(numbers), scorerFault, chosen, empty: null, weight: 0, claims: null };
 }
 
 /** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */
-function nothingGraded({ beside, differences }: Numbers): string | null {
+function nothingGraded({ beside, differences }: Numbers): Cause | null {
   if (beside === 0 || differences.some((difference) => !Number.isNaN(difference))) return null;
-  return `no row with an expected answer has a score on both sides; ${beside} of ${differences.length} have none`;
+  return { kind: "nothing-graded", beside, rows: differences.length };
 }
 
 export function plannedOf({ planned, values }: StopRule, of: Slice | null): number {

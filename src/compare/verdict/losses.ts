@@ -1,4 +1,5 @@
-import { floorCause, floorWords } from "./floor-cause.ts";
+import type { Cause } from "../cause.ts";
+import { floorOf, floorPasses } from "./floor.ts";
 import {
   type AskedOf,
   type AskedMetric,
@@ -11,7 +12,7 @@ import {
   plannedOf,
   segmentFigures,
   subjectOf,
-  noCase,
+  noPair,
   openBasis,
   type Watch,
 } from "./kind.ts";
@@ -27,7 +28,7 @@ export const lossesKind: GateKindRule<"losses"> = {
     decided: finding.state === "invalid" ? null : facts.decided,
     ...decidedAs(finding),
   }),
-  watch: (_, { losses }, plan) => watchLosses(losses, plan),
+  watch: (compared, { losses }, plan) => watchLosses(losses, { ...plan, name: compared.metric.name }),
   limit: ({ losses }) => losses,
   lost: ({ decided }) => decided?.lost ?? 0,
   lostByGaps({ decided, losses }) {
@@ -48,7 +49,7 @@ function askLosses(losses: number, about: AskedMetric, of: Slice | null): AskedO
   const left = given.stop === null ? 0 : Math.max(0, plannedOf(given.stop, of) - seenOf(about, of));
   const subject = subjectOf(about, of);
   const { expectedLength } = given.results;
-  const cause = floorCause(compared, { lost, gained, cases, passing, expectedLength });
+  const passes = floorPasses(compared, { lost, gained, cases, passing, expectedLength });
   const common = commonBasis(about);
   const counted = { lost, gained, cases, ...(unanswered > 0 && { unanswered }), ...(ungraded > 0 && { ungraded }) };
   return {
@@ -58,10 +59,10 @@ function askLosses(losses: number, about: AskedMetric, of: Slice | null): AskedO
       ...common,
       // Rows that it lost are known, also where no other has a grade on both sides.
       invalid: beyond > 0 ? null : common.invalid,
-      empty: cases === 0 ? noCase : null,
+      empty: cases === 0 ? noPair : null,
       counted: lost > losses ? "regression" : "pass",
-      unseen: () => (left > 0 ? leftWords(cases, left) : null),
-      atFloor: () => (left === 0 && passing === 0 ? floorWords(subject, cause) : null),
+      unseen: () => (left > 0 ? notSent(cases, left) : null),
+      atFloor: () => (left === 0 && passing === 0 ? floorOf(subject, passes) : null),
     },
   };
 }
@@ -82,11 +83,10 @@ function seenOf({ numbers }: AskedMetric, of: Slice | null): number {
   return of === null ? numbers.differences.length : of.slice.cases;
 }
 
-const leftWords = (cases: number, left: number): string =>
-  `it passes only when every row was looked at: ${left} of ${cases + left} were not sent`;
+const notSent = (cases: number, left: number): Cause => ({ kind: "not-sent", rows: left, of: cases + left });
 
 /** Too many losses are so at once; none are only known of all cases. */
-function watchLosses(losses: number, { planned }: GatePlan): Watch {
+function watchLosses(losses: number, { planned, name, ...about }: GatePlan & { name: string }): Watch {
   let [cases, lost, passing] = [0, 0, 0];
   return {
     add({ difference, baseline, gapped }) {
@@ -102,8 +102,8 @@ function watchLosses(losses: number, { planned }: GatePlan): Watch {
     basis: () => ({
       ...openBasis,
       counted: lost > losses ? "regression" : "pass",
-      atFloor: () => (cases >= planned && passing < 0.5 ? "nothing to lose" : null),
-      unseen: () => (cases < planned ? leftWords(cases, planned - cases) : null),
+      atFloor: () => (cases >= planned && passing < 0.5 ? floorOf({ ...about, metric: name }, null) : null),
+      unseen: () => (cases < planned ? notSent(cases, planned - cases) : null),
     }),
     share: () => (lost > losses ? 1 : Math.min(1, cases / Math.max(1, planned))),
   };

@@ -1,11 +1,11 @@
 import type { PairedComparison } from "../../stats/difference.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
-import { type Advised, casesText, fewestUnits, hopelessWords, leastClusters } from "./advice.ts";
+import type { Cause } from "../cause.ts";
+import { type Advised, fewestUnits, hopelessCause, leastClusters } from "./advice.ts";
 import type { GateLevels } from "./facts.ts";
-import { floorWords } from "./floor-cause.ts";
-import { gapWords } from "./gaps.ts";
+import { floorOf } from "./floor.ts";
 import type { Basis } from "./guards.ts";
-import { noCase } from "./kind.ts";
+import { noPair } from "./kind.ts";
 import type { MarginBasis, MarginNumbers } from "./numbers.ts";
 
 /** A gate by these numbers. */
@@ -18,20 +18,25 @@ export function marginBasis(
   return {
     ...common,
     numbers,
-    empty: inferred === null ? noCase : null,
+    empty: inferred === null ? noPair : null,
     // The values of a tag are one gate among the others: they share its weight.
     weight: 1 / numbers.values,
     claims: { pRegression, pPass },
     pLoss: () => inferred?.difference.method?.p(0).less ?? null,
     hasTooFew: (passAlpha) => hasTooFew(numbers, passAlpha),
-    atFloor: () => (isAtFloor(numbers) ? floorWords(about, numbers.floorCause) : null),
+    atFloor: () => (isAtFloor(numbers) ? floorOf(about, numbers.floorPasses) : null),
     gaps: gapsOfSide && {
       pPass: gapsOfSide.inferred?.comparison.pPass ?? null,
-      words: (passAlpha) => gapWords(gapsOfSide, about.candidate, passAlpha),
+      why: (passAlpha) => ({
+        kind: "gaps",
+        candidate: about.candidate,
+        rows: gapsOfSide.cases,
+        mostWrong: gapsOfSide.mayBeWrong(passAlpha),
+      }),
     },
     outside: outsideRange,
-    still: stillWords(numbers),
-    hopeless: (levels) => hopelessWords(advised(numbers, { level: levels.alpha }, levels)),
+    still: stillCause(numbers),
+    hopeless: (levels) => hopelessCause(advised(numbers, { level: levels.alpha }, levels)),
   };
 }
 
@@ -72,9 +77,7 @@ export const advised = (numbers: MarginNumbers, { level }: { level: number }, le
   numbers.inferred === null ? null : { numbers, inferred: numbers.inferred, alpha: level, levels };
 
 /** A score without ends that was the same in every case of both sides says nothing of how much it can lose; null where it was not. */
-function stillWords({ inferred }: Pick<MarginNumbers, "inferred">): string | null {
+function stillCause({ inferred }: Pick<MarginNumbers, "inferred">): Cause | null {
   if (inferred?.difference.oneMore?.never !== "still") return null;
-  return `Nothing varied in ${casesText(inferred.comparison.n)}, and the score has no ends: give the scorer a ${rangeAdvice}`;
+  return { kind: "nothing-varied", rows: inferred.comparison.n };
 }
-
-export const rangeAdvice = "`range: [min, max]`";

@@ -1,6 +1,7 @@
 import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
 import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { boundsOf, fewestWithoutEnds, isSkewed, type PairedComparison } from "../../stats/difference.ts";
+import type { Cause } from "../cause.ts";
 import { type ComparedMetric, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
 import { byPeople, type ByPeople } from "../metrics/by-people.ts";
 import {
@@ -11,10 +12,10 @@ import {
   pairedNumbers,
 } from "../metrics/metric-inference.ts";
 import { adviceFor, smallestDropOf } from "./advice.ts";
-import { unableWords } from "./ceiling.ts";
+import { unableOf } from "./ceiling.ts";
 import { byColumns } from "./columns.ts";
 import type { BoundsEvidence, CountedRows, GateAbout, GateLevels, MarginFacts, SureLoss } from "./facts.ts";
-import { floorCause } from "./floor-cause.ts";
+import { floorOf, floorPasses } from "./floor.ts";
 import { gapsOfGate } from "./gaps.ts";
 import {
   type AskedOf,
@@ -33,7 +34,7 @@ import {
   subjectOf,
   type Watch,
 } from "./kind.ts";
-import { advised, hasMoreToLose, marginBasis, rangeAdvice } from "./margin-basis.ts";
+import { advised, hasMoreToLose, marginBasis } from "./margin-basis.ts";
 import type { LookedAt, MarginNumbers } from "./numbers.ts";
 
 /** Accepts a loss: a regression or a pass is claimed by the bounds of the difference. */
@@ -71,7 +72,7 @@ function askMargin(gate: MarginGate, about: AskedMetric, of: Slice | null): Aske
     fixedBaseline,
     clusterColumn,
     headroom: decided === null ? headroomOf(about, of) : headroomFrom(compared, decided.baseline),
-    floorCause: floorCause(compared, countsOf(about, of)),
+    floorPasses: floorPasses(compared, countsOf(about, of)),
     instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
     ...(given.next !== undefined && { next: given.next }),
     repeatFirst: given.repeatFirst === true,
@@ -79,11 +80,11 @@ function askMargin(gate: MarginGate, about: AskedMetric, of: Slice | null): Aske
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
-    outsideRange: outsideWords(about),
+    outsideRange: outsideRange(about),
     // Columns that nobody named are looked at in the judge's grades alone.
     ...(decided === null && { byColumns: () => byColumns(about, { of, options }) }),
   };
-  const noMargin = gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : null;
+  const noMargin = gate.margin === null ? ({ kind: "no-margin", metric: metric.name } as const) : null;
   return {
     kind: "margin",
     facts: {
@@ -120,7 +121,8 @@ function segmentLabels(about: AskedMetric, margin: number, of: Slice): ByPeople 
   const judge = { baseline: null, candidate: null, estimate: null, interval: null };
   const options = optionsOf(about, margin);
   // A run that stopped when it was decided keeps the labels of a segment from deciding too.
-  const chosen = given.chosen ?? (given.stop === null || given.stop.isWhole ? null : overall.people.view.refused);
+  const isEarly = given.stop !== null && !given.stop.isWhole && overall.people.view.refused !== null;
+  const chosen = given.chosen ?? (isEarly ? ({ kind: "decided-early-by-labels" } as const) : null);
   return byPeople(compared, numbers, { clusters, questions, has: of.slice.has, chosen, judge, options });
 }
 
@@ -128,27 +130,26 @@ function segmentLabels(about: AskedMetric, margin: number, of: Slice): ByPeople 
 function unableByPeople(
   { require }: MarginGate,
   { metric, judge }: ComparedMetric,
-  { scorerFault, labels }: { scorerFault: string | null; labels: ByPeople | null },
-): string | null {
+  { scorerFault, labels }: { scorerFault: Cause | null; labels: ByPeople | null },
+): Cause | null {
   // People's word stands, however poor the judge is.
   if (labels !== null && labels.found !== null) return null;
   if (scorerFault !== null || require === undefined || judge === undefined) return scorerFault;
-  const why = labels?.view.refused ?? "nobody labelled any answer: `tandem label draw` chooses the rows";
-  return `\`${metric.name}\` is decided by people's labels (\`require: labels\`), and ${why}`;
+  return { kind: "labels-required", metric: metric.name, why: labels?.view.refused ?? null };
 }
 
 /** Share of the answers of a side above which a range that they leave is taken for a wrong one. */
 const mostOutside = 0.1;
 
 /** Values beyond a range that the suite gives count as its end: where many do, it hides what they lose. */
-function outsideWords({ compared: { metric, of }, numbers, given }: AskedMetric): string | null {
+function outsideRange({ compared: { metric, of }, numbers, given }: AskedMetric): Cause | null {
   const { scale } = metric;
   if (of === "pass" || of === "ratio" || scale.kind !== "bounded" || scale.cut !== "given") return null;
   for (const side of ["baseline", "candidate"] as const) {
     const { cut = 0, runs = 0 } = numbers[side] ?? {};
     if (runs === 0 || cut / runs <= mostOutside) continue;
-    const where = `\`range: [${scale.min}, ${scale.max}]\` of ${metric.name}`;
-    return `${cut} of ${runs} answers of ${given[side]} leave the ${where} and count as its end: widen it, and grade again`;
+    const { min, max } = scale;
+    return { kind: "outside-range", metric: metric.name, target: given[side], answers: cut, of: runs, min, max };
   }
   return null;
 }
@@ -264,38 +265,26 @@ function openReason(
   { about: { of } }: MarginNumbers,
   { comparison, difference }: Inferred,
   decided: BoundsEvidence | null,
-): string | null {
+): Cause | null {
   if (decided === null || decided.heldBy === null) return comparison.reason;
-  if (decided.heldBy === "one-more") return oneMoreWords(difference.oneMore, of);
+  if (decided.heldBy === "one-more") return oneMoreCause(difference.oneMore, of);
+  const skewness = comparison.skewness ?? 0;
   return decided.heldBy === "skewness"
-    ? skewWords(comparison.skewness ?? 0)
-    : "so few that differ do not show how much others lose";
-}
-
-function skewWords(skewness: number): string {
-  if (!isSkewed(skewness)) return "so few values of a score without bounds do not show how far the largest lie";
-  return `a few rows carry most of the difference (skewness ${skewness.toFixed(1)})`;
+    ? { kind: "skewed", skewness, isSkewed: isSkewed(skewness) }
+    : { kind: "few-that-differ" };
 }
 
 /** Why a score does not pass although nothing that was seen speaks against it. */
-function oneMoreWords(oneMore: Inferred["difference"]["oneMore"], of: GateAbout["of"]): string | null {
+function oneMoreCause(oneMore: Inferred["difference"]["oneMore"], of: GateAbout["of"]): Cause | null {
   if (oneMore === null) return null;
-  if (oneMore.of === "scale") return "with one more row that loses all it can it would not pass";
-  const advice = `give the scorer a ${rangeAdvice}, or compare by \`of: median\``;
-  if (oneMore.never === "few") {
-    return `a score without ends does not pass on fewer than ${fewestWithoutEnds} rows: ${advice}`;
-  }
-  const loss = of === "ratio" ? `${shortNumber(Math.exp(oneMore.loss))} times` : shortNumber(oneMore.loss);
-  const most = of === "ratio" ? `is worse by ${loss}` : `loses ${loss}`;
-  return `the score has no ends, and with one more row that ${most}, as far as its values lie apart, it would not pass: ${advice}`;
+  if (oneMore.of === "scale") return { kind: "one-more-on-scale" };
+  if (oneMore.never === "few") return { kind: "few-without-ends", fewest: fewestWithoutEnds };
+  return { kind: "one-more-without-ends", of, loss: oneMore.loss };
 }
 
-const shortNumber = (value: number): string => String(Number(value.toPrecision(3)));
-
 /** An interval of one point is no certainty; null where it is none. */
-function pointOf({ interval }: PairedComparison): string | null {
-  if (interval === null || interval.low < interval.high) return null;
-  return "no variation: every row differs by the same amount, and a score without bounds does not say how far others could.";
+function pointOf({ interval }: PairedComparison): Cause | null {
+  return interval === null || interval.low < interval.high ? null : { kind: "no-variation-without-ends" };
 }
 
 function watchMargin(compared: ComparedMetric, margin: number, plan: GatePlan): Watch {
@@ -334,13 +323,18 @@ function watchMargin(compared: ComparedMetric, margin: number, plan: GatePlan): 
     },
     basis: () => ({
       ...openBasis,
-      scorerFault: unableWords(compared, [plan.baseline, plan.candidate]),
+      scorerFault: unableOf(compared, [plan.baseline, plan.candidate]),
       weight: 1 / values,
       claims: claimsOf(bets),
       hasTooFew: () => fewest > planned && !isLow(),
-      atFloor: () => (isLow() ? "nothing to lose" : null),
+      atFloor: () => (isLow() ? floorOf({ ...plan, metric: compared.metric.name }, null) : null),
       gaps:
-        gaps.candidate > gaps.baseline ? { pPass: claimsOf(strict).pPass, words: () => "gaps of the candidate" } : null,
+        gaps.candidate > gaps.baseline
+          ? {
+              pPass: claimsOf(strict).pPass,
+              why: () => ({ kind: "gaps", candidate: plan.candidate, rows: gaps.candidate, mostWrong: null }),
+            }
+          : null,
     }),
     share(levels) {
       const { pass, regression } = bets.best();

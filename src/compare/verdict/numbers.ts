@@ -1,8 +1,8 @@
+import type { Cause, FloorPasses } from "../cause.ts";
 import type { Inferred } from "../metrics/metric-inference.ts";
 import type { NoiseSummary } from "../metrics/metric-noise.ts";
 import type { GroupColumn } from "../tallies/group-columns.ts";
 import type { CountedRows, GateAbout, MarginFacts, NextLook, WorstGroup } from "./facts.ts";
-import type { FloorCause } from "./floor-cause.ts";
 import type { Basis } from "./guards.ts";
 
 /** The numbers that a gate with a margin is judged by. */
@@ -23,8 +23,8 @@ export interface MarginNumbers {
   clusterColumn: string | null;
   /** Room of the baseline to fall; null: there is no end. */
   headroom: number | null;
-  /** Why a metric without headroom says nothing of these cases, as far as it is known. */
-  floorCause: FloorCause | null;
+  /** The rows that pass a metric without headroom, as far as they are known. */
+  floorPasses: FloorPasses | null;
   /** Other ways to compare the score, where it has no bounds. */
   instead: ("median" | "ratio")[];
   /** The look after this one; null: none is offered. Left out: as this one. */
@@ -42,7 +42,7 @@ export interface MarginNumbers {
   /** Labels of people beside the judge that grades; left out: it is no judge, or nobody labelled. */
   people?: MarginFacts["people"];
   /** Why a pass would say little: many values lie beyond the ends that the suite gives the score; null: few do. */
-  outsideRange: string | null;
+  outsideRange: Cause | null;
   /** The same by each column that nobody named; left out: none is asked. */
   byColumns?: () => readonly ByColumn[];
 }

@@ -108,7 +108,7 @@ export function gateWatch(settings: ComparisonSettings, plan: WatchPlan): GateWa
 }
 
 /** So many answers are missing that nothing may be decided yet. It keeps its place among the gates: to wait must not make it easier for the others. */
-const waiting = (basis: Basis): Basis => ({ ...basis, scorerFault: "answers are missing" });
+const waiting = (basis: Basis): Basis => ({ ...basis, scorerFault: { kind: "answers-missing" } });
 
 /** The same runs that a share of errors is counted over. */
 function countRuns(counts: { tried: number; failed: number }, read: ReadSide | undefined): void {

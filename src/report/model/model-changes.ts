@@ -7,6 +7,7 @@ import { isStructure, outcomeField } from "../../compare/cases/structure.ts";
 import type { OutputFieldCount } from "../../compare/tallies/structure-tally.ts";
 import { decimal, pValue } from "../say/figures.ts";
 import type { ReportBehaviour, ReportFlip, ReportOutputField } from "../shape/model.ts";
+import { behaviourReason, unseenWords } from "../say/behaviour.ts";
 import { counted, number } from "../say/quantity.ts";
 
 /** Tells of each candidate if it behaves differently, whatever the scores are, and never against them. */
@@ -27,7 +28,7 @@ export function reportBehaviour(
       baseline,
       changed: state === "changed" || isMoved ? true : state === "unchanged" ? false : null,
       state,
-      reason: behaviour.reason,
+      reason: behaviourReason(behaviour),
       moved: isMoved ? moved : [],
       differ: answerDiffers,
       beyond: changes.changed ?? 0,
@@ -88,9 +89,9 @@ function isFurther({ behaviour: { text } }: CandidateSummary): boolean {
 
 /** The test behind it: what differs from what, and how surely. */
 function measuredSentence(summary: CandidateSummary, isAlone: boolean): string {
-  const { reason, unseen } = summary.behaviour;
+  const { unseen } = summary.behaviour;
   const who = isAlone ? "" : ` of ${summary.candidate}`;
-  return `Behaviour${who}: ${reason}${evidence(summary)}${unseen === null ? "" : `; ${unseen}`}. ${countSentence(summary)}`.trimEnd();
+  return `Behaviour${who}: ${behaviourReason(summary.behaviour)}${evidence(summary)}${unseen === null ? "" : `; ${unseenWords(unseen)}`}. ${countSentence(summary)}`.trimEnd();
 }
 
 /** ` (texts +0.22 further apart, p 0.0001; references in 32 cases against 0, p < 0.0001)` */

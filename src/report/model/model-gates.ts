@@ -1,15 +1,7 @@
 import type { TagCell } from "../../compare/summary/tag-map.ts";
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { Comparison } from "../../compare/comparison.ts";
-import type {
-  GateFacts,
-  FactsOf,
-  SegmentFigures,
-  GateAdvice,
-  MarginFacts,
-  BoundsEvidence,
-  OpenCause,
-} from "../../compare/verdict/facts.ts";
+import type { GateFacts, FactsOf, SegmentFigures } from "../../compare/verdict/facts.ts";
 import { type ComparedMetric, isMargin, type LabellersAgreement, unitOf } from "../../compare/comparison-plan.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { PeopleView } from "../../compare/metrics/people-view.ts";
@@ -22,13 +14,14 @@ import type {
   ReportTagCell,
   ReportTagMap,
 } from "../shape/model.ts";
-import { clusterWords } from "../../compare/metrics/cluster-words.ts";
-import { dependenceWords } from "../say/dependence.ts";
+import { type Cause, groupsOf } from "../../compare/cause.ts";
+import { type AdvisedCases, adviceWords, alsoWords } from "../say/advice.ts";
+import { causeWords, groupWords } from "../say/causes.ts";
 import { gateName } from "./model-looks.ts";
 import { falseAlarmWords } from "../say/gates.ts";
-import { pValue, loss, shareFigure, type ShownMeasure } from "../say/figures.ts";
+import { pValue, shareFigure } from "../say/figures.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
-import type { HeldBy, PairedComparison, TestName } from "../../stats/difference.ts";
+import type { PairedComparison } from "../../stats/difference.ts";
 import {
   dropWords,
   gateDetails,
@@ -38,8 +31,7 @@ import {
   shownAs,
   shownInterval,
 } from "../say/gate-details.ts";
-import { capitalised, counted, number, roughly } from "../say/quantity.ts";
-import { addRowsWords, countedRows, countRowsWords, fewestInAll } from "../say/rows-to-add.ts";
+import { gateMethodOf, gateTestName, methodOf, testName } from "../say/tests.ts";
 
 /** Metrics in the order of the comparison, which is that of the scores of a row. */
 export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric[] {
@@ -152,14 +144,17 @@ function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: 
     sides: 2,
     p: comparison?.p ?? null,
     pLoss: null,
-    groups: summary.groups,
+    groups: groupWords(summary.groups),
     detectable,
     smallestDrop,
     ...(summary.people !== undefined && { people: reportPeople(summary.people, comparison, metric) }),
     details: [...metricDetails(summary, metric), ...(smallestDrop === null ? [] : [smallestDrop])],
-    advice: comparison?.reason ?? null,
+    advice: reasonWords(comparison),
   };
 }
+
+const reasonWords = (of: { reason: Cause | null } | null): string | null =>
+  of === null || of.reason === null ? null : causeWords(of.reason);
 
 /** A gate with the numbers of the rule that decided it: no other interval and no other p stand beside its state. */
 function reportGate(
@@ -196,9 +191,9 @@ function reportGate(
     groups:
       dependence === undefined
         ? segment === null
-          ? summary.groups
+          ? groupWords(summary.groups)
           : null
-        : clusterWords(dependence.comparison.clusters, dependence.comparison.n, dependence.column),
+        : groupWords(groupsOf(dependence.comparison.clusters, dependence.comparison.n, dependence.column)),
     ...(isMargin(gate) &&
       gate.people !== undefined && { people: reportPeople(gate.people, figures.comparison, metric) }),
     ...(dependence !== undefined && { byRows: dependence.byRows }),
@@ -222,13 +217,14 @@ function noiseShown({ share, runs }: NonNullable<MetricSummary["noise"]>): NonNu
 
 /** Labels of people beside a judge, as they are shown. */
 function reportPeople(
-  { judge, alone, corrected, agreement, ...counts }: PeopleView,
+  { judge, alone, corrected, agreement, refused, ...counts }: PeopleView,
   comparison: PairedComparison | null,
   metric: ReportMetric,
 ): ReportPeople {
   return {
     ...counts,
-    interval: counts.refused === null ? shownInterval(comparison?.interval ?? null, metric) : null,
+    refused: refused === null ? null : causeWords(refused),
+    interval: refused === null ? shownInterval(comparison?.interval ?? null, metric) : null,
     lambda: corrected?.lambda ?? null,
     correlation: corrected?.correlation ?? null,
     isWidened: corrected?.isWidened ?? false,
@@ -338,7 +334,7 @@ const shownKinds: { [K in GateKind]: ShownKind<K> } = {
     },
     details: () => [],
     drop: () => noDrop,
-    advice: ({ reason }) => reason,
+    advice: reasonWords,
   },
   cases: {
     decided: ({ decided, tries }) => ({
@@ -349,7 +345,7 @@ const shownKinds: { [K in GateKind]: ShownKind<K> } = {
     }),
     details: ({ decided, tries }) => (decided === null ? [] : [falseAlarmWords(tries, decided.cases)]),
     drop: () => noDrop,
-    advice: ({ reason }) => reason,
+    advice: reasonWords,
   },
 };
 
@@ -435,228 +431,4 @@ export function reportSegments(
       },
     ];
   });
-}
-
-/** The cases of a gate, as its advice counts them. */
-export interface AdvisedCases {
-  cases: number;
-  /** Cases that got worse or better: without one there is none to go by. */
-  changed: number;
-  /** Different questions among the cases, where some are asked more than once; else null. */
-  questions: number | null;
-  /** The suite's file as it is typed, or `SUITE`: where a gate of the advice is written. */
-  file: string;
-}
-
-/** Words what would settle a gate, or why there is no answer; null when there is nothing to add. */
-export function adviceWords(gate: MarginFacts, of: AdvisedCases, metric: ShownMeasure): string | null {
-  const settling = settledBy(gate, of, metric);
-  const { dependence } = gate;
-  if (dependence === undefined) return settling;
-  return [dependenceWords(dependence), ...(settling === null ? [] : [settling])].join(" ");
-}
-
-function settledBy(gate: MarginFacts, of: AdvisedCases, metric: ShownMeasure): string | null {
-  const { cases } = of;
-  if (gate.settle === null) return gate.reason;
-  if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
-  const { settle, margin } = gate;
-  const also = alsoWords(gate, of);
-  const way = settlingWords(settle, { ...of, margin, metric });
-  return `${firstWords(settle, of)}${way}${lookWords(settle, of)}.${leastWords(settle, countedRows(of))}${also === null ? "" : ` ${also}`}`;
-}
-
-/** A gate that counts rows, for the runs to come: it fits a small sheet of which no answer is wrong by chance, or each row is asked more often. */
-function countingWords({ metric, baseline, word, guard }: MarginFacts, settle: GateAdvice, file: string): string[] {
-  const { countRows, repeatFirst, fewestToPass } = settle;
-  const isSmall = repeatFirst !== undefined && fewestToPass !== null;
-  if ((word !== "too-few-cases" && guard !== "hopeless") || (countRows === undefined && !isSmall)) return [];
-  const why =
-    countRows === undefined
-      ? ""
-      : countRows === "repeats itself"
-        ? ", since functions repeat their answers"
-        : `, since ${baseline} was graded alike in all its runs`;
-  const repeats = countRows === undefined ? (repeatFirst ?? null) : null;
-  return [`To decide by these rows alone from the next run on${why}, ${countRowsWords(metric, { repeats, file })}.`];
-}
-
-/** The end of the advice for more rows: why it is open although nothing speaks against it, and other ways to decide; null: nothing else would help. */
-function alsoWords(gate: MarginFacts, of: AdvisedCases): string | null {
-  const { settle, decided, reason, tooFew } = gate;
-  if (settle === null || tooFew) return null;
-  // The number of rows that it takes says why so few decide nothing.
-  const isSaid = decided === null ? fewestInAll(settle, countedRows(of)) !== null : decided.heldBy === null;
-  const words = [
-    ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
-    ...(isSaid || reason === null ? [] : [reason]),
-  ];
-  const counting = countingWords(gate, settle, of.file);
-  const said = [...(words.length === 0 ? [] : [`${capitalised(words.join("; "))}.`]), ...counting];
-  return said.length === 0 ? null : said.join(" ");
-}
-
-/** The rows that changed come first: asked more often they show which of the changes are chance. */
-function firstWords({ repeatFirst, kind, next }: GateAdvice, { changed }: AdvisedCases): string {
-  if (repeatFirst === undefined || kind === "last" || changed === 0) return "";
-  return `First ask each row ${repeatFirst} times (\`--repeats ${repeatFirst}${next?.by === "flag" ? " --second-look" : ""}\`), to see which changes are chance. `;
-}
-
-/** A second look is told as one, because it has a level of its own. */
-function lookWords(settle: GateAdvice, of: AdvisedCases): string {
-  const { next, kind } = settle;
-  if (next === undefined || kind === "last") return "";
-  if (kind === "too many" && settle.repeats === null && addRowsWords(settle, of) === null) return "";
-  return {
-    flag: ", and run it again with `--second-look`",
-    suite: ", for the second look",
-    alpha: `, and run it again with \`compare: { alpha: ${next.alpha} }\``,
-  }[next.by];
-}
-
-/** The fewest rows with which the look that is advised can pass, where no number to add is said; nothing where there are as many. */
-function leastWords(settle: GateAdvice, cases: number): string {
-  const least = settle.kind === "unknown" ? fewestInAll(settle, cases) : null;
-  return least === null ? "" : ` A PASS takes at least ${number(least)} in all.`;
-}
-
-/** Advice that nobody could follow is none: it is said that these cases do not decide. */
-function hopelessWords(needed: number | null, cases: number): string {
-  if (needed === null) return "More rows would hardly decide it";
-  return `${cases === 1 ? "This row" : `These ${counted(cases, "row")}`} cannot decide it`;
-}
-
-function tooFewWords(
-  { margin }: MarginFacts,
-  settle: GateAdvice,
-  { cases, metric }: { cases: number; metric: ShownMeasure },
-): string {
-  const least = fewestInAll(settle, cases);
-  const needs =
-    least !== null
-      ? `a PASS takes ${number(least)} in all with none worse, with a limit of ${loss(margin, metric)}`
-      : settle.kind === "clusters"
-        ? `it takes ${settle.least} ${settle.noun}`
-        : "it takes more";
-  return `Too few rows: ${number(cases)}; ${needs}. The verdict does not wait for it.`;
-}
-
-interface Size extends AdvisedCases {
-  margin: number;
-  metric: ShownMeasure;
-}
-
-function settlingWords(settle: GateAdvice, size: Size): string {
-  switch (settle.kind) {
-    case "clusters": {
-      const more = addRowsWords(settle, size);
-      if (more !== null) return capitalised(more);
-      return `It takes more ${settle.noun}: at least ${settle.least}`;
-    }
-    case "cases": {
-      const more = capitalised(addRowsWords(settle, size) ?? "add rows");
-      return settle.repeats === null ? more : `${more} or ask each of these ${settle.repeats} times`;
-    }
-    case "too many":
-      return tooManyWords(settle, size);
-    case "labels":
-      return labelsWords(settle);
-    case "last":
-      return `This was the second look: a third one would find something by chance too often${changedRowsWords(size)}`;
-    case "unknown":
-      return "Add rows";
-  }
-}
-
-/** Labels that would settle it, in all. */
-function labelsWords({ labels, cases, isAll }: Extract<GateAdvice, { kind: "labels" }>): string {
-  if (labels !== null)
-    return `${counted(labels, "labelled row")} in all would settle it (\`tandem label draw --labels ${labels}\`)`;
-  return cases === null
-    ? "More labels would hardly decide it"
-    : `No number of labels settles it: it takes ${number(roughly(cases))} rows${isAll ? ", all of them labelled" : " first"}`;
-}
-
-function tooManyWords(settle: Extract<GateAdvice, { kind: "too many" }>, size: Size): string {
-  const { cases, margin, metric, questions } = size;
-  const { cases: needed, repeats } = settle;
-  if (repeats !== null) return `Ask each of these ${counted(cases, "row")} ${repeats} times`;
-  const limit = `limit of ${loss(margin, metric)}`;
-  const why =
-    needed === null ? causes[settle.cause](limit) : `for a ${limit} it takes about ${number(roughly(needed))}`;
-  const more = addRowsWords(settle, size);
-  if (questions !== null) {
-    const are = `These ${counted(cases, "row")} are ${counted(questions, "different question")}`;
-    if (more !== null) return `${are}: ${more}`;
-    const least = fewestInAll(settle, questions);
-    const takes = least === null ? why : `a PASS takes at least ${counted(least, "different question")} in all`;
-    return `${are}, and cannot decide it: ${takes}${changedRowsWords(size)}`;
-  }
-  return more === null ? `${hopelessWords(needed, cases)}: ${why}${changedRowsWords(size)}` : capitalised(more);
-}
-
-const causes: Record<OpenCause, (limit: string) => string> = {
-  close: (limit) => `the loss is so close to the ${limit}`,
-  noisy: () => "answers vary too much from run to run",
-  groups: () => "rows of one group go right or wrong together",
-};
-
-/** The rows that are left to go by where the verdict stays open; empty where none changed. */
-const changedRowsWords = ({ changed }: AdvisedCases): string => (changed === 0 ? "" : "; go by the rows that changed");
-
-function insteadWords(instead: readonly string[]): string {
-  const named = instead.map((of) => `\`of: ${of}\``).join(" or ");
-  return `compare by ${named}, which a few large values move less`;
-}
-
-/** Each test as it is named beside a difference, and beside a gate, with the data that it is for. */
-const tests: Record<TestName, { name: string; ofGate?: string; why: string }> = {
-  "exact-score": {
-    name: "McNemar mid-p",
-    ofGate: "Tango's score test",
-    why: "pass or fail, one run each side, every row on its own; every outcome is counted",
-  },
-  "cluster-t": { name: "cluster-robust t", why: "scores, several runs, or clusters of several rows" },
-  "corrected-t": {
-    name: "t of the judge corrected by people",
-    why: "graded by a judge, and by people in rows that were drawn: the judge is corrected by them",
-  },
-  alike: { name: "Wilson's bound for none that differs", why: "all rows differ by the same amount" },
-  "sign-test": {
-    name: "sign test of the median",
-    why: "half of the rows lie on each side of the median, however far",
-  },
-  betting: {
-    name: "test by betting",
-    why: "it was looked at after each row, so that the run could stop when it was decided",
-  },
-  none: { name: "no test", why: "too few rows or clusters allow none" },
-};
-
-const beside: Record<HeldBy, string> = {
-  skewness: "t corrected for skewness",
-  "one-more": "one more row that loses what it can",
-  unseen: "the chance that so many do not show the loss",
-  "fewer-losses": "the same with fewer losses",
-};
-
-/** The name of the test by which a gate decided. */
-function gateTestName({ by }: Pick<BoundsEvidence, "by">): string {
-  return tests[by].ofGate ?? tests[by].name;
-}
-
-/** The test and bounds by which a gate decided, and why these. */
-function gateMethodOf({ by, heldBy }: BoundsEvidence): string {
-  const second = heldBy === null ? "" : `, and ${beside[heldBy]}, which claims less here`;
-  return `${gateTestName({ by })} with its one-sided bounds${second}: ${tests[by].why}`;
-}
-
-/** A test has one name wherever it is told. */
-function testName({ test }: PairedComparison): string {
-  return tests[test].name;
-}
-
-/** The test and the reason for it. */
-function methodOf({ test }: PairedComparison): string {
-  return `${tests[test].name} and its interval: ${tests[test].why}`;
 }

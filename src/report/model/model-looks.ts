@@ -1,3 +1,4 @@
+import { causeWords } from "../say/causes.ts";
 import { ofValue } from "../say/names.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { ConfirmedGate, LookFigures } from "../../compare/summary/confirmation.ts";
@@ -20,7 +21,8 @@ export function confirmationOf(
       return [{ candidate, metric: metric.name, name, state, ...looks }];
     },
   );
-  return { unfinished: confirmation.unfinished, gates };
+  const { unfinished } = confirmation;
+  return { unfinished: unfinished === null ? null : causeWords(unfinished), gates };
 }
 
 /** Behind the name of a gate, where its metric may have one of another kind. */

@@ -1,3 +1,4 @@
+import { causeSentence } from "../say/causes.ts";
 import { storedVersion } from "../../lib/stored-version.ts";
 import type { UnreadExpected } from "../say/scorers.ts";
 import { endpointWord } from "../../api/endpoint-name.ts";
@@ -6,7 +7,7 @@ import { type ComparisonPlan, labelled, labelOf } from "../../compare/comparison
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { sureMetrics } from "../../compare/summary/worse.ts";
-import { errorShare, runNoun } from "../../compare/summary/validity.ts";
+import { errorShare, isOfRows } from "../../compare/summary/validity.ts";
 import { reportBehaviour, reportFlips, reportOutputFields } from "./model-changes.ts";
 import { candidateGates, reportMetrics, reportPlaces, reportSegments, reportTagMap } from "./model-gates.ts";
 import type { ModelCounts } from "./model-tally.ts";
@@ -282,7 +283,7 @@ function intervalOf(interval: { low: number; high: number } | null): ShownInterv
 
 function checksOf({ validity, candidates, targets, decision }: Comparison): ValidityCheck[] {
   if (validity === null) return [];
-  if (validity.state === "invalid") return validity.reasons.map((text) => ({ ok: false, text }));
+  if (validity.state === "invalid") return validity.reasons.map((cause) => ({ ok: false, text: causeSentence(cause) }));
   const pairs = candidates.map(({ candidate, baseline, pairing, compared }) => ({
     ok: true,
     text: `${counted(pairing.paired, "row")} in both ${baseline} and ${candidate}, ${number(compared)} answered by both`,
@@ -293,8 +294,7 @@ function checksOf({ validity, candidates, targets, decision }: Comparison): Vali
 
 function errorWords(summary: TargetSummary, allowed: number): string {
   const { target, runsTried, runsWithoutAnswer } = summary;
-  const noun = runNoun(summary);
-  if (runsWithoutAnswer === 0) return `${target}: an answer ${noun === "rows" ? "to every row" : "in every run"}`;
-  const some = `${number(runsWithoutAnswer)} of ${number(runsTried)} ${noun}`;
+  if (runsWithoutAnswer === 0) return `${target}: an answer ${isOfRows(summary) ? "to every row" : "in every run"}`;
+  const some = `${number(runsWithoutAnswer)} of ${number(runsTried)} ${isOfRows(summary) ? "rows" : "runs"}`;
   return `${target}: ${some} without an answer, no more than the ${Math.round(allowed * 1000) / 10} % allowed`;
 }

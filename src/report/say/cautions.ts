@@ -1,4 +1,5 @@
 import { sentenceList } from "../../lib/sentence-list.ts";
+import { causeSentence, notComparedWords } from "./causes.ts";
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { ChosenBaseline, Comparison, MissingPart } from "../../compare/comparison.ts";
 import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
@@ -64,7 +65,7 @@ export function cautionsOf(
 ): string[] {
   return [
     ...judgeWatch.flatMap((judge) => (judge.state === "same" ? [] : [watchWords(judge)])),
-    ...missingParts.flatMap(({ sentence, isAllowed }) => (isAllowed ? [sentence] : [])),
+    ...missingParts.flatMap(({ isAllowed, ...parts }) => (isAllowed ? [causeSentence(parts)] : [])),
     ...standInNote(standIns),
     ...standInJudges.map(standInJudgeNote),
     ...(unread === null ? [] : unreadNote(unread, targets)),
@@ -129,7 +130,7 @@ export function notesOf(comparison: Comparison, given: Options): string[] {
     ...repeatNotes(comparison.targets),
     ...candidates.flatMap(candidateNotes),
     ...candidates.flatMap((candidate) => costNote(candidate, comparison.targets)),
-    ...decision.notCompared.map((reason) => `Not compared: ${reason}.`),
+    ...decision.notCompared.map((why) => `Not compared: ${notComparedWords(why)}.`),
   ];
 }
 
@@ -202,8 +203,15 @@ function sharedIdsNote({ target, sharedIds }: Comparison["targets"][number]): st
   ];
 }
 
-function gapNote({ candidate, gapWarning }: CandidateSummary): string[] {
-  return gapWarning === null ? [] : [`${candidate}: ${gapWarning}.`];
+function gapNote({ candidate, farApart }: CandidateSummary): string[] {
+  if (farApart === null) return [];
+  const { minutes, isBefore } = farApart;
+  // A baseline that is kept lies in the past: that is no fault, but changes since then count as differences.
+  const ago = minutes < 180 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+  const apart = isBefore
+    ? `the baseline was asked about ${ago} before`
+    : `half of the rows were sent to the two sides more than ${minutes} minutes apart`;
+  return [`${candidate}: ${apart}: what changed in between counts as a difference.`];
 }
 
 const ordinals = ["", "1st", "2nd", "3rd"];

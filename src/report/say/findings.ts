@@ -31,6 +31,7 @@ import type {
   WhereFact,
 } from "../shape/findings.ts";
 import type { ReportBehaviour, ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts";
+import { unitNoun } from "./causes.ts";
 import { decidedByPeople } from "./people.ts";
 import {
   changeFigure,
@@ -189,7 +190,7 @@ function tooFewWords(headline: TooFewHeadline, about: ReportMetric | undefined):
   const { candidate, baseline, turned, isSame, needs, proof, margin, difference } = headline;
   const on = onWords(headline);
   const as = headline.counted;
-  const [have, noun] = as === null ? [turned.rows, "rows"] : [as.count, as.noun];
+  const [have, noun] = as === null ? [turned.rows, "rows"] : [as.count, unitNoun(as.of)];
   const rows = as === null ? counted(turned.rows, "row") : `${counted(turned.rows, "row")} (${number(have)} ${noun})`;
   const limit =
     margin === null || margin <= 0 || about === undefined ? "a loss" : `a loss of ${limitFigure(margin, about)}`;

@@ -5,6 +5,8 @@ import { decimal, difference, loss, pValue, range, shareFigure } from "./figures
 import type { ShownInterval, ReportMetric } from "../shape/model.ts";
 import { alwaysWords } from "./people.ts";
 import { besideWords } from "./scorers.ts";
+import { causeWords, unitWords } from "./causes.ts";
+import type { Cause } from "../../compare/cause.ts";
 import { counted, number } from "./quantity.ts";
 
 /** A loss as it is shown: for a ratio the share by which it is worse, as its margin is written. */
@@ -94,18 +96,19 @@ function likenessWords({ alike, groups, comparison }: MetricSummary): string[] {
   if (designEffect <= 1) return [];
   const worth = number(Math.max(1, Math.round(comparison.n / designEffect)));
   return [
-    `Within the ${groups} differences are alike (ICC ${decimal(icc, 2)}): ${counted(comparison.n, "row")} tell as much as ${worth} on their own (design effect ${decimal(designEffect, 1)}).`,
+    `Within the ${unitWords(groups)} differences are alike (ICC ${decimal(icc, 2)}): ${counted(comparison.n, "row")} tell as much as ${worth} on their own (design effect ${decimal(designEffect, 1)}).`,
   ];
 }
 
 /** The drop that so many cases could show at all, so that "not worse" is not taken for more than it is. */
-export function dropWords(detectable: number | null, why: string | null, metric: ReportMetric): string | null {
-  if (detectable === null) return why === null ? null : `No drop is sure to show (80 % power): ${why}.`;
+export function dropWords(detectable: number | null, why: Cause | null, metric: ReportMetric): string | null {
+  if (detectable === null) return why === null ? null : `No drop is sure to show (80 % power): ${causeWords(why)}.`;
   return `A drop of ${loss(detectable, metric)} is the smallest that so many rows would show (80 % power).`;
 }
 
 /** The drop from which the gate calls a regression. */
-export function gateDropWords(drop: number | null, why: string | null, metric: ReportMetric): string | null {
-  if (drop === null) return why === null ? null : `No drop is sure to be called a regression (80 % power): ${why}.`;
+export function gateDropWords(drop: number | null, why: Cause | null, metric: ReportMetric): string | null {
+  if (drop === null)
+    return why === null ? null : `No drop is sure to be called a regression (80 % power): ${causeWords(why)}.`;
   return `A drop of ${loss(drop, metric)} is the smallest that this gate calls a regression with 80 % power.`;
 }

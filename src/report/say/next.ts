@@ -1,6 +1,7 @@
 import { shellWord } from "../../lib/shell-word.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import type { NextStep, Step, StepRows } from "../shape/next-step.ts";
+import { unitNoun } from "./causes.ts";
 import { rowsWords, segmentWords } from "./names.ts";
 import { counted, number, wholeShare } from "./quantity.ts";
 
@@ -103,7 +104,10 @@ export function takeWords({ take, cheaper }: Extract<Step, { kind: "done" }>): s
 }
 
 function addWords({ rows, mustDiffer, file, most, groups }: Extract<Step, { kind: "add" }>): string {
-  if (rows === null) return groups === null ? "add rows" : `bring the sheet to at least ${groups.least} ${groups.noun}`;
+  if (rows === null)
+    return groups === null
+      ? "add rows"
+      : `bring the sheet to at least ${groups.least} ${unitNoun(groups.of, groups.least)}`;
   const asking = mustDiffer ? ` that ${rows === 1 ? "asks" : "ask"} something else` : "";
   const bound = most === null ? "" : ` (the two looks of the suite hold for ${number(most)} rows at most)`;
   return `add ${counted(rows, "row")}${asking} to ${file ?? "the sheet"}${bound}`;

@@ -1,5 +1,6 @@
 import type { GateAdvice } from "../../compare/verdict/facts.ts";
 import { yamlText } from "../text/yaml-text.ts";
+import { unitWords } from "./causes.ts";
 import { counted, number, roughly } from "./quantity.ts";
 
 /** Rows that a PASS takes at least, with none that newly fails: in this run, and in all where some are added after it. */
@@ -70,12 +71,12 @@ export function addRowsWords(settle: GateAdvice, of: CountedRows): string | null
   const most = settle.next?.most ?? Infinity;
   const bound = all > most ? `; the two looks of the suite hold for ${number(most)} at most` : "";
   if (fewestOfUnchanged(settle, of) !== null) return `${add} in all, enough to say PASS if none newly fails${bound})`;
-  const groups = settle.kind !== "cases" || settle.groups === null ? "" : ` in ${settle.groups}`;
+  const groups = settle.kind !== "cases" || settle.groups === null ? "" : ` in ${unitWords(settle.groups)}`;
   return `${add}${groups} in all${bound})`;
 }
 
 /** Rows that stand for themselves are added one by one. */
-const isOfCases = (settle: GateAdvice): boolean => settle.kind === "clusters" && settle.noun === "cases";
+const isOfCases = (settle: GateAdvice): boolean => settle.kind === "clusters" && settle.of.kind === "rows";
 
 /** `put \`repeats: 3\` and \`gates: [{ metric: correct, losses: 0 }]\` into tandem.yaml`: a gate that counts rows, where a reader pastes it. */
 export function countRowsWords(metric: string, { repeats, file }: { repeats: number | null; file: string }): string {

@@ -1,6 +1,6 @@
 import type { ReportSummary } from "../shape/model.ts";
 import { counted, number } from "./quantity.ts";
-import { isFailedForGood, runNoun } from "../../compare/summary/validity.ts";
+import { isFailedForGood, isOfRows } from "../../compare/summary/validity.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 
 /** Says beside figures that they decide nothing, where the data of a comparison are not complete; none where they count. */
@@ -48,7 +48,7 @@ export function silentTarget<Target extends SilentTarget>(
 /** `test stopped answering. 20 of 61 cases failed, 2 never finished`: the error stands below. */
 export function stoppedAnsweringWords(summary: SilentTarget): string {
   const { target, runsTried, runsWithoutAnswer, unfinished } = summary;
-  const failed = `${number(runsWithoutAnswer - unfinished)} of ${number(runsTried)} ${runNoun(summary)} failed`;
+  const failed = `${number(runsWithoutAnswer - unfinished)} of ${number(runsTried)} ${isOfRows(summary) ? "rows" : "runs"} failed`;
   const open = unfinished === 0 ? "" : `, ${number(unfinished)} never finished`;
   return `${target} stopped answering. ${failed}${open}`;
 }

@@ -1,3 +1,4 @@
+import type { UnitCount } from "../../compare/cause.ts";
 import type { ChoiceOpen, GateWord, VerdictWord } from "../../compare/verdict-word.ts";
 import type { Integer } from "../../lib/integer.ts";
 
@@ -107,15 +108,7 @@ export interface TooFewHeadline extends Stated<"too-few", GateWord>, Compared, M
   /** Rows that would have to newly fail for a regression, with none that newly passes; null: not asked, or more than there are. */
   proof: Integer | null;
   /** The groups that the rows count as; null: each is its own. */
-  counted: CountedAs | null;
-}
-
-/** Groups that rows count as. */
-interface CountedAs {
-  /** Number of them. */
-  count: Integer;
-  /** Such as `conversations` or `different questions`. */
-  noun: string;
+  counted: UnitCount | null;
 }
 
 /** Rows that newly fail are counted. */

@@ -133,7 +133,9 @@ export interface ReportGate {
 }
 
 /** Labels of people, and the judge's own figures beside them. */
-export interface ReportPeople extends Omit<PeopleView, "judge" | "alone" | "corrected" | "agreement"> {
+export interface ReportPeople extends Omit<PeopleView, "judge" | "alone" | "corrected" | "agreement" | "refused"> {
+  /** Why the labels decide nothing, in words; null: they decide. */
+  refused: string | null;
   /** Two-sided 95 % interval of the difference as people see it; null where the labels decide nothing. */
   interval: ShownInterval | null;
   /** Weight of the judge in it, from 0: it tells nothing; null where no judge takes part. */

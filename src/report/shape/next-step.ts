@@ -1,3 +1,4 @@
+import type { RowUnit } from "../../compare/cause.ts";
 import type { Integer } from "../../lib/integer.ts";
 import type { SuiteLine } from "../../suite/suite-path.ts";
 import type { PlaceName, RowName } from "./findings.ts";
@@ -181,8 +182,8 @@ interface AddStep extends Plain<"add"> {
   groups: {
     /** The fewest. */
     least: Integer;
-    /** Such as `conversations`. */
-    noun: string;
+    /** The rows of each. */
+    of: RowUnit;
   } | null;
   /** It is a second look. */
   isSecond: boolean;

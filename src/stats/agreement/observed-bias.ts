@@ -22,14 +22,15 @@ export function clusterSlope(points: readonly SlopePoint[]): TEstimate {
   const clusters = Map.groupBy(points, ({ cluster }) => cluster);
   const df = Math.max(0, clusters.size - 1);
   const none = { mean: null, se: null, df };
-  if (n < fewestPoints || clusters.size < 2) return { ...none, reason: "needs at least 3 cases in 2 clusters" };
+  if (n < fewestPoints || clusters.size < 2)
+    return { ...none, reason: { kind: "few-for-slope", points: fewestPoints, clusters: 2 } };
   const at = (index: number): SlopePoint => points[index] ?? { x: 0, y: 0, cluster: "", weight: 0 };
   const total = sumOf(n, (index) => at(index).weight);
   const meanX = sumOf(n, (index) => at(index).weight * at(index).x) / total;
   const meanY = sumOf(n, (index) => at(index).weight * at(index).y) / total;
   const spread = sumOf(n, (index) => at(index).weight * (at(index).x - meanX) ** 2);
   const most = points.reduce((far, { x }) => Math.max(far, Math.abs(x)), 0);
-  if (spread <= 1e-20 * total * most * most || spread === 0) return { ...none, reason: "no variation" };
+  if (spread <= 1e-20 * total * most * most || spread === 0) return { ...none, reason: { kind: "no-variation" } };
   const slope = sumOf(n, (index) => at(index).weight * (at(index).x - meanX) * (at(index).y - meanY)) / spread;
   const part = ({ x, y, weight }: SlopePoint): number => weight * (x - meanX) * (y - meanY - slope * (x - meanX));
   const scores = Array.from(clusters.values(), (own) => own.reduce((sum, point) => sum + part(point), 0));

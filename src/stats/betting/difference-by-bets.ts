@@ -33,7 +33,7 @@ export function differenceByBets({ differences, clusters, most, range }: Betting
     ...judgedBy(bettingMethod(enteredOf(clustered, most, range))),
     ofPass: [],
     oneMore: null,
-    reason: clustered.n === 0 ? "there is no row to compare" : null,
+    reason: clustered.n === 0 ? { kind: "no-row" } : null,
     counts: null,
     clustered,
     sorted: null,

@@ -37,11 +37,8 @@ export function clusterEstimate(clustered: Clustered): ClusterEstimate {
   // The rounding errors of values that are all alike are no variation.
   const alike = root <= 1e-13 * most;
   const seUncorrected = alike ? 0 : finite(root);
-  if (clusters < 2) {
-    const reason = clusters === n ? "needs at least 2 rows" : "needs at least 2 clusters";
-    return { ...about, se: null, seUncorrected, reason };
-  }
-  if (alike) return { ...about, se: 0, seUncorrected, reason: "no variation" };
+  if (clusters < 2) return { ...about, se: null, seUncorrected, reason: { kind: "few-clusters", clusters, fewest: 2 } };
+  if (alike) return { ...about, se: 0, seUncorrected, reason: { kind: "no-variation" } };
   const squares = sumOf(clusters, (cluster) => adjusted(cluster) ** 2);
   const cubes = sumOf(clusters, (cluster) => adjusted(cluster) ** 3);
   const se = finite((Math.sqrt(squares) / n) * scale);

@@ -1,3 +1,4 @@
+import type { NothingInferred } from "../clusters.ts";
 import type { Bounds, Interval } from "../interval.ts";
 import { chance } from "./mcnemar.ts";
 import { tQuantile, tSurvival } from "../distributions/student-t.ts";
@@ -10,8 +11,8 @@ export interface TEstimate {
   /** Null where there is too little to estimate it from; 0 when all values are alike. */
   se: number | null;
   df: number;
-  /** The reason why something is missing, or "no variation"; null when all is well. */
-  reason: string | null;
+  /** Why something is missing; null when all is well. */
+  reason: NothingInferred | null;
 }
 
 /** A test of the mean against a value. All null where it cannot be estimated. */
