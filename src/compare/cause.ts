@@ -54,9 +54,27 @@ export interface ChosenRows {
 /** The data cannot carry a verdict. Names of targets are those that people know them by. */
 export type ValidityCause =
   | { kind: "no-rows" }
-  | StoppedCause
+  | {
+      kind: "stopped";
+      target: string;
+      /** As it was stored when it happened. */
+      why: string;
+    }
   | { kind: "unfinished"; target: string; unfinished: number; jobs: number; canResume: boolean }
-  | UnansweredCause
+  | {
+      kind: "unanswered";
+      target: string;
+      runs: number;
+      of: number;
+      /** Each row has one run. */
+      isOfRows: boolean;
+      share: number;
+      allowed: number;
+      /** Turns after a failed one. */
+      skipped: number;
+      /** The most frequent error; null: none is known. */
+      error: { outcome: ShownOutcome; message: string; runs: number; ofService: boolean } | null;
+    }
   | { kind: "no-common-row"; candidate: string; baseline: string }
   | { kind: "no-common-answer"; candidate: string }
   | { kind: "other-input"; candidate: string; baseline: string; rows: number; share: number }
@@ -77,28 +95,6 @@ export type ValidityCause =
   | { kind: "answers-since"; batch: string; answers: number }
   | { kind: "graded-in-part"; batch: string; metric: string; needsSuite: boolean }
   | OtherJudge;
-
-interface StoppedCause {
-  kind: "stopped";
-  target: string;
-  /** As it was stored when it happened. */
-  why: string;
-}
-
-interface UnansweredCause {
-  kind: "unanswered";
-  target: string;
-  runs: number;
-  of: number;
-  /** Each row has one run. */
-  isOfRows: boolean;
-  share: number;
-  allowed: number;
-  /** Turns after a failed one. */
-  skipped: number;
-  /** The most frequent error; null: none is known. */
-  error: { outcome: ShownOutcome; message: string; runs: number; ofService: boolean } | null;
-}
 
 /** Parts of a run that its batch lacks (`--shard`). */
 export interface MissingParts {
@@ -149,7 +145,17 @@ export type GateCause =
   | { kind: "no-pair" }
   | { kind: "no-score" }
   | { kind: "answers-missing" }
-  | CeilingCause
+  | {
+      kind: "ceiling";
+      metric: string;
+      side: string;
+      /** Of answers to other rows, or of stock answers. */
+      of: "rows" | "stock";
+      passing: number;
+      asked: number;
+      example: { answer: string; expected: string } | null;
+      withinText: boolean;
+    }
   | { kind: "judge-by-chance"; metric: string }
   | { kind: "labels-required"; metric: string; why: LabelsCause | null }
   | FloorCause
@@ -166,19 +172,6 @@ export type GateCause =
   | { kind: "nothing-varied"; rows: number }
   | { kind: "not-sent"; rows: number; of: number }
   | { kind: "tries-open"; rows: number; of: number; first: string; pass: number; tries: number };
-
-/** A metric that passes nearly anything. */
-interface CeilingCause {
-  kind: "ceiling";
-  metric: string;
-  side: string;
-  /** Of answers to other rows, or of stock answers. */
-  of: "rows" | "stock";
-  passing: number;
-  asked: number;
-  example: { answer: string; expected: string } | null;
-  withinText: boolean;
-}
 
 /** There is no more to lose than the limit. */
 export interface FloorCause {

@@ -147,7 +147,7 @@ describe("structure", () => {
       ]),
     );
     const { members, behaviour } = compare(results);
-    expect(members).toMatchObject([{ path: "references", change: "became null", cases: 30 }]);
+    expect(members).toMatchObject([{ path: "references", change: "became-null", cases: 30 }]);
     expect(behaviour.paths[0]).toMatchObject({
       path: "references",
       about: "structure",

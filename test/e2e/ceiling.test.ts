@@ -69,7 +69,10 @@ describe("a scorer that passes nearly anything", () => {
     const tandem = sheet(rows, contains);
     await compared(tandem);
     const again = await tandem.run("compare", "s", "--json");
-    expect(flat(again.out)).toContain("to rows that expect something else");
+    expect(JSON.parse(again.out)).toMatchObject({
+      comparison: { gates: [{ guard: "unable", reason: { kind: "ceiling", metric: "ok", of: "rows", side: "prod" } }] },
+    });
+    expect(flat((await tandem.run("compare", "s")).out)).toContain("to rows that expect something else");
   });
 });
 

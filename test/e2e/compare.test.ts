@@ -66,7 +66,7 @@ test("a night is compared with the night before, with a pin, and with a pin that
       {
         pairing: { paired: 59, onlyCandidate: { keys: ["k60"] }, inputDiffers: { keys: ["k0"] } },
         metrics: [{ metric: "correct", worse: 11, better: 0 }],
-        members: [{ path: "references", change: "became null", cases: 11 }],
+        members: [{ path: "references", change: "became-null", cases: 11 }],
       },
     ],
   });

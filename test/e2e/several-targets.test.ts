@@ -81,6 +81,6 @@ reports: [json, markdown, terminal]
 `,
   );
   const { out } = await tandem.run("run", "suite.yaml");
-  expect(oneLine(out)).toContain("1 × test, row 9 has no expected answer: not graded by correct");
+  expect(oneLine(out)).toContain("1 × test, not graded by correct: no expected answer (row 9)");
   expect(out).not.toMatch(/such as|the scorer no value/);
 });

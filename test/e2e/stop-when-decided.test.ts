@@ -370,7 +370,7 @@ describe("a run that stops when it is decided", () => {
     const { verdict, gates, candidates } = reported(compared.out).comparison;
     expect({ verdict, code: compared.code }).toEqual({ verdict: "inconclusive", code: 0 });
     expect(gates).toMatchObject([{ state: "inconclusive", decided: null, settle: null }]);
-    expect(gates[0]?.reason).toContain(`tandem resume ${batch} --rest`);
+    expect(gates[0]?.reason).toEqual({ kind: "chosen-rows", batch });
     expect(candidates[0]?.metrics[0]?.comparison).toMatchObject({ interval: null, p: null });
     const text = await tandem.run("compare", `${batch}:prod`, `${reported(later.out).batch}:test`, "--details");
     expect(text.out.replaceAll(/\s+/g, " ")).toContain(`tandem resume ${batch} --rest`);

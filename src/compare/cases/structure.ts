@@ -11,20 +11,32 @@ export function isStructure({ kind, path }: Pick<OutputFieldDifference, "kind" |
   return kind !== "value" || structural.has(path);
 }
 
-/** The change of a member from the baseline to the candidate, in words that follow its name. */
-export function structureWords({ kind, baseline, candidate }: OutputFieldDifference): string {
+/** The change of a member from the baseline to the candidate. */
+export type StructureChange =
+  | "vanished"
+  | "appeared"
+  | "became-null"
+  | "no-longer-null"
+  | "became-empty"
+  | "no-longer-empty"
+  | "other-type"
+  | "more-entries"
+  | "fewer-entries"
+  | "other-value";
+
+export function structureChange({ kind, baseline, candidate }: OutputFieldDifference): StructureChange {
   switch (kind) {
     case "absent":
       return candidate === "absent" ? "vanished" : "appeared";
     case "null":
-      return candidate === "null" ? "became null" : "is no longer null";
+      return candidate === "null" ? "became-null" : "no-longer-null";
     case "empty":
-      return candidate === "empty" ? "became empty" : "is no longer empty";
+      return candidate === "empty" ? "became-empty" : "no-longer-empty";
     case "type":
-      return "changed its type";
+      return "other-type";
     case "count":
-      return Number(candidate) > Number(baseline) ? "has more entries" : "has fewer entries";
+      return Number(candidate) > Number(baseline) ? "more-entries" : "fewer-entries";
     case "value":
-      return "has another value";
+      return "other-value";
   }
 }

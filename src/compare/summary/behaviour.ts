@@ -9,7 +9,7 @@ import type { PathTest } from "../tallies/structure-tally.ts";
 type BehaviourPart = "texts" | "structure";
 
 /** Whether a candidate behaves differently, with what shows it or why that is not known. */
-export type BehaviourFound =
+type BehaviourFound =
   | { state: "changed"; by: readonly BehaviourPart[] }
   | { state: "unchanged" }
   /** `few`: null where none has an answer of every run. */

@@ -2,14 +2,13 @@ import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import { beyondNoise } from "../../stats/paired/beyond-noise.ts";
 import { growingInts, type GrowingInts } from "./growing.ts";
 import type { OutputFieldDifference, OutputFieldKind } from "../cases/output-fields.ts";
-import { structureWords, isStructure } from "../cases/structure.ts";
+import { type StructureChange, structureChange, isStructure } from "../cases/structure.ts";
 
 /** Number of cases in which a member path differs in one respect. */
 export interface OutputFieldCount {
   path: string;
   kind: OutputFieldKind;
-  /** Its change from the baseline to the candidate: `became null`, `has fewer entries` ... */
-  change: string;
+  change: StructureChange;
   cases: number;
   /** Its difference in the first of them. */
   example: string;
@@ -81,7 +80,7 @@ export function structureTally(): StructureTally {
 
   const count = (difference: OutputFieldDifference): void => {
     const { path, kind, baseline, candidate } = difference;
-    const change = structureWords(difference);
+    const change = structureChange(difference);
     const name = `${change} ${path}`;
     const seen = known.get(name);
     if (seen !== undefined) seen.cases += 1;

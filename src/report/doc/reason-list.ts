@@ -29,6 +29,8 @@ export function reasonPhrase(reason: Reason, several: boolean): Phrase {
     `${number(jobs)} × `,
     ...(several ? [{ target }, ", "] : []),
     { link: text, to: { group, sort: "rank" } },
-    ...(example === null ? [] : [" (such as ", { name: example, most: mostOfKey }, ")"]),
+    jobs === 1 ? " (" : " (such as ",
+    { name: example, most: mostOfKey },
+    ")",
   ];
 }

@@ -7,7 +7,7 @@ import { isStructure, outcomeField } from "../../compare/cases/structure.ts";
 import type { OutputFieldCount } from "../../compare/tallies/structure-tally.ts";
 import { decimal, pValue } from "../say/figures.ts";
 import type { ReportBehaviour, ReportFlip, ReportOutputField } from "../shape/model.ts";
-import { behaviourReason, unseenWords } from "../say/behaviour.ts";
+import { behaviourReason, structureWords, unseenWords } from "../say/behaviour.ts";
 import { counted, number } from "../say/quantity.ts";
 
 /** Tells of each candidate if it behaves differently, whatever the scores are, and never against them. */
@@ -136,8 +136,8 @@ export function reportOutputFields({
   failed,
 }: CandidateSummary): ReportOutputField[] {
   const counts = (found: readonly OutputFieldCount[]): ReportOutputField[] =>
-    found.map(({ path, change: about, cases }) => {
-      return { candidate, path, about, cases, noise: null, of: compared, p: null };
+    found.map(({ path, change, cases }) => {
+      return { candidate, path, about: structureWords[change], cases, noise: null, of: compared, p: null };
     });
   if (behaviour.measured > 0) {
     const tested = behaviour.paths
@@ -162,6 +162,6 @@ function changesWords(members: readonly OutputFieldCount[]): string {
   const [first, ...others] = members;
   if (first === undefined) return "";
   return others.length === 0
-    ? first.change
-    : members.map(({ change, cases }) => `${change} ${number(cases)}`).join(", ");
+    ? structureWords[first.change]
+    : members.map(({ change, cases }) => `${structureWords[change]} ${number(cases)}`).join(", ");
 }

@@ -65,8 +65,8 @@ export type Reason = {
   text: string;
   message: string;
   jobs: number;
-  /** Key of the first case, or its row; null: the text names it. */
-  example: string | null;
+  /** Key of the first case, or its row. */
+  example: string;
 } & Missing;
 
 /** The thing that is missing. */
@@ -88,22 +88,16 @@ export function reasonsOf(targets: readonly Pick<ReportTarget, "name" | "errors"
     .toSorted((a, b) => Number(follows(a)) - Number(follows(b)) || b.jobs - a.jobs);
 }
 
-/** `row 61 has no expected answer: not graded by correct`: one case by its row, where that is known; of several an example. */
+/** `not graded by correct: no expected answer`, with the row of one of them. */
 function ungradedWords({
   applies,
   metric,
   message,
-  jobs,
   row = null,
   ...reason
 }: ReportTarget["ungraded"][number]): Pick<Reason, "text" | "example"> {
   const shown = row === null ? exampleOf(reason) : `row ${row}`;
-  if (applies) return { text: `no grade of ${metric}: ${message}`, example: shown };
-  const isExpected = message !== nothingExpected;
-  if (isExpected) return { text: `not graded by ${metric}: ${message}`, example: shown };
-  if (jobs === 1 && row !== null)
-    return { text: `${shown} has no expected answer: not graded by ${metric}`, example: null };
-  return { text: `${nothingExpected}: not graded by ${metric}`, example: shown };
+  return { text: `${applies ? "no grade of" : "not graded by"} ${metric}: ${message}`, example: shown };
 }
 
 /** `row 3`; the key of the case where it is of no file. */
@@ -111,8 +105,6 @@ function exampleOf({ example, rows: [first] = [] }: Pick<ReportTarget["errors"][
   const place = first === undefined ? "" : rowWords(first);
   return place === "" ? example : place;
 }
-
-const nothingExpected = "no expected answer";
 
 const follows = (reason: Reason): boolean => reason.missing === "answer" && endOf(reason.outcome).follows;
 

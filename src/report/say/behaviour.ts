@@ -1,4 +1,5 @@
 import type { Behaviour } from "../../compare/summary/behaviour.ts";
+import type { StructureChange } from "../../compare/cases/structure.ts";
 import { unitNoun, unitWords } from "./causes.ts";
 
 /** Why a candidate is said to behave differently or not, or why that is not known. */
@@ -28,3 +29,17 @@ export function behaviourReason(behaviour: Behaviour): string {
 /** Changes that so few rows could not have shown. */
 export const unseenWords = ({ part, size }: NonNullable<Behaviour["unseen"]>): string =>
   `${part} alone would have to differ in more than ${unitWords(size)} to be more than chance`;
+
+/** The change of a member of the output, behind its name. */
+export const structureWords: Record<StructureChange, string> = {
+  vanished: "vanished",
+  appeared: "appeared",
+  "became-null": "became null",
+  "no-longer-null": "is no longer null",
+  "became-empty": "became empty",
+  "no-longer-empty": "is no longer empty",
+  "other-type": "changed its type",
+  "more-entries": "has more entries",
+  "fewer-entries": "has fewer entries",
+  "other-value": "has another value",
+};

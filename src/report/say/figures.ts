@@ -48,12 +48,22 @@ export function difference(value: number | null, metric: ShownMeasure, unit = tr
 /** `17.3 points worse`, `0.03 s slower`, `no difference`: a difference whose words say which way is good. */
 export function sizeOfChange(value: number | null, metric: ShownMeasure, unit = true): string {
   if (value === null || metric.relative) return difference(value, metric);
+  const { size, way } = sizeAndWay(value, metric, unit);
+  return way === null ? "no difference" : `${size} ${way}`;
+}
+
+/** False for a change that is rounded to nothing. */
+export const isShownChange = (value: number, metric: ShownMeasure): boolean =>
+  sizeAndWay(value, metric, false).way !== null;
+
+/** `17.3 points`, `worse`: how much, and which way; null: it is rounded to nothing. */
+function sizeAndWay(value: number, metric: ShownMeasure, unit: boolean): { size: string; way: string | null } {
   const size = Math.abs(value);
   const slow = isTime(metric);
   const digits = metric.passes ? 1 : Math.min(digitsFor(size, metric), slow && size >= 0.01 ? 2 : 3);
   const text = decimal(metric.passes ? size * 100 : size, digits);
-  if (Number(text) === 0) return "no difference";
-  return `${text}${unit ? unitOf(metric) : ""} ${value < 0 ? (slow ? "slower" : "worse") : slow ? "faster" : "better"}`;
+  const way = value < 0 ? (slow ? "slower" : "worse") : slow ? "faster" : "better";
+  return { size: `${text}${unit ? unitOf(metric) : ""}`, way: Number(text) === 0 ? null : way };
 }
 
 /** True for a metric of which more is slower. */
@@ -81,9 +91,9 @@ export function range({ lower, upper }: ShownInterval, metric: ShownMeasure, uni
   if (!metric.lowerIsBetter)
     return `${difference(lower, metric, false)} to ${difference(upper, metric, false)}${unit ? unitOf(metric) : ""}`;
   const [least, most] = upper <= 0 ? [upper, lower] : [lower, upper];
-  const [from, to] = [sizeOfChange(least, metric, unit), sizeOfChange(most, metric, unit)];
-  const way = / (slower|faster|worse|better)$/;
-  return `${way.exec(from)?.[0] === way.exec(to)?.[0] ? from.replace(way, "") : from} to ${to}`;
+  const [from, to] = [sizeAndWay(least, metric, unit), sizeAndWay(most, metric, unit)];
+  const isOneWay = from.way !== null && from.way === to.way;
+  return `${isOneWay ? from.size : sizeOfChange(least, metric, unit)} to ${sizeOfChange(most, metric, unit)}`;
 }
 
 /** Sides with a difference that is signed so that positive is better. */
@@ -135,10 +145,11 @@ export function loss(value: number, metric: ShownMeasure, more = 0): string {
 
 /** A loss that is allowed, with the digits that it was written with. */
 export function limitFigure(limit: number, metric: ShownMeasure): string {
-  const unit = metric.passes || metric.relative ? 100 : 1;
+  const isShare = metric.passes || metric.relative;
+  const [value, digits] = isShare ? [limit * 100, 1] : [limit, digitsFor(limit, metric)];
   for (let more = 0; more <= mostMore; more++) {
-    const text = loss(limit, metric, more);
-    if (Math.abs(Number.parseFloat(text.replaceAll(",", "")) - limit * unit) < 1e-9 * unit) return text;
+    const isExact = Math.abs(Number(value.toFixed(digits + more)) - value) < 1e-9 * (isShare ? 100 : 1);
+    if (isExact) return loss(limit, metric, more);
   }
   return loss(limit, metric);
 }

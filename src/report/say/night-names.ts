@@ -70,12 +70,21 @@ export function shortDay(at: number): string {
 }
 
 /** `19 November`; with the year where the other night is of another, and the time where a day has several. */
-export function nightDay({ at, label }: NightName, other: Pick<NightName, "at">): string {
+export function nightDay(night: NightName, other: Pick<NightName, "at">): string {
+  const { day, month, rest } = dayParts(night, other);
+  return `${day} ${month}${rest}`;
+}
+
+/** `19`, `November`, and with what else is told of it: its year, and its time. */
+export function dayParts({ at, label }: NightName, other: Pick<NightName, "at">) {
   const date = new Date(at);
   const year = date.getFullYear() === new Date(other.at).getFullYear() ? "" : ` ${date.getFullYear()}`;
-  const [, clock] = /^\S+ (.+)$/.exec(label) ?? [];
-  const time = clock === undefined ? "" : `, ${clock}`;
-  return `${date.getDate()} ${months[date.getMonth()] ?? ""}${year}${time}`;
+  const time = label.slice(dayLabel(at).length + 1);
+  return {
+    day: date.getDate(),
+    month: months[date.getMonth()] ?? "",
+    rest: `${year}${time === "" ? "" : `, ${time}`}`,
+  };
 }
 
 /** `23 Nov 18:57`, with the year where it is not that of `now`. */

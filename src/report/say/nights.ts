@@ -1,10 +1,10 @@
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { wordInText, wordNamed } from "../../compare/verdict-word.ts";
 import type { HistoryAlarm, NightName, WatchedThing } from "../shape/alarm.ts";
-import { nightDay } from "./night-names.ts";
+import { dayParts, nightDay } from "./night-names.ts";
 import type { Night, NightMark } from "../shape/history.ts";
 import type { ReportMetric } from "../shape/model.ts";
-import { measure, scoreFigure, shareFigure, sizeOfChange } from "./figures.ts";
+import { isShownChange, measure, scoreFigure, shareFigure, sizeOfChange } from "./figures.ts";
 import { duration, price } from "./quantity.ts";
 import type { ChangesSinceNotice } from "../shape/changes-since-notice.ts";
 
@@ -46,9 +46,11 @@ export function besideVerdict({
   difference: number | null;
   of: Parameters<typeof measure>[0];
 }): string {
-  const size = difference === null ? "" : sizeOfChange(difference, measure(of));
-  if (size.endsWith(claim)) return `${candidate}: ${size}`;
-  return `${candidate}: ${claim}${of === "ratio" && size !== "" ? ` (${size})` : ""}`;
+  if (difference === null) return `${candidate}: ${claim}`;
+  const size = sizeOfChange(difference, measure(of));
+  if (of === "ratio") return `${candidate}: ${claim} (${size})`;
+  const isOwn = isShownChange(difference, measure(of)) && difference < 0 === (claim === "worse");
+  return `${candidate}: ${isOwn ? size : claim}`;
 }
 
 /** Beside figures of before an edit of scores: what brings them up to date, in every file. `folder`: the flag of the results folder. */
@@ -191,10 +193,9 @@ export function issueWords(
 /** ` (between 18 and 20 November)`; empty where only one night comes into question. */
 function rangeWords({ earliest, latest }: Pick<HistoryAlarm, "earliest" | "latest">): string {
   if (earliest.at === latest.at) return "";
-  const [from, to] = [nightDay(earliest, latest), nightDay(latest, latest)];
-  const [day, month, ...more] = from.split(" ");
-  const isSameMonth = more.length === 0 && to === `${to.split(" ")[0] ?? ""} ${month ?? ""}`;
-  return ` (between ${isSameMonth ? day : from} and ${to})`;
+  const [from, to] = [dayParts(earliest, latest), dayParts(latest, latest)];
+  const isSameMonth = from.month === to.month && from.rest === "" && to.rest === "";
+  return ` (between ${isSameMonth ? from.day : nightDay(earliest, latest)} and ${nightDay(latest, latest)})`;
 }
 
 /** `since 19 November`: as of an instant of tonight. */
