@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { issuesOf, type NightIssues, standingIssues } from "../../src/app/history/issues.ts";
 import { newsOf, newsOfNights } from "../../src/app/history/changes-since-notice.ts";
 import type { GateFacts } from "../../src/compare/verdict/facts.ts";
 import { nobodyToldWords } from "../../src/report/say/nights.ts";
@@ -35,6 +36,17 @@ const gate = (state: string | null, pRegression: number) =>
 const noticedAt = ({ name, createdAt }: Batch) => ({ batch: name, at: createdAt, label: "" });
 
 const reported = (verdict: "pass" | "inconclusive" | "invalid") => ({ verdict, gates: [], candidates });
+
+test("a choice without gates says nothing of a regression that a gate found: it stays open, and is not said to be over", () => {
+  const sides = { targets: [{ target: "prod", stopped: null }, { target: "test", stopped: null }], candidates };
+  const found = issuesOf("finished", { verdict: "regression", gates: [gate("regression", 0.001)], ...sides });
+  const choice = { expected: null, named: "prod", alike: [], open: null };
+  const choosing = (isChoice: boolean) =>
+    issuesOf("finished", { verdict: "pass", gates: [], ...sides, ...(isChoice && { choice }) });
+  const after = (night: NightIssues) => standingIssues([found, night]).at(-1);
+  expect(after(choosing(false))).toEqual([]);
+  expect(after(choosing(true))).toMatchObject([{ name: "regression of correct (test)", takesPart: false }]);
+});
 
 describe("the news of a night", () => {
   test("are of the alarms over the nights too", async () => {

@@ -156,7 +156,7 @@ describe("the verdict", () => {
     expect([asked.verdict.state, factTexts(asked)]).toEqual(["regression", []]);
     expect(gates[0]).toMatchObject({ name: "correct (losses)", interval: null, p: null, margin: null });
     expect(modelOf(results(0), { metrics: [lossless] }).verdict.sentence).toBe(
-      "0 of 28 rows newly fail in test on `correct`, 1 newly passes; the limit is 0",
+      "0 of 28 rows newly fail in test on `correct`, 1 newly passes; the limit is 0; this tells of these rows alone",
     );
   });
 

@@ -64,6 +64,8 @@ export interface NightIssues {
 interface NightSides {
   targets: ReadonlySet<string>;
   baselines: ReadonlyMap<string, string>;
+  /** False for a choice without gates: it says nothing of a loss that a gate found. */
+  asksGates: boolean;
 }
 
 /** The trouble of a night that did not come to its end. */
@@ -90,7 +92,8 @@ export function issuesOf(state: string, facts: IssueFacts): NightIssues {
   const isCut = (confirmation?.unfinished ?? null) !== null;
   const names = new Set(targets.map(({ target }) => target));
   const baselines = new Map(candidates.map(({ candidate, baseline }) => [candidate, baseline]));
-  const sides = { targets: new Set([...names, ...[...baselines].flat()]), baselines };
+  const asksGates = gates.length > 0 || facts.choice === undefined;
+  const sides = { targets: new Set([...names, ...[...baselines].flat()]), baselines, asksGates };
   const whole = (name: string, needed: ReadonlySet<string>): NightIssues => {
     return { found: [{ name, baseline: null, targets: [...needed] }], open: "any", sides };
   };
@@ -200,9 +203,10 @@ function isSameGate(one: Pick<Issue, "gate" | "baseline">, other: Pick<Issue, "g
 
 const holds = (issues: readonly Issue[], issue: Issue): boolean => issues.some((each) => isSameIssue(each, issue));
 
-/** True where the targets of an issue took part in a night, its candidate compared with the same baseline. */
-function isAbout({ sides }: NightIssues, { baseline, targets }: Issue): boolean {
+/** True where the targets of an issue took part in a night, its candidate compared with the same baseline, and by gates where one found it. */
+function isAbout({ sides }: NightIssues, { baseline, targets, gate }: Issue): boolean {
   if (sides === null) return true;
+  if (gate !== undefined && !sides.asksGates) return false;
   const [candidate = ""] = targets;
   const isPair = baseline === null || sides.baselines.get(candidate) === baseline;
   return isPair && targets.every((target) => sides.targets.has(target));

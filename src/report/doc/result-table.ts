@@ -106,7 +106,9 @@ function metricResult(summary: ReportSummary): DocTable {
     },
     { title: "change", isTold: true, cell: ({ gate, metric, isFirst }) => changeOf(gate, metric, isFirst) },
     drawnColumn(gates),
-    { title: "likely range", isTold: true, cell: ({ gate, metric }) => rangeOf(gate, metric) },
+    ...(lines.every(({ gate }) => isCounted(gate))
+      ? []
+      : [{ title: "likely range", isTold: true, cell: ({ gate, metric }: Line) => rangeOf(gate, metric) }]),
     { title: "limit", drop: 1, isTold: true, cell: ({ gate, metric }) => limitOf(gate, metric) },
     { ...turnedColumn<Line>("worse"), not: plainMedia },
     { ...turnedColumn<Line>("better"), not: plainMedia },
@@ -288,8 +290,13 @@ const nameOf = ({ metric, slice }: ReportGate): string => (slice === null ? metr
 const changeOf = ({ difference, margin }: ReportGate, metric: ReportMetric, isFirst: boolean): string =>
   changeFigure(difference, metric, { unit: isFirst || !metric.passes, limit: margin });
 
-const rangeOf = ({ interval, margin }: ReportGate, metric: ReportMetric): string =>
-  interval === null ? "–" : changeRange(interval, metric, margin);
+const rangeOf = (gate: ReportGate, metric: ReportMetric): string => {
+  if (isCounted(gate)) return "counted";
+  return gate.interval === null ? "–" : changeRange(gate.interval, metric, gate.margin);
+};
+
+/** Rows are counted, and tell of themselves alone. */
+const isCounted = ({ losses, tries }: ReportGate): boolean => losses !== null || tries !== undefined;
 
 function limitOf({ margin, losses, tries, state }: ReportGate, metric: ReportMetric): string {
   if (losses !== null) return losses.allowed === 1 ? "1 row" : `${number(losses.allowed)} rows`;

@@ -214,9 +214,10 @@ function tooFewWords(headline: TooFewHeadline, about: ReportMetric | undefined):
 }
 
 function lossesWords(headline: LossesHeadline): string {
-  const { candidate, runs } = headline;
+  const { candidate, runs, word } = headline;
   const often = runs === undefined ? "" : `${runs === 2 ? "both" : `all ${number(runs)}`} runs of `;
-  return lossCountWords(headline, ` in ${often}${candidate} on ${onWords(headline)}`);
+  const alone = word === "pass" ? "; this tells of these rows alone" : "";
+  return `${lossCountWords(headline, ` in ${often}${candidate} on ${onWords(headline)}`)}${alone}`;
 }
 
 type LossCounts = Pick<LossesHeadline, "lost" | "gained" | "rows" | "allowed"> & {
