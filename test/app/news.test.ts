@@ -38,7 +38,13 @@ const noticedAt = ({ name, createdAt }: Batch) => ({ batch: name, at: createdAt,
 const reported = (verdict: "pass" | "inconclusive" | "invalid") => ({ verdict, gates: [], candidates });
 
 test("a choice without gates says nothing of a regression that a gate found: it stays open, and is not said to be over", () => {
-  const sides = { targets: [{ target: "prod", stopped: null }, { target: "test", stopped: null }], candidates };
+  const sides = {
+    targets: [
+      { target: "prod", stopped: null },
+      { target: "test", stopped: null },
+    ],
+    candidates,
+  };
   const found = issuesOf("finished", { verdict: "regression", gates: [gate("regression", 0.001)], ...sides });
   const choice = { expected: null, named: "prod", alike: [], open: null };
   const choosing = (isChoice: boolean) =>

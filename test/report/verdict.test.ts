@@ -457,3 +457,24 @@ test("few conversations that look alike are not said to behave alike: they could
   );
   expect(behaviourOf(enough)).toBe("test gives the same answers as prod");
 });
+
+test.each([
+  ["test was asked second in 97 % of rows: a cache may have helped", 2],
+  ["prod was asked second in 97 % of rows: a cache may have helped", 58],
+  [null, 12],
+])("of gated times the side that was asked second in more than 80 %% of rows is named: %s", (said, first) => {
+  const results = Array.from({ length: 60 }, (_, i) => {
+    const [early, late] = [1_000 * i, 1_000 * i + 400];
+    const isFirst = i < first;
+    return aCase(`k${i}`, [
+      says(prod, "a", { ...seconds(1 + i / 60), sentAt: isFirst ? late : early }),
+      says(candidate, "a", { ...seconds(0.5 + i / 60), sentAt: isFirst ? early : late }),
+    ]);
+  });
+  const time = passing({ scale: { kind: "bounded", min: 0, max: 10, unit: "s" }, passes: false, lowerIsBetter: true });
+  const model = modelOf(results, { metrics: [{ ...time, gates: accepting(0.2) }] });
+  const lines = factTexts(model).filter((text) => text.startsWith("times: "));
+  expect(lines).toEqual(said === null ? [] : [`times: ${said}`]);
+  // Of passes nothing is said of it.
+  expect(factTexts(modelOf(results.map((each) => each))).filter((text) => text.startsWith("times: "))).toEqual([]);
+});

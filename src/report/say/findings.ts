@@ -45,7 +45,7 @@ import {
   sidesFigures,
   sizeOfChange,
 } from "./figures.ts";
-import { capitalised, counted, number } from "./quantity.ts";
+import { capitalised, counted, number, wholeShare } from "./quantity.ts";
 import { fit } from "../text/width.ts";
 import { rowsWords, segmentWords, tagName } from "./names.ts";
 
@@ -447,7 +447,7 @@ export function factWords(found: Fact, subjects: Subjects): SaidFact {
     case "asked-second":
       return {
         label: "times",
-        lines: [`${fact.target} was asked second in ${shareFigure(fact.share)} of rows: a cache may have helped`],
+        lines: [`${fact.target} was asked second in ${wholeShare(fact.share)} of rows: a cache may have helped`],
       };
     case "early":
       return { label: "change", lines: ["a run that stops early overstates it: go by the range"] };
