@@ -7,7 +7,7 @@ import type { MeasureOf } from "./comparison-plan.ts";
 export type RowUnit = PlainUnit | ColumnUnit;
 
 interface PlainUnit {
-  /** What they are. */
+  /** The kind of unit. */
   kind: "rows" | "conversations" | "questions";
 }
 
@@ -89,7 +89,7 @@ export type ValidityCause =
     }
   | { kind: "rows-missing"; candidate: string; baseline: string; rows: number; share: number }
   | { kind: "ungraded"; target: string; metric: string; answers: number; share: number }
-  | MissingParts
+  | PartsCause
   | { kind: "not-scored"; metric: string }
   | { kind: "scored-in-part"; batch: string }
   | { kind: "answers-since"; batch: string; answers: number }
@@ -97,7 +97,7 @@ export type ValidityCause =
   | OtherJudge;
 
 /** Parts of a run that its batch lacks (`--shard`). */
-export interface MissingParts {
+export interface PartsCause {
   kind: "parts-missing";
   /** Name of the batch; null: the one that is told of. */
   batch: string | null;
@@ -149,7 +149,7 @@ export type GateCause =
       kind: "ceiling";
       metric: string;
       side: string;
-      /** Of answers to other rows, or of stock answers. */
+      /** `rows`: answers to other rows passed; `stock`: answers that say nothing. */
       of: "rows" | "stock";
       passing: number;
       asked: number;

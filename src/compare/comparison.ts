@@ -19,7 +19,7 @@ import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tal
 import { groupTally, type OpenColumns } from "./tallies/group-columns.ts";
 import type { Belonging } from "./tallies/questions.ts";
 import type { StopRule } from "./stop-rule.ts";
-import type { ChosenRows, GateCause, MissingParts, NotCompared, OtherJudge, ValidityCause } from "./cause.ts";
+import type { ChosenRows, GateCause, PartsCause, NotCompared, OtherJudge, ValidityCause } from "./cause.ts";
 import { validityOf, validityOfTargets, type Validity } from "./summary/validity.ts";
 import type { LostTag } from "./summary/lost-tags.ts";
 import { type WorseMetric, worseMetrics } from "./summary/worse.ts";
@@ -104,7 +104,7 @@ export interface ChosenBaseline {
 }
 
 /** Parts of a run that a batch lacks. */
-export interface MissingPart extends MissingParts {
+export interface MissingPart extends PartsCause {
   /** They are missing on purpose: it is told, and the comparison counts. */
   isAllowed: boolean;
 }
@@ -387,7 +387,7 @@ export function concluded({
 /** Where nothing is compared there is still something to rely on: that the targets answered. */
 function withoutPairs(
   { cases, targets }: Pick<Comparison, "cases" | "targets">,
-  rules: { maxErrorShare: number; missing: readonly MissingParts[] },
+  rules: { maxErrorShare: number; missing: readonly PartsCause[] },
 ) {
   const validity = cases === 0 ? null : validityOfTargets(targets, rules);
   const verdict = validity?.state === "invalid" ? ("invalid" as const) : null;

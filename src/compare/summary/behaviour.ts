@@ -8,7 +8,7 @@ import type { PathTest } from "../tallies/structure-tally.ts";
 /** The parts of an answer that are compared beyond its grades. */
 type BehaviourPart = "texts" | "structure";
 
-/** Whether a candidate behaves differently, with what shows it or why that is not known. */
+/** Says if a candidate behaves differently, by what, or why that is not known. */
 type BehaviourFound =
   | { state: "changed"; by: readonly BehaviourPart[] }
   | { state: "unchanged" }

@@ -1,5 +1,5 @@
 import { outcomesWhere, type ShownOutcome } from "../../api/outcomes.ts";
-import type { MissingParts, OtherJudge, ValidityCause } from "../cause.ts";
+import type { PartsCause, OtherJudge, ValidityCause } from "../cause.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 import type { TargetSummary } from "../tallies/target-tally.ts";
@@ -28,7 +28,7 @@ interface Judged {
   /** Judges that have changed between the grades of two sides. */
   otherJudges: readonly OtherJudge[];
   /** Parts that a side lacks. */
-  missing: readonly MissingParts[];
+  missing: readonly PartsCause[];
   /** Names of the batches of each side, for those that are to be graded again; left out: not known. */
   batchesOf?: ReadonlyMap<string, readonly string[]>;
 }

@@ -283,13 +283,14 @@ function correctedDrop({ numbers, inferred, alpha }: Advised): number | null {
 
 type SmallestDrop = Pick<MarginFacts, "smallestDrop" | "noSmallestDrop">;
 
+const none = (noSmallestDrop: NoDrop | null): SmallestDrop => ({ smallestDrop: null, noSmallestDrop });
+
 /** The smallest drop that this gate calls a regression. Where one was found there is nothing to add. */
 export function smallestDropOf(
   given: Advised,
   { state, isBounded }: { state: GateState; isBounded: boolean },
 ): SmallestDrop {
   const { numbers, inferred } = given;
-  const none = (noSmallestDrop: NoDrop | null): SmallestDrop => ({ smallestDrop: null, noSmallestDrop });
   if (state === "regression") return none(null);
   // A run that goes on until it is decided finds every drop that its cases suffice for.
   if (numbers.looked !== null) return none({ kind: "looked-at" });

@@ -80,7 +80,7 @@ function askMargin(gate: MarginGate, about: AskedMetric, of: Slice | null): Aske
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
-    outsideRange: outsideRange(about),
+    outsideRange: outsideOf(about),
     // Columns that nobody named are looked at in the judge's grades alone.
     ...(decided === null && { byColumns: () => byColumns(about, { of, options }) }),
   };
@@ -142,7 +142,7 @@ function unableByPeople(
 const mostOutside = 0.1;
 
 /** Values beyond a range that the suite gives count as its end: where many do, it hides what they lose. */
-function outsideRange({ compared: { metric, of }, numbers, given }: AskedMetric): Cause | null {
+function outsideOf({ compared: { metric, of }, numbers, given }: AskedMetric): Cause | null {
   const { scale } = metric;
   if (of === "pass" || of === "ratio" || scale.kind !== "bounded" || scale.cut !== "given") return null;
   for (const side of ["baseline", "candidate"] as const) {

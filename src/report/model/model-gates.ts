@@ -16,7 +16,7 @@ import type {
 } from "../shape/model.ts";
 import { type Cause, groupsOf } from "../../compare/cause.ts";
 import { type AdvisedCases, adviceWords, alsoWords } from "../say/advice.ts";
-import { causeWords, groupWords } from "../say/causes.ts";
+import { causeWords, unitsInWords } from "../say/causes.ts";
 import { gateName } from "./model-looks.ts";
 import { falseAlarmWords } from "../say/gates.ts";
 import { pValue, shareFigure } from "../say/figures.ts";
@@ -144,7 +144,7 @@ function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: 
     sides: 2,
     p: comparison?.p ?? null,
     pLoss: null,
-    groups: groupWords(summary.groups),
+    groups: unitsInWords(summary.groups),
     detectable,
     smallestDrop,
     ...(summary.people !== undefined && { people: reportPeople(summary.people, comparison, metric) }),
@@ -191,9 +191,9 @@ function reportGate(
     groups:
       dependence === undefined
         ? segment === null
-          ? groupWords(summary.groups)
+          ? unitsInWords(summary.groups)
           : null
-        : groupWords(groupsOf(dependence.comparison.clusters, dependence.comparison.n, dependence.column)),
+        : unitsInWords(groupsOf(dependence.comparison.clusters, dependence.comparison.n, dependence.column)),
     ...(isMargin(gate) &&
       gate.people !== undefined && { people: reportPeople(gate.people, figures.comparison, metric) }),
     ...(dependence !== undefined && { byRows: dependence.byRows }),

@@ -1,4 +1,4 @@
-import type { Cause, MissingParts, NotCompared, OtherJudge, RowUnit, UnitCount } from "../../compare/cause.ts";
+import type { Cause, PartsCause, NotCompared, OtherJudge, RowUnit, UnitCount } from "../../compare/cause.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { showStart, showText } from "../../lib/show.ts";
 import { decimal } from "./figures.ts";
@@ -23,7 +23,7 @@ export function unitNoun(of: RowUnit, count = 2): string {
 export const unitWords = ({ count, of }: UnitCount): string => `${number(count)} ${unitNoun(of, count)}`;
 
 /** The same where rows do not count for themselves; else null. */
-export const groupWords = (groups: UnitCount | null): string | null => (groups === null ? null : unitWords(groups));
+export const unitsInWords = (groups: UnitCount | null): string | null => (groups === null ? null : unitWords(groups));
 
 const rangeAdvice = "`range: [min, max]`";
 const rowCount = (count: number): string => counted(count, "row");
@@ -216,7 +216,7 @@ function ceilingWords({ metric, side, of, passing, asked, example, withinText }:
   return `\`${metric}\` passes ${what}${such}: it cannot tell bots apart; ${advice}`;
 }
 
-/** What a scorer that looks for the whole expected text asks for. */
+/** Demands of scorers that look for the whole expected text. */
 const asksFor: Readonly<Record<string, string>> = {
   "starts-with": "asks for the whole text at the start",
   "ends-with": "asks for the whole text at the end",
@@ -281,7 +281,7 @@ function messageWords(message: string): string {
 }
 
 /** `--shard 2/3 is missing among the parts that were merged: 55 of 165 rows are not here` */
-function missingPartsWords({ batch, parts, of, rows }: MissingParts): string {
+function missingPartsWords({ batch, parts, of, rows }: PartsCause): string {
   const names = `--shard ${sentenceList(parts.map((part) => `${part}/${of}`))}`;
   const lacks = `${batch === null ? "" : `${batch}: `}${names} ${areWord(parts.length)} missing among the parts that were merged`;
   if (rows === null) return `${lacks} (how many cases that are is not known)`;
