@@ -23,7 +23,7 @@ describe("few conversations", () => {
   test("that have no bound at the level of many nights name how many have one", () => {
     const alpha = 1 - 0.95 ** (1 / 30);
     expect(gatesOf(8, even, { alpha, metrics: 1 })).toMatchObject([
-      ["inconclusive", { kind: "clusters", least: 163, noun: "conversations" }],
+      ["inconclusive", { kind: "clusters", least: 163, of: { kind: "conversations" } }],
     ]);
   });
 
@@ -32,7 +32,7 @@ describe("few conversations", () => {
       expect(gatesOf(5, lost, { alpha: 0.05, metrics })).toEqual(times(metrics, ["regression", null]));
       expect(gatesOf(4, lost, { alpha: 0.05, metrics })[0]).toMatchObject([
         "inconclusive",
-        { kind: "clusters", least: 5, noun: "conversations" },
+        { kind: "clusters", least: 5, of: { kind: "conversations" } },
       ]);
     }
   });

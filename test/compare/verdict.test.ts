@@ -78,10 +78,19 @@ describe("got worse?", () => {
     expect(dropOf(cases([20, 5, 0, 6]))).toEqual([expect.closeTo(0.207, 3), null]);
     expect(dropOf(cases([20, 0, 5, 6]))).toEqual([expect.closeTo(0.418, 3), null]);
     expect(dropOf(cases([28, 0, 0, 0]))).toEqual([expect.closeTo(0.228, 3), null]);
-    expect(dropOf(cases([4, 0, 0, 0]))).toEqual([null, "4 rows are too few, were all of them lost"]);
+    expect(dropOf(cases([4, 0, 0, 0]))).toEqual([
+      null,
+      { kind: "few-if-all-lost", size: { count: 4, of: { kind: "rows" } } },
+    ]);
     const talks = cases([3, 6, 0, 3]).map((each, i) => ({ ...each, cluster: `c${i % 3}` }));
-    expect(dropOf(talks, { clustered: true })).toEqual([null, "3 conversations are too few"]);
-    expect(dropOf(talks, { clustered: true, clusterColumn: "article" })[1]).toBe("3 groups by article are too few");
+    expect(dropOf(talks, { clustered: true })).toEqual([
+      null,
+      { kind: "few", size: { count: 3, of: { kind: "conversations" } } },
+    ]);
+    expect(dropOf(talks, { clustered: true, clusterColumn: "article" })[1]).toEqual({
+      kind: "few",
+      size: { count: 3, of: { kind: "groups", column: "article" } },
+    });
   });
 
   test("a difference that lies on the margin is not affordable to settle", () => {
@@ -318,10 +327,10 @@ describe("got worse?", () => {
       (found: Comparison) => [found.candidates[0]?.metrics[0]?.groups, margins(found)[0]?.settle],
     ];
     expect(text(of("article"))).toMatchObject([
-      "4 groups by article",
-      { kind: "clusters", least: 59, noun: "groups by article" },
+      { count: 4, of: { kind: "groups", column: "article" } },
+      { kind: "clusters", least: 59, of: { kind: "groups", column: "article" } },
     ]);
-    expect(text(of(null))[0]).toBe("4 conversations");
+    expect(text(of(null))[0]).toEqual({ count: 4, of: { kind: "conversations" } });
     expect(text(compare(results))[0]).toBeNull();
   });
 
