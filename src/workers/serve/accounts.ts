@@ -89,6 +89,11 @@ export class Accounts {
     return [...this.#shares.values()].reduce((sum, { share }) => sum + share.flying, 0);
   }
 
+  /** Another form of a batch has come, which may have other limits. */
+  forgetHealth(batch: number): void {
+    this.#healths.delete(batch);
+  }
+
   /** Keeps what was found by these batches alone: whoever begins one again finds out again. */
   keepHealth(batches: ReadonlySet<number>): void {
     for (const batch of this.#healths.keys()) if (!batches.has(batch)) this.#healths.delete(batch);

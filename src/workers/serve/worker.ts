@@ -1,57 +1,40 @@
 import { hostname } from "node:os";
 import { endpointWord } from "../../api/endpoint-name.ts";
-import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
 import { waker } from "../../runner/waker.ts";
-import { openAttempts } from "../../store/journal/in-doubt.ts";
-import { storedAttempts } from "../../store/journal/job-states.ts";
-import type { PackedRows } from "../../store/packed-rows.ts";
-import { readSuite } from "../../store/stored-suite.ts";
-import type { Deployment } from "../../suite/suite.ts";
-import { rowsOfBytes, rowsOfText } from "../chunk-body.ts";
+import { rowsOfBytes } from "../chunk-body.ts";
 import {
-  batchHead,
-  chunkNow,
   enterAccount,
   enterWorker,
-  type Left,
+  knownResults,
   leaveWorker,
   openLanes,
-  type OpenLane,
-  type RemoteHead,
-  knownResults,
   stopBatch,
   stopTarget,
-  sync,
-  type SyncTold,
   takeChunk,
-  tellServed,
   type WorkerState,
 } from "../postgres/calls.ts";
 import { openPostgres, type Postgres } from "../postgres/connection.ts";
 import { DatabaseLink, LinkClosed } from "../postgres/database-link.ts";
 import { isAway } from "../postgres/failure.ts";
-import { type Fetched, fetchedOf, openQueue, type Queue, touchEveryMs } from "../postgres/queue.ts";
+import { openQueue, type Queue, touchEveryMs } from "../postgres/queue.ts";
 import { checkSchema } from "../postgres/schema.ts";
-import type { AccountShare } from "./account-share.ts";
 import { Accounts } from "./accounts.ts";
-import { ChunkFile, type ChunkName, leftChunks } from "./chunk-file.ts";
+import { ChunkFile } from "./chunk-file.ts";
 import { ChunkRun } from "./chunk-run.ts";
-import { type AccessOf, Clients, type OpenedService } from "./clients.ts";
+import { type AccessOf, Clients } from "./clients.ts";
 import { openFolder, type WorkerFolder } from "./folder.ts";
-import { msSince, thisMoment } from "./moment.ts";
+import { KnownBatches } from "./known-batches.ts";
+import { type BegunChunk, takeUpLeft } from "./left-chunks.ts";
+import { ServedQueues } from "./served-queues.ts";
+import type { WorkerSite } from "./site.ts";
+import { SyncLoop } from "./sync-loop.ts";
 
-/** The database hears so often of what goes on. */
-const syncEveryMs = 250;
-/** A worker without a chunk gives a sign so often. */
-const signEveryMs = 3_000;
 /** Pauses between two looks for work. */
 const busyLookMs = 100;
 const idleLookMs = 750;
 /** While answers come it is looked so often whether the next chunk is due. */
 const leastLookMs = 10;
-/** A deployment that it cannot serve is tried again after so long. */
-const refusedForMs = 30_000;
 /** Chunks of one queue at a time: the next is fetched when the others have little left to start. */
 const mostChunks = 4;
 const answersWithinMs = 20_000;
@@ -68,18 +51,6 @@ export interface WorkerOptions {
   folder: string;
   accessOf: AccessOf;
   tell: (line: string) => void;
-}
-
-/** A batch as a worker knows it. */
-interface KnownBatch extends RemoteHead {
-  rows: PackedRows;
-  deployments: Deployment[];
-}
-
-/** A deployment that is left to others for a while. */
-interface Refused extends Left {
-  since: ReturnType<typeof thisMoment>;
-  askedAt: number;
 }
 
 /** Connects to the database, looks whether its tables are those of this version, and puts a worker together. */
@@ -109,38 +80,24 @@ export class Worker {
   state: WorkerState = "on";
   /** Jobs that it has finished, by deployment. */
   readonly finished = new Map<string, { ok: number; failed: number }>();
-  readonly #options: WorkerOptions;
-  readonly #db: Postgres;
-  readonly #queue: Queue;
-  readonly #own: WorkerFolder;
-  readonly #link: DatabaseLink;
+  readonly #site: WorkerSite;
   readonly #clients: Clients;
+  readonly #batches: KnownBatches;
+  readonly #served: ServedQueues;
+  readonly #sync: SyncLoop;
   readonly #runs = new Set<ChunkRun>();
   readonly #driving = new Set<Promise<void>>();
   readonly #accounts = new Accounts();
-  readonly #batches = new Map<number, KnownBatch>();
-  readonly #refused = new Map<string, Refused>();
-  /** Queue to the time at which somebody last began to have something of it sent. */
-  readonly #askedAt = new Map<string, number>();
-  readonly #told = new Set<string>();
   readonly #bell = waker();
-  readonly #syncBell = waker();
-  #isHurried = false;
   #isAborted = false;
   #lookedAt = 0;
   #stopped: string | null = null;
-  #isOver = false;
   #failure: { error: unknown } | null = null;
-  #served = "";
 
   constructor(options: WorkerOptions & { db: Postgres; queue: Queue; own: WorkerFolder; database: string }) {
-    const { db, queue, own, database, tell } = options;
+    const { db, queue, own, database, tell, deployments } = options;
     this.name = options.name;
-    this.#options = options;
-    this.#db = db;
-    this.#queue = queue;
-    this.#own = own;
-    this.#link = new DatabaseLink({
+    const link = new DatabaseLink({
       passes: isAway,
       onAway: (error) =>
         tell(
@@ -148,7 +105,16 @@ export class Worker {
         ),
       onBack: () => tell("PostgreSQL is back."),
     });
+    this.#site = { db, queue, own, link, tell };
     this.#clients = new Clients(options.accessOf, { secret: database, tell });
+    this.#batches = new KnownBatches(this.#site);
+    this.#served = new ServedQueues(this.#site, { deployments, clients: this.#clients, batches: this.#batches });
+    this.#sync = new SyncLoop(this.#site, {
+      accounts: this.#accounts,
+      runs: () => this.runs,
+      isPaused: () => this.state === "paused",
+      onState: (state) => this.#asked(state),
+    });
   }
 
   get runs(): readonly ChunkRun[] {
@@ -156,29 +122,28 @@ export class Worker {
   }
 
   get isAway(): boolean {
-    return this.#link.isAway;
+    return this.#site.link.isAway;
   }
 
   /** Queues that it leaves to others, with the reasons. */
   get left(): string[] {
-    return [...new Set([...this.#refused.values()].map(({ reason }) => reason))];
+    return this.#served.reasons;
   }
 
   /** Works until it is stopped. Rejects when it cannot go on. */
   async run(): Promise<void> {
     const touching = setInterval(() => void this.#touch(), touchEveryMs);
-    const syncing = this.#syncUntilOver();
+    const syncing = this.#sync.run().catch((error: unknown) => this.#fail(error));
     try {
       await this.#enter();
-      await this.#takeUpLeft();
+      await takeUpLeft(this.#site, { batches: this.#batches, begin: (chunk) => this.#begin(chunk) });
       await this.#fetchUntilStopped();
     } catch (error) {
       if (!(error instanceof LinkClosed)) this.#fail(error);
     }
     await this.#end();
     clearInterval(touching);
-    this.#isOver = true;
-    this.#syncBell.wake();
+    this.#sync.end();
     await syncing;
     await this.#leave();
     if (this.#failure !== null) throw this.#failure.error;
@@ -187,7 +152,8 @@ export class Worker {
   /** Enters this worker, or enters it again where somebody has removed it. */
   #enter(): Promise<void> {
     const { name } = this;
-    return this.#link.patiently(() => enterWorker(this.#db, { id: this.#own.id, name, host: hostname(), version }));
+    const { db, link, own } = this.#site;
+    return link.patiently(() => enterWorker(db, { id: own.id, name, host: hostname(), version }));
   }
 
   /** Fetches nothing more: what is in flight is finished, the rest is given back. */
@@ -196,7 +162,7 @@ export class Worker {
     this.#stopped = reason;
     for (const run of this.#runs) run.leave(reason);
     this.#bell.wake();
-    this.#hurry();
+    this.#sync.hurry();
   }
 
   /** Gives up what is in flight as well: that is in doubt. */
@@ -213,10 +179,11 @@ export class Worker {
   }
 
   async #fetchUntilStopped(): Promise<void> {
+    const { db, link } = this.#site;
     while (this.#stopped === null) {
-      const lanes = await this.#link.patiently(() => openLanes(this.#db));
+      const lanes = await link.patiently(() => openLanes(db));
       this.#accounts.keepHealth(new Set(lanes.map(({ batch }) => batch)));
-      const served = await this.#look(lanes);
+      const served = await this.#served.look(lanes);
       let hasFetched = false;
       if (this.state === "on") {
         for (const lane of served) {
@@ -229,77 +196,6 @@ export class Worker {
     }
   }
 
-  /** The lanes that it serves, one for each queue; what it leaves to others is told to those who wait. */
-  async #look(lanes: readonly OpenLane[]): Promise<OpenLane[]> {
-    const served: OpenLane[] = [];
-    for (const lane of lanes) {
-      if (served.some((other) => other.queue === lane.queue)) continue;
-      const { queue, askedAt } = lane;
-      this.#askedAt.set(queue, askedAt);
-      const refused = this.#refused.get(queue);
-      if (refused !== undefined && refused.askedAt === askedAt && msSince(refused.since) < refusedForMs) continue;
-      // It was forgotten there as well, and is told again.
-      if (refused !== undefined && refused.askedAt !== askedAt) this.#served = "";
-      const { deployments } = this.#options;
-      if (deployments.length > 0 && !deployments.includes(lane.deployment)) {
-        this.#leaveQueue(queue, {
-          reason: `it serves only ${deployments.join(", ")}`,
-          isByService: false,
-          kind: null,
-        });
-        continue;
-      }
-      const batch = await this.#batch(lane.batch);
-      const deployment = batch?.deployments.find(({ name }) => name === lane.deployment);
-      // Without one, the batch was taken away meanwhile.
-      if (deployment === undefined || (await this.#openOrLeave(queue, deployment)) === null) continue;
-      this.#refused.delete(queue);
-      served.push(lane);
-    }
-    const state = {
-      serves: served.map(({ queue }) => queue),
-      leaves: Object.fromEntries(
-        [...this.#refused].map(([queue, { reason, isByService, kind }]) => [queue, { reason, isByService, kind }]),
-      ),
-    };
-    const text = JSON.stringify(state);
-    if (text !== this.#served) {
-      await this.#link.patiently(() => tellServed(this.#db, this.#own.id, state));
-      this.#served = text;
-    }
-    return served;
-  }
-
-  /** Opens the way to a deployment. Null: something is missing here, such as a key, and its queue is left to others. */
-  async #openOrLeave(queue: string, deployment: Deployment): Promise<OpenedService | null> {
-    try {
-      return await this.#clients.of(deployment);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code.startsWith("WORKERS_")) throw error;
-      this.#leaveQueue(queue, { reason: error.message.replace(/\.$/, ""), isByService: false, kind: null });
-      return null;
-    }
-  }
-
-  #leaveQueue(queue: string, left: Left): void {
-    this.#refused.set(queue, { ...left, since: thisMoment(), askedAt: this.#askedAt.get(queue) ?? 0 });
-    if (!this.#told.has(left.reason)) this.#options.tell(`${left.reason}; it is left to other workers`);
-    this.#told.add(left.reason);
-  }
-
-  async #batch(no: number): Promise<KnownBatch | null> {
-    const known = this.#batches.get(no);
-    if (known !== undefined) return known;
-    const head = await this.#link.patiently(() => batchHead(this.#db, no));
-    if (head === null) return null;
-    const rows = rowsOfText(head.head);
-    const suite = rows["batch"]?.[0]?.["suite"];
-    const batch = { ...head, rows, deployments: typeof suite === "string" ? readSuite(suite).deployments : [] };
-    if (this.#batches.size > 100) this.#batches.clear();
-    this.#batches.set(no, batch);
-    return batch;
-  }
-
   /** Chunks of this queue have little left that is not on its way. */
   #isHungry(queue: string): boolean {
     const own = [...this.#runs].filter(({ fetched }) => fetched.queue === queue);
@@ -310,69 +206,56 @@ export class Worker {
   }
 
   /** True when there was one. */
-  async #fetchOne(queue: string): Promise<boolean> {
-    const fetched = await this.#link.patiently(() => this.#queue.fetch(queue));
+  async #fetchOne(name: string): Promise<boolean> {
+    const { db, link, queue, own } = this.#site;
+    const fetched = await link.patiently(() => queue.fetch(name));
     if (fetched === null) return false;
     const { batch: no, chunk, claim } = fetched;
     // Somebody has emptied the queue, and it was filled again.
     if (this.runs.some((run) => run.fetched.claim === claim)) return false;
-    // A resume may have changed it.
-    this.#batches.delete(no);
-    const batch = await this.#batch(no);
+    const batch = await this.#batches.renewed(no, () => this.#accounts.forgetHealth(no));
     const taken =
-      batch === null
-        ? "over"
-        : await this.#link.patiently(() => takeChunk(this.#db, { worker: this.#own.id, batch: no, chunk, claim }));
+      batch === null ? "over" : await link.patiently(() => takeChunk(db, { worker: own.id, batch: no, chunk, claim }));
     // Its entry is silent from now on, and comes back after a while.
     if (taken === "not now") return true;
     if (batch === null || taken === "over") {
-      await this.#link.patiently(() => this.#queue.complete(fetched));
+      await link.patiently(() => queue.complete(fetched));
       return true;
     }
-    const results = await this.#link.patiently(() => knownResults(this.#db, no, taken.jobs));
+    const results = await link.patiently(() => knownResults(db, no, taken.jobs));
     const file = ChunkFile.make(
-      this.#own.chunks,
+      own.chunks,
       { batch: batch.id, chunk, claim },
       { head: batch.rows, rows: rowsOfBytes(taken.body), results },
     );
     const { lane, jobs, mark, isFirst } = taken;
-    const given = { fetched, batch, lane, file, jobs, mark, isFirst, isLeft: false };
-    if (!(await this.#begin(given))) {
+    if (!(await this.#begin({ fetched, batch, lane, file, jobs, mark, isFirst, isLeft: false }))) {
       file.remove();
-      await this.#link.patiently(() => this.#queue.giveBack(fetched));
+      await link.patiently(() => queue.giveBack(fetched));
     }
     return true;
   }
 
   /** Begins to drive a chunk. False: it is left to others. */
-  async #begin(given: {
-    fetched: Fetched;
-    batch: KnownBatch;
-    lane: number;
-    file: ChunkFile;
-    jobs: number[];
-    mark: number;
-    isFirst: boolean;
-    isLeft: boolean;
-  }): Promise<boolean> {
-    const { fetched, batch, lane, file, jobs, mark, isFirst, isLeft } = given;
+  async #begin({ fetched, batch, lane, file, jobs, mark, isFirst, isLeft }: BegunChunk): Promise<boolean> {
+    const { db, link, own } = this.#site;
     const target = file.anyTarget;
     const deployment = batch.deployments.find(({ name }) => name === target?.deployment);
     if (target === null || deployment === undefined) throw new Error("a chunk has no target");
     const word = endpointWord(target.endpoint);
-    const opened = await this.#openOrLeave(fetched.queue, deployment);
+    const opened = await this.#served.open(fetched.queue, deployment);
     if (opened === null) return false;
     const name = `${opened.account} ${word}`;
-    await this.#link.patiently(() => enterAccount(this.#db, name, { batch: fetched.batch, lane }));
+    await link.patiently(() => enterAccount(db, name, { batch: fetched.batch, lane }));
     // The service may have refused another chunk meanwhile.
-    if (this.#refused.has(fetched.queue)) return false;
+    if (this.#served.isLeft(fetched.queue)) return false;
     const { seed } = file.batch;
     const account = this.#accounts.of({
       batch: fetched.batch,
       account: name,
       deployment: opened.deployment,
       endpoint: word,
-      seed: `${seed} ${this.#own.id}`,
+      seed: `${seed} ${own.id}`,
     });
     const run = new ChunkRun({
       fetched,
@@ -381,28 +264,26 @@ export class Worker {
       file,
       opened,
       account,
-      worker: this.#own.id,
+      worker: own.id,
       policy: batch.inDoubt,
       limits: JSON.parse(batch.limits),
       jobs,
       mark,
       isFirst,
       isLeft,
-      hurry: () => this.#hurry(),
+      hurry: this.#sync.hurry,
       onSettled: (isOk) => this.#count(deployment.name, isOk),
-      onSpent: (reason) =>
-        void this.#link.patiently(() => stopBatch(this.#db, fetched.batch, reason)).catch(() => undefined),
-      onStopped: (stop) =>
-        void this.#link.patiently(() => stopTarget(this.#db, fetched.batch, stop)).catch(() => undefined),
+      onSpent: (reason) => void link.patiently(() => stopBatch(db, fetched.batch, reason)).catch(() => undefined),
+      onStopped: (stop) => void link.patiently(() => stopTarget(db, fetched.batch, stop)).catch(() => undefined),
       onRefused: (reason, kind) => {
         account.forget();
-        this.#leaveQueue(fetched.queue, { reason: `${deployment.name}: ${reason}`, isByService: true, kind });
+        this.#served.leave(fetched.queue, { reason: `${deployment.name}: ${reason}`, isByService: true, kind });
         for (const other of this.#runs) if (other.fetched.queue === fetched.queue) other.leave(reason);
       },
     });
     if (this.#stopped !== null) run.leave(this.#stopped);
     this.#runs.add(run);
-    this.#hurry();
+    this.#sync.hurry();
     const driving = this.#drive(run)
       .catch((error: unknown) => {
         if (!(error instanceof LinkClosed)) this.#fail(error);
@@ -417,6 +298,7 @@ export class Worker {
 
   async #drive(run: ChunkRun): Promise<void> {
     const { fetched, options } = run;
+    const { link, queue } = this.#site;
     let end: Awaited<ReturnType<ChunkRun["run"]>> | null = null;
     try {
       end = await run.run();
@@ -424,8 +306,8 @@ export class Worker {
       this.#runs.delete(run);
       if (end === null) options.file.close();
     }
-    if (end.isHeld && end.isDone) await this.#link.patiently(() => this.#queue.complete(fetched));
-    else if (end.isHeld) await this.#link.patiently(() => this.#queue.giveBack(fetched));
+    if (end.isHeld && end.isDone) await link.patiently(() => queue.complete(fetched));
+    else if (end.isHeld) await link.patiently(() => queue.giveBack(fetched));
     options.file.remove();
   }
 
@@ -439,116 +321,24 @@ export class Worker {
     this.finished.set(deployment, counts);
   }
 
-  /** Chunks that an earlier process of this folder had: they go on where they are still this worker's, and hand in what they have. */
-  async #takeUpLeft(): Promise<void> {
-    for (const name of leftChunks(this.#own.chunks)) {
-      const now = await this.#link.patiently(() => chunkNow(this.#db, name));
-      if (now === null) {
-        this.#options.tell(`results of a batch that ${this.#db.shown} has no more are left in ${this.#own.chunks}`);
-        continue;
-      }
-      const file = ChunkFile.open(this.#own.chunks, name);
-      if (file === null) continue;
-      const batch = await this.#batch(now.no);
-      const isOwn = now.isOpen && now.worker === this.#own.id && now.claim === name.claim;
-      if (isOwn && batch !== null) {
-        const fetched = fetchedOf(name.claim, { queue: now.queue, batch: now.no, chunk: name.chunk });
-        const { lane, jobs, mark, isFirst } = now;
-        if (!(await this.#begin({ fetched, batch, lane, file, jobs, mark, isFirst, isLeft: true }))) {
-          await this.#handIn(now.no, { name, file });
-          await this.#link.patiently(() => this.#queue.giveBack(fetched));
-        }
-      } else await this.#handIn(now.no, { name, file });
-    }
-  }
-
-  /** Hands in what is known of a chunk that others have by now, and says what had not left. */
-  async #handIn(no: number, { name, file }: { name: ChunkName; file: ChunkFile }): Promise<void> {
-    const results = storedAttempts(file.db).flatMap(({ job, number }) => {
-      const found = file.result(job, number);
-      return found === null ? [] : [{ ...found, batch: no, requests: number === 0 ? 0 : 1, failures: 0, cost: 0 }];
-    });
-    // A later turn may have left before anybody heard that the one before it was answered.
-    for (const { jobId: job, attempt: number } of openAttempts(file.db, file.batch.id))
-      results.push({ job, number, rank: 0, row: null, batch: no, requests: 0, failures: 0, cost: 0 });
-    const unsent = file.states().flatMap(({ id, outcome, isSending }) => (outcome === null && !isSending ? [id] : []));
-    const chunk = { batch: no, chunk: name.chunk, claim: name.claim, mark: 0, ends: true, isDone: false, unsent };
-    const asked = { worker: this.#own.id, inFlight: 0, results, notes: [], chunks: [chunk], accounts: [] };
-    await this.#link.patiently(() => sync(this.#db, asked));
-    this.#options.tell(`${file.batch.name}: ${results.length} results of an earlier start are handed in`);
-    file.remove();
-  }
-
-  #hurry(): void {
-    this.#isHurried = true;
-    this.#syncBell.wake();
-  }
-
-  async #syncUntilOver(): Promise<void> {
-    let last = performance.now();
-    while (!this.#isOver) {
-      const waitMs = this.#runs.size > 0 ? syncEveryMs : signEveryMs;
-      if (!this.#isHurried) await this.#syncBell.changeWithin(Math.max(0, last + waitMs - performance.now()));
-      if (this.#isOver) return;
-      this.#isHurried = false;
-      last = performance.now();
-      try {
-        await this.#sync();
-      } catch (error) {
-        if (error instanceof LinkClosed) return;
-        this.#fail(error);
-        return;
-      }
-    }
-  }
-
-  async #sync(): Promise<void> {
-    const runs = this.runs;
-    const isPaused = this.state === "paused";
-    const asked = runs.map((run) => run.ask());
-    const wantedOf = (share: AccountShare): number =>
-      runs.reduce((sum, run) => sum + (run.options.account.share === share ? run.wanted : 0), 0);
-    // A start anew takes over the share of its predecessor, as a resume does on one machine.
-    const accounts = this.#accounts.ask(this.#own.id, { isPaused, wantedOf });
-    let askedAt = thisMoment();
-    const told: SyncTold = await this.#link.patiently(() => {
-      askedAt = thisMoment();
-      return sync(this.#db, {
-        worker: this.#own.id,
-        inFlight: this.#accounts.flying,
-        results: asked.flatMap(({ results }) => results),
-        notes: asked.flatMap(({ notes }) => notes),
-        chunks: asked.map(({ chunk }) => chunk),
-        accounts,
-      });
-    });
-    // A chunk that was lost is left first: nothing of it goes with the new share.
-    for (const [place, run] of runs.entries()) {
-      const [one, answer] = [asked[place], told.chunks[place]];
-      if (one === undefined || answer === undefined) continue;
-      run.told(one, answer);
-      if (!one.isWhole) this.#isHurried = true;
-    }
-    const isUsed = (share: AccountShare): boolean => this.runs.some(({ options }) => options.account.share === share);
-    if (this.#accounts.told(accounts, told.shares, { askedAt, isUsed })) this.#isHurried = true;
-    if (told.state === null) {
-      await this.#enter();
-      this.#served = "";
-    } else this.#asked(told.state);
-  }
-
-  #asked(state: WorkerState): void {
+  /** Does what it is asked for. Null: somebody has removed it. */
+  async #asked(state: WorkerState | null): Promise<void> {
     if (state === this.state) return;
+    if (state === null) {
+      await this.#enter();
+      this.#served.forgotten();
+      return;
+    }
     this.state = state;
     if (state === "draining") this.stop("drained");
-    this.#options.tell({ on: "resumed", paused: "paused: nothing more is sent", draining: "draining" }[state]);
+    this.#site.tell({ on: "resumed", paused: "paused: nothing more is sent", draining: "draining" }[state]);
     this.#bell.wake();
-    this.#hurry();
+    this.#sync.hurry();
   }
 
   async #touch(): Promise<void> {
     try {
-      await this.#queue.touch(this.runs.map(({ fetched }) => fetched));
+      await this.#site.queue.touch(this.runs.map(({ fetched }) => fetched));
     } catch {
       // A database that is away hears of it later.
     }
@@ -559,25 +349,27 @@ export class Worker {
     for (let stuckMs = 0; this.#driving.size > 0;) {
       await this.#bell.changeWithin(200);
       const isIdle = this.runs.every((run) => (run.snapshot()?.inFlight ?? 0) === 0);
-      stuckMs = isIdle && this.#link.isAway ? stuckMs + 200 : 0;
+      stuckMs = isIdle && this.#site.link.isAway ? stuckMs + 200 : 0;
       if (stuckMs < lastPatienceMs) continue;
-      this.#link.close();
-      this.#options.tell(`results are kept in ${this.#own.chunks}: the next start of this worker hands them in`);
+      this.#site.link.close();
+      this.#site.tell(`results are kept in ${this.#site.own.chunks}: the next start of this worker hands them in`);
       return;
     }
   }
 
   async #leave(): Promise<void> {
-    if (!this.#link.isAway && !this.#link.isClosed)
-      await leaveWorker(this.#db, this.#own.id, this.#isAborted ? null : this.#own.id).catch(() => undefined);
+    if (!this.#site.link.isAway && !this.#site.link.isClosed)
+      await leaveWorker(this.#site.db, this.#site.own.id, this.#isAborted ? null : this.#site.own.id).catch(
+        () => undefined,
+      );
     await this.close();
   }
 
   /** Lets go of all connections: at the end of `run`, or instead of it. */
   async close(): Promise<void> {
     await this.#clients.close();
-    await this.#queue.close().catch(() => undefined);
-    await this.#db.close();
-    this.#own.close();
+    await this.#site.queue.close().catch(() => undefined);
+    await this.#site.db.close();
+    this.#site.own.close();
   }
 }
