@@ -29,7 +29,8 @@ export async function watched({ scorers = "[{ name: helpful, type: judge, target
     if (behaviour.isDown) return { status: 500, error: { message: "overloaded", type: "server_error" } };
     const [, quality, row] = /(good|bad) answer (\d+)/.exec(said) ?? [];
     const passes = quality === "good" || Number(row) < behaviour.lenientTo;
-    const content = JSON.stringify({ score: passes ? 1 : 0, reason: "seen" });
+    // Its values hardly differ: what passes does.
+    const content = JSON.stringify({ score: passes ? 0.55 : 0.45, reason: "seen" });
     return { message: { content }, top: behaviour.top };
   });
   const lines = Array.from(

@@ -33,8 +33,8 @@ export async function openJudge(suite: Suite, spec: ScorerSpec): Promise<OpenedJ
 
 /** Reads a grade of a judge from 0 to 1 as the gates of its suite do: by what passes, or by its values. Null: it gave none. */
 export function watchedGrade({ decision }: Suite, metric: Metric): (score: Score | null) => number | null {
-  const gate = decision.gates.find((each) => each.metric === metric.name && each.of !== undefined);
-  const isByPass = gate?.of === undefined ? metric.passes : gate.of === "pass";
+  const gated = decision.gates.flatMap((gate) => (gate.metric === metric.name ? (gate.of ?? []) : []));
+  const isByPass = gated.length === 0 ? metric.passes : gated[0] === "pass";
   const share = shareReader(metric);
   return (score) => {
     const value = share(score);
