@@ -79,5 +79,7 @@ export function daysPass(tandem: Tandem, days: number): void {
   const ms = days * 24 * 60 * 60_000;
   const db = new Database(join(tandem.folder, "results", "tandem.db"));
   db.exec(`UPDATE judge_kept SET at = at - ${ms}; UPDATE judge_night SET at = at - ${ms}`);
+  // Names hold the moment: one of a batch that is gone would be that of a night of the same second.
+  db.exec("UPDATE judge_night SET night = 'gone ' || id WHERE night NOT IN (SELECT name FROM batch)");
   db.close();
 }
