@@ -57,7 +57,7 @@ async function ran(isRight: IsRight, more: string, worded = (answer: string, _bo
   return {
     code,
     out: out.replaceAll(/\s+/g, " "),
-    rows: parse(file("comparison.csv"), { columns: true, bom: true }) as Row[],
+    rows: parse<Row>(file("comparison.csv"), { columns: true, bom: true }),
     report: JSON.parse(file("report.json")) as Report,
     markdown: file("report.md"),
     junit: file("junit.xml"),
