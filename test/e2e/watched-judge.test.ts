@@ -100,6 +100,21 @@ describe("a judge that was checked and decides a gate", () => {
     expect(reported(tandem).judgeWatch).toMatchObject([{ state: "same", higher: 0, lower: 0 }]);
   });
 
+  test("has changed since its check when it is first asked again, and is not called noisy for it", async () => {
+    const { tandem, behaviour } = await watched();
+    await checked(tandem);
+    await tandem.run("pin", "latest", "--as", "base");
+    behaviour.lenientTo = 60;
+    const { code, out } = await night(tandem, "--against", "base");
+    expect(out).toMatch(/THE JUDGE CHANGED: `helpful`: (\d+) of 60 grades changed \(\1 higher, 0 lower\)/);
+    // Both sides have grades of before, which are of one judge.
+    expect(code).toBe(0);
+    tandem.file("sheet.csv", tandem.text("sheet.csv").replaceAll(",good answer", ",bad answer"));
+    const next = await night(tandem, "--against", "base");
+    expect([next.code, next.out.includes("THE JUDGE CHANGED")]).toEqual([4, false]);
+    expect(next.out).toContain("The judge changed: `helpful` was found to be another");
+  });
+
   test("that says another model or fingerprint, or is asked something else, has changed without any statistics", async () => {
     const { tandem, chat, behaviour } = await watched();
     await checked(tandem);

@@ -83,32 +83,43 @@ describe("a judge that is asked the same every week", () => {
   /** The usual grades with the first so many fails passed. */
   const lenient = (count: number): number[] => [...passes.slice(0, count), ...fails.slice(count), ...passes];
   const steady = { flips: 0, verdicts: 80 };
+  /** Where the first grades are those of a night: its check tells nothing of them. */
+  const changedSince = (watched: Parameters<typeof gradeNoise>[0]) =>
+    judgeChangedSince({ ...watched, isChecked: false });
+
+  test("has changed since its check when more grades are others than it changed when it was asked twice then", () => {
+    const since = (count: number, noise = steady) =>
+      judgeChangedSince({ asked: [usual, lenient(count)], noise, isChecked: true });
+    expect([since(0), since(2), since(6), since(20)]).toEqual([null, null, 1, 1]);
+    // That changed its mind as often in the check, or was not asked twice there.
+    expect([since(6, { flips: 12, verdicts: 80 }), since(20, { flips: 0, verdicts: 0 })]).toEqual([null, null]);
+  });
 
   test("is known by two times, and no alarm before the third", () => {
-    expect(judgeChangedSince({ asked: [usual], noise: steady })).toBeNull();
-    expect(judgeChangedSince({ asked: [usual, lenient(20)], noise: steady })).toBeNull();
-    expect(judgeChangedSince({ asked: [usual, usual, lenient(20)], noise: steady })).toBe(2);
+    expect(changedSince({ asked: [usual], noise: steady })).toBeNull();
+    expect(changedSince({ asked: [usual, lenient(20)], noise: steady })).toBeNull();
+    expect(changedSince({ asked: [usual, usual, lenient(20)], noise: steady })).toBe(2);
   });
 
   test("has changed when 7 of 60 grades are others, and not by 2", () => {
     expect(flipsOf(usual, lenient(7))).toEqual({ higher: 7, lower: 0, of: 60 });
-    expect(judgeChangedSince({ asked: [usual, usual, lenient(7)], noise: steady })).toBe(2);
-    expect(judgeChangedSince({ asked: [usual, usual, lenient(2)], noise: steady })).toBeNull();
+    expect(changedSince({ asked: [usual, usual, lenient(7)], noise: steady })).toBe(2);
+    expect(changedSince({ asked: [usual, usual, lenient(2)], noise: steady })).toBeNull();
     const strict = [...fails, ...fails.slice(0, 7), ...passes.slice(7)];
-    expect(judgeChangedSince({ asked: [usual, usual, usual, strict], noise: steady })).toBe(3);
+    expect(changedSince({ asked: [usual, usual, usual, strict], noise: steady })).toBe(3);
   });
 
   test("has changed when it is a little other for some weeks, since the first of them", () => {
     const calm = [usual, usual, usual, usual];
     const weeks = [lenient(3), lenient(3), lenient(3)];
-    expect(judgeChangedSince({ asked: [...calm, ...weeks.slice(0, 1)], noise: steady })).toBeNull();
-    expect(judgeChangedSince({ asked: [...calm, ...weeks], noise: steady })).toBe(4);
+    expect(changedSince({ asked: [...calm, ...weeks.slice(0, 1)], noise: steady })).toBeNull();
+    expect(changedSince({ asked: [...calm, ...weeks], noise: steady })).toBe(4);
   });
 
   test("leaves out what it graded otherwise the second time, and what got no grade", () => {
-    expect(judgeChangedSince({ asked: [usual, lenient(4), lenient(7)], noise: steady })).toBeNull();
+    expect(changedSince({ asked: [usual, lenient(4), lenient(7)], noise: steady })).toBeNull();
     const silent = usual.map(() => null);
-    expect(judgeChangedSince({ asked: [usual, usual, silent], noise: steady })).toBeNull();
+    expect(changedSince({ asked: [usual, usual, silent], noise: steady })).toBeNull();
     expect(flipsOf(usual, silent)).toEqual({ higher: 0, lower: 0, of: 0 });
   });
 
@@ -116,7 +127,7 @@ describe("a judge that is asked the same every week", () => {
     const noisy = { asked: [usual, lenient(6), lenient(30)], noise: { flips: 9, verdicts: 80 } };
     expect(gradeNoise(noisy)).toBeCloseTo(15 / 140, 12);
     expect(isNoisy(noisy)).toBe(true);
-    expect(judgeChangedSince(noisy)).toBeNull();
+    expect(changedSince(noisy)).toBeNull();
     expect(gradeNoise({ asked: [usual], noise: { flips: 0, verdicts: 0 } })).toBeNull();
   });
 

@@ -179,7 +179,11 @@ function changedGrades(
   const [first] = known;
   const now = tonight.asked?.grades ?? [];
   if (first === undefined) return null;
-  const since = judgeChangedSince({ asked: [...known.map(({ grades }) => grades), now], noise: kept.noise });
+  const since = judgeChangedSince({
+    asked: [...known.map(({ grades }) => grades), now],
+    noise: kept.noise,
+    isChecked: first.night === null,
+  });
   if (since === null) return null;
   const sign: JudgeSign = {
     kind: "grades",

@@ -1,4 +1,4 @@
-import { type DriftReference, driftBegan, driftRatio, driftStatistics } from "./drift.ts";
+import { type DriftNight, type DriftReference, driftBegan, driftRatio, driftStatistics } from "./drift.ts";
 
 /** GradesInOrder of a judge from 0 to 1 on the same questions, in their order; null: it gave none. */
 export type GradesInOrder = readonly (number | null)[];
@@ -50,12 +50,49 @@ function referenceOf(first: GradesInOrder, second: GradesInOrder, noise: DriftRe
   return { flips: noise.flips + higher + lower, verdicts: noise.verdicts + of };
 }
 
-/** The place among the asked since which the judge is most likely another, where its last grades are an alarm; null: they are none. */
-export function judgeChangedSince(watched: WatchedGrades): number | null {
+/**
+ * The place among the asked since which the judge is most likely another, where its last grades are an alarm; null: they are none.
+ * `isChecked`: the first grades are those of the check, which knows how noisy they are.
+ */
+export function judgeChangedSince(watched: WatchedGrades & { isChecked: boolean }): number | null {
+  const { asked, noise, isChecked } = watched;
+  const [first, second, ...weeks] = asked;
+  if (isChecked && first !== undefined && second !== undefined && weeks.length === 0)
+    return hasMovedSinceCheck(first, second, noise) ? 1 : null;
   const began = (weeklyEvidence(watched) ?? []).flatMap(({ ratios, statistics }) =>
     (statistics.at(-1) ?? 0) < weeklyThreshold ? [] : [driftBegan(ratios) + 2],
   );
   return began.length === 0 ? null : Math.min(...began);
+}
+
+/**
+ * More grades have moved since the check than it changed itself when it asked twice. Without this a judge that became another before
+ * it was first asked again would pass for a noisy one, or its change for its noise.
+ */
+function hasMovedSinceCheck(first: GradesInOrder, second: GradesInOrder, noise: DriftReference): boolean {
+  return ([1, -1] as const).some((sign) => {
+    const moves = movesOf(second, { first, places: movable(first, sign), sign });
+    return driftRatio(moves, noise) >= weeklyThreshold;
+  });
+}
+
+/** The places whose grades can become so much higher (1) or lower (-1) that they count as others. */
+function movable(grades: GradesInOrder, sign: 1 | -1): number[] {
+  return grades.flatMap((grade, place) => {
+    if (grade === null) return [];
+    return (sign === 1 ? grade < 1 - flipShare : grade > flipShare) ? [place] : [];
+  });
+}
+
+function movesOf(
+  grades: GradesInOrder,
+  { first, places, sign }: { first: GradesInOrder; places: readonly number[]; sign: 1 | -1 },
+): DriftNight {
+  const moves = places.flatMap((place) => {
+    const grade = grades[place] ?? null;
+    return grade === null ? [] : [sign * (grade - (first[place] ?? 0))];
+  });
+  return { flips: moves.filter((by) => by > flipShare).length, grades: moves.length };
 }
 
 /** The evidence that the judge has changed after each week, for higher and for lower grades; null: there is no week yet, or it is noisy. */
@@ -66,19 +103,11 @@ export function weeklyEvidence(watched: WatchedGrades): { ratios: number[]; stat
   const reference = referenceOf(first, second, noise);
   return ([1, -1] as const).map((sign) => {
     // A question that it graded otherwise the second time has no usual grade.
-    const places = first.flatMap((grade, place) => {
+    const places = movable(first, sign).filter((place) => {
       const again = second[place] ?? null;
-      if (grade === null || again === null || Math.abs(again - grade) > flipShare) return [];
-      const canMove = sign === 1 ? grade < 1 - flipShare : grade > flipShare;
-      return canMove ? [place] : [];
+      return again !== null && Math.abs(again - (first[place] ?? 0)) <= flipShare;
     });
-    const ratios = weeks.map((week) => {
-      const moves = places.flatMap((place) => {
-        const grade = week[place] ?? null;
-        return grade === null ? [] : [sign * (grade - (first[place] ?? 0))];
-      });
-      return driftRatio({ flips: moves.filter((by) => by > flipShare).length, grades: moves.length }, reference);
-    });
+    const ratios = weeks.map((week) => driftRatio(movesOf(week, { first, places, sign }), reference));
     return { ratios, statistics: driftStatistics(ratios) };
   });
 }

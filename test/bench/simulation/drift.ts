@@ -1,5 +1,5 @@
 import { randomStream, type RandomStream } from "../../../src/lib/random.ts";
-import { weeklyEvidence, weeklyThreshold } from "../../../src/stats/judged/grade-watch.ts";
+import { judgeChangedSince, weeklyEvidence, weeklyThreshold } from "../../../src/stats/judged/grade-watch.ts";
 import type { Pace, Simulated } from "./simulation.ts";
 
 const weeksOfYear = 52;
@@ -58,7 +58,7 @@ function checked({ noise, isOnFew }: Noisy, random: RandomStream) {
   return { first, found, next, change };
 }
 
-/** The week of the first alarm; Infinity: none. */
+/** The week of the first alarm; 0: when it was first asked again, before them; Infinity: none. */
 function firstAlarm(
   judge: Noisy,
   random: RandomStream,
@@ -66,6 +66,7 @@ function firstAlarm(
 ): number {
   const { first, found, next, change } = checked(judge, random);
   const asked = [first, next()];
+  if (judgeChangedSince({ asked, noise: found, isChecked: true }) !== null) return 0;
   for (let week = 1; week <= steady + weeks; week++) {
     if (week === steady + 1) change(changed);
     asked.push(next());
