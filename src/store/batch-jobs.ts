@@ -28,6 +28,16 @@ export function lastPlanned(db: Connection): number {
   return selectValue<number>(db, "SELECT coalesce(max(id), 0) FROM job") ?? 0;
 }
 
+/**
+ * Lowers the marks of watched judges to the last job that is left, in the transaction that removes jobs: their ids are given out
+ * again, and a later reply would count as one of before.
+ */
+export const lowerJudgeMarks: readonly string[] = [
+  "UPDATE judge_kept SET last_job = (SELECT coalesce(max(id), 0) FROM job) WHERE last_job > (SELECT coalesce(max(id), 0) FROM job)",
+  `UPDATE judge_night SET last_job = min(last_job, (SELECT coalesce(max(id), 0) FROM job)), same_until = min(same_until, (SELECT coalesce(max(id), 0) FROM job))
+   WHERE max(last_job, coalesce(same_until, 0)) > (SELECT coalesce(max(id), 0) FROM job)`,
+];
+
 /** Notes the jobs that this transaction has written, after the one that was the last, as the plan of a batch. */
 export function notePlan(db: Connection, batchId: number, lastBefore: number): void {
   execute(

@@ -1,4 +1,4 @@
-import { ofJudges, ofProbes } from "./batch-jobs.ts";
+import { lowerJudgeMarks, ofJudges, ofProbes } from "./batch-jobs.ts";
 import { setBatchState } from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import { LongWrite } from "./long-write.ts";
@@ -159,6 +159,7 @@ function rowsOfJobs(sql: Sqlite, which: string): (part: Part) => void {
       columns.map((column) => `DELETE FROM ${table} WHERE ${column} IN (${jobs})`),
     ),
     `DELETE FROM job WHERE id IN (${jobs})`,
+    ...lowerJudgeMarks,
   ].map((text) => sql.prepare<Part>(text));
   return (part) => statements.forEach((each) => each.run(part));
 }

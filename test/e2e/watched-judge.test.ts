@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Tandem } from "./tandem.ts";
 import { checked, daysPass, night, rows, watched } from "./watched-judge.ts";
@@ -115,6 +116,28 @@ describe("a judge that was checked and decides a gate", () => {
     expect(next.out).toContain("The judge changed: `helpful` was found to be another");
   });
 
+  test("is told from the one before it by its replies also where a batch was removed, whose ids are given out again", async () => {
+    const { tandem, behaviour } = await watched();
+    await checked(tandem);
+    await tandem.run("pin", "latest", "--as", "base");
+    const sheet = tandem.text("sheet.csv");
+    tandem.file("sheet.csv", sheet.replaceAll(",question ", ",another question "));
+    await night(tandem);
+    expect((await tandem.run("batches", "remove", "latest", "--yes")).code).toBe(0);
+    // A night of the same second would have its name.
+    await setTimeout(1_100);
+    behaviour.lenientTo = rows;
+    behaviour.top = { model: "gpt-test-2026-12" };
+    tandem.file("sheet.csv", sheet.replaceAll(",good answer", ",bad answer"));
+    const { code, out } = await night(tandem, "--against", "base");
+    expect(out).toContain("THE JUDGE CHANGED: `helpful`: another model replied");
+    expect([code, out.includes("INVALID")]).toEqual([4, true]);
+    const [pinned] = tandem.query<{ name: string }>("SELECT name FROM batch ORDER BY id LIMIT 1");
+    for (const name of [pinned?.name ?? "", "latest"]) expect((await tandem.run("score", name)).code).toBe(0);
+    const compared = await tandem.run("compare", "latest", "--json");
+    expect(JSON.parse(compared.out)).toMatchObject({ comparison: { validity: { state: "valid" } } });
+  });
+
   test("that says another model or fingerprint, or is asked something else, has changed without any statistics", async () => {
     const { tandem, chat, behaviour } = await watched();
     await checked(tandem);
@@ -174,12 +197,32 @@ describe("a judge that was checked and decides a gate", () => {
     );
   });
 
+  test("is asked nothing twice when a night is stopped that asks two judges", async () => {
+    const scorers =
+      "[{ name: helpful, type: judge, target: grader }, { name: polite, type: judge, target: grader, rubric: Is it polite? }]";
+    const { tandem, chat } = await watched({ scorers, limits: ", concurrency: 1" });
+    tandem.file("suite.yaml", tandem.text("suite.yaml").replace("gates: [", "gates: [{ metric: polite, margin: 0.1 }, "));
+    await checked(tandem);
+    await tandem.run("judge", "check", "polite", "--probes", "consistency,wrongs");
+    const before = chat.asked.length;
+    const { child, ended } = tandem.start("night", "suite.yaml");
+    await expect.poll(() => chat.asked.length, { interval: 5, timeout: 20_000 }).toBeGreaterThan(before + 20);
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(143);
+    expect(chat.asked.length - before).toBeLessThan(kept);
+    const resumed = await tandem.run("night", "suite.yaml");
+    expect(resumed.code, resumed.err).toBe(0);
+    expect(chat.asked.length - before).toBe(2 * kept);
+  });
+
   test("keeps its questions when the batch of the check goes", async () => {
     const { tandem, chat } = await watched();
     await checked(tandem);
     await night(tandem);
     const pruned = await night(tandem, "--keep", "1");
     expect(pruned.err).toContain("Removed 2 old batches");
+    // A night of the same second would have the name of one that went.
+    await setTimeout(1_100);
     daysPass(tandem, 7);
     const before = chat.asked.length;
     await night(tandem);

@@ -1,5 +1,5 @@
 import { storedJson } from "../../lib/stored-json.ts";
-import { ofProbes } from "../batch-jobs.ts";
+import { lowerJudgeMarks, ofProbes } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { execute, selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
 import { type JudgeQuestion, questionIds, type QuestionReply, replyColumns } from "./judges.ts";
@@ -31,6 +31,12 @@ export function openCheck(db: Connection, { batchId, judge, plan }: Omit<StoredC
       [batchId, judge, plan],
     ) ?? null
   );
+}
+
+/** A batch's questions of an earlier check, which it asks again, were broken off. */
+export function isAskingAgain(db: Connection, batchId: number): boolean {
+  const open = "SELECT 1 FROM judge_check WHERE batch_id = ? AND again = 1 AND finished_at IS NULL LIMIT 1";
+  return selectValue<number>(db, open, [batchId]) !== undefined;
 }
 
 /** Enters a check with its questions; `again`: those of an earlier one. Open ones of its batch that have other questions are given up. Returns its id. */
@@ -103,6 +109,7 @@ export function dropOpenChecks(db: Connection, batchId: number): void {
        AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AND NOT EXISTS (SELECT 1 FROM probed WHERE probed.judge_job = job.id)`,
   ];
   for (const text of statements) execute(db, text, { batch: batchId });
+  for (const lower of lowerJudgeMarks) execute(db, lower);
 }
 
 /** A question of a check with what came of it. */
