@@ -13,6 +13,7 @@ import {
   newReplies,
   noteJudgeNight,
 } from "../../store/scores/judge-nights.ts";
+import { dropOpenChecks, isAskingAgain } from "../../store/scores/judge-checks.ts";
 import { tallyOfCheck } from "../../store/scores/judges.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import { caseRange } from "../../store/plan/expectation.ts";
@@ -41,8 +42,12 @@ export async function watchJudges(run: RunContext, night: Batch): Promise<void> 
     const kept = keptQuestions(db, identity);
     const before = judgeNights(db, night.suiteName).filter(({ scorer }) => scorer === spec.name);
     const isNew = before.every((each) => each.night !== night.name);
-    if (isNew && (kept !== null || before.length > 0)) await watchOne(run, night, { spec, identity, kept, before });
+    if (!isNew || (kept === null && before.length === 0)) continue;
+    // Somebody wanted an end: the questions that are open would be given up for those of the next judge.
+    if ((await watchOne(run, night, { spec, identity, kept, before })) === "interrupted") return;
   }
+  // Of a judge that no longer decides: the night would be taken for one that was cut off.
+  if (isAskingAgain(db, night.id)) dropOpenChecks(db, night.id);
 }
 
 interface Watched {
@@ -53,12 +58,12 @@ interface Watched {
   before: readonly JudgeNight[];
 }
 
-async function watchOne(run: RunContext, night: Batch, judge: Watched): Promise<void> {
+async function watchOne(run: RunContext, night: Batch, judge: Watched): Promise<"interrupted" | "noted"> {
   const { db, suite } = run;
   const { spec, identity, kept } = judge;
   const asked = kept !== null && isDue(judge, kept) ? await askAgain(run, night, { spec, kept }) : null;
-  // Somebody wanted an end: it goes on where it was with the night.
-  if (asked === "interrupted") return;
+  // It goes on where it was with the night.
+  if (asked === "interrupted") return "interrupted";
   const checkId = asked?.checkId ?? null;
   const scoring = latestScoring(db, night.id);
   const place = scoring?.scorers.findIndex(({ metric }) => metric.name === spec.name) ?? -1;
@@ -74,6 +79,7 @@ async function watchOne(run: RunContext, night: Batch, judge: Watched): Promise<
   };
   const signs = signsOf(judge, tonight);
   noteJudgeNight(db, { ...tonight, ...signs }, { batchId: night.id, checkId });
+  return "noted";
 }
 
 /** Questions of which at least half have a grade: with fewer the service had trouble, which tells nothing of its grades. */

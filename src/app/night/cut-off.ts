@@ -6,6 +6,7 @@ import { againstOf } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import { type LeftNight, leftNight } from "../../store/nights/notices.ts";
+import { isAskingAgain } from "../../store/scores/judge-checks.ts";
 import { unfinishedOf } from "../batches/unfinished-batch.ts";
 import { openReference } from "../compare/pin-file.ts";
 
@@ -16,7 +17,8 @@ export interface CutOffNight {
   startedAt: number;
   /**
    * All was answered and graded, and its process was killed before the night was over: `owed`: nobody was told; `unsure`: it
-   * was killed while people were told; `told`: it was killed after that. Null: not all was answered and graded.
+   * was killed while people were told; `told`: it was killed after that. Null: not all was answered and graded, or its judges were
+   * not asked to the end.
    */
   notice: LeftNight["notice"] | null;
 }
@@ -58,7 +60,7 @@ function cutOffIn(db: Connection, { out, suite, against, selection }: NightAsked
   );
   if (latest === undefined) return null;
   const cutOff = { batch: latest.name, startedAt: latest.createdAt };
-  if (unfinishedOf(db, [latest], out) !== undefined) return { ...cutOff, notice: null };
+  if (unfinishedOf(db, [latest], out) !== undefined || isAskingAgain(db, latest.id)) return { ...cutOff, notice: null };
   // A run by hand tells itself.
   const left = leftNight(db, latest.id);
   if (left === null) return null;
