@@ -32,11 +32,11 @@ export function lastPlanned(db: Connection): number {
  * Lowers the marks of watched judges to the last job that is left, in the transaction that removes jobs: their ids are given out
  * again, and a later reply would count as one of before.
  */
-export const lowerJudgeMarks: readonly string[] = [
-  "UPDATE judge_kept SET last_job = (SELECT coalesce(max(id), 0) FROM job) WHERE last_job > (SELECT coalesce(max(id), 0) FROM job)",
-  `UPDATE judge_night SET last_job = min(last_job, (SELECT coalesce(max(id), 0) FROM job)), same_until = min(same_until, (SELECT coalesce(max(id), 0) FROM job))
-   WHERE max(last_job, coalesce(same_until, 0)) > (SELECT coalesce(max(id), 0) FROM job)`,
-];
+export function lowerJudgeMarks(db: Connection): void {
+  const last = lastPlanned(db);
+  execute(db, "UPDATE judge_kept SET last_job = @last WHERE last_job > @last", { last });
+  execute(db, "UPDATE judge_night SET same_until = min(same_until, @last), last_job = min(last_job, @last)", { last });
+}
 
 /** Notes the jobs that this transaction has written, after the one that was the last, as the plan of a batch. */
 export function notePlan(db: Connection, batchId: number, lastBefore: number): void {

@@ -159,9 +159,11 @@ function rowsOfJobs(sql: Sqlite, which: string): (part: Part) => void {
       columns.map((column) => `DELETE FROM ${table} WHERE ${column} IN (${jobs})`),
     ),
     `DELETE FROM job WHERE id IN (${jobs})`,
-    ...lowerJudgeMarks,
   ].map((text) => sql.prepare<Part>(text));
-  return (part) => statements.forEach((each) => each.run(part));
+  return (part) => {
+    for (const each of statements) each.run(part);
+    lowerJudgeMarks(sql);
+  };
 }
 
 const kept = `FROM job WHERE ${ofJudges()}`;

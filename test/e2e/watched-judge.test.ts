@@ -201,7 +201,10 @@ describe("a judge that was checked and decides a gate", () => {
     const scorers =
       "[{ name: helpful, type: judge, target: grader }, { name: polite, type: judge, target: grader, rubric: Is it polite? }]";
     const { tandem, chat } = await watched({ scorers, limits: ", concurrency: 1" });
-    tandem.file("suite.yaml", tandem.text("suite.yaml").replace("gates: [", "gates: [{ metric: polite, margin: 0.1 }, "));
+    tandem.file(
+      "suite.yaml",
+      tandem.text("suite.yaml").replace("gates: [", "gates: [{ metric: polite, margin: 0.1 }, "),
+    );
     await checked(tandem);
     await tandem.run("judge", "check", "polite", "--probes", "consistency,wrongs");
     const before = chat.asked.length;

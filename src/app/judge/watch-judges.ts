@@ -46,7 +46,7 @@ export async function watchJudges(run: RunContext, night: Batch): Promise<void> 
     // Somebody wanted an end: the questions that are open would be given up for those of the next judge.
     if ((await watchOne(run, night, { spec, identity, kept, before })) === "interrupted") return;
   }
-  // Of a judge that no longer decides: the night would be taken for one that was cut off.
+  // Left by a judge that no longer decides: the night would be taken for one that was cut off.
   if (isAskingAgain(db, night.id)) dropOpenChecks(db, night.id);
 }
 

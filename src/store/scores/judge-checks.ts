@@ -109,7 +109,7 @@ export function dropOpenChecks(db: Connection, batchId: number): void {
        AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AND NOT EXISTS (SELECT 1 FROM probed WHERE probed.judge_job = job.id)`,
   ];
   for (const text of statements) execute(db, text, { batch: batchId });
-  for (const lower of lowerJudgeMarks) execute(db, lower);
+  lowerJudgeMarks(db);
 }
 
 /** A question of a check with what came of it. */

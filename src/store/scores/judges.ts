@@ -202,7 +202,7 @@ export function dropIdleQuestions(db: Connection, batchId: number): void {
         [batchId],
       );
       execute(db, `UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE ${idle}`, [batchId]);
-      for (const lower of lowerJudgeMarks) execute(db, lower);
+      lowerJudgeMarks(db);
     })
     .immediate();
 }
