@@ -46,7 +46,15 @@ test("a choice without gates says nothing of a regression that a gate found: it 
     candidates,
   };
   const found = issuesOf("finished", { verdict: "regression", gates: [gate("regression", 0.001)], ...sides });
-  const choice = { expected: null, named: "prod", alike: [], open: null };
+  const choice = {
+    expected: null,
+    named: "prod",
+    ahead: null,
+    set: ["prod"],
+    configurations: ["prod", "test"].map((target) => ({ target })),
+    alike: [],
+    open: null,
+  };
   const choosing = (isChoice: boolean) =>
     issuesOf("finished", { verdict: "pass", gates: [], ...sides, ...(isChoice && { choice }) });
   const after = (night: NightIssues) => standingIssues([found, night]).at(-1);

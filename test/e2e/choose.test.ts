@@ -59,16 +59,26 @@ describe("choose: best", () => {
     expect(report.gates.every(({ state }) => state === null)).toBe(true);
   });
 
-  test("ends with 1 where the baseline that is named is another one, and is open where several may be it", async () => {
+  test("ends with 1 where the baseline that is named is another one, and with 0 where it ties with another", async () => {
     const compare = "{ baseline: a, choose: best }";
     const changed = await choosing(sheet({ a: { fails: 30 }, b: { fails: 4 } }, { compare }));
     expect([changed.code, changed.report.verdict.word]).toEqual([1, "changed"]);
     expect(changed.out).toContain("expected was a");
     const alike = { a: { fails: 10 }, b: { fails: 8, from: 50 }, c: { fails: 60 } };
-    const open = await choosing(sheet(alike, { compare }), "--fail-on", "inconclusive");
-    expect([open.code, open.report.verdict.word]).toEqual([4, "too-few-cases"]);
-    expect(open.out).toContain("a and b cannot be told apart as the best of 3 on `correct`; c is behind");
-    expect(open.report.choice).toMatchObject({ named: null, set: ["a", "b"] });
+    const tie = await choosing(sheet(alike, { compare }), "--fail-on", "inconclusive");
+    expect([tie.code, tie.report.verdict.word]).toEqual([0, "best"]);
+    expect(tie.out).toContain("BEST take a or b: neither is surely better on `correct`; c is behind");
+    expect(tie.report.choice).toMatchObject({ named: null, set: ["a", "b"] });
+    // One that is behind is expected: that it is not the best is less sure than a name has to be.
+    const other = await choosing(
+      sheet(alike, { compare: "{ baseline: c, choose: best }" }),
+      "--fail-on",
+      "inconclusive",
+    );
+    expect([other.code, other.report.verdict.word]).toEqual([4, "too-few-cases"]);
+    expect(other.out).toContain("a and b cannot be told apart as the best of 3 on `correct`; c is behind");
+    const none = await choosing(sheet({ a: { fails: 10 }, b: { fails: 8, from: 50 } }, { compare }));
+    expect([none.code, none.report.verdict.word]).toEqual([0, "too-few-cases"]);
   });
 
   test("stands beside gates that the suite asks for: a regression is said first, and the best one in the next sentence", async () => {

@@ -6,6 +6,9 @@ import { choiceOpens } from "../../compare/verdict-word.ts";
 export const keptChoice = z.object({
   expected: z.string().nullable(),
   named: z.string().nullable(),
+  ahead: z.string().nullable(),
+  set: z.array(z.string()),
+  configurations: z.array(z.object({ target: z.string() })),
   alike: z.array(z.array(z.string())),
   open: z.enum(choiceOpens).nullable(),
   cheapest: z.object({ named: z.string().nullable(), unpriced: z.array(z.string()) }).optional(),

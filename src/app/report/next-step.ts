@@ -4,7 +4,7 @@ import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import type { NextStep, Step, StepRows } from "../../report/shape/next-step.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
-import { chosenOf } from "../../compare/choice/choice.ts";
+import { chosenOf, tiedOf } from "../../compare/choice/choice.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { gateKinds } from "../../suite/gate-settings.ts";
 import { gateKindOf } from "../../compare/verdict/kinds.ts";
@@ -157,13 +157,13 @@ function doneStep(comparison: Comparison): Step {
   return { kind: "done", ...(taken ?? { take: null, cheaper: null }), rows: changedRows(comparison) };
 }
 
-/** The target that was chosen: of those that gave the same answers the cheapest; null: none is chosen. */
+/** The target that was chosen: of those that gave the same answers, and of tied ones, the cheapest; null: none is chosen. */
 function takenOf(choice: NonNullable<Comparison["choice"]>): Pick<DoneStep, "take" | "cheaper"> | null {
   const chosen = chosenOf(choice);
-  if (chosen === null) return null;
+  const group = chosen === null ? tiedOf(choice) : (choice.alike.find((each) => each.includes(chosen)) ?? [chosen]);
+  if (group === null) return null;
   const costOf = (name: string): number | null =>
     choice.configurations.find(({ target }) => target === name)?.cost?.mean ?? null;
-  const group = choice.alike.find((each) => each.includes(chosen)) ?? [chosen];
   const priced = group.flatMap((name) => {
     const cost = costOf(name);
     return cost === null ? [] : [{ name, cost }];
@@ -171,7 +171,7 @@ function takenOf(choice: NonNullable<Comparison["choice"]>): Pick<DoneStep, "tak
   const [least] = priced.toSorted((one, other) => one.cost - other.cost);
   const most = priced.toSorted((one, other) => other.cost - one.cost)[0];
   if (least === undefined || most === undefined || priced.length < group.length || most.cost <= least.cost)
-    return { take: chosen, cheaper: null };
+    return chosen === null ? null : { take: chosen, cheaper: null };
   return { take: least.name, cheaper: { than: most.name, share: 1 - least.cost / most.cost } };
 }
 

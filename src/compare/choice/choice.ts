@@ -400,7 +400,8 @@ export function alikeTargets(groups: readonly number[], targets: readonly string
 }
 
 /** The parts of a choice that say whether it is a change. */
-export type ChoiceDecision = Pick<BestOfMany, "named" | "alike" | "open" | "expected"> & {
+export type ChoiceDecision = Pick<BestOfMany, "named" | "ahead" | "alike" | "open" | "expected" | "set"> & {
+  configurations: readonly Pick<BestOfMany["configurations"][number], "target">[];
   cheapest?: Pick<CheapestChoice, "named" | "unpriced"> | undefined;
   race?: RaceDecision | undefined;
 };
@@ -416,9 +417,15 @@ export function chosenOf({ named, cheapest }: Pick<ChoiceDecision, "named" | "ch
   return cheapest === undefined ? named : cheapest.named;
 }
 
+/** Those of which any may be taken: none of them is surely better, and each other one is surely behind. Null: there is no tie. */
+export function tiedOf({ named, ahead, open, set, cheapest, race, configurations }: ChoiceDecision): string[] | null {
+  const isOpen = named !== null || ahead !== null || open !== null || cheapest !== undefined || race !== undefined;
+  return isOpen || set.length < 2 || set.length === configurations.length ? null : set;
+}
+
 /** The word of a choice: another one than was expected is a change. */
-export function choiceWord({ alike, open, expected, race, ...choice }: ChoiceDecision): ChoiceWord {
-  const { cheapest } = choice;
+export function choiceWord(choice: ChoiceDecision): ChoiceWord {
+  const { alike, open, expected, race, cheapest } = choice;
   const named = chosenOf(choice);
   if (race !== undefined && open === null && named === null && race.end?.kind === "close enough") {
     // It may have been as good as the one that is close enough, unless it was dropped.
@@ -430,6 +437,8 @@ export function choiceWord({ alike, open, expected, race, ...choice }: ChoiceDec
     const isExpected = expected === null || named === expected;
     return isExpected || alike.some((group) => group.includes(named) && group.includes(expected)) ? "best" : "changed";
   }
+  const tied = tiedOf(choice);
+  if (tied !== null && (expected === null || tied.includes(expected))) return "best";
   if (cheapest !== undefined && cheapest.unpriced.length > 0) return "cannot-tell";
   return open === null || open === "too few" || open === "no case" ? "too-few-cases" : "cannot-tell";
 }

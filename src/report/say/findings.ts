@@ -335,6 +335,10 @@ function choiceWords(headline: ChoiceHeadline, about: ReportMetric | undefined):
       return `take ${either}: the cheapest of those that are surely less than ${size} worse than the best ${on}${wanted}`;
     case "close":
       return `${either} is close enough to the best of ${all} ${on}: surely less than ${size} behind it${wanted}`;
+    case "tie": {
+      const others = `${sentenceList(behind)} ${behind.length === 1 ? "is" : "are"} behind`;
+      return `take ${either}: ${take.length === 2 ? "neither" : "none of them"} is surely better ${on}; ${others}`;
+    }
     case "alike":
       return `take any: all ${all} gave the same answers in ${counted(rows, "row")}`;
     case "none":

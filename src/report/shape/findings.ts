@@ -253,8 +253,8 @@ export interface ChoiceHeadline extends Stated<"choice", VerdictWord> {
   metric: string;
   /** Targets that may be taken: one, or several that are alike. */
   take: string[];
-  /** `best`: surely; `ahead`: not quite surely; `cheapest`: of those that are good enough; `close`: close enough, by a race; `alike`: the same answers; `open`: several may be the best; `none`: none is good enough; `unpriced`: a cost is not known; `unable`: see `open`. */
-  is: "best" | "ahead" | "cheapest" | "close" | "alike" | "open" | "none" | "unpriced" | "unable";
+  /** `best`: surely; `ahead`: not quite surely; `cheapest`: of those that are good enough; `close`: close enough, by a race; `tie`: none of them is surely better, and each other one is surely behind; `alike`: the same answers; `open`: several may be the best; `none`: none is good enough; `unpriced`: a cost is not known; `unable`: see `open`. */
+  is: "best" | "ahead" | "cheapest" | "close" | "tie" | "alike" | "open" | "none" | "unpriced" | "unable";
   /** Why nothing can be told; null: something can. */
   open: ChoiceOpen | null;
   /** The target that was expected to be the best, where it is not; null: it is, or none was. */
