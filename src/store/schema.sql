@@ -340,7 +340,7 @@ CREATE TABLE probed (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX probed_by_job ON probed (judge_job);
 
--- Questions of the latest check of a judge that nights ask again. They stay when the batch of the check goes.
+-- Questions of the first check of a judge that nights ask again. They stay when the batch of the check goes.
 CREATE TABLE judge_kept (
   judge TEXT PRIMARY KEY,              -- as in judge_check
   at INTEGER NOT NULL,

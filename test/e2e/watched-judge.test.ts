@@ -101,6 +101,18 @@ describe("a judge that was checked and decides a gate", () => {
     expect(reported(tandem).judgeWatch).toMatchObject([{ state: "same", higher: 0, lower: 0 }]);
   });
 
+  test("that has drifted is found also where it was checked once more since", async () => {
+    const { tandem, behaviour } = await watched();
+    await checked(tandem);
+    for (let week = 0; week < 2; week++) {
+      await night(tandem);
+      daysPass(tandem, 7);
+    }
+    behaviour.lenientTo = 60;
+    await tandem.run("judge", "check", "helpful", "--probes", "consistency,wrongs");
+    expect((await night(tandem)).out).toContain("THE JUDGE CHANGED");
+  });
+
   test("has changed since its check when it is first asked again, and is not called noisy for it", async () => {
     const { tandem, behaviour } = await watched();
     await checked(tandem);

@@ -1,6 +1,6 @@
 import type { Integer } from "../../lib/integer.ts";
 
-/** A judge that was asked the questions of its latest check again, to see whether it has changed. */
+/** A judge that was asked the questions of its first check again, to see whether it has changed. */
 export interface JudgeWatch {
   /** Name of the suite. */
   suite: string;

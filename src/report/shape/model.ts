@@ -109,7 +109,7 @@ export interface ReportSummary {
   tagMaps?: ReportTagMap[];
   /** The judges that were asked to grade answers; empty if there was none. */
   judges: ReportJudge[];
-  /** Judges that were asked the questions of their latest check again in this night, or were found to have changed; left out: none was. */
+  /** Judges that were asked the questions of their first check again in this night, or were found to have changed; left out: none was. */
   judgeWatch?: JudgeWatch[];
   /** Jobs that may have been paid although no record of them came; left out: none. */
   possiblyPaid?: Integer;

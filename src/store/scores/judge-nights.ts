@@ -17,7 +17,7 @@ export interface JudgeFacts {
   fingerprints: string[];
 }
 
-/** The questions of the latest check of a judge, by which `tandem night` sees that it has changed. */
+/** The questions of the first check of a judge, by which `tandem night` sees that it has changed. */
 export interface KeptQuestions {
   at: number;
   /** Id of the job that was planned last in this file when the check was over. */
@@ -102,7 +102,10 @@ const isKept = (value: unknown): value is Omit<KeptQuestions, "at" | "lastJob"> 
 const isAskedAgain = (value: unknown): value is AskedAgain => askedShape.safeParse(value).success;
 const areSigns = (value: unknown): value is JudgeSign[] => signsShape.safeParse(value).success;
 
-/** Ends a check, and keeps its questions in the place of those of an earlier one of the same judge; null: they are too few. */
+/**
+ * Ends a check, and keeps its questions (null: they are too few). Those of an earlier check of the same judge stay: in its place they
+ * would hide that the judge has drifted since.
+ */
 export function endCheck(
   db: Connection,
   given: { checkId: number; judge: string; at: number; result: string },
@@ -113,7 +116,7 @@ export function endCheck(
     .transaction(() => {
       finishCheck(db, checkId, { result, at });
       if (kept === null) return;
-      execute(db, "INSERT OR REPLACE INTO judge_kept (judge, at, last_job, kept) VALUES (?, ?, ?, ?)", [
+      execute(db, "INSERT OR IGNORE INTO judge_kept (judge, at, last_job, kept) VALUES (?, ?, ?, ?)", [
         judge,
         at,
         lastPlanned(db),
