@@ -612,7 +612,7 @@ function choiceFacts(headline: Headline, { choice, metrics }: FoundIn): Fact[] {
   if (choice === null) return [];
   const { cases: rows, left, alike, nobody, open, cheapest, casesNeeded } = choice;
   const about = metrics.find(({ name }) => name === choice.metric);
-  const isOpen = headline.kind === "choice" && (headline.is === "open" || headline.is === "ahead");
+  const isOpen = headline.kind === "choice" && ["open", "ahead", "tie"].includes(headline.is);
   // Those that a race dropped were asked other rows.
   const order =
     about === undefined

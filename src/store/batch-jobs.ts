@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { execute, selectValue } from "./sqlite.ts";
+import { execute, selectValue, sqlite } from "./sqlite.ts";
 
 /*
  * Conditions of SQL for the jobs of the batch `@batch`. No index has the batch, which would cost every job that is planned: a
@@ -30,12 +30,20 @@ export function lastPlanned(db: Connection): number {
 
 /**
  * Lowers the marks of watched judges to the last job that is left, in the transaction that removes jobs: their ids are given out
- * again, and a later reply would count as one of before.
+ * again, and a later reply would count as one of before. Its statements are prepared once.
  */
-export function lowerJudgeMarks(db: Connection): void {
-  const last = lastPlanned(db);
-  execute(db, "UPDATE judge_kept SET last_job = @last WHERE last_job > @last", { last });
-  execute(db, "UPDATE judge_night SET same_until = min(same_until, @last), last_job = min(last_job, @last)", { last });
+export function judgeMarkLowerer(db: Connection): () => void {
+  const sql = sqlite(db);
+  const kept = sql.prepare<{ last: number }>("UPDATE judge_kept SET last_job = @last WHERE last_job > @last");
+  const nights = sql.prepare<{ last: number }>(
+    "UPDATE judge_night SET same_until = min(same_until, @last), last_job = min(last_job, @last)",
+  );
+  const planned = sql.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck();
+  return () => {
+    const last = planned.get() ?? 0;
+    kept.run({ last });
+    nights.run({ last });
+  };
 }
 
 /** Notes the jobs that this transaction has written, after the one that was the last, as the plan of a batch. */

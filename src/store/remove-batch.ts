@@ -1,4 +1,4 @@
-import { lowerJudgeMarks, ofJudges, ofProbes } from "./batch-jobs.ts";
+import { judgeMarkLowerer, ofJudges, ofProbes } from "./batch-jobs.ts";
 import { setBatchState } from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import { LongWrite } from "./long-write.ts";
@@ -160,9 +160,10 @@ function rowsOfJobs(sql: Sqlite, which: string): (part: Part) => void {
     ),
     `DELETE FROM job WHERE id IN (${jobs})`,
   ].map((text) => sql.prepare<Part>(text));
+  const lowerMarks = judgeMarkLowerer(sql);
   return (part) => {
     for (const each of statements) each.run(part);
-    lowerJudgeMarks(sql);
+    lowerMarks();
   };
 }
 

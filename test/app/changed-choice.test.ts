@@ -9,8 +9,11 @@ function raced(expected: string, dropped: string): ChoiceFacts {
   return keptChoice.parse({
     expected,
     named: null,
+    ahead: null,
+    set: [...targets].filter((target) => target !== dropped),
     alike: [],
     open: null,
+    configurations: [...targets].map((target) => ({ target })),
     race: {
       end: { kind: "close enough", target: "b", cases: 80 },
       configurations: [...targets].map((target) => ({ target, droppedAfter: droppedAfter(target) })),
