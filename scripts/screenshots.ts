@@ -135,6 +135,7 @@ async function toBlind(page: Page): Promise<void> {
 }
 
 async function toChoice(page: Page): Promise<void> {
+  await page.locator(".more-findings > summary").click();
   await page.locator(".choice-of-many").evaluate((section) => section.scrollIntoView());
 }
 
