@@ -23,9 +23,11 @@ export const ofProbes = (job = "job"): string => `${job}.batch_id = @batch AND $
 /** The job is one of the batch, whatever it is for. */
 export const ofBatch = (job = "job"): string => `(${ofPlan(job)} OR ${ofJudges(job)} OR ${ofProbes(job)})`;
 
+const lastJob = "SELECT coalesce(max(id), 0) FROM job";
+
 /** The job that was planned last in this file, of whatever batch; 0: there is none. */
 export function lastPlanned(db: Connection): number {
-  return selectValue<number>(db, "SELECT coalesce(max(id), 0) FROM job") ?? 0;
+  return selectValue<number>(db, lastJob) ?? 0;
 }
 
 /**
@@ -38,7 +40,7 @@ export function judgeMarkLowerer(db: Connection): () => void {
   const nights = sql.prepare<{ last: number }>(
     "UPDATE judge_night SET same_until = min(same_until, @last), last_job = min(last_job, @last)",
   );
-  const planned = sql.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck();
+  const planned = sql.prepare<[], number>(lastJob).pluck();
   return () => {
     const last = planned.get() ?? 0;
     kept.run({ last });

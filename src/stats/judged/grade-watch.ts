@@ -1,6 +1,6 @@
 import { type DriftNight, type DriftReference, driftBegan, driftRatio, driftStatistics } from "./drift.ts";
 
-/** GradesInOrder of a judge from 0 to 1 on the same questions, in their order; null: it gave none. */
+/** Grades of a judge from 0 to 1 on the same questions, in their order; null: it gave none. */
 export type GradesInOrder = readonly (number | null)[];
 
 /** Share of the scale by which a grade has to differ to count as another one; with a little more, as 0.65 - 0.5 is for a computer. */
@@ -12,7 +12,7 @@ export const weeklyThreshold = 2 * 52;
 /** Above this share of other grades, when the same is asked twice, other grades tell nothing: false alarms in a year are more than one in ten. */
 const noiseLimit = 0.1;
 
-/** GradesInOrder that are higher and lower than before, of those that were given both times. */
+/** Grades that are higher and lower than before, of those that were given both times. */
 export interface GradeFlips {
   higher: number;
   lower: number;
