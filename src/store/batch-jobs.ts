@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { execute, selectValue, sqlite } from "./sqlite.ts";
+import { execute, selectValue } from "./sqlite.ts";
 
 /*
  * Conditions of SQL for the jobs of the batch `@batch`. No index has the batch, which would cost every job that is planned: a
@@ -23,29 +23,9 @@ export const ofProbes = (job = "job"): string => `${job}.batch_id = @batch AND $
 /** The job is one of the batch, whatever it is for. */
 export const ofBatch = (job = "job"): string => `(${ofPlan(job)} OR ${ofJudges(job)} OR ${ofProbes(job)})`;
 
-const lastJob = "SELECT coalesce(max(id), 0) FROM job";
-
 /** The job that was planned last in this file, of whatever batch; 0: there is none. */
 export function lastPlanned(db: Connection): number {
-  return selectValue<number>(db, lastJob) ?? 0;
-}
-
-/**
- * Lowers the marks of watched judges to the last job that is left, in the transaction that removes jobs: their ids are given out
- * again, and a later reply would count as one of before. Its statements are prepared once.
- */
-export function judgeMarkLowerer(db: Connection): () => void {
-  const sql = sqlite(db);
-  const kept = sql.prepare<{ last: number }>("UPDATE judge_kept SET last_job = @last WHERE last_job > @last");
-  const nights = sql.prepare<{ last: number }>(
-    "UPDATE judge_night SET same_until = min(same_until, @last), last_job = min(last_job, @last)",
-  );
-  const planned = sql.prepare<[], number>(lastJob).pluck();
-  return () => {
-    const last = planned.get() ?? 0;
-    kept.run({ last });
-    nights.run({ last });
-  };
+  return selectValue<number>(db, "SELECT coalesce(max(id), 0) FROM job") ?? 0;
 }
 
 /** Notes the jobs that this transaction has written, after the one that was the last, as the plan of a batch. */

@@ -1,4 +1,4 @@
-import { judgeMarkLowerer, ofJudges, ofProbes } from "./batch-jobs.ts";
+import { ofJudges, ofProbes } from "./batch-jobs.ts";
 import { setBatchState } from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import { LongWrite } from "./long-write.ts";
@@ -160,10 +160,8 @@ function rowsOfJobs(sql: Sqlite, which: string): (part: Part) => void {
     ),
     `DELETE FROM job WHERE id IN (${jobs})`,
   ].map((text) => sql.prepare<Part>(text));
-  const lowerMarks = judgeMarkLowerer(sql);
   return (part) => {
     for (const each of statements) each.run(part);
-    lowerMarks();
   };
 }
 

@@ -84,7 +84,7 @@ CREATE INDEX case_by_cluster ON "case" (batch_id, cluster, turn) WHERE cluster <
 
 -- One planned run. Jobs are stored in the order in which they are sent: the id is the place in the plan.
 CREATE TABLE job (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given out again: marks of judges say up to which job their replies are of before
   batch_id INTEGER NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
   target_id INTEGER NOT NULL REFERENCES target (id),
   case_id INTEGER NOT NULL REFERENCES "case" (id),

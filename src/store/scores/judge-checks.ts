@@ -1,5 +1,5 @@
 import { storedJson } from "../../lib/stored-json.ts";
-import { judgeMarkLowerer, ofProbes } from "../batch-jobs.ts";
+import { ofProbes } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { execute, selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
 import { type JudgeQuestion, questionIds, type QuestionReply, replyColumns } from "./judges.ts";
@@ -109,7 +109,6 @@ export function dropOpenChecks(db: Connection, batchId: number): void {
        AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AND NOT EXISTS (SELECT 1 FROM probed WHERE probed.judge_job = job.id)`,
   ];
   for (const text of statements) execute(db, text, { batch: batchId });
-  judgeMarkLowerer(db)();
 }
 
 /** A question of a check with what came of it. */

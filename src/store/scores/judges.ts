@@ -3,7 +3,6 @@ import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { TokenTotals } from "../../api/price.ts";
 import type { Target } from "../../suite/suite.ts";
 import type { BatchTarget } from "../batches.ts";
-import { judgeMarkLowerer } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { storedText } from "../stored-text.ts";
 import { execute, selectRow, selectRows, selectValue, sqlite } from "../sqlite.ts";
@@ -202,7 +201,6 @@ export function dropIdleQuestions(db: Connection, batchId: number): void {
         [batchId],
       );
       execute(db, `UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE ${idle}`, [batchId]);
-      judgeMarkLowerer(db)();
     })
     .immediate();
 }
