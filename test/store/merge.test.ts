@@ -52,7 +52,9 @@ describe("a merge in the store", () => {
   test("knows every table of the schema", () => {
     const db = temporaryDatabase();
     const tables = sqlite(db)
-      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+      .prepare<[], string>(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
+      )
       .pluck();
     expect(tables.all()).toEqual([...copied, ...apart].toSorted());
   });

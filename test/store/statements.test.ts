@@ -31,7 +31,10 @@ test("every INSERT names its columns", () => {
 test("a run, its scores and its labels are kept where every table has a column that this tandem does not know", async () => {
   const db = temporaryDatabase();
   const sql = sqlite(db);
-  const tables = sql.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").pluck().all();
+  const tables = sql
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    .pluck()
+    .all();
   for (const table of tables) sql.exec(`ALTER TABLE "${table}" ADD COLUMN later TEXT`);
 
   const batch = await plannedBatch(db, [oneCase("a")]);
