@@ -3,6 +3,7 @@ import type { DocCell, DocTable, Medium } from "../shape/doc.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { decidedByPeople } from "../say/people.ts";
 import { rowsOfGate } from "./gate-table.ts";
+import type { ReportChoice } from "../shape/choice.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { byMean } from "../model/choice-order.ts";
 import {
@@ -15,7 +16,7 @@ import {
   scoreRange,
   sidesFigures,
 } from "../say/figures.ts";
-import { number, price } from "../say/quantity.ts";
+import { duration, number, price } from "../say/quantity.ts";
 import { segmentWords } from "../say/names.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
@@ -195,14 +196,16 @@ function candidateResult(summary: ReportSummary): DocTable {
   );
 }
 
-type Interval = NonNullable<ReportSummary["choice"]>["intervals"][number];
+type Interval = ReportChoice["intervals"][number];
 
 /** The configurations that are chosen among, the best first. */
-function choiceResult(summary: ReportSummary, choice: NonNullable<ReportSummary["choice"]>): DocTable | null {
+function choiceResult(summary: ReportSummary, choice: ReportChoice): DocTable | null {
   const about = summary.metrics.find(({ name }) => name === choice.metric);
   if (about === undefined) return null;
   const lines = byMean(choice, about).map((of) => ({ key: of.target, of }));
   const isPriced = choice.intervals.some(({ cost }) => cost !== null);
+  const isTimed = choice.intervals.some(({ time }) => time !== null);
+  const passes = passesOf(choice, about);
   const worst = worstPlaces(choice);
   const columns: ColumnOf<Interval>[] = [
     { title: "configuration", kind: "name", cell: ({ target }) => ({ target }) },
@@ -216,15 +219,27 @@ function choiceResult(summary: ReportSummary, choice: NonNullable<ReportSummary[
         return about.passes ? decimal(trail * 100, 1) : loss(trail, about);
       },
     },
+    ...(passes === null ? [] : [{ title: "passes", kind: "number" as const, drop: 2, cell: passes }]),
     ...(isPriced
       ? [{ title: "cost", kind: "number" as const, cell: ({ cost }: Interval) => (cost === null ? "–" : price(cost)) }]
+      : []),
+    ...(isTimed
+      ? [
+          {
+            title: "time",
+            about: "Mean time of an answered run",
+            kind: "number" as const,
+            drop: 1,
+            cell: ({ time }: Interval) => (time === null ? "–" : duration(time)),
+          },
+        ]
       : []),
     ...(worst.size === 0 ? [] : [{ title: "worst place", cell: ({ target }: Interval) => worst.get(target) ?? "-" }]),
   ];
   return tableOf({ name: "Result", noun: "configuration" }, columns, lines);
 
   /** The value of a tag in which each is surely worse than elsewhere, beside the others: the lowest. */
-  function worstPlaces({ tags, intervals }: NonNullable<ReportSummary["choice"]>): Map<string, string> {
+  function worstPlaces({ tags, intervals }: ReportChoice): Map<string, string> {
     const found = new Map<string, string>();
     for (const [at, { target, mean }] of intervals.entries()) {
       const cells = (tags?.values ?? []).flatMap(({ tag, value, cells: own }) => {
@@ -240,6 +255,14 @@ function choiceResult(summary: ReportSummary, choice: NonNullable<ReportSummary[
     }
     return found;
   }
+}
+
+/** Words on the rows that pass, of those that all were asked; null where a row has several runs, or no rate is counted over all rows. */
+function passesOf({ cases, intervals, race }: ReportChoice, about: ReportMetric): ((line: Interval) => string) | null {
+  const counts = intervals.map(({ mean }) => (mean ?? 0) * cases);
+  const isCounted = counts.every((count) => Math.abs(count - Math.round(count)) < 1e-6);
+  if (!about.passes || race !== undefined || cases === 0 || !isCounted) return null;
+  return ({ mean }) => (mean === null ? "–" : `${number(Math.round(mean * cases))} of ${number(cases)}`);
 }
 
 const scoreOf = ({ scores }: ReportTarget, place: number) => scores[place] ?? null;

@@ -9,7 +9,6 @@ import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
 import { durationShown } from "../parts/format.ts";
 import { SegmentLink } from "../charts/segment-link.tsx";
-import { FailedRows } from "./failed-rows.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { ShowMore } from "../parts/and-more.tsx";
@@ -19,21 +18,25 @@ import { RowsLink } from "../parts/rows-link.tsx";
 
 const most = 4;
 
-/** A target by itself: where its score is lowest, the errors, and how long it takes, each a way to its rows. */
+/** A target by itself: its errors, and folded where its score is lowest and how long it takes, each a way to its rows. */
 export function Alone({ source, setAddress }: { source: Source; setAddress: SetAddress }) {
   const { summary } = source;
   const [target, ...others] = summary.targets;
   if (target === undefined || others.length > 0) return null;
   return (
-    <div class="overview">
-      <ByTag source={source} target={target} setAddress={setAddress} />
-      <section>
-        <FailedRows source={source} setAddress={setAddress} />
-        <Errors summary={summary} target={target} setAddress={setAddress} />
-        <Pace summary={summary} target={target} setAddress={setAddress} />
-        {source.actions !== null && <LastTime summary={summary} target={target.name} />}
-      </section>
-    </div>
+    <>
+      <Errors summary={summary} target={target} setAddress={setAddress} />
+      {source.actions !== null && <LastTime summary={summary} target={target.name} />}
+      <details class="more-findings">
+        <summary>Where its score is lowest, and how long answers take</summary>
+        <div class="overview">
+          <ByTag source={source} target={target} setAddress={setAddress} />
+          <section>
+            <Pace summary={summary} target={target} setAddress={setAddress} />
+          </section>
+        </div>
+      </details>
+    </>
   );
 }
 
@@ -88,10 +91,10 @@ function Errors(props: { summary: ReportSummary; target: ReportTarget; setAddres
   const reasons = reasonsOf([target]);
   if (reasons.length === 0) return null;
   return (
-    <>
+    <section class="missing">
       <h2>{reasonHeading(reasons)}</h2>
       <Said phrase={{ list: reasonPhrases([target], false), most, noun: "message" }} {...{ summary, setAddress }} />
-    </>
+    </section>
   );
 }
 

@@ -116,14 +116,11 @@ function Method({ summary, candidate }: { summary: ReportSummary; candidate: num
   );
 }
 
-/** Characters of a headline that fit on a line. */
-const glance = 56;
-
 /** The verdict, large. */
 function Headline({ summary }: { summary: ReportSummary }) {
   const { sentence } = summary.verdict;
   return (
-    <h1 id="verdict" class={sentence.length > glance ? "long" : ""} dir="auto">
+    <h1 id="verdict" dir="auto">
       <Ticked text={sentence} />
     </h1>
   );
@@ -167,14 +164,16 @@ function Facts(props: { summary: ReportSummary; candidate: number; setAddress: S
           const to = rowsOf(at);
           return (
             <p key={line} dir="auto">
-              {at === 0 && <span class="quiet">{label}</span>}{" "}
-              {to === null ? (
-                <Ticked text={line} copies />
-              ) : (
-                <RowsLink to={to} setAddress={setAddress}>
-                  <Ticked text={line} />
-                </RowsLink>
-              )}
+              <span class="label">{at === 0 && label}</span>
+              <span>
+                {to === null ? (
+                  <Ticked text={line} copies />
+                ) : (
+                  <RowsLink to={to} setAddress={setAddress}>
+                    <Ticked text={line} />
+                  </RowsLink>
+                )}
+              </span>
             </p>
           );
         });
