@@ -341,7 +341,7 @@ function choiceIn(choice: ReportChoice, word: VerdictWord, metrics: readonly Rep
     return of("cheapest", [cheapest.named], { behind: [], by: cheapest.margin });
   }
   if (named !== null) return of("best", alikeTo(named), { behind: others(alikeTo(named)), by: lead });
-  if (word === "best") return of("tie", set, { behind: others(set) });
+  if (word === "best") return of("tie", set, { behind: race === undefined ? others(set) : dropped });
   if (ahead !== null) return of("ahead", [ahead], { behind: [] });
   return of("open", set, { behind: race === undefined ? others(set) : dropped });
 }

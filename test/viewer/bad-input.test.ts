@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer with what is bad ${witho
     expect(complaints).toEqual([]);
   });
 
-  test("lists every row of one target alone, beside those that failed", async () => {
+  test("lists every row of one target alone", async () => {
     const tandem = new Tandem();
     await stored(tandem, "desk", ["a", "b", "c"].map(line));
     await tandem.run("run", "desk.yaml", "--target", "after", "--quiet");
@@ -153,7 +153,6 @@ describe.skipIf(chromiumPath === undefined)(`the viewer with what is bad ${witho
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
     await page.goto(new URL("#batch=latest", page.url()).href);
-    await page.getByRole("heading", { name: "Failed rows" }).waitFor();
     await page.locator(".found [role=status]").first().getByText("3 rows").waitFor();
     expect(complaints).toEqual([]);
   });

@@ -180,6 +180,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(await page.locator("[data-row='0']").isVisible()).toBe(true);
     const list = await page.locator("[data-row='0']").boundingBox();
     expect(list?.y).toBeLessThan(laptop.height);
+    await page.getByText("Where its score is lowest").click();
     await page.getByRole("button", { name: "and 1 more" }).click();
     await page.getByRole("button", { name: "topic = opening hours" }).waitFor();
     const line = page.locator("[data-row='0']").locator("xpath=ancestor::*[@role='row']");

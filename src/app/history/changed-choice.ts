@@ -14,6 +14,7 @@ export const keptChoice = z.object({
   cheapest: z.object({ named: z.string().nullable(), unpriced: z.array(z.string()) }).optional(),
   race: z
     .object({
+      isThrough: z.boolean(),
       end: z.object({ kind: z.enum(["one left", "close enough"]), target: z.string() }).nullable(),
       configurations: z.array(z.object({ target: z.string(), droppedAfter: z.number().nullable() })),
     })

@@ -407,7 +407,7 @@ export type ChoiceDecision = Pick<BestOfMany, "named" | "ahead" | "alike" | "ope
 };
 
 /** The parts of a race that do. */
-interface RaceDecision {
+interface RaceDecision extends Pick<RaceStanding, "isThrough"> {
   end: Pick<NonNullable<RaceStanding["end"]>, "kind" | "target"> | null;
   configurations: readonly Pick<RaceStanding["configurations"][number], "target" | "droppedAfter">[];
 }
@@ -418,9 +418,10 @@ export function chosenOf({ named, cheapest }: Pick<ChoiceDecision, "named" | "ch
 }
 
 /** Those of which any may be taken: none of them is surely better, and each other one is surely behind. Null: there is no tie. */
-export function tiedOf({ named, ahead, open, set, cheapest, race, configurations }: ChoiceDecision): string[] | null {
-  const isOpen = named !== null || ahead !== null || open !== null || cheapest !== undefined || race !== undefined;
-  return isOpen || set.length < 2 || set.length === configurations.length ? null : set;
+export function tiedOf({ named, ahead, open, set, cheapest, race }: ChoiceDecision): string[] | null {
+  const isOpen = named !== null || ahead !== null || open !== null || cheapest !== undefined;
+  const isRacing = race !== undefined && !race.isThrough;
+  return isOpen || isRacing || set.length < 2 ? null : set;
 }
 
 /** The word of a choice: another one than was expected is a change. */

@@ -336,8 +336,11 @@ function choiceWords(headline: ChoiceHeadline, about: ReportMetric | undefined):
     case "close":
       return `${either} is close enough to the best of ${all} ${on}: surely less than ${size} behind it${wanted}`;
     case "tie": {
-      const others = `${sentenceList(behind)} ${behind.length === 1 ? "is" : "are"} behind`;
-      return `take ${either}: ${take.length === 2 ? "neither" : "none of them"} is surely better ${on}; ${others}`;
+      const others =
+        behind.length === 0
+          ? ` in ${counted(rows, "row")}`
+          : `; ${sentenceList(behind)} ${behind.length === 1 ? "is" : "are"} behind`;
+      return `take ${either}: ${take.length === 2 ? "neither" : "none of them"} is surely better ${on}${others}`;
     }
     case "alike":
       return `take any: all ${all} gave the same answers in ${counted(rows, "row")}`;

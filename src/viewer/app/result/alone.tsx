@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ReportSummary, ReportTarget } from "../../../report/shape/model.ts";
 import { scoreFigure, scoreRange } from "../../../report/say/figures.ts";
-import { counted, number } from "../../../report/say/quantity.ts";
+import { number } from "../../../report/say/quantity.ts";
 import { reasonHeading, reasonsOf } from "../../../report/say/answers.ts";
 import { runName } from "../../../report/say/night-names.ts";
 import { comparedAddress } from "../data/batch-address.ts";
@@ -9,7 +9,6 @@ import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
 import { durationShown } from "../parts/format.ts";
 import { SegmentLink } from "../charts/segment-link.tsx";
-import { reportLooks } from "../parts/target-colour.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { ShowMore } from "../parts/and-more.tsx";
 import { reasonPhrases } from "../../../report/doc/reason-list.ts";
@@ -29,12 +28,8 @@ export function Alone({ source, setAddress }: { source: Source; setAddress: SetA
       {source.actions !== null && <LastTime summary={summary} target={target.name} />}
       <details class="more-findings">
         <summary>Where its score is lowest, and how long answers take</summary>
-        <div class="overview">
-          <ByTag source={source} target={target} setAddress={setAddress} />
-          <section>
-            <Pace summary={summary} target={target} setAddress={setAddress} />
-          </section>
-        </div>
+        <ByTag source={source} target={target} setAddress={setAddress} />
+        <Pace target={target} setAddress={setAddress} />
       </details>
     </>
   );
@@ -99,45 +94,17 @@ function Errors(props: { summary: ReportSummary; target: ReportTarget; setAddres
 }
 
 /** The time that answers take, and the way to the slowest. */
-function Pace({
-  summary,
-  target,
-  setAddress,
-}: {
-  summary: ReportSummary;
-  target: ReportTarget;
-  setAddress: SetAddress;
-}) {
+function Pace({ target, setAddress }: { target: ReportTarget; setAddress: SetAddress }) {
   const { latency } = target;
   if (latency === null) return null;
-  const { p50, p90, max, bounds, counts } = latency;
-  const highest = Math.max(1, ...counts);
+  const { p50, p90, max } = latency;
   return (
-    <>
-      <h2>How long answers take</h2>
-      <svg
-        class={`pace ${reportLooks(summary)(target.name).colour}`}
-        viewBox={`0 0 ${counts.length} 10`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        {counts.map((count, place) => {
-          const height = (count / highest) * 10;
-          return <rect key={place} x={place} y={10 - height} width="1" height={height} />;
-        })}
-      </svg>
-      <div class="ends" aria-hidden="true">
-        <span>{durationShown(bounds[0] ?? 0)}</span>
-        <span>{counted(highest, "answer")} at the highest</span>
-        <span>{durationShown(max)}</span>
-      </div>
-      <p>
-        Half within {durationShown(p50)}, nine of ten within {durationShown(p90)},{" "}
-        <RowsLink to={{ sort: "slow" }} setAddress={setAddress}>
-          the slowest {durationShown(max)}
-        </RowsLink>
-      </p>
-    </>
+    <p>
+      Half of the answers take less than {durationShown(p50)}, nine of ten less than {durationShown(p90)},{" "}
+      <RowsLink to={{ sort: "slow" }} setAddress={setAddress}>
+        the slowest {durationShown(max)}
+      </RowsLink>
+    </p>
   );
 }
 
