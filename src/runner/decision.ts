@@ -1,5 +1,9 @@
 import { outcomes } from "../api/outcomes.ts";
 import type { Outcome } from "../client/outcome.ts";
+import type { Random } from "../lib/random.ts";
+import type { Deployment } from "../suite/suite.ts";
+import { fullJitter, type Waits } from "./backoff.ts";
+import type { PendingJob } from "./journal.ts";
 import type { RefusalMeaning } from "./refusals.ts";
 
 /**
@@ -13,18 +17,54 @@ import type { RefusalMeaning } from "./refusals.ts";
  */
 export type Decision = "finish" | "retry" | "wait" | "hold" | "set-aside" | "stop-target" | "stop-deployment";
 
-/** Facts that the decision may depend on beside the outcome. */
-export interface DecisionContext {
-  /** Attempts of this job before this one that used up a retry. */
-  failures: number;
-  retries: number;
+/** The rules by which a job goes on after an attempt. */
+export interface StepRules {
+  deployment: Deployment;
   onAmbiguous: "retry" | "fail";
+  random: Random;
+  waits: Waits;
+}
+
+interface StepFacts {
+  /** On the clock of jobs. */
+  now: number;
+  /** Milliseconds for which the service asks all to wait. */
+  pauseMs: number;
   /** It belongs to an outage, or to what may become one, for whose end the job waits. */
   waitsForService: boolean;
   /** The meaning of a refusal, where the outcome is one. */
   refusal: RefusalMeaning;
+}
+
+/** Facts that the decision may depend on beside the outcome. */
+export interface DecisionContext
+  extends Pick<StepFacts, "waitsForService" | "refusal">, Pick<StepRules, "onAmbiguous"> {
+  /** Attempts of this job before this one that used up a retry. */
+  failures: number;
+  retries: number;
   /** The job's time would be over before it could be sent again. */
   outOfTime: boolean;
+}
+
+/** Decides the fate of a job after an attempt. `backoffMs`: until a retry. */
+export function nextStep(
+  job: PendingJob,
+  outcome: Outcome,
+  { deployment, onAmbiguous, random, waits }: StepRules,
+  { now, pauseMs, waitsForService, refusal }: StepFacts,
+): { decision: Decision; backoffMs: number } {
+  const { failures } = job;
+  const backoffMs = fullJitter(failures + 1, random, waits.retry);
+  const waitMs = outcomes[outcome.kind].spends ? backoffMs : pauseMs;
+  const outOfTime = timeLeft(job, deployment, now) <= waitMs;
+  const { retries } = deployment;
+  const decision = decide(outcome, { failures, retries, onAmbiguous, outOfTime, waitsForService, refusal });
+  return { decision, backoffMs };
+}
+
+/** Milliseconds of the job's time that are left; `now` on the clock of jobs, which stands still in an outage. */
+export function timeLeft({ firstTriedAt }: PendingJob, { jobTimeoutMs }: Deployment, now: number): number {
+  return (firstTriedAt ?? now) + jobTimeoutMs - now;
 }
 
 /** The table of outcomes, and nothing else: by kind, never by text. */
@@ -47,9 +87,4 @@ export function decide(outcome: Outcome, context: DecisionContext): Decision {
       if (context.waitsForService) return "hold";
       return mayRetry && context.onAmbiguous === "retry" ? "retry" : "finish";
   }
-}
-
-/** True when an attempt used up a request of the budget. */
-export function isSpent({ kind }: Outcome): boolean {
-  return outcomes[kind].spends;
 }

@@ -1,32 +1,22 @@
 import PQueue from "p-queue";
-import type { Client } from "../client/client.ts";
 import { type OutcomeKind, outcomes } from "../api/outcomes.ts";
 import { steadyNow } from "../lib/clock.ts";
-import { Attempts, type GrantedJob } from "./attempts.ts";
+import { Attempts, type AttemptsOptions, type GrantedJob } from "./attempts.ts";
+import type { GatedQueue } from "./gate.ts";
+import type { AccountSide } from "./health.ts";
 import type { OutageEntry, PaceEntry, PendingJob } from "./journal.ts";
 import { JobSource } from "./job-source.ts";
-import { JobsInFlight } from "./jobs-in-flight.ts";
-import type { StepRules } from "./next-step.ts";
-import type { RunTarget } from "./run-target.ts";
-import { Answers } from "./answers.ts";
-import { Completion, type SettlingOptions } from "./completion.ts";
-import { SubmittedRuns } from "./submitted/submitted-runs.ts";
 import type { QueueSnapshot } from "./tally.ts";
-import type { AccountSide, Health } from "./health.ts";
 import { waker } from "./waker.ts";
 
-export interface EndpointQueueOptions
-  extends
-    StepRules,
-    Pick<SettlingOptions, "journal" | "budget" | "lockstep" | "firstJobs" | "conversations" | "onEvent"> {
+export interface EndpointQueueOptions extends Omit<
+  AttemptsOptions,
+  "queue" | "side" | "jobs" | "onChange" | "onFailure" | "onStopped" | "onNothingLeft"
+> {
   /** One word for what its targets share. */
   endpoint: string;
-  targets: RunTarget[];
-  client: Client;
-  /** Shared with the other queues of the same account. */
-  health: Health;
-  /** The key of a case by its id; empty where it is not known. */
-  caseKey: (caseId: number) => string;
+  /** Called when gates may have opened for the jobs of others. */
+  onMoved: () => void;
   /** Called at once when the journal cannot be kept; `run` rejects later, when nothing is in flight any more. */
   onFailure: () => void;
 }
@@ -40,8 +30,8 @@ interface StopCause {
   kind?: OutcomeKind | null;
 }
 
-/** A queue that lets others catch up looks this often whether they still do. */
-const lockstepLookMs = 1_000;
+/** A queue that is held back by a gate looks this often whether it still is: others may give no sign any more. */
+const gateLookMs = 1_000;
 
 /** No more runs are submitted while so many are going on. */
 const mostOpenRuns = 2_000;
@@ -54,16 +44,12 @@ const mostOpenRuns = 2_000;
 export class EndpointQueue {
   readonly name: string;
   readonly #options: EndpointQueueOptions;
-  readonly #targets: Map<number, RunTarget>;
   readonly #jobs: JobSource;
   /** The slots: as many as the deployment allows, whatever its account may have. It tells when one is free. */
   readonly #queue: PQueue;
-  readonly #completion: Completion;
   readonly #side: AccountSide;
-  readonly #inFlight = new JobsInFlight();
+  readonly #gated: GatedQueue;
   readonly #attempts: Attempts;
-  /** They hold no slot. */
-  readonly #submitted: SubmittedRuns;
   #stopped: string | null = null;
   #isEnough = false;
   #failure: { error: unknown } | null = null;
@@ -72,88 +58,71 @@ export class EndpointQueue {
   readonly #tellPace: (entry: PaceEntry) => void;
 
   constructor(options: EndpointQueueOptions) {
-    const { deployment, endpoint, targets, journal, health, lockstep } = options;
+    const { deployment, endpoint, targets, journal, health, gates } = options;
     this.name = `${deployment.name}/${endpoint}`;
     this.#options = options;
-    this.#targets = new Map(targets.map((target) => [target.id, target]));
-    const onChange = this.#waker.wake;
-    this.#jobs = new JobSource(journal, [...this.#targets.keys()], onChange);
+    const ids = targets.map(({ id }) => id);
+    this.#jobs = new JobSource(journal, ids, this.#waker.wake);
     this.#queue = new PQueue({ concurrency: deployment.concurrency });
-    this.#queue.addEventListener("next", onChange);
-    this.#side = {
+    this.#queue.addEventListener("next", this.#waker.wake);
+    this.#side = this.#sideOf(ids);
+    this.#attempts = new Attempts({
+      ...options,
+      queue: this.name,
+      side: this.#side,
+      jobs: this.#jobs,
+      onChange: () => this.#moved(),
+      onFailure: (error) => this.fail(error),
+      onStopped: (reason, kind) => this.stop(reason, { deployment: true, kind }),
+      onNothingLeft: (reason) => this.stop(reason, { ofTargets: true }),
+    });
+    health.join(this.#side);
+    const reattached = this.#attempts.reattach();
+    if (reattached.size > 0) this.#side.isProven = true;
+    this.#tellPace = paceTeller(health.account.limit, ({ concurrency, reason }) =>
+      options.onEvent({ type: "pace", queue: this.name, concurrency, reason }),
+    );
+    this.#gated = {
+      targets: targets.filter(({ id }) => !reattached.has(id)),
+      jobs: this.#jobs,
+      frontier: () => (this.#isStopping || this.#ended || this.#givesNoSign() ? null : this.#jobs.frontier),
+      isAskedByOthers: () => health.isAskedBeside(this.#side),
+    };
+    for (const gate of gates) gate.join(this.#gated);
+  }
+
+  /** The queue as one of those who send with its account. */
+  #sideOf(targetIds: readonly number[]): AccountSide {
+    const { deployment, endpoint, targets, journal, gates, onEvent } = this.#options;
+    return {
       deployment: deployment.name,
-      targetIds: new Set(this.#targets.keys()),
-      onEnded: onChange,
+      waitForServiceMs: deployment.waitForServiceMs ?? null,
+      targetIds: new Set(targetIds),
+      onEnded: this.#waker.wake,
       onChange: (entry) => this.#paceChanged(entry),
-      onLongWait: (askedMs, waitMs) => options.onEvent({ type: "long-wait", queue: this.name, askedMs, waitMs }),
+      onLongWait: (askedMs, waitMs) => onEvent({ type: "long-wait", queue: this.name, askedMs, waitMs }),
       isProven: targets.some(({ isProven }) => isProven === true),
       unfinished: () => this.#jobs.unfinished,
       hasOther: (isOneOf) => this.#jobs.hasOther(isOneOf),
-      openRuns: () => this.#submitted.size,
-      isFirst: (jobId) => options.firstJobs?.isHolding(jobId) === true,
-      isFirstSent: () => options.firstJobs !== null && this.#inFlight.some((id) => this.#side.isFirst(id)),
+      openRuns: () => this.#attempts.runs.size,
+      isFirst: (jobId) => gates.some((gate) => gate.isAwaited(jobId)),
+      isFirstSent: () => this.#attempts.inFlight.some((id) => this.#side.isFirst(id)),
       onAway: ({ status, patienceMs, entry }, jobs) => {
         this.#jobs.parkWaiting(jobs);
         if (this.#ended) return;
-        options.onEvent({ type: "away", queue: this.name, status, patienceMs });
+        onEvent({ type: "away", queue: this.name, status, patienceMs });
         this.#noteOutage(entry);
       },
+      onGivenUp: (reason, kind) => this.stop(reason, { deployment: true, kind }),
       onRecovered: (givenBack) => this.#jobs.unpark(givenBack),
       onThere: () => {
         journal.noteBack(deployment.name, endpoint, journal.now()).catch((error: unknown) => this.fail(error));
       },
       onBack: ({ forMs, entry }) => {
-        if (!this.#ended) options.onEvent({ type: "back", queue: this.name, forMs });
+        if (!this.#ended) onEvent({ type: "back", queue: this.name, forMs });
         this.#noteOutage(entry);
       },
     };
-    this.#completion = new Completion({
-      ...options,
-      queue: this.name,
-      jobs: this.#jobs,
-      onChange,
-      onFailure: (error) => this.fail(error),
-      onNothingLeft: (reason) => this.stop(reason, { ofTargets: true }),
-    });
-    const onStopped = (reason: string, kind: OutcomeKind): void => this.stop(reason, { deployment: true, kind });
-    const answers = new Answers({
-      ...options,
-      side: this.#side,
-      jobs: this.#jobs,
-      completion: this.#completion,
-      onStopped,
-    });
-    this.#submitted = new SubmittedRuns({
-      ...options,
-      jobs: this.#jobs,
-      answers,
-      onRefused: onStopped,
-      onChange,
-    });
-    this.#attempts = new Attempts({
-      ...options,
-      targets: this.#targets,
-      side: this.#side,
-      jobs: this.#jobs,
-      inFlight: this.#inFlight,
-      completion: this.#completion,
-      answers,
-      submitted: this.#submitted,
-    });
-    health.join(this.#side);
-    const reattached = this.#submitted.reattach(this.#targets);
-    if (reattached.size > 0) this.#side.isProven = true;
-    options.firstJobs?.join(
-      targets.filter(({ id }) => !reattached.has(id)),
-      this.#jobs,
-    );
-    this.#tellPace = paceTeller(health.account.limit, ({ concurrency, reason }) =>
-      options.onEvent({ type: "pace", queue: this.name, concurrency, reason }),
-    );
-    if (lockstep !== null) this.#jobs.keepOrder();
-    lockstep?.join(this.name, {
-      frontier: () => (this.#isStopping || this.#ended || this.#givesNoSign() ? null : this.#jobs.frontier),
-    });
   }
 
   /** Runs until nothing is left to do here or the queue is stopped; what is in flight then is finished first. */
@@ -166,15 +135,15 @@ export class EndpointQueue {
         else this.#start(this.#jobs.take());
       }
       while (!this.isIdle) await this.#waker.changeWithin(Number.POSITIVE_INFINITY);
-      const { leftReason } = this.#submitted;
+      const { leftReason } = this.#attempts.runs;
       if (leftReason !== null) this.stop(leftReason);
     } catch (error) {
       this.fail(error);
     }
     this.#ended = true;
-    this.#submitted.close();
+    this.#attempts.runs.close();
     this.#jobs.close();
-    this.#options.lockstep?.moved();
+    this.#options.onMoved();
     if (this.#failure !== null) throw this.#failure.error;
   }
 
@@ -185,27 +154,22 @@ export class EndpointQueue {
     const { onEvent, client } = this.#options;
     const stopped = { reason, deployment, kind, proxy: client.proxy, ...(ofTargets && { ofTargets }) };
     onEvent({ type: "queue-stopped", queue: this.name, ...stopped });
-    this.#options.lockstep?.moved();
     // A service that is away is not asked for its runs any more: a later process does that.
-    if (kind !== null && outcomes[kind].cause === "away") this.#submitted.close();
-    if (deployment) this.#options.firstJobs?.unreached([...this.#targets.values()].map(({ name }) => name));
-    this.#waker.wake();
+    if (kind !== null && outcomes[kind].cause === "away") this.#attempts.runs.close();
+    this.#moved();
   }
 
   /** Starts nothing more, because nothing more is needed: that is no stop before the end. */
   enough(): void {
     this.#isEnough = true;
-    this.#options.lockstep?.moved();
-    this.#waker.wake();
+    this.#moved();
   }
 
   /** Sends nothing more to a target, because no more of it is needed: that is no stop, and others go on. */
   drop(targetId: number): void {
-    if (!this.#targets.has(targetId)) return;
-    this.#jobs.drop(targetId);
-    this.#completion.dropped(targetId);
-    this.#options.lockstep?.moved();
-    this.#waker.wake();
+    if (!this.#side.targetIds.has(targetId)) return;
+    this.#attempts.drop(targetId);
+    this.#moved();
   }
 
   /** Like `stop`; what is in flight will be cut off by the client and stays in doubt. */
@@ -224,20 +188,25 @@ export class EndpointQueue {
     this.#waker.wake();
   }
 
+  get targetNames(): string[] {
+    return this.#options.targets.map(({ name }) => name);
+  }
+
   snapshot(): QueueSnapshot {
     const { deployment, health } = this.#options;
     const now = steadyNow();
-    return this.#completion.tally.snapshot({
+    const { tally, inFlight, runs, leftOut } = this.#attempts;
+    return tally.snapshot({
       name: this.name,
       deployment: deployment.name,
-      inFlight: this.#inFlight.size + this.#submitted.size,
-      finishesWithinMs: Math.max(this.#inFlight.finishesWithinMs(now), this.#submitted.finishesWithinMs(now)),
+      inFlight: inFlight.size + runs.size,
+      finishesWithinMs: Math.max(inFlight.finishesWithinMs(now), runs.finishesWithinMs(now)),
       waiting: this.#jobs.waiting,
-      leftOut: this.#completion.leftOut,
+      leftOut,
       limit: Math.min(deployment.concurrency, health.account.limit),
       rate: health.account.rate,
       pausedMs: health.pauseMs(now),
-      stall: health.stall(now),
+      stall: health.stall(now, this.#side),
       stopped: this.#stopped,
     });
   }
@@ -246,9 +215,9 @@ export class EndpointQueue {
   #givesNoSign(): boolean {
     const { health, waits } = this.#options;
     const now = steadyNow();
-    const { finishedAt } = this.#completion;
-    if (health.isAway(now) || this.#inFlight.isSilent(now, finishedAt, waits.lockstepMs)) return true;
-    return this.#inFlight.size === 0 && this.#submitted.isSilent(now, finishedAt, waits.lockstepMs);
+    const { inFlight, runs, finishedAt } = this.#attempts;
+    if (health.isAway(now) || inFlight.isSilent(now, finishedAt, waits.lockstepMs)) return true;
+    return inFlight.size === 0 && runs.isSilent(now, finishedAt, waits.lockstepMs);
   }
 
   get #isStopping(): boolean {
@@ -257,12 +226,12 @@ export class EndpointQueue {
 
   /** Nothing is in flight, and everything that has arrived is entered. */
   get isIdle(): boolean {
-    return this.#inFlight.size === 0 && this.#submitted.size === 0 && this.#completion.isIdle;
+    return this.#attempts.isIdle;
   }
 
   /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". `taken`: slots that others hold. */
   #readiness(taken: number): number | "done" {
-    const { budget, firstJobs, lockstep, health } = this.#options;
+    const { budget, health } = this.#options;
     const now = steadyNow();
     this.#lookFor();
     if (!this.#jobs.hasReady()) {
@@ -277,15 +246,20 @@ export class EndpointQueue {
       return "done";
     }
     const next = this.#jobs.peek();
-    if (firstJobs?.mustWait(next.id) === true) return Number.POSITIVE_INFINITY;
-    if (firstJobs?.isHolding(next.id) === true && health.mustWait(this.#side)) return Number.POSITIVE_INFINITY;
-    const isNew = next.firstTriedAt === null && firstJobs?.has(next.id) !== true;
-    if (isNew && lockstep?.mustWait(this.name, next.id) === true) return lockstepLookMs;
+    if (!this.#mayBegin(next)) return gateLookMs;
     // A conversation goes on before another one begins: those that begin last would be alone at the end, each turn after the other.
-    const held = next.turn === 1 && next.firstTriedAt === null ? this.#completion.following : 0;
+    const held = next.turn === 1 && next.firstTriedAt === null ? this.#attempts.following : 0;
     if (taken + held >= this.#queue.concurrency) return Number.POSITIVE_INFINITY;
-    if (this.#submitted.size >= mostOpenRuns) return Number.POSITIVE_INFINITY;
+    if (this.#attempts.runs.size >= mostOpenRuns) return Number.POSITIVE_INFINITY;
     return health.waitMs(now);
+  }
+
+  #mayBegin(job: PendingJob): boolean {
+    for (const gate of this.#options.gates) {
+      const word = gate.mayBegin(job, this.#gated);
+      if (word !== null) return word;
+    }
+    return true;
   }
 
   /**
@@ -293,11 +267,11 @@ export class EndpointQueue {
    * not of a row that fails by itself; where none is left, one that a gateway has answered.
    */
   #lookFor(): void {
-    const { firstJobs, health } = this.#options;
+    const { health } = this.#options;
     if (!health.wantsLook) return;
-    const mayLook = (jobId: number): boolean => firstJobs?.mustWait(jobId) !== true;
+    const mayLook = (job: PendingJob): boolean => this.#mayBegin(job);
     if (health.isOpen && this.#jobs.putFreshAhead(mayLook)) return;
-    if (!this.#jobs.hasReady() || !mayLook(this.#jobs.peek().id)) this.#jobs.unparkOne(mayLook);
+    if (!this.#jobs.hasReady() || !mayLook(this.#jobs.peek())) this.#jobs.unparkOne(mayLook);
   }
 
   /** Gives a job a slot of the queue. */
@@ -329,9 +303,14 @@ export class EndpointQueue {
     if (this.#failure !== null) return;
     this.#failure = { error };
     // Their ends could not be entered.
-    this.#submitted.close();
+    this.#attempts.runs.close();
     this.#options.onFailure();
     this.#waker.wake();
+  }
+
+  #moved(): void {
+    this.#waker.wake();
+    this.#options.onMoved();
   }
 
   #noteOutage(entry: OutageEntry): void {

@@ -1,7 +1,6 @@
 import { outcomes } from "../api/outcomes.ts";
-import type { Outcome } from "../client/outcome.ts";
-import type { Decision } from "./decision.ts";
-import type { JobSource } from "./job-source.ts";
+import type { Gate, GatedQueue, SettledAttempt } from "./gate.ts";
+import type { PendingJob } from "./journal.ts";
 import type { RunTarget } from "./run-target.ts";
 
 /** So many wrong requests in a row, each of another case, are a refusal by the target. */
@@ -33,7 +32,7 @@ export interface FirstJobsOptions extends FirstLook {
  * then costs one request and not the half of a run. A first job that cannot tell (a service that is slow, throttles or
  * fails) holds nobody back; one whose service cannot be reached does.
  */
-export class FirstJobs {
+export class FirstJobs implements Gate {
   readonly #options: FirstJobsOptions;
   /** Job to the target that it is the first of, and a way to take another in its place: false when there is none. */
   readonly #jobs = new Map<number, { target: string; next: () => boolean }>();
@@ -55,8 +54,8 @@ export class FirstJobs {
     this.#options = options;
   }
 
-  /** Adds the first job of each of these targets that has answered nothing yet. */
-  join(targets: readonly RunTarget[], jobs: Pick<JobSource, "putAhead">): void {
+  /** Adds the first job of each target that has answered nothing yet. */
+  join({ targets, jobs }: Pick<GatedQueue, "targets" | "jobs">): void {
     for (const target of targets) if (target.isProven !== true) this.#addNext(target, jobs);
   }
 
@@ -87,23 +86,22 @@ export class FirstJobs {
     return this.#refusal;
   }
 
-  has(jobId: number): boolean {
-    return this.#jobs.has(jobId);
-  }
-
-  /** True for a first job for which others wait. */
-  isHolding(jobId: number): boolean {
+  isAwaited(jobId: number): boolean {
     return !this.#isOpen && this.#open.has(jobId);
   }
 
-  /** True for a job that must wait for the first ones. */
-  mustWait(jobId: number): boolean {
-    return !this.#isOpen && !this.#jobs.has(jobId);
+  /** First jobs wait for nothing, but that one of their target which another has sent may look for the service. */
+  mayBegin({ id }: Pick<PendingJob, "id">, { isAskedByOthers }: Pick<GatedQueue, "isAskedByOthers">): boolean | null {
+    if (this.isAwaited(id)) return !isAskedByOthers();
+    if (this.#jobs.has(id)) return true;
+    return this.#isOpen ? null : false;
   }
 
-  /** Notes an attempt of a job once it is committed. */
-  settled(jobId: number, { kind, error }: Outcome, decision: Decision): void {
-    if (!this.#open.has(jobId)) return;
+  settled(jobId: number, attempt: SettledAttempt | null): void {
+    if (attempt === null) this.#end(jobId, null);
+    if (attempt === null || !this.#open.has(jobId)) return;
+    const { outcome, decision } = attempt;
+    const { kind, error } = outcome;
     const { left, wrongRequest } = outcomes[kind];
     if (decision === "hold" || !left) this.#noteAway(jobId, left ? error : null);
     else this.#unreached.delete(jobId);
@@ -127,18 +125,13 @@ export class FirstJobs {
       if (answers > 0 && other !== jobId && this.#jobs.get(other)?.target === target) this.#end(other, null);
   }
 
-  /** Notes a job that ended without an answer. */
-  gone(jobId: number): void {
-    this.#end(jobId, null);
-  }
-
   /** Notes that nothing more is sent to some targets, because their deployment is out of reach. */
   unreached(targets: readonly string[]): void {
     for (const [jobId, { target }] of this.#jobs) if (targets.includes(target)) this.#end(jobId, { error: null });
   }
 
   /** Adds the next job of a target; false when there is none. */
-  #addNext(target: RunTarget, jobs: Pick<JobSource, "putAhead">): boolean {
+  #addNext(target: RunTarget, jobs: GatedQueue["jobs"]): boolean {
     const jobId = jobs.putAhead(target.id, this.#options.prefers);
     if (jobId === null) return false;
     this.add(jobId, target.name, () => this.#addNext(target, jobs));

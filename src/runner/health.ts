@@ -1,4 +1,4 @@
-import { isAnswerer, outcomes } from "../api/outcomes.ts";
+import { isAnswerer, type OutcomeKind, outcomes } from "../api/outcomes.ts";
 import { answererOf, type Outcome } from "../client/outcome.ts";
 import { brokenStatus, statusWords } from "../lib/status-words.ts";
 import { Account, type AccountOptions, type Moments, type PacedSide } from "./account.ts";
@@ -16,6 +16,8 @@ const longestWaitForOneMs = 10_000;
 
 /** One of those who send with an account. */
 export interface AccountSide extends PacedSide {
+  /** Milliseconds for which it waits for an absent service; null: neither the suite nor a flag says. */
+  waitForServiceMs: number | null;
   targetIds: ReadonlySet<number>;
   /** The service has answered in this batch, by an earlier process. */
   isProven: boolean;
@@ -33,6 +35,8 @@ export interface AccountSide extends PacedSide {
   isFirstSent: () => boolean;
   /** Called when gateways answer in the place of the service, with the jobs that they have answered. */
   onAway: (outage: Away, jobs: ReadonlySet<number>) => void;
+  /** Called when it has waited for the service as long as it does. */
+  onGivenUp: (reason: string, kind: OutcomeKind) => void;
   /** Called when it is known again that the service is there, with the jobs whose tries are given back. */
   onRecovered: (givenBack: ReadonlySet<number>) => void;
   /** Called at the first answer of the service itself. */
@@ -64,8 +68,6 @@ export interface Learned {
   goesBehind: boolean;
   /** Milliseconds for which it alone has to wait before that. */
   ownWaitMs: number;
-  /** Why the deployment is given up; null: it is not. */
-  givenUp: string | null;
   /** The job is not decided, and waits until it is known whether the service is away, or until it is back. */
   waits: boolean;
   /** The attempt does not count: it was sent before the service was back. */
@@ -77,7 +79,6 @@ export interface Learned {
 const nothingLearned: Omit<Learned, "outcome"> = {
   goesBehind: false,
   ownWaitMs: 0,
-  givenUp: null,
   waits: false,
   isForgiven: false,
   isProbe: false,
@@ -106,11 +107,10 @@ export class Health {
   readonly #throttles = new Throttles();
 
   constructor(options: AccountOptions) {
-    const { deployments, random, waits } = options;
+    const { random, waits } = options;
     this.#options = options;
     this.account = new Account(options);
-    const stated = deployments.flatMap(({ waitForServiceMs }) => waitForServiceMs ?? []);
-    const statedMs = stated.length === 0 ? null : Math.max(...stated);
+    const statedMs = (): (number | null)[] => this.#sides.map(({ waitForServiceMs }) => waitForServiceMs);
     this.#outage = new Outage({ random, waits, statedMs, isProven: () => this.#isProven });
   }
 
@@ -135,11 +135,11 @@ export class Health {
     return this.#outage.isAway || this.account.isPausedForLong(now);
   }
 
-  /** Why nothing leaves, where the service is the reason; null: it is not. */
-  stall(now: number): Stall | null {
+  /** Why nothing leaves, where the service is the reason; null: it is not. The time that is left is that of this side. */
+  stall(now: number, { waitForServiceMs }: AccountSide): Stall | null {
     const { isAway, since, gateway } = this.#outage;
     if (isAway) {
-      const leftMs = this.#outage.patienceMs(now);
+      const leftMs = this.#outage.patienceMs(now, waitForServiceMs);
       const nextMs = this.#outage.waitMs(now);
       return {
         why: `${this.#names} ${gateway === null ? "cannot be reached" : `answers ${statusWords(gateway.status)}`}`,
@@ -158,7 +158,7 @@ export class Health {
   }
 
   get #names(): string {
-    return this.#options.deployments.map(({ name }) => name).join(" and ");
+    return [...new Set(this.#sides.map(({ deployment }) => deployment))].join(" and ");
   }
 
   /** Milliseconds for which the time of jobs has stood still, because nothing could be done for them. */
@@ -202,8 +202,8 @@ export class Health {
     return this.#refusals.refused(refusal, !isFirst && this.account.inFlight > 1);
   }
 
-  /** A first job waits while another side has sent one of its target: until the service has answered at all, that looks for it, too. */
-  mustWait(side: AccountSide): boolean {
+  /** Another side has sent a first job of a target of this one: until the service has answered at all, that looks for it, too. */
+  isAskedBeside(side: AccountSide): boolean {
     if (this.#throttles.hasSound || this.#outage.isAway) return false;
     return this.#besides(side).some(({ isFirstSent }) => isFirstSent());
   }
@@ -315,33 +315,23 @@ export class Health {
     return Math.max(asked, halfJitter(this.#throttles.timesOf(jobId), random, growth));
   }
 
-  /** Learns from the answer to a question for a run, which holds no slot. Returns why the deployment is given up, or null. */
-  onOutcome(
-    outcome: Outcome,
-    { jobId, queuedAt, answeredAt: now }: Omit<Sent, "more">,
-    side: AccountSide,
-  ): string | null {
-    if (this.#isLimit(outcome, jobId, queuedAt, now)) return null;
-    const answeredBy = answererOf(outcome);
-    if (answeredBy !== "service" && !isAnswerer(outcome.answeredBy, "tellsAway")) return null;
-    if (answeredBy === "service") {
-      this.#sound({ jobId, queuedAt, answeredAt: now }, side);
-      return null;
-    }
-    const { givenUp } = this.#gatewayAnswered(outcome, { jobId, queuedAt, answeredAt: now, more: false }, side, false);
-    return givenUp;
+  /** Learns from the answer to a question for a run, which holds no slot. */
+  asked(outcome: Outcome, sent: Omit<Sent, "more">, side: AccountSide): void {
+    if (this.#isLimit(outcome, sent.jobId, sent.queuedAt, sent.answeredAt)) return;
+    if (answererOf(outcome) === "service") this.#sound(sent, side);
+    else if (isAnswerer(outcome.answeredBy, "tellsAway"))
+      this.#gatewayAnswered(outcome, { ...sent, more: false }, side, false);
   }
 
   /** Reads from an answer whether the service is there. */
   #learn(outcome: Outcome, sent: Sent, side: AccountSide): Omit<Learned, "outcome"> {
-    if (!outcomes[outcome.kind].left) return { ...nothingLearned, givenUp: this.#notSent(outcome, sent, side) };
-    if (isAnswerer(outcome.answeredBy, "tellsAway")) return this.#gatewayAnswered(outcome, sent, side, true);
-    if (outcome.answeredBy === "service") return nothingLearned;
-    this.#outage.unclear(sent.jobId, outcome, sent.answeredAt);
-    return {
-      ...nothingLearned,
-      givenUp: this.#isOutOfPatience(sent.answeredAt) ? this.#goodbye(sent.answeredAt) : null,
-    };
+    if (!outcomes[outcome.kind].left) this.#notSent(outcome, sent, side);
+    else if (isAnswerer(outcome.answeredBy, "tellsAway")) return this.#gatewayAnswered(outcome, sent, side, true);
+    else if (outcome.answeredBy !== "service") {
+      this.#outage.unclear(sent.jobId, outcome, sent.answeredAt);
+      this.#giveUpOpen(outcome, sent.answeredAt);
+    }
+    return nothingLearned;
   }
 
   #gatewayAnswered(outcome: Outcome, sent: Sent, side: AccountSide, hasSlot: boolean): Omit<Learned, "outcome"> {
@@ -363,19 +353,29 @@ export class Health {
     });
     if (opened) this.#tellAway(jobs, now);
     this.#recovered(ended, now);
-    return { ...nothingLearned, givenUp: this.#isOutOfPatience(now) ? this.#goodbye(now) : null, ...meaning };
+    this.#giveUpOpen(outcome, now);
+    return { ...nothingLearned, ...meaning };
   }
 
   #tellAway(jobs: ReadonlySet<number>, now: number): void {
     const { gateway } = this.#outage;
     if (gateway === null) return;
-    const left = this.#outage.patienceMs(now);
-    const away = { status: gateway.status, patienceMs: Number.isFinite(left) ? left : null };
-    for (const each of this.#sides) each.onAway({ ...away, entry: this.#outageEntry(each, gateway) }, jobs);
+    const { status } = gateway;
+    for (const each of this.#sides) {
+      const left = this.#outage.patienceMs(now, each.waitForServiceMs);
+      const patienceMs = Number.isFinite(left) ? left : null;
+      each.onAway({ status, patienceMs, entry: this.#outageEntry(each, gateway) }, jobs);
+    }
   }
 
-  #isOutOfPatience(now: number): boolean {
-    return this.#outage.isOpen && this.#outage.patienceMs(now) <= 0;
+  /** Tells those whose time for a service is over in whose place a gateway answers. */
+  #giveUpOpen({ kind }: Outcome, now: number): void {
+    if (this.#outage.isOpen) this.#giveUp(this.#goodbye(now), kind, now);
+  }
+
+  #giveUp(reason: string, kind: OutcomeKind, now: number): void {
+    for (const { waitForServiceMs, onGivenUp } of this.#sides)
+      if (this.#outage.patienceMs(now, waitForServiceMs) <= 0) onGivenUp(reason, kind);
   }
 
   /** The reason why a service is not waited for any longer. */
@@ -418,13 +418,10 @@ export class Health {
     return this.#sides.reduce((sum, { openRuns }) => sum + openRuns(), 0);
   }
 
-  #notSent(outcome: Outcome, sent: Sent, side: AccountSide): string | null {
-    if (outcome.localLimit) {
-      this.account.heldByMachine(sent, side);
-      return null;
-    }
+  #notSent(outcome: Outcome, sent: Sent, side: AccountSide): void {
     const { queuedAt, answeredAt: now } = sent;
-    if (!this.#outage.unreached(queuedAt, now)) return null;
-    return this.#outage.patienceMs(now) <= 0 ? (outcome.error ?? "it cannot be reached") : null;
+    if (outcome.localLimit) this.account.heldByMachine(sent, side);
+    else if (this.#outage.unreached(queuedAt, now))
+      this.#giveUp(outcome.error ?? "it cannot be reached", outcome.kind, now);
   }
 }

@@ -202,8 +202,8 @@ export class JobSource {
   }
 
   /** Takes a job that was never sent, and that may look for a service, to the front; false when there is none. */
-  putFreshAhead(mayLook: (jobId: number) => boolean): boolean {
-    const isFresh = ({ id, attempts }: PendingJob): boolean => attempts === 0 && mayLook(id);
+  putFreshAhead(mayLook: (job: PendingJob) => boolean): boolean {
+    const isFresh = (job: PendingJob): boolean => job.attempts === 0 && mayLook(job);
     const at = this.#returned.findIndex(isFresh);
     const fresh = at === -1 ? this.#readAhead() : this.#returned.splice(at, 1)[0];
     if (fresh === undefined || !isFresh(fresh)) return false;
@@ -213,8 +213,8 @@ export class JobSource {
   }
 
   /** Takes the oldest job that waits for its service, and that may look for it, to the front; false when there is none. */
-  unparkOne(mayLook: (jobId: number) => boolean): boolean {
-    const at = this.#parked.findIndex(({ id }) => mayLook(id));
+  unparkOne(mayLook: (job: PendingJob) => boolean): boolean {
+    const at = this.#parked.findIndex(mayLook);
     const [job] = at === -1 ? [] : this.#parked.splice(at, 1);
     if (job !== undefined) this.#returned.unshift(job);
     return job !== undefined;

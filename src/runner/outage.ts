@@ -5,8 +5,8 @@ import { halfJitter, restartOfRouterMs, Rounds, type Waits } from "./backoff.ts"
 export interface OutageOptions {
   random: Random;
   waits: Waits;
-  /** Milliseconds for which an absent service is waited for, by the suite or a flag; null: neither says. */
-  statedMs: number | null;
+  /** For each who sends: milliseconds for which an absent service is waited for, by the suite or a flag; null: neither says. */
+  statedMs: () => readonly (number | null)[];
   /** An earlier process has had an answer of the service in this batch. */
   isProven: () => boolean;
 }
@@ -181,9 +181,8 @@ export class Outage {
     return this.#probe !== null;
   }
 
-  /** Milliseconds for which the service is still waited for; infinite while only the times are counted. */
-  patienceMs(now: number): number {
-    const { statedMs } = this.#options;
+  /** Milliseconds for which the service is still waited for by one who waits so long; infinite while only the times are counted. */
+  patienceMs(now: number, statedMs: number | null): number {
     const isKnown = this.#hasAnswered || (this.isOpen && this.#options.isProven());
     if (statedMs === null && !isKnown) {
       const looks = Math.max(this.#unreached.count, this.#series?.looks ?? 0);
@@ -371,8 +370,9 @@ export class Outage {
   #lookAgain(looks: number, now: number): void {
     const { random, waits } = this.#options;
     // The last look is at the end of the time for which it is waited.
-    const most = Math.max(0, this.patienceMs(now));
-    this.#nextLookAt = now + Math.min(most, halfJitter(looks, random, waits.unreached));
+    const patience = this.#options.statedMs().map((ms) => this.patienceMs(now, ms));
+    const ends = patience.filter((ms) => ms > 0);
+    this.#nextLookAt = now + Math.min(...ends, halfJitter(looks, random, waits.unreached));
   }
 
   #mayWait(jobId: number, { number }: Series): boolean {

@@ -8,6 +8,7 @@ import { defaultWaits, type Waits } from "./backoff.ts";
 import type { Journal } from "./journal.ts";
 import type { Budget } from "./budget.ts";
 import { EndpointQueue, type EndpointQueueOptions } from "./endpoint-queue.ts";
+import type { Gate } from "./gate.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import type { RunTarget } from "./run-target.ts";
 import { FirstJobs, type FirstLook } from "./first-jobs.ts";
@@ -96,15 +97,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     const { budget } = options;
-    const widest = Math.max(2, ...options.sides.map(({ deployment }) => deployment.concurrency));
-    // A case takes a place in the plan for each of its targets.
-    const jobsOfCase = options.sides.flatMap(({ targets }) => targets).length;
-    const lead = options.interleave === "strict" ? widest : options.lead === undefined ? null : widest + options.lead;
-    const lockstep =
-      lead === null
-        ? null
-        : // The targets of a case are sent in an order of their own in each case: places are counted from the last of them.
-          new Lockstep(lead * jobsOfCase - (jobsOfCase - 1), () => this.nudge());
+    const lockstep = lockstepOf(options);
     this.#clients = options.sides.map(({ client }) => client);
     this.#endsAt = budget.endsAt;
     this.#journal = options.journal;
@@ -117,12 +110,14 @@ export class Runner {
             onRefused: (reason) => this.stop(reason),
             onOpen: () => this.nudge(),
           });
+    // Where first jobs have a word, sides need not keep together.
+    const gates: Gate[] = [this.#firstJobs, lockstep].filter((gate) => gate !== null);
     this.#queues = options.sides.flatMap((side) =>
       queuesOf(side, options, {
         budget,
-        lockstep,
-        firstJobs: this.#firstJobs,
+        gates,
         healthOf,
+        onMoved: () => lockstep !== null && this.nudge(),
         onEvent: (event) => this.#tell(event, options),
         // Entries for requests in flight could not be made any more: their answers are lost either way.
         onFailure: () => this.#abandon("the journal cannot be kept"),
@@ -212,16 +207,27 @@ export class Runner {
     if (event.type !== "queue-stopped" || !event.deployment) return;
     const deployment = event.queue.slice(0, event.queue.lastIndexOf("/"));
     for (const queue of this.#queues) {
-      if (queue.name !== event.queue && queue.snapshot().deployment === deployment)
-        queue.stop(event.reason, { kind: event.kind });
+      if (queue.name === event.queue) this.#firstJobs?.unreached(queue.targetNames);
+      else if (queue.snapshot().deployment === deployment) queue.stop(event.reason, { kind: event.kind });
     }
   }
+}
+
+/** Keeps the sides together where that is asked for; null: each goes on by itself. */
+function lockstepOf({ sides, interleave, lead }: RunnerOptions): Lockstep | null {
+  if (interleave === "off" && lead === undefined) return null;
+  const widest = Math.max(2, ...sides.map(({ deployment }) => deployment.concurrency));
+  const cases = interleave === "strict" ? widest : widest + (lead ?? 0);
+  // A case takes a place in the plan for each of its targets.
+  const jobsOfCase = sides.flatMap(({ targets }) => targets).length;
+  // The targets of a case are sent in an order of their own in each case: places are counted from the last of them.
+  return new Lockstep(cases * jobsOfCase - (jobsOfCase - 1));
 }
 
 function queuesOf(
   side: RunnerSide,
   options: RunnerOptions,
-  given: Pick<EndpointQueueOptions, "budget" | "lockstep" | "firstJobs" | "onEvent" | "onFailure"> & {
+  given: Pick<EndpointQueueOptions, "budget" | "gates" | "onMoved" | "onEvent" | "onFailure"> & {
     healthOf: HealthOfAccount;
   },
 ): EndpointQueue[] {

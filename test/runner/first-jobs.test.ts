@@ -5,6 +5,9 @@ import { outcome } from "./outcome.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+/** Nobody else asks its service. */
+const alone = { isAskedByOthers: () => false };
+
 /** First jobs 1 (of one) and 2 (of two), with what was told of them. */
 function begun(fault: string | null = null, next: () => boolean = () => false) {
   const reported: string[] = [];
@@ -23,50 +26,51 @@ function begun(fault: string | null = null, next: () => boolean = () => false) {
 describe("the first jobs of targets", () => {
   test("hold the others back until each has answered and the answers were looked at", async () => {
     const { first, told: reported } = begun();
-    expect([first.mustWait(1), first.mustWait(3)]).toEqual([false, true]);
-    first.settled(1, outcome({ kind: "ok" }), "finish");
+    expect([1, 3].map((id) => first.mayBegin({ id }, alone))).toEqual([true, false]);
+    expect(first.mayBegin({ id: 1 }, { isAskedByOthers: () => true })).toBe(false);
+    first.settled(1, { outcome: outcome({ kind: "ok" }), decision: "finish" });
     expect(reported).toEqual([]);
-    first.settled(2, outcome({ kind: "ok" }), "finish");
+    first.settled(2, { outcome: outcome({ kind: "ok" }), decision: "finish" });
     await first.examined;
     expect(reported).toEqual(["open"]);
-    expect(first.mustWait(3)).toBe(false);
+    expect(first.mayBegin({ id: 3 }, alone)).toBeNull();
   });
 
   test("that are refused end the run with the names of the targets, once all have told", () => {
     const { first, told: reported } = begun();
-    first.settled(2, outcome({ kind: "target" }), "stop-target");
+    first.settled(2, { outcome: outcome({ kind: "target" }), decision: "stop-target" });
     expect(reported).toEqual([]);
-    first.settled(1, outcome({ kind: "ok" }), "finish");
+    first.settled(1, { outcome: outcome({ kind: "ok" }), decision: "finish" });
     expect(reported).toEqual(["stopped after one row: two rejected it"]);
     expect(first.refusal).toBe(reported[0]);
-    expect(first.mustWait(3)).toBe(true);
+    expect(first.mayBegin({ id: 3 }, alone)).toBe(false);
   });
 
   test("whose service is not reached are told as such, and as nothing sent where that holds for all", () => {
     const away = begun();
-    away.first.settled(1, outcome({ kind: "not-sent" }), "wait");
-    away.first.settled(2, outcome({ kind: "not-sent" }), "stop-deployment");
+    away.first.settled(1, { outcome: outcome({ kind: "not-sent" }), decision: "wait" });
+    away.first.settled(2, { outcome: outcome({ kind: "not-sent" }), decision: "stop-deployment" });
     away.first.unreached(["one"]);
     expect(away.told).toEqual(["nothing was sent: two, one were not reached"]);
     const both = begun();
-    both.first.settled(1, outcome({ kind: "target" }), "stop-target");
-    both.first.settled(2, outcome({ kind: "not-sent" }), "stop-deployment");
+    both.first.settled(1, { outcome: outcome({ kind: "target" }), decision: "stop-target" });
+    both.first.settled(2, { outcome: outcome({ kind: "not-sent" }), decision: "stop-deployment" });
     expect(both.told).toEqual(["stopped after one row: one rejected it; two was not reached"]);
   });
 
   test("whose answers nobody can grade end the run with the reason", async () => {
     const { first, told: reported } = begun("no scorer can grade it");
-    for (const job of [1, 2]) first.settled(job, outcome({ kind: "ok" }), "finish");
+    for (const job of [1, 2]) first.settled(job, { outcome: outcome({ kind: "ok" }), decision: "finish" });
     await first.examined;
     expect(reported).toEqual(["stopped after one row: no scorer can grade it"]);
   });
 
   test("that take too long hold nobody back, but for those whose service cannot be reached", async () => {
     const { first, told: reported } = begun();
-    first.settled(2, outcome({ kind: "not-sent" }), "wait");
+    first.settled(2, { outcome: outcome({ kind: "not-sent" }), decision: "wait" });
     await vi.advanceTimersByTimeAsync(61_000);
     expect(reported).toEqual([]);
-    first.settled(2, outcome({ kind: "ok" }), "finish");
+    first.settled(2, { outcome: outcome({ kind: "ok" }), decision: "finish" });
     await first.examined;
     expect(reported).toEqual(["open"]);
   });
@@ -79,10 +83,10 @@ describe("the first jobs of targets", () => {
       return true;
     };
     const { first, told: reported } = begun(null, next);
-    first.settled(1, outcome({ kind: "ok" }), "finish");
+    first.settled(1, { outcome: outcome({ kind: "ok" }), decision: "finish" });
     for (const job of [2, 10, 11]) {
       expect(reported).toEqual([]);
-      first.settled(job, outcome({ kind: "rejected", error: "tone is required" }), "finish");
+      first.settled(job, { outcome: outcome({ kind: "rejected", error: "tone is required" }), decision: "finish" });
     }
     expect(reported).toEqual(["stopped after one row: two (tone is required) rejected it"]);
   });
@@ -95,7 +99,7 @@ describe("the first jobs of targets", () => {
       onOpen: () => {},
     });
     first.begin();
-    expect(first.mustWait(3)).toBe(false);
+    expect(first.mayBegin({ id: 3 }, alone)).toBeNull();
   });
 
   test("an examination that fails ends the run, and tells the failure", async () => {
@@ -108,7 +112,7 @@ describe("the first jobs of targets", () => {
     });
     first.add(1, "one", () => false);
     first.begin();
-    first.settled(1, outcome({ kind: "ok" }), "finish");
+    first.settled(1, { outcome: outcome({ kind: "ok" }), decision: "finish" });
     await expect(first.examined).rejects.toThrow("disk full");
     expect(reported).toEqual(["stopped after one row: the first answers could not be looked at"]);
   });

@@ -6,7 +6,7 @@ import { Budget, type BudgetLimits } from "../../src/runner/budget.ts";
 import { Health } from "../../src/runner/health.ts";
 import type { Journal } from "../../src/runner/journal.ts";
 import type { QueueEvent } from "../../src/runner/queue-event.ts";
-import type { Share } from "../../src/runner/share.ts";
+import type { Share } from "../../src/runner/account.ts";
 import { Runner } from "../../src/runner/runner.ts";
 import { batchTargets } from "../../src/store/batches.ts";
 import { createJournal } from "../../src/store/journal/journal.ts";

@@ -14,6 +14,8 @@ afterEach(() => vi.useRealTimers());
 
 /** What no test here is about. */
 const aloneSide = {
+  waitForServiceMs: null,
+  onGivenUp: () => {},
   targetIds: new Set<number>(),
   isProven: false,
   unfinished: () => 2,
@@ -43,7 +45,7 @@ function traffic(
   const changes: PaceEntry[] = [];
   const longWaits: number[] = [];
   const made = new Health({
-    deployments: [{ ...prod, concurrency, rate, ...(waitForServiceMs !== undefined && { waitForServiceMs }) }],
+    deployments: [{ ...prod, concurrency, rate }],
     endpoint: "video-bots",
     journal: { sentSince: () => sent, lastPace: () => learned },
     random: () => 0.999,
@@ -56,11 +58,17 @@ function traffic(
     onChange: (entry) => changes.push(entry),
     onLongWait: (askedMs) => longWaits.push(askedMs),
     ...aloneSide,
+    waitForServiceMs: waitForServiceMs ?? null,
+    onGivenUp: (reason) => (givenUp = reason),
   };
   made.join(side);
+  let givenUp: string | null = null;
   /** The answer to a request that was queued then. */
-  const answer = (part: Partial<Outcome>, queuedAt: number, jobId = 0): string | null =>
-    made.answered(outcome(part), { jobId, queuedAt, answeredAt: Date.now(), more: true }, side).givenUp;
+  const answer = (part: Partial<Outcome>, queuedAt: number, jobId = 0): string | null => {
+    givenUp = null;
+    made.answered(outcome(part), { jobId, queuedAt, answeredAt: Date.now(), more: true }, side);
+    return givenUp;
+  };
   let jobId = 0;
   /** One request that is queued now and answered after 10 ms, with so many in flight, itself included. */
   const ask = (part: Partial<Outcome>, { busy = 1 } = {}): string | null => {
@@ -73,7 +81,7 @@ function traffic(
     for (let ended = 0; ended < busy; ended++) made.ended(side, true);
     return end;
   };
-  return { made, ask, answer, changes, longWaits };
+  return { made, side, ask, answer, changes, longWaits };
 }
 
 const wait = (made: Health): number => made.waitMs(Date.now());
@@ -101,15 +109,15 @@ describe("a service that cannot be reached", () => {
   });
 
   test("is named as what is waited for, since when and for how much longer, until it answers", () => {
-    const { made, ask } = traffic({ waitForServiceMs: 1_800_000 });
-    expect(made.stall(Date.now())).toBeNull();
+    const { made, side, ask } = traffic({ waitForServiceMs: 1_800_000 });
+    expect(made.stall(Date.now(), side)).toBeNull();
     ask(refused);
     later(60_000);
     const why = "prod cannot be reached";
-    expect(made.stall(Date.now())).toEqual({ why, forMs: 60_000, nextMs: null, leftMs: 1_740_000 });
+    expect(made.stall(Date.now(), side)).toEqual({ why, forMs: 60_000, nextMs: null, leftMs: 1_740_000 });
     ask({ kind: "ok" });
-    expect(made.stall(Date.now())).toBeNull();
-    expect(traffic().made.stall(Date.now())).toBeNull();
+    expect(made.stall(Date.now(), side)).toBeNull();
+    
   });
 
   test("counts what was in flight together as one, also while a rate holds everything back", () => {
@@ -268,6 +276,36 @@ describe("deployments that send with the same key to the same address", () => {
     expect(wait(made)).toBeGreaterThan(59_000);
   });
 
+  test("wait for an absent service each as long as it says, whoever of them looks for it", () => {
+    const { made, sides } = shared([null, null]);
+    const givenUp: { side: string; atMs: number }[] = [];
+    const from = Date.now();
+    for (const [index, side] of sides.entries()) {
+      side.waitForServiceMs = [5_000, 60_000][index] ?? null;
+      side.onGivenUp = () => {
+        givenUp.push({ side: side.deployment, atMs: Date.now() - from });
+        made.leave(side);
+      };
+    }
+    const [first = expect.unreachable(), second = expect.unreachable()] = sides;
+    while (givenUp.length < 2) {
+      later(wait(made));
+      const queuedAt = Date.now();
+      made.take(1, queuedAt);
+      const sent = { jobId: 1, queuedAt, answeredAt: queuedAt, more: true };
+      made.answered(outcome({ kind: "not-sent", error: "ECONNREFUSED" }), sent, second);
+      made.ended(second, true);
+      if (givenUp.length > 0) continue;
+      const left = [first, second].map((side) => made.stall(Date.now(), side)?.leftMs);
+      expect(left).toEqual([5_000, 60_000].map((ms) => ms - Math.max(0, Date.now() - from)));
+    }
+    // Each has its last look at the end of its time.
+    expect(givenUp).toEqual([
+      { side: "d0", atMs: 5_000 },
+      { side: "d1", atMs: 60_000 },
+    ]);
+  });
+
   test("share what one of them learns, and each is woken when a request of another ends", () => {
     const { made, sides, woken, changes } = shared([null, null]);
     const [first] = sides;
@@ -378,12 +416,12 @@ describe("several who send to one target, such as the chunks of a worker", () =>
     });
     const [first, second] = [side(true), side(false)];
     for (const each of [first, second]) made.join(each);
-    expect(made.mustWait(second)).toBe(true);
+    expect(made.isAskedBeside(second)).toBe(true);
     made.take(1, Date.now());
     const now = Date.now();
     const sent = { jobId: 1, queuedAt: now, answeredAt: now, more: false };
     made.answered(outcome({ kind: "ambiguous", status: 502 }), sent, first);
-    expect([made.isOpen, made.mustWait(second)]).toEqual([true, false]);
+    expect([made.isOpen, made.isAskedBeside(second)]).toEqual([true, false]);
     expect(made.waitMs(now)).toBeGreaterThan(0);
   });
 

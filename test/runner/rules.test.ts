@@ -6,9 +6,11 @@ import { seededRandom } from "../../src/lib/random.ts";
 import { fullJitter } from "../../src/runner/backoff.ts";
 import { Budget } from "../../src/runner/budget.ts";
 import { decide } from "../../src/runner/decision.ts";
+import type { GatedQueue } from "../../src/runner/gate.ts";
 import { Lockstep } from "../../src/runner/lockstep.ts";
 import { Repetition } from "../../src/runner/repetition.ts";
 import { outcome } from "./outcome.ts";
+import { pendingJob } from "./pending-job.ts";
 
 describe("what an outcome means for its job", () => {
   const context = {
@@ -141,27 +143,40 @@ describe("the budget", () => {
   });
 });
 
+/** A queue that has finished everything before this job. */
+const gatedAt = (frontier: () => number | null): GatedQueue => ({
+  targets: [],
+  jobs: { putAhead: () => null, keepOrder: () => {} },
+  frontier,
+  isAskedByOthers: () => false,
+});
+
 describe("lockstep", () => {
   test("no side begins what is too far ahead of another; a side that leaves holds nobody back", () => {
     const frontiers: Record<string, number | null> = { a: 1, b: 2 };
-    const lockstep = new Lockstep(4, () => {});
-    for (const side of ["a", "b"]) lockstep.join(side, { frontier: () => frontiers[side] ?? null });
-    expect(lockstep.mustWait("a", 5)).toBe(false);
-    expect(lockstep.mustWait("a", 6)).toBe(true);
+    const lockstep = new Lockstep(4);
+    const [a, b] = ["a", "b"].map((side) => gatedAt(() => frontiers[side] ?? null));
+    if (a === undefined || b === undefined) throw new Error("no side");
+    for (const side of [a, b]) lockstep.join(side);
+    expect(lockstep.mayBegin(pendingJob(5), a)).toBe(true);
+    expect(lockstep.mayBegin(pendingJob(6), a)).toBe(false);
+    // It was begun before.
+    expect(lockstep.mayBegin({ ...pendingJob(6), firstTriedAt: 1 }, a)).toBeNull();
     frontiers["b"] = 3;
-    expect(lockstep.mustWait("a", 6)).toBe(false);
+    expect(lockstep.mayBegin(pendingJob(6), a)).toBe(true);
     frontiers["b"] = null;
-    expect(lockstep.mustWait("a", 1_000)).toBe(false);
-    expect(lockstep.mustWait("b", 1_000)).toBe(true);
+    expect(lockstep.mayBegin(pendingJob(1_000), a)).toBe(true);
+    expect(lockstep.mayBegin(pendingJob(1_000), b)).toBe(false);
   });
 
   test("whoever is furthest behind never waits", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }), (frontiers) => {
-        const lockstep = new Lockstep(2, () => {});
-        for (const at of frontiers) lockstep.join(String(at), { frontier: () => at });
+        const lockstep = new Lockstep(2);
+        const sides = new Map(frontiers.map((at) => [at, gatedAt(() => at)]));
+        for (const side of sides.values()) lockstep.join(side);
         const last = Math.min(...frontiers);
-        expect(lockstep.mustWait(String(last), last)).toBe(false);
+        expect(lockstep.mayBegin(pendingJob(last), sides.get(last) ?? expect.unreachable())).toBe(true);
       }),
     );
   });

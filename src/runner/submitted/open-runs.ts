@@ -71,6 +71,16 @@ export class OpenRuns {
     return Math.max(this.#runs.size, this.#questions);
   }
 
+  /** The reason why some are left to a later process; null: none is. */
+  get leftReason(): string | null {
+    const { left, lastUntold } = this;
+    if (left <= 0) return null;
+    const which = left === 1 ? "1 run is" : `${left} runs are`;
+    const longest = `longer than the timeout of ${this.#options.deployment.timeoutMs / 1_000} s`;
+    const last = lastUntold === null ? "" : ` (an answer that told nothing: ${lastUntold})`;
+    return `${which} still going on at the service, ${longest}${last}; a resume asks again and sends nothing twice`;
+  }
+
   /** True when nothing has ended for longer than this: others need not wait. */
   isSilent(now: number, finishedAt: number, patienceMs: number): boolean {
     const [earliest] = this.#runs.values();

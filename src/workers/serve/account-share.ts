@@ -1,4 +1,4 @@
-import type { Share } from "../../runner/share.ts";
+import type { Share } from "../../runner/account.ts";
 import type { Granted } from "../postgres/calls.ts";
 import { type Moment, msSince } from "./moment.ts";
 

@@ -1,6 +1,6 @@
 import { steadyNow } from "../../lib/clock.ts";
 import { Budget, type BudgetLimits, paidFor, requestsUntilSpent, spentReason } from "../../runner/budget.ts";
-import { isSpent } from "../../runner/decision.ts";
+import { outcomes } from "../../api/outcomes.ts";
 import type { Journal } from "../../runner/journal.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import { Runner } from "../../runner/runner.ts";
@@ -341,7 +341,7 @@ export class ChunkRun {
     if (event.type === "settled") {
       const { job, outcome, decision } = event;
       const price = this.options.file.priceOf(job.targetId);
-      const isSent = isSpent(outcome);
+      const isSent = outcomes[outcome.kind].spends;
       if (decision === "finish") this.options.onSettled(outcome.kind === "ok");
       this.#add({
         job: job.id,

@@ -362,7 +362,7 @@ export class RemoteDrive implements Drive {
     if (row === null || outcome === null) {
       if (isEnd) {
         lane.tally.skipped(1);
-        this.#firstJobs?.gone(job.id);
+        this.#firstJobs?.settled(job.id, null);
       }
       return;
     }
@@ -375,7 +375,7 @@ export class RemoteDrive implements Drive {
     const pending = { ...job, turn: 1, waitsFor: null, input: "{}", attempts: number, failures: 0, firstTriedAt: null };
     onEvent({ type: "settled", queue: lane.name, target: target.name, job: pending, outcome, decision });
     // A key that one worker has may be better than another's: the lane stops when nobody serves it any more.
-    if (decision !== "stop-deployment") this.#firstJobs?.settled(job.id, outcome, decision);
+    if (decision !== "stop-deployment") this.#firstJobs?.settled(job.id, { outcome, decision });
   }
 
   async #see(remote: RemoteBatch, progress: RemoteProgress): Promise<void> {
