@@ -76,7 +76,7 @@ interface Answered {
   reattached?: boolean;
 }
 
-/** What was decided by an answer. */
+/** A decision about a job, made by an answer. */
 interface Step {
   job: PendingJob;
   target: RunTarget;
@@ -395,8 +395,7 @@ export class Attempts {
     else if (decision === "set-aside") jobs.leave(job.id);
     else if (decision === "retry") jobs.later({ ...job, failures: job.failures + 1 }, backoffMs);
     else jobs.release(job.id);
-    if (decision === "stop-target")
-      await this.#stopTarget(target, this.#stopReason([job], outcome), outcome.kind);
+    if (decision === "stop-target") await this.#stopTarget(target, this.#stopReason([job], outcome), outcome.kind);
     for (const gate of gates) gate.settled(job.id, { outcome, decision });
     const repeated = this.#repetitions.get(target.id)?.note(job.caseId, outcome) ?? null;
     if (repeated !== null)

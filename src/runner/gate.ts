@@ -18,7 +18,7 @@ export interface GatedQueue {
   isAskedByOthers: () => boolean;
 }
 
-/** Says of jobs whether they may begin. Of several gates the first one that has a word on a job decides. */
+/** Says of jobs whether they may begin. Several gates are asked in order, until one of them has a word on the job. */
 export interface Gate {
   /** A queue takes part, before anything is sent. */
   join(queue: GatedQueue): void;

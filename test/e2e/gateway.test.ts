@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { badGateway, type Gateway, startGateway } from "./gateway.ts";
-import { record } from "./service.ts";
+import { record, type Reply } from "./service.ts";
 import { ends, flat, prompts, runAt, Tandem } from "./tandem.ts";
 
 /** Requests beyond one for each row: what an outage may cost with so many in flight and so many probes. */
@@ -29,6 +29,18 @@ const eventsOf = (tandem: Tandem, type: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((event) => event["type"] === type);
 
+const slow = (prompt: string): Reply => ({ ...record(prompt), delayMs: 50 });
+
+/** Two deployments with one address and key, of which each waits for it as long as it says. */
+const twoWaits = (url: string): string => `dataset: p.csv
+deployments:
+  quick: { base_url: "${url}", concurrency: 4, wait_for_service: 1s }
+  patient: { base_url: "${url}", concurrency: 4, wait_for_service: 60s }
+targets:
+  quick: { deployment: quick, endpoint: video-bots, example_id: a }
+  patient: { deployment: patient, endpoint: video-bots, example_id: b }
+`;
+
 describe("a service that goes away behind a gateway", () => {
   test.each([
     [4, 60],
@@ -54,6 +66,22 @@ describe("a service that goes away behind a gateway", () => {
     const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch");
     expect(tandem.text(`results/${batch?.name}/report.md`)).toContain(`${refused} requests were answered 502`);
     expect(tandem.query("SELECT count(*) AS n FROM outage WHERE until IS NOT NULL")).toEqual([{ n: 1 }]);
+  });
+
+  test("is waited for by each of two deployments with one key as long as that says, whoever looks for it", async () => {
+    const gateway = await startGateway({ during: downAfter(20, 4_000), answer: ({ prompt }) => slow(prompt) });
+    const tandem = new Tandem().file("p.csv", prompts(30)).file("suite.yaml", twoWaits(gateway.url));
+    const { code, err } = await tandem.run("run", "suite.yaml");
+    expect(code, err).toBe(3);
+    expect(err).toMatch(/stopped.*quick.*: a gateway answered 502/);
+    expect(err).not.toMatch(/stopped.*patient/);
+    const answered = `SELECT target.name, count(*) AS n FROM job JOIN target ON target.id = job.target_id WHERE job.outcome = 'ok' GROUP BY 1 ORDER BY 1`;
+    const [patient, quick] = tandem.query<{ n: number }>(answered);
+    expect(patient?.n).toBe(30);
+    expect(quick?.n).toBeLessThan(30);
+    // The service is there by now: nothing else was lost.
+    expect((await tandem.run("resume")).code).toBe(0);
+    expect(ends(tandem)).toEqual({ ok: 60 });
   });
 
   test("loses nothing where nothing is tried again, but what was in flight where that is to fail", async () => {

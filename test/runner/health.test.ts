@@ -117,7 +117,6 @@ describe("a service that cannot be reached", () => {
     expect(made.stall(Date.now(), side)).toEqual({ why, forMs: 60_000, nextMs: null, leftMs: 1_740_000 });
     ask({ kind: "ok" });
     expect(made.stall(Date.now(), side)).toBeNull();
-    
   });
 
   test("counts what was in flight together as one, also while a rate holds everything back", () => {

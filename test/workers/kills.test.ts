@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { slowTest } from "../often.ts";
+import { startGateway } from "../e2e/gateway.ts";
 import { record, startService } from "../e2e/service.ts";
 import { openTest, testDatabase } from "../postgres.ts";
 import { deskOf, receives, twice } from "./desk.ts";
@@ -40,6 +42,26 @@ describe("a worker that dies, stands still, or is told to end", () => {
     expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: again.err });
     expect(ends(tandem)).toEqual({ ok: 400 });
     expect(twice(service).length).toBeLessThanOrEqual(later["held"] ?? 0);
+  });
+
+  slowTest("killed while its service is away: that it is back is said by the answers of another", async () => {
+    const url = await testDatabase();
+    const gateway = await startGateway({ answer: ({ prompt }) => ({ ...record(prompt), delayMs: 30 }) });
+    const tandem = deskOf(url, gateway, { jobs: 80, concurrency: 4, deployment: ", timeout: 5s" });
+    const first = await startWorker(url, { name: "w1" });
+    const { ended } = tandem.begin("run", "suite.yaml", "--workers", "--events", "e.jsonl");
+    await receives(gateway, 20);
+    gateway.isDown = true;
+    await expect.poll(() => tandem.text("e.jsonl"), { interval: 50 }).toContain('"away"');
+    first.child.kill("SIGKILL");
+    await first.ended;
+    gateway.isDown = false;
+    await startWorker(url, { name: "w2" });
+    const { err } = await ended;
+    expect(err).toMatch(/prod is back after \d/);
+    expect(tandem.query("SELECT count(*) AS n, count(until) AS ended FROM outage")).toEqual([{ n: 1, ended: 1 }]);
+    const { held = 0, ok = 0, ...rest } = ends(tandem);
+    expect({ rest, sum: held + ok }).toEqual({ rest: {}, sum: 80 });
   });
 
   test("that stood still for 22 seconds hands in what it has: all is answered, once", async () => {

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { startGateway } from "../e2e/gateway.ts";
 import { record, startService } from "../e2e/service.ts";
 import { testDatabase } from "../postgres.ts";
-import { deskOf, twice } from "./desk.ts";
+import { deskOf, receives, twice } from "./desk.ts";
 import { startWorker } from "./worker-process.ts";
 import { ends } from "../e2e/tandem.ts";
 
@@ -54,6 +56,37 @@ targets:
     for (const { code, err } of all) expect({ code, err }).toEqual({ code: 0, err });
     expect(service.received.length).toBe(480);
     expect(service.most).toBeLessThanOrEqual(6);
+  });
+
+  test("two deployments with one key wait for their service each as long as it says, at one worker", async () => {
+    const url = await testDatabase();
+    const gateway = await startGateway({ answer: ({ prompt }) => ({ ...record(prompt), delayMs: 50 }) });
+    const deployment = (wait: string): string =>
+      `{ base_url: "${gateway.url}", concurrency: 4, wait_for_service: ${wait} }`;
+    const tandem = deskOf(url, gateway, { jobs: 40 }).file(
+      "suite.yaml",
+      `name: waits
+dataset: prompts.csv
+case: { key: id }
+deployments: { patient: ${deployment("60s")}, quick: ${deployment("1s")} }
+targets:
+  patient: { deployment: patient, endpoint: video-bots, example_id: a }
+  quick: { deployment: quick, endpoint: video-bots, example_id: b }
+`,
+    );
+    await startWorker(url);
+    const { ended } = tandem.begin("run", "suite.yaml", "--workers", "--no-preflight");
+    await receives(gateway, 20);
+    gateway.isDown = true;
+    await delay(5_000);
+    gateway.isDown = false;
+    const { code, err } = await ended;
+    expect(code, err).toBe(3);
+    const answered = `SELECT target.name, count(*) AS n FROM job JOIN target ON target.id = job.target_id WHERE job.outcome = 'ok' GROUP BY 1 ORDER BY 1`;
+    const [patient, quick] = tandem.query<{ n: number }>(answered);
+    expect(patient?.n, err).toBe(40);
+    expect(quick?.n ?? 0).toBeLessThan(40);
+    expect(err).toMatch(/stopped.*quick.*: a gateway answered 502/);
   });
 
   test("a rate of 20 a second lets at most 22 through in the worst second", async () => {

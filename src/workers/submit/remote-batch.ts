@@ -51,6 +51,11 @@ const longestJobMs = 10 * 60_000;
 /** Results that are brought at a time. */
 const pageSize = 1_000;
 
+interface BroughtResult extends HandedResult {
+  /** The id of the worker that handed it in; null: nobody did. */
+  origin: string | null;
+}
+
 /** A batch at the workers. */
 export class RemoteBatch {
   readonly #session: Session;
@@ -66,15 +71,16 @@ export class RemoteBatch {
   }
 
   /** Results that have not been brought yet. */
-  async results(): Promise<HandedResult[]> {
+  async results(): Promise<BroughtResult[]> {
     const rows = await this.#session.db.query<{
       no: number;
       job: number;
       number: number;
       rank: HandedRank;
       row: string | null;
+      origin: string | null;
     }>(
-      "SELECT no, job, number, rank, row FROM tandem.result WHERE batch = $1 AND no > $2 ORDER BY no LIMIT $3",
+      "SELECT no, job, number, rank, row, origin FROM tandem.result WHERE batch = $1 AND no > $2 ORDER BY no LIMIT $3",
       [this.no, this.#results, pageSize],
       "tandem_results",
     );

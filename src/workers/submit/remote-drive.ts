@@ -26,7 +26,7 @@ import {
 } from "./lanes.ts";
 import { LaneWatch } from "./lane-watch.ts";
 import { isAlive, joinBatch, type RemoteBatch, type RemoteProgress, type WorkerSeen } from "./remote-batch.ts";
-import { NoteReader } from "./notes.ts";
+import { NoteReader, type SoundAnswer } from "./notes.ts";
 import type { Session } from "./session.ts";
 import { Upload } from "./upload.ts";
 
@@ -343,9 +343,25 @@ export class RemoteDrive implements Drive {
     const { session, db, batch } = this.#place;
     const results = await this.#patiently(() => remote.results());
     const policy = session.onInDoubt ?? doubtPolicyOverWorkers(batch.suite);
-    for (const entered of enterResults(db, results, policy === "fail" ? "in-doubt" : "held")) this.#entered(entered);
+    const entered = enterResults(db, results, policy === "fail" ? "in-doubt" : "held");
+    for (const each of entered) this.#entered(each);
     await this.#notes.read(await this.#patiently(() => remote.notes()));
+    await this.#noteAnswers(entered, new Map(results.map(({ job, number, origin }) => [`${job} ${number}`, origin])));
     return results.length;
+  }
+
+  /** Looks whether a service that was away has answered. `origins`: who handed in which attempt. */
+  async #noteAnswers(entered: readonly EnteredResult[], origins: ReadonlyMap<string, string | null>): Promise<void> {
+    if (!this.#notes.isAway) return;
+    const answers = entered.flatMap(({ job, number, row }): SoundAnswer[] => {
+      const queue = this.#laneOf(job.targetId)?.name;
+      const outcome = row === null ? null : handedOutcome(row);
+      const { sentAt = null, doneAt = 0 } = outcome?.timing ?? {};
+      if (queue === undefined || outcome?.kind !== "ok" || sentAt === null) return [];
+      return [{ queue, worker: origins.get(`${job.id} ${number}`) ?? null, sentAt, doneAt }];
+    });
+    const there = new Set(this.#workers.filter(isAlive).map(({ id }) => id));
+    await this.#notes.answered(answers, (id) => there.has(id));
   }
 
   #entered({ job, number, row, isEnd, wasInDoubt, isReleased }: EnteredResult): void {
