@@ -18,7 +18,7 @@ const withDates: Record<string, string> = {
   "client/retry-after.ts: at - now": "both are dates of the service, where it tells its own",
   "runner/attempts.ts: entry.queuedAt - queuedAt":
     "the offset by which the dates of an attempt are made of its moments",
-  "runner/submitted/submitted-runs.ts: queuedAt - moment": "the same, of a run that is asked for",
+  "runner/attempts.ts: queuedAt - moment": "the same, of a run that is asked for",
   "runner/account.ts: date - withinMs": "requests of earlier processes, by their dates",
   "runner/account.ts: date - time": "the same, once, when a run begins",
   "store/lock.ts: ageOfDate(lock.at) < staleAfterMs": "the last sign of a process on another machine",
@@ -27,6 +27,7 @@ const withDates: Record<string, string> = {
   "store/batch-state.ts: Date.now() - at": "the stages of another process",
   "app/judge/watch-judges.ts: ageOfDate(last.at) >= weekMs": "the age of an earlier night",
   "workers/serve/moment.ts: Date.now() - date": "the larger of both clocks: also the sleep of a machine ends a lease",
+  "workers/submit/notes.ts: doneAt - outage.since": "the dates of two workers",
   "app/batches/notices.ts: ageOfDate(noticeAt) > longestMs": "a notice that another process began to send",
   "app/night/cut-off.ts: ageOfDate(toldAt) > againWithinMs": "a notice that an earlier process sent",
   "app/send/service-get.ts: Date.now() - answerMs / 2": "doctor compares our clock with that of the service",
@@ -132,7 +133,7 @@ function calculations(file: string): string[] {
 
 /** Rooms and files all of whose moments are on the steady clock: they are given it by those who read it. */
 const allSteady =
-  /^(?:runner\/(?:account|budget|concurrency|health|jobs-in-flight|next-step|outage|pacer|tally|throttles|submitted\/open-runs)|workers\/submit\/lane-watch|deployment\/.*|dataset\/.*)\.ts$/;
+  /^(?:runner\/(?:account|budget|concurrency|decision|health|jobs-in-flight|outage|pacer|tally|throttles|submitted\/open-runs)|workers\/submit\/lane-watch|deployment\/.*|dataset\/.*)\.ts$/;
 
 test("what begins and ends in one process is measured by a clock that nobody sets", () => {
   const found = files.filter((file) => !file.endsWith(".sql")).flatMap((file) => calculations(file));

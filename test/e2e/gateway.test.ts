@@ -29,7 +29,7 @@ const eventsOf = (tandem: Tandem, type: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((event) => event["type"] === type);
 
-const slow = (prompt: string): Reply => ({ ...record(prompt), delayMs: 50 });
+const unhurried = (prompt: string): Reply => ({ ...record(prompt), delayMs: 50 });
 
 /** Two deployments with one address and key, of which each waits for it as long as it says. */
 const twoWaits = (url: string): string => `dataset: p.csv
@@ -69,7 +69,7 @@ describe("a service that goes away behind a gateway", () => {
   });
 
   test("is waited for by each of two deployments with one key as long as that says, whoever looks for it", async () => {
-    const gateway = await startGateway({ during: downAfter(20, 4_000), answer: ({ prompt }) => slow(prompt) });
+    const gateway = await startGateway({ during: downAfter(20, 4_000), answer: ({ prompt }) => unhurried(prompt) });
     const tandem = new Tandem().file("p.csv", prompts(30)).file("suite.yaml", twoWaits(gateway.url));
     const { code, err } = await tandem.run("run", "suite.yaml");
     expect(code, err).toBe(3);
