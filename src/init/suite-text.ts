@@ -4,6 +4,7 @@ import type { JsonObject } from "../lib/json.ts";
 import type { StoredColumns } from "../suite/suite.ts";
 import { isOfFunctions, type Proposal, saysRightOrWrong, scorerEntryText } from "../score/proposal/proposal.ts";
 import type { OwnBot } from "./conversion.ts";
+import { fewestRows, fewRowsComments, runsOfFewRows } from "./few-rows.ts";
 import type { FoundBy, Roles } from "./roles.ts";
 import { ownKeyName } from "../suite/written-deployment.ts";
 import { yamlValue } from "./yaml-value.ts";
@@ -198,9 +199,6 @@ function scorerLines({ scorers: [best, ...others], judge }: Pick<NewSuite, "scor
   ];
 }
 
-/** With fewer rows a loss of five points can hide though none newly fails: 0.95^59 < 5 %. */
-const fewestRows = 59;
-
 /**
  * Runs of each row, and the gate that decides, for a scorer that says right or wrong: few rows are asked three times, and
  * one that newly fails in all runs decides; of more, a loss beyond a margin does.
@@ -212,10 +210,10 @@ function decisionLines({ rows, scorers: [best], judge, hasChecks }: NewSuite): {
     return {
       repeats: isFunction
         ? ["repeats: 1"]
-        : ["# Asked three times, a row that fails once by chance is told from one that always fails.", "repeats: 3"],
+        : [fewRowsComments.repeats, `repeats: ${runsOfFewRows}`],
       gates: [
         "",
-        `# What decides: a row that newly fails${isFunction ? "" : " in all three runs"}. That tells of these ${rows} rows; from ${fewestRows} on, a margin tells of others as well.`,
+        fewRowsComments.gates(rows, isFunction ? "" : " in all three runs"),
         `gates: [{ metric: ${metric}, losses: 0 }]`,
       ],
     };

@@ -106,6 +106,19 @@ describe("a configuration of promptfoo", () => {
     ]);
   });
 
+  test("plans three runs and no lost test for a few tests of two prompts, unless the file says how often they are asked", async () => {
+    const config = (more: string): string => `
+prompts: ["Say {{q}}", "Tell {{q}}"]
+providers: [openai:gpt-4.1-mini]
+${more}
+tests: [{ vars: { q: one }, assert: [{ type: icontains, value: one }] }]
+`;
+    const { suite } = await made(config(""));
+    expect([suite.repeats, suite.decision.gates]).toMatchObject([3, [{ metric: "checks", losses: 0 }]]);
+    const once = await made(config("evaluateOptions: { repeat: 1 }"));
+    expect([once.suite.repeats, once.suite.decision.gates]).toEqual([1, []]);
+  });
+
   test("counts weights, sets, thresholds, metrics and repeats as promptfoo does", async () => {
     const { rows, suite, left } = await made(`
 prompts: ["{{q}}"]

@@ -25,6 +25,7 @@ import { promptOf, severalPrompts } from "./prompt-flags.ts";
 import { variedBy } from "./varied-values.ts";
 import { selectionFrom } from "./selection-flags.ts";
 import { usedDeployments } from "../../suite/used.ts";
+import { decisionOfFewRows, type DecidingFlags, fewRowsText, sheetOfFlags, withTags } from "./sheet-defaults.ts";
 import type { SuiteFlags } from "./suite-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -37,7 +38,7 @@ interface SuiteSource extends Omit<LoadedSuite, "warnings" | "text"> {
 
 /** Loads the suite to be run: checked, with the flags laid over it. Its warnings are noted. */
 export async function suiteFrom(
-  flags: SuiteFlags & { code?: boolean; "second-look"?: boolean },
+  flags: DecidingFlags & { code?: boolean },
   terminal: Terminal,
   input: AsyncIterable<Uint8Array> = process.stdin,
 ): Promise<SuiteSource> {
@@ -126,7 +127,7 @@ interface Loaded {
 
 /** A suite from its file, or from flags when the path is a dataset. */
 async function loadFrom(
-  flags: SuiteFlags,
+  flags: DecidingFlags,
   terminal: Terminal,
   standardInput: AsyncIterable<Uint8Array>,
 ): Promise<Loaded> {
@@ -171,7 +172,7 @@ export async function isSheetAlone(flags: SuiteFlags, standardInput: AsyncIterab
 }
 
 async function fromDataset(
-  flags: SuiteFlags,
+  flags: DecidingFlags,
   terminal: Terminal,
   standardInput: AsyncIterable<Uint8Array>,
 ): Promise<Loaded> {
@@ -191,7 +192,9 @@ async function fromDataset(
   if (flags.deployment.length === 0 && stored === undefined) throw nowhere(dataset);
   const own = { datasets: [dataset], format, asked: named === null ? [] : [named], header: learned.header };
   const keyed = learned.mapping === null ? undefined : await withKey(learned.mapping, own);
-  const mapping = isChat ? learned.chat?.mapping : keyed;
+  const found = isChat ? learned.chat?.mapping : keyed;
+  const read = await sheetOfFlags(dataset, format);
+  const mapping = read === null ? found : withTags(found, read, { chat: isChat ? learned.chat : null, prompt });
   const source = {
     dataset,
     endpoint,
@@ -204,13 +207,20 @@ async function fromDataset(
   };
   const varied = await variedOf(flags);
   if (stored !== undefined && Object.keys(varied.vary).length > 0) throw besideAnswers();
-  const loaded = suiteFromFlags({ ...source, ...limits, ...varied }, process.env, process.cwd());
+  const given = { ...source, ...limits, ...varied };
+  const asGiven = suiteFromFlags(given, process.env, process.cwd());
+  const decision = read === null ? [] : decisionOfFewRows(read, asGiven.suite, flags);
+  const loaded =
+    decision.length === 0
+      ? asGiven
+      : suiteFromFlags({ ...given, set: [...set, ...decision] }, process.env, process.cwd());
   if (isChat && learned.chat !== null) terminal.note(chatText(learned.chat));
   const ids = flags["example-id"].length + flags.model.length;
   const pairs = flags.deployment.length * ids;
   if (Object.keys(varied.vary).length > 0) terminal.note(variedText(loaded.suite));
   else if (pairs > 2 && pairs > Math.max(flags.deployment.length, ids)) terminal.note(crossText(loaded.suite, flags));
   if (stored !== undefined) terminal.note(storedText(loaded.suite, stored));
+  if (decision.length > 0) terminal.note(fewRowsText(loaded.suite.repeats > 1));
   return { loaded, standardInput: learned.standardInput, isChat };
 }
 

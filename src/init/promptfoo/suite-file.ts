@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { FieldSource } from "../../suite/suite.ts";
+import { fewestRows, fewRowsComments, runsOfFewRows } from "../few-rows.ts";
 import { entryLines, ownLines, headLines } from "../suite-text.ts";
 import { yamlValue } from "../yaml-value.ts";
 import { conversationColumns } from "./conversations.ts";
@@ -42,6 +43,7 @@ export function promptfooSuiteText(suite: PromptfooSuite): string {
   const hasGraders = tests.rubrics.length > 0 || tests.scripts.length > 0;
   const tags = [...tests.tags, ...(hasGraders ? [graders] : [])];
   const hasEntries = tests.hasChecks || hasGraders;
+  const isFew = hasEntries && decidesByRows(suite);
   const lines = [
     ...headLines(suite.schema, comment(from)),
     ...leftLines(suite.left),
@@ -74,12 +76,30 @@ export function promptfooSuiteText(suite: PromptfooSuite): string {
       ? ["  # prod: { deployment: prod, endpoint: video-bots, example_id: THE_ID_OF_YOUR_BOT }"]
       : []),
     "",
-    ...(repeats === null ? [] : [`repeats: ${repeats}`, ""]),
+    ...repeatLines(repeats, isFew),
     ...(Object.keys(judges).length === 0 ? [] : ["# Who judges by the rubrics.", "judges:", ...entryLines(judges), ""]),
     ...scorerLines(suite),
+    ...(isFew ? gateLines(tests.rows, hasGraders ? overall : "checks") : []),
     "",
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+/** A configuration that says how often a test is asked is followed. */
+function repeatLines(repeats: number | null, isFew: boolean): string[] {
+  if (repeats !== null) return [`repeats: ${repeats}`, ""];
+  return isFew ? [fewRowsComments.repeats, `repeats: ${runsOfFewRows}`, ""] : [];
+}
+
+/** Two bots or more, asked often enough, and too few tests for a margin. Answers of before cannot be asked for again. */
+function decidesByRows({ targets, tests, repeats }: PromptfooSuite): boolean {
+  const all = Object.values(targets);
+  const isStored = all.some((target) => isJsonObject(target) && "answers" in target);
+  return all.length > 1 && !isStored && tests.rows < fewestRows && (repeats ?? runsOfFewRows) >= runsOfFewRows;
+}
+
+function gateLines(rows: number, metric: string): string[] {
+  return ["", fewRowsComments.gates(rows, " in all its runs"), `gates: [{ metric: ${metric}, losses: 0 }]`];
 }
 
 function deploymentLines({ deployments, isStandIn, keys }: PromptfooSuite): string[] {
@@ -101,6 +121,9 @@ function leftLines(left: readonly string[]): string[] {
   if (left.length === 0) return [];
   return ["#", "# Not in this suite, or not as it was:", ...left.map((line) => `#   ${comment(line)}`), ""];
 }
+
+/** Name of the score over all that grades a test. */
+const overall = "correct";
 
 /** An entry of `scorers`. */
 type Entry = { name: string } & Record<string, JsonValue>;
@@ -128,7 +151,7 @@ function scorerLines({ tests, judgeOf }: PromptfooSuite): string[] {
   ];
   if (parts.length === 0) return ["# scorers:", "#   - { name: polite, type: icontains, value: please }"];
   const others = rubrics.length + scripts.length > 0;
-  const whole: Entry[] = others ? [{ name: "correct", type: "row-mean", of: parts.map(({ name }) => name) }] : [];
+  const whole: Entry[] = others ? [{ name: overall, type: "row-mean", of: parts.map(({ name }) => name) }] : [];
   const all = [...whole, ...parts];
   const scorers = [...all, ...metricEntries(metrics, new Set(all.map(({ name }) => name)))];
   return [

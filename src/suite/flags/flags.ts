@@ -157,20 +157,21 @@ function targetsOf(flags: SuiteFromFlags, stored: StoredColumns): NonNullable<Fl
 
 /** A mapping that was learned from a header, as a suite writes it. */
 function caseSection(mapping: CaseMapping): NonNullable<SuiteFileInput["case"]> {
-  const { key, input, expected, cluster, turn, turns, messages, orderBy } = mapping;
+  const { key, input, expected, cluster, turn, turns, messages, orderBy, tags } = mapping;
   const { prompt, conversation } = scriptColumns;
   const plain = Object.entries(input ?? {}).flatMap(([field, from]) =>
     typeof from === "string" || (!Array.isArray(from) && "value" in from) ? [[field, from] as const] : [],
   );
   return {
     ...(key !== null && { key }),
-    input: Object.fromEntries(plain.filter(([, from]) => from !== prompt)),
+    ...(input !== null && { input: Object.fromEntries(plain.filter(([, from]) => from !== prompt)) }),
     ...(turns !== undefined && { turns }),
     ...(messages !== undefined && { messages }),
     ...(expected !== null && { expected }),
     ...(cluster !== null && cluster !== conversation && turns === undefined && { cluster }),
     ...(turn !== null && turns === undefined && messages === undefined && { turn }),
     ...(orderBy !== undefined && { order_by: orderBy }),
+    ...(tags.length > 0 && { tags }),
   };
 }
 
