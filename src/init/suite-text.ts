@@ -208,9 +208,7 @@ function decisionLines({ rows, scorers: [best], judge, hasChecks }: NewSuite): {
   if (metric !== null && rows < fewestRows) {
     const isFunction = best !== undefined && !hasChecks && isOfFunctions(best);
     return {
-      repeats: isFunction
-        ? ["repeats: 1"]
-        : [fewRowsComments.repeats, `repeats: ${runsOfFewRows}`],
+      repeats: isFunction ? ["repeats: 1"] : [fewRowsComments.repeats, `repeats: ${runsOfFewRows}`],
       gates: [
         "",
         fewRowsComments.gates(rows, isFunction ? "" : " in all three runs"),
