@@ -107,10 +107,10 @@ describe("a configuration of promptfoo", () => {
   });
 
   test("plans three runs and no lost test for a few tests of two prompts, unless the file says how often they are asked", async () => {
-    const config = (more: string): string => `
+    const config = (run: string): string => `
 prompts: ["Say {{q}}", "Tell {{q}}"]
 providers: [openai:gpt-4.1-mini]
-${more}
+${run}
 tests: [{ vars: { q: one }, assert: [{ type: icontains, value: one }] }]
 `;
     const { suite } = await made(config(""));
