@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import { openMapping } from "../../app/plan/chat-export.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import { withDefaults } from "../../dataset/cases/default-mapping.ts";
 import type { ChatExport } from "../../dataset/import/chat-export.ts";
 import { fewestRows, runsOfFewRows } from "../../init/few-rows.ts";
 import { guessRoles, rolesForPrompt } from "../../init/roles.ts";
@@ -24,17 +26,26 @@ export async function sheetOfFlags(path: string, format: DatasetFormat | undefin
   }
 }
 
-/** The mapping with the short columns of a sheet as tags, as `init` proposes them. */
+interface SheetColumns {
+  chat: ChatExport | null;
+  prompt: string | null;
+  header: readonly string[] | null;
+  endpoint: EndpointName | null;
+}
+
+/** The mapping with the short columns of a sheet as tags, as `init` proposes them, where that sends nothing else. */
 export function withTags(
   mapping: CaseMapping | undefined,
   sheet: Sheet,
-  { chat, prompt }: { chat: ChatExport | null; prompt: string | null },
+  { chat, prompt, header, endpoint }: SheetColumns,
 ): CaseMapping | undefined {
+  const own = mapping ?? openMapping;
   const roles = prompt === null ? guessRoles(sheet, chat) : rolesForPrompt(sheet, prompt);
-  const { key, expected, cluster, turn, orderBy } = mapping ?? openMapping;
-  const taken = new Set<unknown>([key, expected, cluster, turn, orderBy]);
-  const tags = (roles?.tags ?? []).filter((name) => !taken.has(name));
-  return tags.length === 0 ? mapping : { ...(mapping ?? openMapping), tags };
+  const taken = new Set<unknown>([own.key, own.expected, own.cluster, own.turn, own.orderBy]);
+  const tagged = { ...own, tags: (roles?.tags ?? []).filter((name) => !taken.has(name)) };
+  const sent = (of: CaseMapping): string =>
+    JSON.stringify(withDefaults(of, header ?? [], endpoint === null ? [] : [endpoint]).input);
+  return tagged.tags.length === 0 || sent(tagged) !== sent(own) ? mapping : tagged;
 }
 
 /**
