@@ -1,7 +1,7 @@
 /** With fewer rows a loss of five points can hide though none newly fails: 0.95^59 < 5 %. */
 export const fewestRows = 59;
 
-/** How often each row is asked where these rows alone decide: one that fails once by chance is told from one that always fails. */
+/** Runs of each row where these rows alone decide: one that fails once by chance is told from one that always fails. */
 export const runsOfFewRows = 3;
 
 export const fewRowsComments = {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { openMapping } from "../../app/plan/chat-export.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { withDefaults } from "../../dataset/cases/default-mapping.ts";
 import type { ChatExport } from "../../dataset/import/chat-export.ts";
 import { fewestRows, runsOfFewRows } from "../../init/few-rows.ts";
@@ -49,7 +50,7 @@ export function withTags(
 }
 
 /**
- * What decides for few rows where flags do not say it, as values of `--set`: three runs of each, and no row may newly fail in
+ * Decides few rows where flags do not say how, as values of `--set`: three runs of each, and no row may newly fail in
  * all of them. Empty: a margin decides, nothing is compared, or nothing says right or wrong.
  */
 export function decisionOfFewRows({ rows }: Sheet, { targets, scorers }: Suite, flags: DecidingFlags): string[] {
@@ -58,7 +59,7 @@ export function decisionOfFewRows({ rows }: Sheet, { targets, scorers }: Suite, 
   const passes = primary !== undefined && type?.metricOf({ type: primary.type, ...primary.options }).passes === true;
   const isStored = targets.some(({ stored }) => stored !== undefined);
   if (rows >= fewestRows || targets.length !== 2 || isStored || !passes || saysHow(flags)) return [];
-  const repeatThemselves = targets.every(({ endpoint }) => endpoint === "functions");
+  const repeatThemselves = targets.every(({ endpoint }) => endpointOf(endpoint).repeatsItself);
   if (!repeatThemselves && (flags.repeats ?? runsOfFewRows) < runsOfFewRows) return [];
   const repeats = repeatThemselves || flags.repeats !== undefined ? [] : [`repeats=${runsOfFewRows}`];
   return [...repeats, `gates=[{metric: ${JSON.stringify(primary.name)}, losses: 0}]`];

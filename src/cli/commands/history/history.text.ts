@@ -22,6 +22,7 @@ import {
   nightVerdict,
   watchedName,
 } from "../../../report/say/nights.ts";
+import { providerChangeWords } from "../../../report/say/provider.ts";
 import { dayLabel } from "../../../report/say/night-names.ts";
 import { counted, number, price } from "../../../report/say/quantity.ts";
 import { nightSpeed } from "../../../report/model/speed-basis.ts";
@@ -242,10 +243,11 @@ function figuresOf(targets: readonly NightTarget[], figure: (target: NightTarget
 const indent = "            ";
 
 /** Alarms that were noticed in a night, what changed since the night before, and why it is no night. */
-function changesOf({ batch, changes, why, edited }: Night, alarms: readonly HistoryAlarm[]): string[] {
+function changesOf({ batch, changes, provider, why, edited }: Night, alarms: readonly HistoryAlarm[]): string[] {
   const noticed = alarms
     .filter((alarm) => alarm.noticed.batch === batch)
     .map((alarm) => `ALARM: ${watchedName(alarm)} is ${alarm.direction} since ${alarm.changed.label}`);
   const changed = changes.length === 0 ? [] : [`changed: ${changes.join(", ")}`];
-  return [...noticed, ...changed, ...(why === null ? [] : [why]), ...(edited === undefined ? [] : [edited])];
+  const told = provider.changes.length === 0 ? [] : [providerChangeWords(provider.changes)];
+  return [...noticed, ...changed, ...told, ...(why === null ? [] : [why]), ...(edited === undefined ? [] : [edited])];
 }
