@@ -94,6 +94,7 @@ const rooms: Record<string, string[]> = {
     "labels",
     "judge",
     "compare",
+    "provider",
     "history",
     "report",
     "live",

@@ -74,6 +74,7 @@ export const embeddings: Endpoint = {
   expectedText: (expected) => expected,
   comparableText: (answer) => answer,
   isOfAnswer: null,
+  echoes: null,
   isVolatile: isRunMark,
 };
 

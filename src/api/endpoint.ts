@@ -76,6 +76,8 @@ export interface Endpoint {
   expectedText: (expected: string) => string;
   /** An answer without what makes no difference to its reader. */
   comparableText: (answer: string) => string;
+  /** True for a member of the output that tells of the configuration that answered; null: none does but by its name. */
+  echoes: ((member: string) => boolean) | null;
   /** True for a path in outputs whose value differs on every run, or is compared by other means: only whether it is there is compared. */
   isVolatile: (path: string) => boolean;
   /**

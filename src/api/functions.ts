@@ -60,6 +60,7 @@ export const functions: Endpoint = {
   comparableText: normalise,
   /** The value that a function returned is its answer: all of it counts. */
   isOfAnswer: null,
+  echoes: null,
   isVolatile: (path) => !isReturned(path) && isRunMark(path),
 };
 

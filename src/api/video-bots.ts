@@ -9,6 +9,7 @@ import { requestFields } from "./request-fields.ts";
 import { isRunMark } from "./run-marks.ts";
 import { imageParts, saidContent } from "./said-content.ts";
 import { serviceCall } from "./service-call.ts";
+import { videoBotsMembers } from "./video-bots-schema.ts";
 
 const call = serviceCall("/v2/video-bots", filled, ["input_images", "input_audio", "input_documents"]);
 
@@ -56,6 +57,7 @@ export const videoBots: Endpoint = {
   expectedText: (expected) => expected,
   comparableText: cleanAnswer,
   isOfAnswer: null,
+  echoes: (member) => !ofReply.has(member) && !isRunMark(member),
   isVolatile: (path) => unlikeMembers.has(path) || path === "references[].score" || isRunMark(path),
 };
 
@@ -94,6 +96,9 @@ function firstText(value: JsonValue | undefined): string | null {
   const text = first(value);
   return typeof text === "string" ? text : null;
 }
+
+/** Members of the reply and of the question: any other member is of the configuration. */
+const ofReply = new Set([...videoBotsMembers, "called_functions", "input_prompt", "messages", "variables"]);
 
 /** Members that differ on every run, and the texts of the answer: their distance is measured, and not reported twice. */
 const unlikeMembers = new Set([

@@ -1,6 +1,7 @@
 import { askAgain } from "./confirm.ts";
 import type { RunContext } from "./context.ts";
 import { watchJudges } from "./judge/watch-judges.ts";
+import { noteTold } from "./provider/note-told.ts";
 import { scoreBatch, type Scored } from "./grade/score-batch.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import { typedSuite } from "../suite/suite-path.ts";
@@ -17,6 +18,7 @@ export async function gradeAndConclude(run: RunContext, name: string, sent: Send
   // Before it is compared: whether the judge is still the same decides what may be compared.
   if (run.watchesJudges === true && !end.stopped.some(({ reason }) => reason === "interrupted"))
     await watchJudges(run, findBatch(run.db, name));
+  noteTold(run.db, findBatch(run.db, name));
   return concludeBatch(run, name, end);
 }
 

@@ -4,6 +4,7 @@ import type { AnswerKind } from "../api/answer-kind.ts";
 import { isFailureInWords } from "../api/failed-when.ts";
 import { toldReason } from "../api/told-reason.ts";
 import { withoutLogins } from "../lib/address.ts";
+import { namesItself } from "../lib/self-names.ts";
 import { markupSent } from "../lib/markup.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { failure, failureKind, notARecord, startOfText } from "./failure.ts";
@@ -44,7 +45,8 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
     const usage = usageOf(output);
     const told = usage === null ? {} : { usage };
     if (failed === null) {
-      const verdict = { ...okVerdict(answer.status, record, kind, redacted), ...told };
+      const headers = versionHeaders(answer.headers, question.redactor);
+      const verdict = { ...okVerdict(answer.status, record, kind, redacted), headers, ...told };
       const reason = lacksWords(kind) ? toldReason(output) : null;
       return reason === null ? verdict : withoutKey({ ...verdict, error: reason }, question.redactor);
     }
@@ -243,6 +245,19 @@ function telling(headers: ResponseHeaders): Record<string, string> | null {
   });
   return found.length === 0 ? null : Object.fromEntries(found);
 }
+
+/** The headers by which a service names its model or its version; null when there are none. */
+function versionHeaders(headers: ResponseHeaders, redactor: Redactor): Record<string, string> | null {
+  const own = Object.entries(headers).filter(([name]) => namesItself(name) && !aboutTransport.has(name.toLowerCase()));
+  if (own.length === 0) return null;
+  const found = Object.entries(cleanHeaders(Object.fromEntries(own), redactor)).flatMap(([name, value]) => {
+    const first = firstOf(value);
+    return first === null ? [] : [[name, withoutLogins(first).slice(0, 300)] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+const aboutTransport = new Set(["mime-version", "sec-websocket-version"]);
 
 const tellingNames =
   /^(?:retry-after|location|server|via|content-type|date|x-request-id|x-correlation-id|cf-ray|(?:x-)?ratelimit-.*)$/i;

@@ -28,7 +28,7 @@ export interface Outcome {
   retryAfterMs: number | null;
   /** A limit named in the text of a 429. It may only lower what we do. */
   limit: StatedLimit | null;
-  /** The response headers that matter (retry-after, server, ratelimit-*, request ids) when the outcome is not `ok`; null otherwise. */
+  /** The response headers that matter: of `ok` those that name a model or a version, else retry-after, server, ratelimit-*, request ids; null: none. */
   headers: Record<string, string> | null;
   /** The first bytes (at most 1,000) of a body that was not a record, as text; null otherwise. */
   bodyStart: string | null;

@@ -19,6 +19,7 @@ import type {
   Turned,
 } from "./shape/findings.ts";
 import type { ReportGate, ReportMetric, ReportPlace } from "./shape/model.ts";
+import type { ProviderFinding } from "./shape/provider.ts";
 import { causeWords } from "./say/causes.ts";
 import { isFlipped } from "./say/changes.ts";
 import { countedRows, rowsInAll } from "./say/rows-to-add.ts";
@@ -45,6 +46,8 @@ export interface FoundIn {
   lacksParts: boolean;
   /** Both sides are the same bot on purpose. */
   isSameBot: boolean;
+  /** The words of services of themselves; null: they are no news, and nobody asks. */
+  provider: ProviderFinding | null;
   /** Sentences that other parts of the program made, each with its label. */
   notes: readonly NoteFact[];
 }
@@ -383,7 +386,8 @@ function factsOf(headline: Headline, found: FoundIn): Fact[] {
   const { comparison, notes } = found;
   const { kind, word } = headline;
   const answered = answeredFact(comparison);
-  if (kind === "interrupted") return notesOf(notes);
+  const provider: Fact[] = found.provider === null ? [] : [{ kind: "provider", ...found.provider }];
+  if (kind === "interrupted") return [...provider, ...notesOf(notes)];
   const isDecided = word !== null && word !== "invalid";
   const isOpen = word === "pass" || word === "too-few-cases" || word === "cannot-tell";
   return [
@@ -401,6 +405,7 @@ function factsOf(headline: Headline, found: FoundIn): Fact[] {
     ...(isDecided ? undecidedOf(headline, found) : []),
     ...(kind === "difference" && headline.turned.by === "people" ? [{ kind: "by-judge" as const }] : []),
     ...choiceFacts(headline, found),
+    ...provider,
     ...notesOf(notes),
   ];
 }

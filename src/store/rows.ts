@@ -40,6 +40,7 @@ export const batchRows: Readonly<Record<string, BatchRows>> = {
   judge_check: ofBatch,
   probed: { of: { check_id: "judge_check" }, names: { judge_job: "job" } },
   comparison: stays,
+  provider_told: { ...stays, names: { target_id: "target" } },
   at_workers: stays,
 };
 

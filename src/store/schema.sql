@@ -364,6 +364,14 @@ CREATE TABLE judge_night (
   UNIQUE (suite_name, scorer, night)
 ) STRICT;
 
+-- What the answers of a target tell of the service that gave them, when the batch was concluded. It decides nothing.
+CREATE TABLE provider_told (
+  batch_id INTEGER NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
+  target_id INTEGER NOT NULL REFERENCES target (id) ON DELETE CASCADE,
+  told TEXT NOT NULL,                  -- JSON object: name of a member that is in all answers to its values, each a hash and, if it is short, its text
+  PRIMARY KEY (batch_id, target_id)
+) STRICT, WITHOUT ROWID;
+
 -- A name for a batch, or for several that are pooled: what later batches are compared with.
 CREATE TABLE pin (
   id INTEGER PRIMARY KEY,

@@ -77,7 +77,8 @@ export function answerOf({ path, body, prompt, time }: Received): Reply {
   if (asked.includes("gone")) return { status: 403, body: "no" };
   if (prompt === "q 13" && asked.includes("test")) return { status: 400, body: "no" };
   if (prompt === "q 7" && time === 1) return { status: 429, headers: { "retry-after": "0" }, body: "later" };
-  return record(Number(prompt.slice(2)) % 3 === 0 && asked.includes("test") ? "wrong" : "right");
+  const text = Number(prompt.slice(2)) % 3 === 0 && asked.includes("test") ? "wrong" : "right";
+  return { ...record(text), headers: { "x-bot-version": "1" } };
 }
 
 const lines = (header: string, line: (place: number) => string): string =>

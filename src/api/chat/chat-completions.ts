@@ -170,6 +170,7 @@ export const chatCompletions: Endpoint = {
   expectedText: (expected) => expected,
   comparableText: cleanAnswer,
   isOfAnswer: (at) => called.test(at),
+  echoes: null,
   isVolatile: (at) => unlike.test(at) || isRunMark(at),
 };
 

@@ -77,6 +77,7 @@ export function describedEndpoint(text: string): Endpoint {
     comparableText: cleanAnswer,
     // Which members differ on every run is not known of a reply of any form.
     isOfAnswer: description.answer === undefined ? null : () => false,
+    echoes: null,
     isVolatile: (path) => path === "$" || path === "$answer" || isRunMark(path),
   };
 }

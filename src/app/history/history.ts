@@ -7,6 +7,8 @@ import type { HistoryAlarm, AlarmState, NightName, WatchedThing } from "../../re
 import type { Night, SameBotNights, SuiteHistory, NightMark } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
 import { measure } from "../../report/say/figures.ts";
+import { providerChangeWords } from "../../report/say/provider.ts";
+import { capitalised } from "../../report/say/quantity.ts";
 import { dayLabel, nightLabels } from "../../report/say/night-names.ts";
 import { batchOfId } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -14,7 +16,9 @@ import { acknowledgements } from "../../store/nights/acknowledgements.ts";
 import { defaultNights } from "../../suite/default-values.ts";
 import { ownComparison } from "../compare/planned-comparison.ts";
 import { knownPath } from "../../store/read-only-folder.ts";
+import { toldOfSuite } from "../../store/nights/provider-told.ts";
 import { suiteTargets } from "../../store/suite-targets.ts";
+import { providerNights, type ToldNight } from "../provider/provider-changes.ts";
 import { type KnownNight, knownNights, type NightMemory } from "./known-nights.ts";
 import { nightChanges } from "./night-changes.ts";
 import { nightRow, ownIssues } from "./night-row.ts";
@@ -41,12 +45,14 @@ export function historyOf(
   const labels = nightLabels(known.map(({ facts }) => facts.createdAt));
   const usual = defaultSelection(known);
   const folder = folderFlag(dirname(knownPath(db.name)));
+  const provider = providerNights(toldNights(db, suite, known));
   const nights = known.map((night, place) => {
     const before = known[place - 1];
     const changes = before === undefined ? [] : nightChanges(night.facts, before.facts);
     return nightRow(night, {
       label: labels[place] ?? "",
       changes,
+      provider: provider[place] ?? { changes: [], telling: [], sameSince: night.facts.name },
       otherCases: night.facts.selection !== usual,
       folder,
     });
@@ -75,6 +81,25 @@ export function historyOf(
     sameBot: sameBotNights(known, nights),
     worstSlice: worstSegmentOf(compared, metrics),
   };
+}
+
+/** Reads what services tell of themselves in some nights. */
+function toldNights(db: Connection, suite: string, known: readonly KnownNight[]): ToldNight[] {
+  const told = toldOfSuite(db, suite);
+  return known.map(({ facts }) => {
+    const own = told.get(facts.id);
+    const targets = Array.from(facts.targets, ([name, configuration]) => {
+      const ofTarget = own?.get(name);
+      return ofTarget === undefined ? [] : [[name, { configuration, told: ofTarget }] as const];
+    });
+    const asked = [facts.suiteHash, facts.datasetHash, facts.expectedHash, ...facts.targets.values()];
+    return {
+      batch: facts.name,
+      cases: facts.selection ?? "",
+      asked: JSON.stringify(asked),
+      targets: new Map(targets.flat()),
+    };
+  });
 }
 
 /** Metrics of nights that the latest one has no more, or not compared: their figures stay those of a rate or a value. */
@@ -181,6 +206,11 @@ function nightMarks({ nights, alarms, acknowledged, metrics }: MarksOptions): Ni
         : [{ kind: "acknowledged", batch: first.batch, metric: null, sentence: `Acknowledged: ${note} (${author})` }];
     }),
     ...nights.flatMap(({ batch, changes }) => (changes.length === 0 ? [] : [knownMark(batch, changes)])),
+    ...nights.flatMap(({ batch, provider }): NightMark[] =>
+      provider.changes.length === 0
+        ? []
+        : [{ kind: "provider", batch, metric: null, sentence: capitalised(providerChangeWords(provider.changes)) }],
+    ),
   ];
   const places = new Map(nights.map(({ batch }, place) => [batch, place]));
   return marks.toSorted((one, other) => (places.get(one.batch) ?? 0) - (places.get(other.batch) ?? 0));

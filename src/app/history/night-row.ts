@@ -10,7 +10,7 @@ import { isBroken, type NightIssues, issuesOf, unfinishedIssue, unknownNight } f
 /** A batch as a line of the history; what is wrong in it stands in the light of the nights before. */
 export function nightRow(
   { facts, state, reason, kept, isBeforeEdits }: KnownNight,
-  { label, changes, otherCases, folder }: Pick<Night, "label" | "changes" | "otherCases"> & { folder: string },
+  { folder, ...given }: Pick<Night, "label" | "changes" | "provider" | "otherCases"> & { folder: string },
 ): Night {
   const unconfirmed = notConfirmed(kept);
   const unfinished = unconfirmed === null ? (reason ?? null) : `not confirmed: ${unconfirmed}`;
@@ -20,7 +20,7 @@ export function nightRow(
   return {
     batch: facts.name,
     at: facts.createdAt,
-    label,
+    ...given,
     state,
     verdict: kept?.verdict ?? null,
     word: kept?.word ?? null,
@@ -30,12 +30,10 @@ export function nightRow(
     against: facts.against,
     targets: own.map(targetOf),
     differences: kept?.candidates.flatMap((candidate) => differenceOf(candidate, kept.gates)) ?? [],
-    otherCases,
     ...(chosen !== null && { chosen }),
     spared: kept?.stopping?.spared ?? 0,
     troubles: [],
     error: mostFrequentError(own),
-    changes,
     noticed: [],
     scores: Object.fromEntries(kept?.targets.map((target) => [target.target, scoresOf(target)]) ?? []),
   };

@@ -5,6 +5,8 @@ import { historyOf } from "./history.ts";
 import { suiteStanding } from "./suite-standing.ts";
 import type { SuiteHistory } from "../../report/shape/history.ts";
 import { openWords } from "../../report/say/nights.ts";
+import type { ProviderFinding } from "../../report/shape/provider.ts";
+import { providerFinding } from "../provider/provider-changes.ts";
 import { kindOfIssue } from "./issues.ts";
 
 /** Number of batches in a chart. */
@@ -14,7 +16,11 @@ const mostBatches = 60;
 export function pastOf(
   db: Connection,
   planned: PlannedComparison,
-): Pick<ReportSummary, "past" | "alarms" | "suiteTargets"> & { stillOn: StillOn | null; known: string[] } {
+): Pick<ReportSummary, "past" | "alarms" | "suiteTargets"> & {
+  stillOn: StillOn | null;
+  known: string[];
+  provider: ProviderFinding | null;
+} {
   const { suiteName, id } = planned.batch;
   const history = historyOf(db, suiteName, { upTo: id });
   const { nights, alarms, targets: suiteTargets } = history;
@@ -31,6 +37,7 @@ export function pastOf(
     alarms: alarms.filter(({ state }) => state === "new" || state === "still" || state === "over"),
     stillOn: isOwn ? stillOn(history) : null,
     known: isOwn ? suiteStanding(history).reasons.flatMap(({ known }) => known ?? []) : [],
+    provider: isOwn ? providerOf(history) : null,
   };
 }
 
@@ -46,4 +53,19 @@ export function stillOn(history: SuiteHistory): StillOn | null {
   if (open.some(({ isShown }) => isShown)) return isNew ? null : { began, sentence: `${sentence}.` };
   const names = open.map(({ name }) => name);
   return { began, sentence: `${openWords(names, { at: began.at, tonight: last.at })}.` };
+}
+
+/** Finds what services tell of themselves beside the last night, which asks for it where a regression is new. */
+function providerOf(history: SuiteHistory): ProviderFinding | null {
+  const { nights } = history;
+  const last = nights.length - 1;
+  const tonight = nights[last];
+  if (tonight === undefined) return null;
+  const isAsked = suiteStanding(history).reasons.some(
+    ({ kind, isNew, began }) => kind === "regression" && isNew && began.batch === tonight.batch,
+  );
+  const lastGood = nights.findLastIndex(
+    ({ verdict, otherCases }, place) => place < last && verdict === "pass" && otherCases === tonight.otherCases,
+  );
+  return providerFinding(nights, { isAsked, lastGood, own: tonight.changes });
 }

@@ -126,7 +126,10 @@ export async function concludeComparison(
   // A judge that has changed is news as a change over the nights is.
   const judges = (model.judgeWatch ?? []).filter(({ state }) => state === "changed");
   const night = { batch: batch.name, at: batch.createdAt, label: "" };
-  const changed = judges.map(() => ({ state: "new" as const, noticed: night }));
+  const isProviderNews = model.findings.facts.some(
+    (fact) => fact.kind === "provider" && fact.changes.some(({ batch: told }) => told === batch.name),
+  );
+  const changed = [...judges, ...(isProviderNews ? ["provider"] : [])].map(() => ({ state: "new" as const, noticed: night }));
   const tonight = { comparison, alarms: [...model.alarms, ...changed] };
   // A comparison with something else tells nothing of what was wrong in the nights.
   const [changesSinceNotice, ofNights] = [newsOf(db, batch, tonight), isOwn ? newsOfNights(db, batch, tonight) : null];

@@ -24,6 +24,7 @@ import type {
   Verdict,
 } from "../shape/model.ts";
 import type { JudgeWatch } from "../shape/judge-watch.ts";
+import type { ProviderFinding } from "../shape/provider.ts";
 import { reportChoice } from "./model-choice.ts";
 import { cautionsOf, notesOf, type StandInJudge } from "../say/cautions.ts";
 import { counted, number } from "../say/quantity.ts";
@@ -72,6 +73,8 @@ export interface SummaryOptions {
   suiteTargets?: ReportSummary["suiteTargets"];
   alarms: ReportSummary["alarms"];
   stillOn?: ReportSummary["stillOn"] | null;
+  /** The words of services of themselves; left out or null: nothing is to be said of it. */
+  provider?: ProviderFinding | null;
   /** Words that people said of its regressions; left out: none. */
   known?: readonly string[];
   /** Judges of the grading that counts; left out: none was asked. */
@@ -126,6 +129,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     isInterrupted: batch.state !== "finished" && !lacksParts,
     lacksParts,
     isSameBot: comparisonPlan.isSameBot === true,
+    provider: given.provider ?? null,
     notes: findingNotes({ comparison, proposal }, { gates: decidingFirst, metrics, confirmation, ends, known }),
   });
   const targets = comparison.targets.map((target, place) => reportTarget(target, place, given));

@@ -48,6 +48,7 @@ import {
 import { capitalised, counted, number, wholeShare } from "./quantity.ts";
 import { fit } from "../text/width.ts";
 import { rowsWords, segmentWords, tagName } from "./names.ts";
+import { providerWords } from "./provider.ts";
 
 type Metrics = readonly ReportMetric[];
 
@@ -460,6 +461,8 @@ export function factWords(found: Fact, subjects: Subjects): SaidFact {
       return { label: "change", lines: ["a run that stops early overstates it: go by the range"] };
     case "by-judge":
       return { label: "rows", lines: ["those below changed by the judge alone"] };
+    case "provider":
+      return { label: "provider", lines: [providerWords(fact, nameOf)] };
     case "reasons":
       return { label: "also", lines: fact.texts.map(withoutEnd) };
     case "left-out":

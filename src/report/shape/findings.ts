@@ -1,6 +1,7 @@
 import type { UnitCount } from "../../compare/cause.ts";
 import type { ChoiceOpen, GateWord, VerdictWord } from "../../compare/verdict-word.ts";
 import type { Integer } from "../../lib/integer.ts";
+import type { ProviderFinding } from "./provider.ts";
 
 /**
  * Everything that a result says, as data: who, on which metric, with which figures and rows. `say/` is the only place that
@@ -331,6 +332,7 @@ export type Fact =
   | Line<"early">
   | Line<"by-judge">
   | NoteFact
+  | ProviderFact
   | ReasonsFact
   | LeftOutFact
   | ToSeparateFact
@@ -473,6 +475,9 @@ export interface NoteFact extends Line<"note"> {
   /** The sentence. */
   text: string;
 }
+
+/** Words of the services of themselves, beside what the suite has changed. */
+interface ProviderFact extends Line<"provider">, ProviderFinding {}
 
 /** Further reasons why nothing is decided. */
 interface ReasonsFact extends Line<"reasons"> {

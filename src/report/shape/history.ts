@@ -1,6 +1,7 @@
 import type { ShownOutcome } from "../../api/outcomes.ts";
 import type { VerdictWord } from "../../compare/verdict-word.ts";
 import type { HistoryAlarm } from "./alarm.ts";
+import type { ProviderNight } from "./provider.ts";
 import type { PastBatch, ReportMetric, ShownInterval } from "./model.ts";
 
 /** A batch of a suite as a line of its history. */
@@ -24,6 +25,8 @@ export interface Night extends PastBatch {
   spared: number;
   /** Things that are wrong as of it. */
   troubles: NightIssue[];
+  /** The words of its services of themselves. */
+  provider: ProviderNight;
   /** The most frequent error of its runs; null: it is not known, or there is none. */
   error: NightError | null;
 }
@@ -85,10 +88,10 @@ export interface NightDifference {
 /**
  * Something that stands out at a night of a series. `changed`: a level is another from this night on; `noticed`: that was
  * noticed then; `acknowledged`: somebody said that what is new is known; `known`: the suite, its dataset or a
- * configuration changed.
+ * configuration changed; `provider`: a service tells something else of itself.
  */
 export interface NightMark {
-  kind: "changed" | "noticed" | "acknowledged" | "known";
+  kind: "changed" | "noticed" | "acknowledged" | "known" | "provider";
   batch: string;
   /** The metric that it is about; null: no metric, or all of them. */
   metric: string | null;

@@ -1,4 +1,5 @@
 import type { Night, NightDifference, NightTarget, SuiteHistory } from "../shape/history.ts";
+import { providerChangeWords } from "../say/provider.ts";
 import type { Cell } from "./spreadsheet.ts";
 import { distinctColumns, type Table, type TypedColumn } from "./table.ts";
 
@@ -16,6 +17,7 @@ const nightColumns: readonly Column<Night>[] = [
   { name: "why", type: "text", of: ({ why }) => why },
   { name: "against", type: "text", of: ({ against }) => against },
   { name: "changed", type: "text", of: ({ changes }) => changes.join("; ") },
+  { name: "provider", type: "text", of: ({ provider }) => providerChangeWords(provider.changes) },
   { name: "alarms", type: "text", of: ({ noticed }) => noticed.join(" ") },
 ];
 

@@ -37,6 +37,7 @@ const markSigns: Record<MarkLook, { sign: string; about: string | null }> = {
   noticed: { sign: "◆", about: "a change was noticed" },
   acknowledged: { sign: "✓", about: "acknowledged" },
   known: { sign: "┆", about: "the suite, its dataset or a configuration changed" },
+  provider: { sign: "┊", about: "a service tells something else of itself" },
 };
 
 /** A metric over the nights of a suite: a night tells its values under the pointer and by the arrow keys, and a click opens it. */
