@@ -39,6 +39,6 @@ function tellMissing({ suite, out, onNotice }: RunContext, batch: string, { scor
   if (missing.length === 0) return;
   const names = missing.map(({ spec }) => showText(spec.name)).join(", ");
   onNotice(
-    `Not graded by ${names}: code runs only where its suite file is named. There: tandem score ${batch} --suite ${typedSuite(suite)}${folderFlag(out)}`,
+    `Not graded by ${names}: code runs, and files of grades are read, only where its suite file is named. There: tandem score ${batch} --suite ${typedSuite(suite)}${folderFlag(out)}`,
   );
 }

@@ -14,6 +14,7 @@ import { jsonScorers } from "./json/json-checks.ts";
 import { languageScorers } from "./checks/language-checks.ts";
 import { latencyScorers } from "./checks/latency.ts";
 import { usageScorers } from "./checks/usage.ts";
+import { gradeFileScorers } from "./own/from-file.ts";
 import { moduleScorers } from "./own/module.ts";
 import { outcomeScorers } from "./checks/outcome-checks.ts";
 import { overlapScorers } from "./checks/overlap.ts";
@@ -45,6 +46,7 @@ export const catalogue: readonly RegisteredScorer[] = [
   ...functionScorers,
   ...moduleScorers,
   ...commandScorers,
+  ...gradeFileScorers,
   ...judgeScorers,
   ...functionJudgeScorers,
   ...pairwiseScorers,

@@ -38,6 +38,11 @@ export function runsCode(spec: ScorerSpec): boolean {
   return scorerOfType(spec.type)?.runsCode ?? false;
 }
 
+/** `runs code`, or `reads a file`: what only a scorer of a suite file that the user named may do. */
+export function deedOf(spec: ScorerSpec): string {
+  return scorerOfType(spec.type)?.readsOnly === true ? "reads a file" : "runs code";
+}
+
 /** The answers that a scorer is about, as far as is known without making it. */
 export function reachOf(spec: ScorerSpec): Pick<MadeScorer, "applies" | "gradesFailures"> {
   const gradesFailures = scorerOfType(spec.type)?.gradesFailures ?? false;
@@ -103,7 +108,7 @@ async function makeScorer(spec: ScorerSpec, context: ScorerContext): Promise<Mad
   }
   try {
     if (type.runsCode && !isTrusted(spec, context.trust)) {
-      throw new Error("it runs code, which only a suite file that is named in this command may do");
+      throw new Error(`it ${deedOf(spec)}, which only a suite file that is named in this command may do`);
     }
     await type.load();
     await type.prepare(spec);

@@ -4,6 +4,8 @@ import { isTemplate } from "../lib/liquid-name.ts";
 import { isJsonObject, type JsonObject } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
 import { scorerOfType } from "./registry.ts";
+import { gradeFileOptions } from "./own/from-file.ts";
+import { readGrades } from "./own/grades-file.ts";
 import type { OptionFault } from "./contract/scorer.ts";
 import { loadSchemas, schemaCheck } from "./json/schema-check.ts";
 import { loadLiquid, templateText, valueIsPattern } from "./contract/expected.ts";
@@ -17,7 +19,10 @@ interface MakingFault extends OptionFault {
  * Finds the faults of an entry of `scorers` that passed the schema, which are only seen by making it: templates that
  * are not Liquid, schemas that are none, and files that are not in the folder. Programs and modules are not started.
  */
-export async function makingFaults(entry: JsonObject, folder: string): Promise<MakingFault[]> {
+export async function makingFaults(
+  entry: JsonObject,
+  { folder, targets }: { folder: string; targets: readonly string[] },
+): Promise<MakingFault[]> {
   const name = entry["type"];
   const type = typeof name === "string" ? scorerOfType(name) : null;
   if (type === null || !type.schema.safeParse(entry).success) return [];
@@ -25,6 +30,7 @@ export async function makingFaults(entry: JsonObject, folder: string): Promise<M
     ...(await templateFaults(entry, templateKeys(type.keys))),
     ...(await schemaFaults(entry)),
     ...fileFaults(entry, folder),
+    ...gradeFaults(entry, { folder, targets }),
   ];
 }
 
@@ -61,6 +67,18 @@ async function schemaFaults({ type, schema }: JsonObject): Promise<MakingFault[]
 function fileFaults({ type, file }: JsonObject, folder: string): MakingFault[] {
   if (type !== "module" || typeof file !== "string" || existsSync(resolve(folder, file))) return [];
   return [{ key: "file", at: null, message: `is ${showText(file)}, and there is no file ${resolve(folder, file)}` }];
+}
+
+/** Grades of a file that cannot be read, or that are of none of the targets. */
+function gradeFaults(entry: JsonObject, { folder, targets }: { folder: string; targets: readonly string[] }): MakingFault[] {
+  if (entry["type"] !== "from-file") return [];
+  const options = gradeFileOptions.parse(entry);
+  const grades = readGrades(resolve(folder, options.file), options);
+  if ("message" in grades) return [{ key: "file", at: null, message: `${grades.message}. ${grades.hint}` }];
+  if (options.run !== undefined || targets.length === 0 || grades.targets.some((name) => targets.includes(name))) return [];
+  const named = (names: readonly string[]): string => names.map((name) => showText(name)).join(", ");
+  const message = `${options.file}:1:1 has no column named like a target (${named(targets)}); it has ${named(grades.targets)}. Name the columns of grades like the targets.`;
+  return [{ key: "file", at: null, message }];
 }
 
 function thrown(make: () => void): string | null {

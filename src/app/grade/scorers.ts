@@ -5,7 +5,7 @@ import { showText } from "../../lib/show.ts";
 import { canonicalJson, type JsonValue } from "../../lib/json.ts";
 import { AppError } from "../../errors.ts";
 import { type CodeTrust, isTrusted } from "../../score/contract/code-trust.ts";
-import { type MadeScorer, makeScorers, reachOf, runsCode } from "../../score/make.ts";
+import { deedOf, type MadeScorer, makeScorers, reachOf, runsCode } from "../../score/make.ts";
 import { checksSpec, checksType } from "../../score/row-checks.ts";
 import { targetPrices } from "../../suite/prices.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
@@ -92,8 +92,8 @@ export async function openScorers(
 export async function checkScorers(suite: Suite, trust: CodeTrust | null): Promise<StoredScorer[]> {
   const refused = suite.scorers.find((spec) => runsCode(spec) && !isTrusted(spec, trust));
   if (refused !== undefined) {
-    throw new AppError("CODE_REFUSED", `The scorer ${showText(refused.name)} (${refused.type}) runs code.`, {
-      hint: "Only a suite file that is named in this command may run code: write the scorer into one, and name the file.",
+    throw new AppError("CODE_REFUSED", `The scorer ${showText(refused.name)} (${refused.type}) ${deedOf(refused)}.`, {
+      hint: "Only a suite file that is named in this command may do that: write the scorer into one, and name the file.",
     });
   }
   const scorers = await openScorers(suite, { trust, checks: false, before: null });

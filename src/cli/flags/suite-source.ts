@@ -8,7 +8,7 @@ import { AppError } from "../../errors.ts";
 import type { PrepareOptions } from "../../app/plan/prepare.ts";
 import { withTargets } from "../../app/plan/selection.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
-import { runsCode } from "../../score/make.ts";
+import { deedOf, runsCode } from "../../score/make.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { showText } from "../../lib/show.ts";
 import { chatText, learnFrom, withChatMapping, withKey } from "../../app/plan/chat-export.ts";
@@ -89,7 +89,7 @@ export function trustWithin(trust: CodeTrust | null, { code = true }: { code?: b
   if (scorer === undefined) return code ? trust : null;
   throw new AppError(
     "CODE_REFUSED",
-    `The scorer ${showText(scorer.name)} (${scorer.type}) runs code, and --no-code is given.`,
+    `The scorer ${showText(scorer.name)} (${scorer.type}) ${deedOf(scorer)}, and --no-code is given.`,
     {
       hint: "Leave out --no-code if you trust the suite file, or take the scorer out of it.",
     },

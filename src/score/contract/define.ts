@@ -30,6 +30,7 @@ export interface RegisteredScorer {
   /** The columns without which it says nothing of any case; by the keys of its entry. */
   needsColumns: (options: Readonly<Record<string, unknown>>) => readonly string[];
   runsCode: boolean;
+  readsOnly: boolean;
   /** It grades at once and may be the check of a single row. */
   forRows: boolean;
   /** A whole entry of `scorers` in the suite file. */
@@ -54,6 +55,7 @@ type ScorerMetric = Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
 export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys>): RegisteredScorer {
   const options = z.object(scorer.keys);
   const { type, family, about, examples, keys, gradesFailures = false, measuresRun = false, runsCode = false } = scorer;
+  const { readsOnly = false } = scorer;
   const { hasOpinion = family === "judge" } = scorer;
   const entry = z.strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys });
   const { faults } = scorer;
@@ -92,6 +94,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     },
     needsColumns: (written) => scorer.needsColumns?.(options.parse(written)) ?? [],
     runsCode,
+    readsOnly,
     forRows: scorer.forRows ?? ["plain", "text", "service", "function"].includes(family),
     schema,
     keys,

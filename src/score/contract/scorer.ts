@@ -219,6 +219,8 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   needsColumns?: (options: z.output<z.ZodObject<Keys>>) => readonly string[];
   /** It runs code from beside the suite: it is made only for a suite file that the user names. Default: false. */
   runsCode?: boolean;
+  /** With `runsCode`: it reads a file from beside the suite, and runs nothing. Default: false. */
+  readsOnly?: boolean;
   /** It grades at once and may be the check of a single row. Default: true for all but own, judges and composites. */
   forRows?: boolean;
   metric: (options: z.output<z.ZodObject<Keys>>) => Pick<Metric, "scale" | "lowerIsBetter" | "passes">;

@@ -7,6 +7,7 @@ import { knownMetric } from "../../score/make.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import { makingFaults } from "../../score/making-fault.ts";
 import type { Fault, FaultPath } from "../fault.ts";
+import { gridOf } from "../matrix/grid.ts";
 
 /**
  * Finds the faults of `scorers` and `pass` that the schema cannot express: names that are used twice or do not exist,
@@ -31,9 +32,10 @@ export function checkScorerSections(suite: { [key: string]: unknown }): Fault[] 
 export async function scorersNotMade(suite: unknown, folder: string): Promise<Fault[]> {
   const scorers = isJsonObject(suite) ? suite["scorers"] : null;
   if (!Array.isArray(scorers)) return [];
+  const targets = targetNames(suite);
   const faults = await Promise.all(
     scorers.map(async (entry: unknown, i): Promise<Fault[]> => {
-      const found = isJsonObject(entry) ? await makingFaults(entry, folder) : [];
+      const found = isJsonObject(entry) ? await makingFaults(entry, { folder, targets }) : [];
       return found.map(({ key, at, message }) => {
         const path = ["scorers", i, key, ...(at === null ? [] : [at])];
         return { path, message, hint: null, atKey: false };
@@ -41,6 +43,13 @@ export async function scorersNotMade(suite: unknown, folder: string): Promise<Fa
     }),
   );
   return faults.flat();
+}
+
+/** The names of the targets as far as they are written; of a matrix those that it makes. */
+function targetNames(suite: unknown): string[] {
+  const { targets, matrix } = isJsonObject(suite) ? suite : {};
+  if (isJsonObject(targets)) return Object.keys(targets);
+  return isJsonObject(matrix) ? gridOf(matrix).targets.map(({ name }) => name) : [];
 }
 
 /** A scorer without a name is called by its type. */

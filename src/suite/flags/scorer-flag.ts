@@ -24,9 +24,10 @@ export function scorerFromFlag(text: string): JsonObject {
 }
 
 function withoutCode(entry: JsonObject): JsonObject {
-  if (typeof entry["type"] !== "string" || scorerOfType(entry["type"])?.runsCode !== true) return entry;
-  throw new AppError("CODE_REFUSED", `--scorer ${entry["type"]} runs code.`, {
-    hint: "Only a suite file may run code: write the scorer into one, and name the file.",
+  const type = typeof entry["type"] === "string" ? scorerOfType(entry["type"]) : null;
+  if (type?.runsCode !== true) return entry;
+  throw new AppError("CODE_REFUSED", `--scorer ${type.type} ${type.readsOnly ? "reads a file" : "runs code"}.`, {
+    hint: "Only a suite file may run code or read files: write the scorer into one, and name the file.",
   });
 }
 
