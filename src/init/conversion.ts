@@ -23,6 +23,8 @@ export interface ConversionSource {
   prompt: string | null;
   /** Folder that the suite is written to. */
   to: string;
+  /** Writes over files that are there. */
+  force: boolean;
   /** Name of the suite; undefined: that of the file. */
   name: string | undefined;
   /** Makes the deployment and the target of the user's own bot, by a first call with this prompt; undefined: none is named. */

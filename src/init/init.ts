@@ -21,6 +21,8 @@ export interface InitRequest {
   roles: Roles;
   /** Folder that the suite is written to. */
   folder: string;
+  /** Writes over files that are there. */
+  force: boolean;
   name: string;
   /** The deployment and target of the user's own bot; null: a bot on this machine is asked. */
   bot: OwnBot | null;
@@ -77,7 +79,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
       { path: join(bots, "knowledge", "sheet.jsonl"), about: "what it knows", text: knowledgeText(sheet, roles) },
     );
   }
-  return writeFiles(files);
+  return writeFiles(files, request.force);
 }
 
 /** A file that is to be written. */
@@ -92,10 +94,10 @@ export function ignoreFile(folder: string): NewFile[] {
   return [{ path, about: "keeps results and keys out of git", text: `/${defaultResults}/\n.env\n` }];
 }
 
-/** Writes all files or none. Nothing is overwritten: USAGE says what exists. */
-export async function writeFiles(files: readonly NewFile[]): Promise<Written[]> {
-  refuseExisting(files.map(({ path }) => path));
-  await writeNew(files);
+/** Writes all files or none. Without `force` nothing is overwritten: USAGE says what exists. */
+export async function writeFiles(files: readonly NewFile[], force = false): Promise<Written[]> {
+  if (!force) refuseExisting(files.map(({ path }) => path));
+  await writeNew(files, force);
   return files.map((file) => ({ path: shown(file.path), about: file.about }));
 }
 
@@ -113,19 +115,20 @@ const exists = (paths: readonly string[]): AppError =>
     "USAGE",
     `Nothing was written: ${paths.join(", ")} ${paths.length === 1 ? "exists" : "exist"} already.`,
     {
-      hint: "Move what is there away, or choose another folder with --dir.",
+      hint: "Write over it with --force, or choose another folder with --dir.",
     },
   );
 
 /** All or nothing: what was written before a fault is taken back. */
-async function writeNew(files: readonly { path: string; text: string }[]): Promise<void> {
+async function writeNew(files: readonly { path: string; text: string }[], force: boolean): Promise<void> {
   const done: string[] = [];
   try {
     for (const { path, text } of files) {
       await mkdir(dirname(path), { recursive: true });
+      const isThere = force && existsSync(path);
       // Never over a file that came into being meanwhile.
-      await writeFile(path, text, { flag: "wx" });
-      done.push(path);
+      await writeFile(path, text, { flag: force ? "w" : "wx" });
+      if (!isThere) done.push(path);
     }
   } catch (cause) {
     for (const path of done) await rm(path, { force: true });

@@ -56,30 +56,47 @@ describe("a first call", () => {
     const tandem = new Tandem()
       .env({ BOT_KEY: "secret-1234" })
       .file("a.csv", "id,question,expected\nq1,one,heard one\n");
-    const made = await tandem.run(
-      "init",
-      "a.csv",
-      "--yes",
-      "--url",
-      `bot=${service.url}/chat`,
-      "--body",
-      '{"q":"{{ input_prompt }}"}',
-    );
-    expect([made.code, made.err]).toEqual([
-      0,
-      expect.stringContaining("wants a key that it knows: set TANDEM_BOT_API_KEY"),
-    ]);
-    expect(made.err).toContain('for another header write `headers: { X-Api-Key: "${MY_KEY}" }` at the deployment bot');
+    const init = ["init", "a.csv", "--yes", "--url", `bot=${service.url}/chat`, "--body", '{"q":"{{ input_prompt }}"}'];
+    const stopped = await tandem.run(...init);
+    expect([stopped.code, stopped.err]).toEqual([3, expect.stringContaining("refuses the key (HTTP 401), and no suite was written")]);
+    expect(stopped.err).toContain("Set TANDEM_BOT_API_KEY in the environment or in .env; for a key in another header add -H 'X-Api-Key: ${MY_KEY}'");
+    expect(tandem.has("tandem.yaml")).toBe(false);
+    // Written without asking, a run is refused in the same way.
+    expect((await tandem.run(...init, "--offline")).code).toBe(0);
     const refused = await tandem.run("run");
     expect([refused.code, refused.out]).toEqual([3, expect.stringContaining("headers: { X-Api-Key:")]);
-    const suite = tandem
-      .text("tandem.yaml")
-      .replace(
-        `{base_url: ${service.url}}`,
-        `{base_url: ${service.url}, headers: { Authorization: "ApiKey \${BOT_KEY}" }}`,
-      );
-    tandem.file("tandem.yaml", suite);
+    const header = ["-H", "Authorization: ApiKey ${BOT_KEY}"];
+    expect((await tandem.run(...init, ...header)).err).toContain("Write over it with --force, or choose another folder with --dir");
+    expect((await tandem.run(...init, ...header, "--force")).code).toBe(0);
+    expect(tandem.text("tandem.yaml")).toContain("ApiKey ${BOT_KEY}");
+    expect(tandem.text("tandem.yaml")).not.toContain("secret-1234");
     expect((await tandem.run("run")).code).toBe(0);
+    const tried = await tandem.run("check", "--url", `${service.url}/chat`, ...header);
+    expect([tried.code, tried.out]).toEqual([0, expect.stringContaining("The answer is: heard one")]);
+  });
+
+  test.each([
+    [["-H", "X-Api-Key: secret-1234"], "-H \"X-Api-Key\" holds a value that may be a key, and a suite never holds one"],
+    [["-H", "X-Team"], "-H takes 'Name: value'; got no colon."],
+    [["-H", "X-Team:"], "-H takes 'Name: value'; got no value."],
+    [["-H", "X-Team: ${NOT_SET}"], "NOT_SET"],
+    [["-H", "Host: a"], "-H Host"],
+  ])("with a wrong header is refused in a sentence, and nothing is sent: %s", async (flags, said) => {
+    const service = await startService(odd);
+    const tandem = new Tandem().env({}).file("a.csv", "id,question,expected\nq1,one,heard one\n");
+    const { code, err } = await tandem.run("init", "a.csv", "--yes", "--url", `${service.url}/chat`, ...flags);
+    expect([code, err]).toEqual([2, expect.stringContaining(said)]);
+    expect(err).not.toContain("secret-1234");
+    expect(service.received).toEqual([]);
+  });
+
+  test("whose reply is no answer writes no suite, and says what the service says", async () => {
+    const service = await startService(odd);
+    const tandem = new Tandem().env({}).file("a.csv", "id,question,expected\nq1,one,heard one\n");
+    const { code, err } = await tandem.run("init", "a.csv", "--yes", "--url", `${service.url}/chat`);
+    expect([code, err]).toEqual([3, expect.stringMatching(/gave no answer \(HTTP 400\), and no suite was written\. It says: .*q is required/)]);
+    expect(err).toContain("Say what it takes, such as --body");
+    expect(tandem.has("tandem.yaml")).toBe(false);
   });
 
   test("that nothing answers writes no suite, and says how to write one without asking", async () => {

@@ -25,6 +25,8 @@ export interface FirstEndpoint {
   model: string | null;
   /** The body of a request, with `{{ input_prompt }}` for the prompt; null: not said. */
   body: JsonValue;
+  /** Headers of its requests, with `${NAME}` where the environment has a value; left out: none. */
+  headers?: Readonly<Record<string, string>> | undefined;
   /** It will be sent the turns of conversations: a body gets a place for what was said before. */
   isTalkedTo?: boolean;
 }
@@ -41,13 +43,18 @@ const keysHint = "Keys come from the environment: TANDEM_API_KEY, or `headers` o
 export const onlyBot = "mine";
 
 /** The parts of a suite for an endpoint, by the form of its address: one of the service, a chat, or any other. Throws USAGE. */
-export function firstParts({
-  name = onlyBot,
-  url: address,
-  model,
-  body,
-  isTalkedTo = false,
-}: FirstEndpoint): FirstParts {
+export function firstParts(given: FirstEndpoint): FirstParts {
+  const { headers = {} } = given;
+  const made = partsAt(given);
+  if (Object.keys(headers).length === 0) return made;
+  const deployments = Object.entries(made.deployments).map(([name, entry]) => [
+    name,
+    isJsonObject(entry) ? { ...entry, headers: { ...headers } } : entry,
+  ]);
+  return { ...made, deployments: Object.fromEntries(deployments) };
+}
+
+function partsAt({ name = onlyBot, url: address, model, body, isTalkedTo = false }: FirstEndpoint): FirstParts {
   const { url, fault } = parseAddress(address);
   if (url === null || !isEncoded(url.pathname)) {
     throw new AppError("USAGE", `The address of the endpoint ${fault ?? encodingFault}.`, {
@@ -171,11 +178,12 @@ export function firstTarget(
   const [fault] = faults;
   if (fault !== undefined) {
     const key = fault.path.at(-1);
-    const about =
-      key === "model" ? "--model" : key === "example_id" ? "example_id in the address" : fault.path.slice(2).join(".");
+    const about = fault.path.includes("headers")
+      ? `-H ${String(key)}`
+      : key === "model" ? "--model" : key === "example_id" ? "example_id in the address" : fault.path.slice(2).join(".");
     throw new AppError("USAGE", `${about} ${fault.message}.`, fault.hint === null ? {} : { hint: fault.hint });
   }
-  const { suite, faults: unusable } = resolveSuite(suiteFile.parse(file), {
+  const { suite, faults: unusable, missing } = resolveSuite(suiteFile.parse(file), {
     name: onlyBot,
     base: ".",
     folder: null,
@@ -183,6 +191,10 @@ export function firstTarget(
   });
   const [deployment] = suite.deployments;
   const [target] = suite.targets;
+  if (missing[0] !== undefined)
+    throw new AppError("ENV_MISSING", `-H ${String(missing[0].path.at(-1))} ${missing[0].message}.`, {
+      hint: missing[0].hint ?? "Set it in the environment or in .env.",
+    });
   if (unusable[0] !== undefined || deployment === undefined || target === undefined) {
     throw new AppError("USAGE", `The address ${unusable[0]?.message ?? "cannot be used"}.`);
   }

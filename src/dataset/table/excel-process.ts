@@ -26,9 +26,13 @@ interface Refusal extends Omit<Extract<ReadMessage, { fault: string }>, "fault">
   fault: string;
 }
 
-async function* words({ sheet: wanted, hasHeader }: ReadRequest): AsyncGenerator<ReadMessage> {
+async function* words({ sheet: wanted, hasHeader, lists }: ReadRequest): AsyncGenerator<ReadMessage> {
   const parts = unpacked();
   const sheets = sheetsOf(parts);
+  if (lists === true) {
+    const shown = sheets.filter(({ isHidden }) => !isHidden);
+    return yield { sheets: shown.map(({ name, path }) => ({ name, rows: rowsWithContent(parts[path]) })) };
+  }
   const sheet = chosen(sheets, wanted);
   if ("fault" in sheet) return yield sheet;
   const strange = strangePart(parts);
@@ -208,6 +212,12 @@ function sheetsOf(parts: Parts): Sheet[] {
     isHidden: about["state"] !== undefined && about["state"] !== "visible",
     path: targets.get(Object.entries(about).find(([name]) => /(?:^|:)id$/.test(name))?.[1] ?? "") ?? "",
   }));
+}
+
+/** Rows of a sheet in which a cell has content, by its tags alone. */
+function rowsWithContent(part: Uint8Array | undefined): number {
+  const [, ...rows] = new TextDecoder().decode(part ?? new Uint8Array()).split(/<(?:\w+:)?row\b/);
+  return rows.filter((row) => /<(?:\w+:)?(?:v|is|f)\b/.test(row)).length;
 }
 
 /** The attributes of all elements of that name, whatever prefix it has. */

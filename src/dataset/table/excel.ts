@@ -17,6 +17,7 @@ const readMessage = z.union([
   z.strictObject({ header: z.array(z.string()), before: z.int().min(0) }),
   z.strictObject({ rows: z.array(z.array(z.string())), failed: z.array(failedCell) }),
   z.strictObject({ notice: z.string() }),
+  z.strictObject({ sheets: z.array(z.strictObject({ name: z.string(), rows: z.int().min(0) })) }),
   z.strictObject({ isEnd: z.literal(true) }),
   z.strictObject({
     fault: z.string(),
@@ -33,6 +34,14 @@ export interface ReadRequest {
   sheet: string | null;
   /** false: the first row is data. */
   hasHeader: boolean;
+  /** The sheets are listed, and none is read. */
+  lists?: true;
+}
+
+/** A sheet that is not hidden, and how many rows of it have content. */
+export interface SheetSize {
+  name: string;
+  rows: number;
 }
 
 const excelProcess = { bundled: "excel-process", source: "dataset/table/excel-process.ts" };
@@ -84,6 +93,7 @@ export async function* readExcel(
         const { fault, row: at = isInside ? row + 1 : null, hint = null } = word;
         return faults.add({ kind: "excel", file, row: at, line: null, message: `it cannot be read: ${fault}`, hint });
       }
+      if ("sheets" in word) continue;
       if ("notice" in word) onNotice?.(`${file}: ${word.notice}`);
       else if ("header" in word) {
         ({ header, before: row } = word);
@@ -112,6 +122,21 @@ export async function* readExcel(
         yield { header, rows };
       }
     }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The sheets of a workbook in its order; empty where it cannot be read, which reading a sheet of it tells. */
+export async function sheetSizes(path: string): Promise<SheetSize[]> {
+  const handle = await open(path).catch(() => null);
+  if (handle === null) return [];
+  try {
+    const { size } = await handle.stat();
+    if ((await refusalOf(handle, size)) !== null) return [];
+    for await (const word of wordsOf(handle, { sheet: null, hasHeader: true, lists: true }, usualMemoryMb))
+      if ("sheets" in word) return word.sheets;
+    return [];
   } finally {
     await handle.close();
   }

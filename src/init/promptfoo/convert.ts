@@ -48,7 +48,9 @@ export async function convertPromptfoo(source: ConversionSource): Promise<Conver
   });
 }
 
-const partsOf = ({ path, to, botFor, isBotNamed, bots }: ConversionSource) => ({ path, to, botFor, isBotNamed, bots });
+const partsOf = ({ path, to, force, botFor, isBotNamed, bots }: ConversionSource) => {
+  return { path, to, force, botFor, isBotNamed, bots };
+};
 
 /** A prompt that was given beside the file. */
 function given(text: string, place: string): PromptfooPrompt {

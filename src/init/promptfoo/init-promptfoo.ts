@@ -29,6 +29,8 @@ export interface PromptfooInit extends PromptfooConfig {
   path: string;
   /** Folder that the suite is written to. */
   to: string;
+  /** Writes over files that are there; left out: nothing is overwritten. */
+  force?: boolean;
   name: string;
   /** Makes the deployment and the target of the user's own bot, by a first call with this prompt; undefined, or left out: none is named. */
   botFor?: (ask: string) => Promise<OwnBot | undefined>;
@@ -40,7 +42,7 @@ export interface PromptfooInit extends PromptfooConfig {
 
 /** Writes a suite with a dataset, and a module where there is code. Nothing is overwritten, and no code runs. */
 export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
-  const { path, to, name, left, folder, env, running, botFor, isBotNamed = false, bots, providers } = given;
+  const { path, to, force = false, name, left, folder, env, running, botFor, isBotNamed = false, bots, providers } = given;
   const filler = await templateFiller(env);
   const { prompts: around, tests: all } = wrapped(
     given.prompts,
@@ -180,7 +182,7 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
     const text = codeModule(written, fromFolder(to, path), { pathOf, readsJson: isJson });
     newFiles.push({ path: join(to, "assertions.mjs"), about: "its javascript: read it before you run", text });
   }
-  const made = await writeFiles(newFiles);
+  const made = await writeFiles(newFiles, force);
   return {
     files: made,
     tests: written.rows,

@@ -85,6 +85,30 @@ export function firstCallText(call: FirstCall): string {
   ].join("\n");
 }
 
+/** Says in the service's words why a first call has no answer, and the flag that may help. */
+export function noAnswerWords(
+  { status, outcome, error, reply, parts }: FirstCall,
+  { url }: { url: string },
+): { message: string; hint: string } {
+  const offline = "or write the suite without asking: add --offline.";
+  if (status === null)
+    return {
+      message: `${visible(url)} gave no reply, and no suite was written.`,
+      hint: `Check the address and whether the service is up, ${offline}`,
+    };
+  const said = brief(visible(error ?? reply ?? "an empty reply").replaceAll(/\s+/g, " "));
+  const [name = ""] = Object.keys(parts.deployments);
+  if (outcomes[outcome].cause === "key")
+    return {
+      message: `${visible(url)} refuses the key (HTTP ${status}), and no suite was written. It says: ${said}`,
+      hint: `Set ${ownKeyName(name)} in the environment or in .env; for a key in another header add -H 'X-Api-Key: \${MY_KEY}'.`,
+    };
+  return {
+    message: `${visible(url)} gave no answer (HTTP ${status}), and no suite was written. It says: ${said}`,
+    hint: `Say what it takes, such as --body '{"question": "{{ input_prompt }}"}', ${offline}`,
+  };
+}
+
 const refusedKeyWords = (name: string): string =>
   `The service wants a key that it knows: set ${ownKeyName(name)} in the environment or in .env. ${otherHeaderWords(name)}`;
 

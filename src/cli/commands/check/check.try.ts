@@ -1,5 +1,7 @@
 import { stringify } from "yaml";
 import { type FirstCall, makeFirstCall } from "../../../app/doctor/first-call.ts";
+import { isSecretName, isSecretText } from "../../../api/http/secret.ts";
+import { showText } from "../../../lib/show.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import type { JsonValue } from "../../../lib/json.ts";
 import { openAccess } from "../../access.ts";
@@ -17,6 +19,8 @@ export interface FirstCallFlags {
   url: string;
   model?: string | undefined;
   body?: string | undefined;
+  /** Headers as typed, `Name: value`. */
+  "http-header"?: readonly string[] | undefined;
   /** The prompt. */
   ask: string;
   /** It will be sent the turns of conversations. */
@@ -35,7 +39,7 @@ export async function tryEndpoint(flags: FirstCallFlags, terminal: Terminal): Pr
 
 /** Makes one call to an endpoint, and says before to whom a key is sent. */
 export function firstCall(
-  { name, url, model, body, ask, isTalkedTo = false }: FirstCallFlags,
+  { name, url, model, body, "http-header": header, ask, isTalkedTo = false }: FirstCallFlags,
   terminal: Terminal,
 ): Promise<FirstCall> {
   return makeFirstCall({
@@ -44,6 +48,7 @@ export function firstCall(
     isTalkedTo,
     model: model ?? null,
     body: bodyOf(body),
+    headers: headersOf(header),
     prompt: ask,
     env: process.env,
     open: async (deployment) => {
@@ -68,4 +73,22 @@ export function bodyOf(text: string | undefined): JsonValue {
       cause,
     });
   }
+}
+
+/** The headers of `-H`. Throws USAGE for one without a name or a value, and for a key that would be written into a suite. */
+export function headersOf(texts: readonly string[] = []): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const text of texts) {
+    const [, name, value] = /^([^:\s]+)\s*:\s*(\S.*)$/su.exec(text.trim()) ?? [];
+    if (name === undefined || value === undefined)
+      throw new AppError("USAGE", `-H takes 'Name: value'; got ${text.includes(":") ? "no value" : "no colon"}.`, {
+        hint: "For example: -H 'X-Api-Key: ${MY_KEY}', in single quotes, with the key in the environment or in .env.",
+      });
+    if ((isSecretName(name) || isSecretText(value)) && !/\$\{\w+\}/.test(value))
+      throw new AppError("USAGE", `-H ${showText(name)} holds a value that may be a key, and a suite never holds one.`, {
+        hint: `Put it into the environment or .env, and write -H '${name}: \${MY_KEY}' in single quotes.`,
+      });
+    headers[name] = value;
+  }
+  return headers;
 }

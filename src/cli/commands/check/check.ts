@@ -1,6 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
-import { count, string, toggle } from "../../flag.ts";
+import { count, string, strings, toggle } from "../../flag.ts";
 import { againstFlag } from "../../flags/run-flags.ts";
 import { showFlag, suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
 
@@ -37,6 +37,12 @@ export const checkCommand = defineCommand({
       value: "JSON",
       more: true,
     }),
+    "http-header": strings("what", "With --url: a header of its requests, 'Name: ${VARIABLE}'; repeatable", {
+      value: "HEADER",
+      alias: "H",
+      nargs: 1,
+      more: true,
+    }),
     ask: string("what", "With --url: the prompt", { value: "TEXT", default: "Hello", more: true }),
   },
   examples: [
@@ -58,6 +64,10 @@ export const checkCommand = defineCommand({
       const { tryEndpoint } = await import("./check.try.ts");
       return tryEndpoint({ ...flags, url, model: flags.model[0] }, terminal);
     }
+    if (flags["http-header"].length > 0)
+      throw new AppError("USAGE", "-H is for --url, and no endpoint is named.", {
+        hint: "tandem check --url URL -H ...; in a suite it is `headers` of a deployment.",
+      });
     if (flags.body !== undefined) {
       throw new AppError("USAGE", "--body is for --url, and no endpoint is named.", {
         hint: "tandem check --url URL --body ...",

@@ -5,6 +5,7 @@ import { defaultEndpoint } from "../../../api/endpoint-name.ts";
 import { AppError } from "../../../errors.ts";
 import { checkSuite } from "../../../app/plan/check-suite.ts";
 import type { Finding } from "../../../dataset/finding.ts";
+import { sheetSizes } from "../../../dataset/table/excel.ts";
 import { readHeader } from "../../../dataset/header.ts";
 import { dataInHeader, fieldNames } from "../../../dataset/lint/data-in-header.ts";
 import type { ConversionSource, Converted } from "../../../init/conversion.ts";
@@ -26,9 +27,9 @@ import {
   isServiceAddress,
   onlyBot,
 } from "../../../app/doctor/first-suite.ts";
-import { firstCallText } from "../check/check.text.ts";
-import { bodyOf, firstCall, type FirstCallFlags } from "../check/check.try.ts";
-import { firstRowText, promptfooText, scorerText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
+import { firstCallText, noAnswerWords } from "../check/check.text.ts";
+import { bodyOf, firstCall, type FirstCallFlags, headersOf } from "../check/check.try.ts";
+import { firstRowText, promptfooText, scorerText, sheetsText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { JsonData } from "../../json-outputs.ts";
@@ -48,6 +49,8 @@ interface InitFlags extends FormatFlags {
   url: readonly string[];
   model?: string | undefined;
   body?: string | undefined;
+  "http-header": readonly string[];
+  force: boolean;
   offline: boolean;
   name?: string | undefined;
   yes: boolean;
@@ -59,7 +62,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
   const path = given.dataset ?? onlyDataset();
   refuseUnused(given, path);
   const asks = !given.yes && !given.json && process.stdin.isTTY && process.stderr.isTTY;
-  const flags = await withFirstRow(path, given, { asks, terminal });
+  const flags = await withFirstRow(path, await withSheet(path, given, { asks, terminal }), { asks, terminal });
   const format = formatFromFlags(flags);
   const typed = promptOf(flags);
   const asksBot = asks && flags.bots === undefined;
@@ -71,6 +74,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
     standardInput: process.stdin,
     prompt: typed,
     to: flags.dir,
+    force: flags.force,
     name: flags.name,
     botFor,
     isBotNamed: flags.url.length > 0,
@@ -107,6 +111,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
     scorers,
     judge,
     folder: flags.dir,
+    force: flags.force,
     name: flags.name ?? nameFor(path),
     bots: flags.bots ?? null,
     format: formatOfFlags(flags),
@@ -119,6 +124,22 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
   const files = written.map((file) => file.path);
   const data = { suite, roles, warnings, files, next } satisfies JsonData["init"];
   return { data, text: writtenText(written, next) };
+}
+
+/** The flags with the sheet of a workbook that has most rows, where nobody names one; asked where two could be it. */
+async function withSheet(
+  path: string,
+  flags: InitFlags,
+  { asks, terminal }: { asks: boolean; terminal: Terminal },
+): Promise<InitFlags> {
+  if (flags.sheet !== undefined || !/\.xls[xm]$/i.test(path)) return flags;
+  const sheets = await sheetSizes(path);
+  const [most, next] = sheets.toSorted((one, other) => other.rows - one.rows);
+  if (most === undefined || next === undefined || most.rows === 0) return flags;
+  const couldBe = sheets.filter(({ rows }) => rows * 2 >= most.rows);
+  const sheet = asks && couldBe.length > 1 ? await askSheet(couldBe.map(({ name }) => name), most.name) : most.name;
+  if (!flags.json) terminal.note(sheetsText(path, sheet, sheets));
+  return { ...flags, sheet };
 }
 
 /** The flags with what the first row of a sheet is: a case, where it looks like one and nobody says otherwise. */
@@ -169,17 +190,18 @@ async function botOf(
   terminal: Terminal,
   asks: boolean,
 ): Promise<{ bot: FirstParts; remark: string[] } | null> {
-  const named = namedBots(flags.url);
+  const ofRequests = { "http-header": flags["http-header"] };
+  const named = namedBots(flags.url).map((bot) => ({ ...bot, ...ofRequests }));
   const isMixed = new Set(named.map(({ url }) => isServiceAddress(url))).size > 1;
   const given = named.map((bot) =>
     // A bot of the service has neither; another one beside it may.
     isMixed && isServiceAddress(bot.url) ? bot : { ...bot, model: flags.model, body: flags.body },
   );
   const asked = given.length === 0 && asks ? await askBot() : null;
-  const bots: Bot[] = asked === null ? given : [asked];
+  const bots: Bot[] = asked === null ? given : [{ ...asked, ...ofRequests }];
   if (bots.length === 0) return null;
   // A call may cost money: none is made for a suite that cannot be written.
-  refuseExisting([newSuitePath(flags.dir)]);
+  if (!flags.force) refuseExisting([newSuitePath(flags.dir)]);
   const made: FirstParts = { deployments: {}, targets: {} };
   const remark = new Set<string>();
   for (const bot of bots) {
@@ -194,8 +216,15 @@ async function botOf(
 
 type Bot = Omit<FirstCallFlags, "ask">;
 
-const partsOf = ({ name, url, model, body }: Bot, isTalkedTo: boolean): FirstParts =>
-  firstParts({ ...(name !== undefined && { name }), url, model: model ?? null, body: bodyOf(body), isTalkedTo });
+const partsOf = ({ name, url, model, body, "http-header": header }: Bot, isTalkedTo: boolean): FirstParts =>
+  firstParts({
+    ...(name !== undefined && { name }),
+    url,
+    model: model ?? null,
+    body: bodyOf(body),
+    headers: headersOf(header),
+    isTalkedTo,
+  });
 
 /** The parts of a suite for a bot, with the places that a first call found. Throws SERVICE_UNREACHABLE where no reply came. */
 async function partsByCall(
@@ -204,11 +233,12 @@ async function partsByCall(
   terminal: Terminal,
 ): Promise<FirstParts> {
   const call = await firstCall({ ...bot, ask, isTalkedTo }, terminal);
-  if (!json) terminal.note(firstCallText(call));
-  if (call.status !== null) return call.parts;
-  throw new AppError("SERVICE_UNREACHABLE", `${bot.url} gave no reply, and no suite was written.`, {
-    hint: "Check the address and whether the service is up, or write the suite without asking: add --offline.",
-  });
+  if (call.answer !== null) {
+    if (!json) terminal.note(firstCallText(call));
+    return call.parts;
+  }
+  const { message, hint } = noAnswerWords(call, bot);
+  throw new AppError("SERVICE_UNREACHABLE", message, { hint });
 }
 
 /** Throws USAGE for flags that would change nothing, with what to write. */
@@ -223,6 +253,11 @@ function refuseUnused({ url, model, body, bots, ...flags }: InitFlags, path: str
     );
   if (url.length === 0 && flags.offline)
     throw usage("--offline is for --url, and none is given.", "Without --url nothing is asked.");
+  if (url.length === 0 && flags["http-header"].length > 0)
+    throw usage(
+      "-H is a header of requests, and no --url says where they go.",
+      `${again} --url https://YOUR_ADDRESS -H 'X-Api-Key: \${MY_KEY}'`,
+    );
   if (url.length === 0 && body !== undefined)
     throw usage(
       "--body is the body of a request, and no --url says where it goes.",
@@ -345,6 +380,17 @@ async function askRoles(sheet: Sheet, guessed: Roles): Promise<Roles> {
   }
 }
 
+/** Asks which sheet of a workbook has the prompts. */
+async function askSheet(names: string[], guessed: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    process.stderr.write(`Sheets: ${names.map((name) => visible(name)).join(", ")}\n`);
+    return (await askColumn(lines, "Which sheet has the prompts", names, guessed)) ?? guessed;
+  } finally {
+    lines.close();
+  }
+}
+
 const longestCell = 40;
 
 /** True where a person says that the first row of a sheet names its columns, and is no case. */
@@ -399,6 +445,6 @@ async function askColumn(
     if (typed === "-") return null;
     const found = columns.find((name) => name === typed) ?? suggest(typed, columns);
     if (found !== null) return found;
-    process.stderr.write(`There is no column "${visible(typed)}".\n`);
+    process.stderr.write(`There is no "${visible(typed)}".\n`);
   }
 }

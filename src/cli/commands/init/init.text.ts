@@ -4,6 +4,7 @@ import { orderColumn } from "../../../dataset/table/column.ts";
 import { envValue } from "../../../suite/environment.ts";
 import type { FieldSource } from "../../../suite/suite.ts";
 import type { Sheet } from "../../../init/sheet.ts";
+import { sentenceList } from "../../../lib/sentence-list.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { showText } from "../../../lib/show.ts";
 import { scriptColumns } from "../../../lib/script-columns.ts";
@@ -159,4 +160,12 @@ function rolesLines({
     ),
     ...line("tags", tags.length === 0 ? null : tags.join(", ")),
   ];
+}
+
+/** Says which sheet of a workbook is read: that with most rows. */
+export function sheetsText(path: string, sheet: string, sheets: readonly { name: string; rows: number }[]): string {
+  const size = (name: string): string =>
+    counted(Math.max(0, (sheets.find((each) => each.name === name)?.rows ?? 0) - 1), "row");
+  const others = sheets.filter(({ name }) => name !== sheet).map(({ name }) => `${visible(name)} (${size(name)})`);
+  return `${visible(path)}: the sheet ${visible(sheet)} (${size(sheet)}) is read, not ${sentenceList(others, "or")}; --sheet NAME takes another`;
 }

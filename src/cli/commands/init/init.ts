@@ -13,7 +13,7 @@ export const initCommand = defineCommand({
   },
   flags: {
     ...jsonFlag,
-    dir: string("what", "Folder for the suite; nothing in it is overwritten", { value: "DIR", default: "." }),
+    dir: string("what", "Folder for the suite", { value: "DIR", default: "." }),
     bots: string("what", "A folder with bots/*.yaml to ask (default: one bot is made from the sheet)", {
       value: "DIR",
     }),
@@ -24,6 +24,11 @@ export const initCommand = defineCommand({
     ),
     model: string("what", "With --url: the model of a chat", { value: "NAME" }),
     body: string("what", "With --url: the body to send, with {{ input_prompt }} for the prompt", { value: "JSON" }),
+    "http-header": strings("what", "With --url: a header of its requests, 'Name: ${VARIABLE}'; repeatable", {
+      value: "HEADER",
+      alias: "H",
+      nargs: 1,
+    }),
     offline: toggle("what", "With --url: write the suite without a first call", { more: true }),
     name: string("what", "What to call the suite (default: the dataset's name)", { value: "NAME" }),
     ...formatFlags,
@@ -31,6 +36,7 @@ export const initCommand = defineCommand({
       value: "TEXT",
     }),
     "prompt-file": string("what", "A file with what is sent, in place of --prompt", { value: "FILE", more: true }),
+    force: toggle("what", "Write over a suite and a bot that are there"),
     yes: toggle("what", "Ask nothing: what the columns look like is taken", { alias: "y" }),
   },
   examples: [

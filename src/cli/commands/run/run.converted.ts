@@ -33,7 +33,8 @@ export async function convertedSuite(path: string, terminal: Terminal): Promise<
       to: folder,
       name: undefined,
       botFor: async () => undefined,
-      isBotNamed: false,
+      force: false,
+    isBotNamed: false,
       bots: undefined,
     });
     if (made === undefined || made === null) continue;
