@@ -70,16 +70,21 @@ function fileFaults({ type, file }: JsonObject, folder: string): MakingFault[] {
 }
 
 /** Grades of a file that cannot be read, or that are of none of the targets. */
-function gradeFaults(entry: JsonObject, { folder, targets }: { folder: string; targets: readonly string[] }): MakingFault[] {
+function gradeFaults(
+  entry: JsonObject,
+  { folder, targets }: { folder: string; targets: readonly string[] },
+): MakingFault[] {
   if (entry["type"] !== "from-file") return [];
   const options = gradeFileOptions.parse(entry);
   const grades = readGrades(resolve(folder, options.file), options);
   if ("message" in grades) return [{ key: "file", at: null, message: `${grades.message}. ${grades.hint}` }];
-  if (options.run !== undefined || targets.length === 0 || grades.targets.some((name) => targets.includes(name))) return [];
-  const named = (names: readonly string[]): string => names.map((name) => showText(name)).join(", ");
-  const message = `${options.file}:1:1 has no column named like a target (${named(targets)}); it has ${named(grades.targets)}. Name the columns of grades like the targets.`;
+  if (options.run !== undefined || targets.length === 0 || grades.targets.some((name) => targets.includes(name)))
+    return [];
+  const message = `${options.file}:1:1 has no column named like a target (${shownNames(targets)}); it has ${shownNames(grades.targets)}. Name the columns of grades like the targets.`;
   return [{ key: "file", at: null, message }];
 }
+
+const shownNames = (names: readonly string[]): string => names.map((name) => showText(name)).join(", ");
 
 function thrown(make: () => void): string | null {
   try {

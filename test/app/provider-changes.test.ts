@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { providerChanges, providerFinding, providerNights, type ToldNight } from "../../src/app/provider/provider-changes.ts";
+import {
+  providerChanges,
+  providerFinding,
+  providerNights,
+  type ToldNight,
+} from "../../src/app/provider/provider-changes.ts";
 import { providerWords } from "../../src/report/say/provider.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 
@@ -43,7 +48,10 @@ describe("what services tell of themselves", () => {
       const nights = Array.from({ length: 365 }, (_, place) => {
         if (places.has(place)) model = `m${place}`;
         // The service is away in some nights, and one side never changes.
-        return night(place, random() < 0.05 && !places.has(place) ? {} : { prod: { models: [model] }, test: { models: ["t"] } });
+        return night(
+          place,
+          random() < 0.05 && !places.has(place) ? {} : { prod: { models: [model] }, test: { models: ["t"] } },
+        );
       });
       expect(found(nights)).toEqual(planted.map((place) => [place, "prod model", "changed", `m${place}`]));
       const all = dated(nights);

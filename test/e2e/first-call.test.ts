@@ -58,15 +58,22 @@ describe("a first call", () => {
       .file("a.csv", "id,question,expected\nq1,one,heard one\n");
     const init = ["init", "a.csv", "--yes", "--url", `bot=${service.url}/chat`, "--body", '{"q":"{{ input_prompt }}"}'];
     const stopped = await tandem.run(...init);
-    expect([stopped.code, stopped.err]).toEqual([3, expect.stringContaining("refuses the key (HTTP 401), and no suite was written")]);
-    expect(stopped.err).toContain("Set TANDEM_BOT_API_KEY in the environment or in .env; for a key in another header add -H 'X-Api-Key: ${MY_KEY}'");
+    expect([stopped.code, stopped.err]).toEqual([
+      3,
+      expect.stringContaining("refuses the key (HTTP 401), and no suite was written"),
+    ]);
+    expect(stopped.err).toContain(
+      "Set TANDEM_BOT_API_KEY in the environment or in .env; for a key in another header add -H 'X-Api-Key: ${MY_KEY}'",
+    );
     expect(tandem.has("tandem.yaml")).toBe(false);
     // Written without asking, a run is refused in the same way.
     expect((await tandem.run(...init, "--offline")).code).toBe(0);
     const refused = await tandem.run("run");
     expect([refused.code, refused.out]).toEqual([3, expect.stringContaining("headers: { X-Api-Key:")]);
     const header = ["-H", "Authorization: ApiKey ${BOT_KEY}"];
-    expect((await tandem.run(...init, ...header)).err).toContain("Write over it with --force, or choose another folder with --dir");
+    expect((await tandem.run(...init, ...header)).err).toContain(
+      "Write over it with --force, or choose another folder with --dir",
+    );
     expect((await tandem.run(...init, ...header, "--force")).code).toBe(0);
     expect(tandem.text("tandem.yaml")).toContain("ApiKey ${BOT_KEY}");
     expect(tandem.text("tandem.yaml")).not.toContain("secret-1234");
@@ -76,7 +83,7 @@ describe("a first call", () => {
   });
 
   test.each([
-    [["-H", "X-Api-Key: secret-1234"], "-H \"X-Api-Key\" holds a value that may be a key, and a suite never holds one"],
+    [["-H", "X-Api-Key: secret-1234"], '-H "X-Api-Key" holds a value that may be a key, and a suite never holds one'],
     [["-H", "X-Team"], "-H takes 'Name: value'; got no colon."],
     [["-H", "X-Team:"], "-H takes 'Name: value'; got no value."],
     [["-H", "X-Team: ${NOT_SET}"], "NOT_SET"],
@@ -94,7 +101,10 @@ describe("a first call", () => {
     const service = await startService(odd);
     const tandem = new Tandem().env({}).file("a.csv", "id,question,expected\nq1,one,heard one\n");
     const { code, err } = await tandem.run("init", "a.csv", "--yes", "--url", `${service.url}/chat`);
-    expect([code, err]).toEqual([3, expect.stringMatching(/gave no answer \(HTTP 400\), and no suite was written\. It says: .*q is required/)]);
+    expect([code, err]).toEqual([
+      3,
+      expect.stringMatching(/gave no answer \(HTTP 400\), and no suite was written\. It says: .*q is required/),
+    ]);
     expect(err).toContain("Say what it takes, such as --body");
     expect(tandem.has("tandem.yaml")).toBe(false);
   });

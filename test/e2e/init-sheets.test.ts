@@ -283,10 +283,25 @@ test("a workbook with a title and another table is understood, init says how, an
 });
 
 test("of a workbook the sheet with most rows is read, and init says which; a flag names another", async () => {
-  const rows = [["id", "Frage", "Antwort"], ...Array.from({ length: 9 }, (_, i) => [`k${i}`, `Frage ${i}?`, `${i} Uhr`])];
-  const sheets = [{ name: "Deckblatt", rows: [["Titel", "Stand"], ["x", "y"]] }, { name: "Fragen", rows }, { name: "Listen", rows: [["a"], ["b"], ["c"]] }];
+  const rows = [
+    ["id", "Frage", "Antwort"],
+    ...Array.from({ length: 9 }, (_, i) => [`k${i}`, `Frage ${i}?`, `${i} Uhr`]),
+  ];
+  const sheets = [
+    {
+      name: "Deckblatt",
+      rows: [
+        ["Titel", "Stand"],
+        ["x", "y"],
+      ],
+    },
+    { name: "Fragen", rows },
+    { name: "Listen", rows: [["a"], ["b"], ["c"]] },
+  ];
   const { err, suite } = await initOf("p.xlsx", rawWorkbook(sheets));
-  expect(err).toContain("p.xlsx: the sheet Fragen (9 rows) is read, not Deckblatt (1 row) or Listen (2 rows); --sheet NAME takes another");
+  expect(err).toContain(
+    "p.xlsx: the sheet Fragen (9 rows) is read, not Deckblatt (1 row) or Listen (2 rows); --sheet NAME takes another",
+  );
   expect(suite).toMatchObject({ format: { sheet: "Fragen" }, case: { expected: "Antwort" } });
   const other = await initOf("p.xlsx", rawWorkbook(sheets), "--sheet", "Listen");
   expect(other.suite).toMatchObject({ format: { sheet: "Listen" } });

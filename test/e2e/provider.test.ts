@@ -54,7 +54,9 @@ describe("what services tell of themselves", () => {
     Object.assign(now, { version: "2", fails: true });
     const failed = await run(...notify);
     expect(failed.code).toBe(1);
-    expect(failed.text).toMatch(/provider suite, rows and body are the same since .*; test's header `x-bot-version` changed from 1 to 2/);
+    expect(failed.text).toMatch(
+      /provider suite, rows and body are the same since .*; test's header `x-bot-version` changed from 1 to 2/,
+    );
     expect((await run(...notify)).text).not.toContain("provider");
     // The change without a loss was news, and the regression was.
     const notices = tandem.text("notices.jsonl").trim().split("\n");

@@ -93,7 +93,10 @@ describe("code beside a suite", () => {
       ["run", "prompts.csv", ...where, "--scorer", "{ type: module, file: ./spy.mjs }"],
     ]) {
       const refused = await tandem.run(...words);
-      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("Only a suite file may run code or read files")]);
+      expect([refused.code, refused.err]).toEqual([
+        2,
+        expect.stringContaining("Only a suite file may run code or read files"),
+      ]);
     }
     expect([tandem.has("command-ran"), tandem.has("module-ran")]).toEqual([false, false]);
     expect((await tandem.run("score", "--suite", "suite.yaml", "--again", "--quiet")).code).toBe(0);

@@ -180,10 +180,18 @@ export function firstTarget(
     const key = fault.path.at(-1);
     const about = fault.path.includes("headers")
       ? `-H ${String(key)}`
-      : key === "model" ? "--model" : key === "example_id" ? "example_id in the address" : fault.path.slice(2).join(".");
+      : key === "model"
+        ? "--model"
+        : key === "example_id"
+          ? "example_id in the address"
+          : fault.path.slice(2).join(".");
     throw new AppError("USAGE", `${about} ${fault.message}.`, fault.hint === null ? {} : { hint: fault.hint });
   }
-  const { suite, faults: unusable, missing } = resolveSuite(suiteFile.parse(file), {
+  const {
+    suite,
+    faults: unusable,
+    missing,
+  } = resolveSuite(suiteFile.parse(file), {
     name: onlyBot,
     base: ".",
     folder: null,

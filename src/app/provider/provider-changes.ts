@@ -1,4 +1,9 @@
-import type { DatedProviderChange, ProviderChange, ProviderFinding, ProviderNight } from "../../report/shape/provider.ts";
+import type {
+  DatedProviderChange,
+  ProviderChange,
+  ProviderFinding,
+  ProviderNight,
+} from "../../report/shape/provider.ts";
 import type { Told, ToldValue } from "../../store/nights/provider-told.ts";
 
 /** A run of a suite, by what the services of its targets tell of themselves. */
@@ -12,7 +17,7 @@ export interface ToldNight {
   targets: ReadonlyMap<string, ToldTarget>;
 }
 
-export interface ToldTarget {
+interface ToldTarget {
   /** The target as the suite has it, as a text: what another one tells is no change of the service. */
   configuration: string;
   told: Told;
@@ -104,9 +109,11 @@ export function providerFinding(
   if (tonight === undefined) return null;
   const isCompared = isAsked && last > 0;
   const first = isCompared ? Math.min(last, lastGood + 1) : last;
-  const changes = nights.slice(first).flatMap(({ batch, at, provider }) =>
-    provider.changes.map((change): DatedProviderChange => ({ ...change, batch, at: isoTime(at) })),
-  );
+  const changes = nights
+    .slice(first)
+    .flatMap(({ batch, at, provider }) =>
+      provider.changes.map((change): DatedProviderChange => ({ ...change, batch, at: isoTime(at) })),
+    );
   if (changes.length === 0 && !isCompared) return null;
   const { sameSince, telling } = tonight.provider;
   const since = nights.find(({ batch }) => batch === sameSince) ?? tonight;

@@ -129,7 +129,10 @@ export async function concludeComparison(
   const isProviderNews = model.findings.facts.some(
     (fact) => fact.kind === "provider" && fact.changes.some(({ batch: told }) => told === batch.name),
   );
-  const changed = [...judges, ...(isProviderNews ? ["provider"] : [])].map(() => ({ state: "new" as const, noticed: night }));
+  const changed = [...judges, ...(isProviderNews ? ["provider"] : [])].map(() => ({
+    state: "new" as const,
+    noticed: night,
+  }));
   const tonight = { comparison, alarms: [...model.alarms, ...changed] };
   // A comparison with something else tells nothing of what was wrong in the nights.
   const [changesSinceNotice, ofNights] = [newsOf(db, batch, tonight), isOwn ? newsOfNights(db, batch, tonight) : null];

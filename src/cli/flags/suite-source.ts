@@ -194,7 +194,10 @@ async function fromDataset(
   const keyed = learned.mapping === null ? undefined : await withKey(learned.mapping, own);
   const found = isChat ? learned.chat?.mapping : keyed;
   const read = await sheetOfFlags(dataset, format);
-  const mapping = read === null ? found : withTags(found, read, { chat: isChat ? learned.chat : null, prompt, header: learned.header, endpoint: named });
+  const mapping =
+    read === null
+      ? found
+      : withTags(found, read, { chat: isChat ? learned.chat : null, prompt, header: learned.header, endpoint: named });
   const source = {
     dataset,
     endpoint,

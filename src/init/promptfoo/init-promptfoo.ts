@@ -42,7 +42,20 @@ export interface PromptfooInit extends PromptfooConfig {
 
 /** Writes a suite with a dataset, and a module where there is code. Nothing is overwritten, and no code runs. */
 export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
-  const { path, to, force = false, name, left, folder, env, running, botFor, isBotNamed = false, bots, providers } = given;
+  const {
+    path,
+    to,
+    force = false,
+    name,
+    left,
+    folder,
+    env,
+    running,
+    botFor,
+    isBotNamed = false,
+    bots,
+    providers,
+  } = given;
   const filler = await templateFiller(env);
   const { prompts: around, tests: all } = wrapped(
     given.prompts,

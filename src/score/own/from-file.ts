@@ -12,7 +12,9 @@ const keys = {
     .string()
     .regex(/\S/)
     .default("id")
-    .describe("Its column with the keys of rows; every other column is named like a target, and has its grades. Default: id."),
+    .describe(
+      "Its column with the keys of rows; every other column is named like a target, and has its grades. Default: id.",
+    ),
   run: z
     .string()
     .regex(/\S/)
@@ -44,7 +46,10 @@ export const gradeFileScorers = [
         about: "a column for each target",
         scorer: { file: "grades.csv" },
         files: { "grades.csv": "id,prod,test\nk1,good,0.8\n" },
-        with: { case: { key: "k1", input: {}, expected: null, cluster: "k1", turn: 1, tags: {}, columns: {} }, target: "test" },
+        with: {
+          case: { key: "k1", input: {}, expected: null, cluster: "k1", turn: 1, tags: {}, columns: {} },
+          target: "test",
+        },
         answer: "Hello",
         score: { value: 0.8, pass: true },
       },
@@ -59,7 +64,8 @@ export const gradeFileScorers = [
     faults: ({ scale }) => (scale === "unbounded" ? [] : scaleFaults(scale)),
     metric: (options) => ownMetric({ ...options, options: {}, env: [], concurrency: 1 }),
     make: (options, { trust }) => {
-      if (trust === null) throw new Error("it reads a file, which only a suite file that is named in this command may do");
+      if (trust === null)
+        throw new Error("it reads a file, which only a suite file that is named in this command may do");
       const grades = readGrades(resolve(trust.folder, options.file), options);
       if ("message" in grades) throw new Error(`${grades.message}. ${grades.hint}`);
       return { kind: "pure", grade: (answer) => gradeIn(grades, answer, options) };
@@ -72,7 +78,9 @@ function gradeIn({ rows }: Grades, { case: { key }, target, repeat, record }: An
   if (options.run !== undefined) {
     const id = record?.id ?? null;
     const value = id === null ? undefined : rows.get(id)?.get(options.grade);
-    return value === undefined ? notGraded(`${file} has no grade of run ${id ?? "(without an id)"}`) : graded(value, options);
+    return value === undefined
+      ? notGraded(`${file} has no grade of run ${id ?? "(without an id)"}`)
+      : graded(value, options);
   }
   if (repeat > 1) return notGraded(`the grade of ${file} is of the row's first run`);
   const row = rows.get(key);

@@ -60,7 +60,7 @@ function textOf(bytes: Buffer): string {
 }
 
 /** The grades in the text of a file. */
-export function gradesIn(text: string, options: GradesOptions): Grades | GradesFault {
+function gradesIn(text: string, options: GradesOptions): Grades | GradesFault {
   const { file } = options;
   const { delimiter, skip } = findSeparation(text.slice(0, 65_536), ",");
   let records: Line[];
@@ -111,10 +111,7 @@ interface Reading {
   options: GradesOptions;
 }
 
-function rowsOf(
-  rows: readonly Line[],
-  { header, by, columns, targets, options }: Reading,
-): Grades | GradesFault {
+function rowsOf(rows: readonly Line[], { header, by, columns, targets, options }: Reading): Grades | GradesFault {
   const found = new Map<string, ReadonlyMap<string, number>>();
   const lines = new Map<string, number>();
   for (const { record, line } of rows) {
@@ -123,16 +120,27 @@ function rowsOf(
     const key = cell(by);
     const filled = columns.filter((name) => cell(name) !== "");
     if (key === "" && filled.length === 0) continue;
-    if (key === "") return faultAt(options, place(by), `has grades and no ${showText(by)}`, "Write whose grades they are.");
+    if (key === "")
+      return faultAt(options, place(by), `has grades and no ${showText(by)}`, "Write whose grades they are.");
     const before = lines.get(key);
     if (before !== undefined)
-      return faultAt(options, place(by), `has ${showText(key)} a second time; the first is in line ${before}`, "Keep one of them.");
+      return faultAt(
+        options,
+        place(by),
+        `has ${showText(key)} a second time; the first is in line ${before}`,
+        "Keep one of them.",
+      );
     lines.set(key, line);
     const own = new Map<string, number>();
     for (const name of filled) {
       const value = gradeOf(cell(name), options.scale);
       if (value === null)
-        return faultAt(options, place(name), `has ${showText(cell(name))} in ${showText(name)}, which is no grade`, gradeHint(options));
+        return faultAt(
+          options,
+          place(name),
+          `has ${showText(cell(name))} in ${showText(name)}, which is no grade`,
+          gradeHint(options),
+        );
       own.set(name, value);
     }
     if (own.size > 0) found.set(key, own);

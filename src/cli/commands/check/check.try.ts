@@ -85,9 +85,13 @@ export function headersOf(texts: readonly string[] = []): Record<string, string>
         hint: "For example: -H 'X-Api-Key: ${MY_KEY}', in single quotes, with the key in the environment or in .env.",
       });
     if ((isSecretName(name) || isSecretText(value)) && !/\$\{\w+\}/.test(value))
-      throw new AppError("USAGE", `-H ${showText(name)} holds a value that may be a key, and a suite never holds one.`, {
-        hint: `Put it into the environment or .env, and write -H '${name}: \${MY_KEY}' in single quotes.`,
-      });
+      throw new AppError(
+        "USAGE",
+        `-H ${showText(name)} holds a value that may be a key, and a suite never holds one.`,
+        {
+          hint: `Put it into the environment or .env, and write -H '${name}: \${MY_KEY}' in single quotes.`,
+        },
+      );
     headers[name] = value;
   }
   return headers;

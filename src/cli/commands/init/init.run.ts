@@ -29,7 +29,15 @@ import {
 } from "../../../app/doctor/first-suite.ts";
 import { firstCallText, noAnswerWords } from "../check/check.text.ts";
 import { bodyOf, firstCall, type FirstCallFlags, headersOf } from "../check/check.try.ts";
-import { firstRowText, promptfooText, scorerText, sheetsText, sheetText, suspiciousLines, writtenText } from "./init.text.ts";
+import {
+  firstRowText,
+  promptfooText,
+  scorerText,
+  sheetsText,
+  sheetText,
+  suspiciousLines,
+  writtenText,
+} from "./init.text.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { JsonData } from "../../json-outputs.ts";
@@ -137,7 +145,13 @@ async function withSheet(
   const [most, next] = sheets.toSorted((one, other) => other.rows - one.rows);
   if (most === undefined || next === undefined || most.rows === 0) return flags;
   const couldBe = sheets.filter(({ rows }) => rows * 2 >= most.rows);
-  const sheet = asks && couldBe.length > 1 ? await askSheet(couldBe.map(({ name }) => name), most.name) : most.name;
+  const sheet =
+    asks && couldBe.length > 1
+      ? await askSheet(
+          couldBe.map(({ name }) => name),
+          most.name,
+        )
+      : most.name;
   if (!flags.json) terminal.note(sheetsText(path, sheet, sheets));
   return { ...flags, sheet };
 }

@@ -34,7 +34,7 @@ export async function convertedSuite(path: string, terminal: Terminal): Promise<
       name: undefined,
       botFor: async () => undefined,
       force: false,
-    isBotNamed: false,
+      isBotNamed: false,
       bots: undefined,
     });
     if (made === undefined || made === null) continue;
