@@ -46,6 +46,8 @@ export interface FoundIn {
   lacksParts: boolean;
   /** Both sides are the same bot on purpose. */
   isSameBot: boolean;
+  /** Nobody says what decides: no gate, and nothing that is chosen. */
+  mayChoose: boolean;
   /** The words of services of themselves; null: they are no news, and nobody asks. */
   provider: ProviderFinding | null;
   /** Sentences that other parts of the program made, each with its label. */
@@ -406,6 +408,9 @@ function factsOf(headline: Headline, found: FoundIn): Fact[] {
     ...(kind === "difference" && headline.turned.by === "people" ? [{ kind: "by-judge" as const }] : []),
     ...choiceFacts(headline, found),
     ...provider,
+    ...(isDecided && found.mayChoose && comparison.candidates.length > 1 && comparison.choice === undefined
+      ? [{ kind: "may-choose" as const }]
+      : []),
     ...notesOf(notes),
   ];
 }

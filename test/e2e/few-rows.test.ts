@@ -42,3 +42,20 @@ describe("a run by flags alone of a small sheet", () => {
     expect(counted()).toBe(24);
   });
 });
+
+describe("several saved configurations by flags", () => {
+  test("are one table with passes and times, and the way to the best of them, which a flag finds", async () => {
+    const service = await startService(({ path, prompt }) => record(path.includes("example_id=a") ? prompt.toUpperCase() : "?"));
+    const tandem = new Tandem().file("a.csv", `${sheet}5,e,E,x\n6,f,F,y\n`);
+    const flags = ["--deployment", `prod=${service.url}`, ...["a", "b", "c"].flatMap((id) => ["--example-id", id])];
+    const run = (...more: string[]) => tandem.run("run", "a.csv", ...flags, "--scorer", "icontains", ...more);
+    const { out } = await run();
+    expect(out).toMatch(/configuration +icontains +time\n +prod:a +6 of 6 .*\n +prod:b +0 of 6 .*\n +prod:c +0 of 6 /);
+    expect(out.replaceAll(/\s+/g, " ")).toContain("`--choose best` says which of them is the best");
+    const best = await run("--choose", "best");
+    expect([best.code, best.out]).toEqual([0, expect.stringContaining("BEST  take prod:a")]);
+    expect(best.out).not.toContain("--choose best");
+    const wrong = await run("--choose", "worst");
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--choose takes best or cheapest")]);
+  });
+});

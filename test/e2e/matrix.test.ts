@@ -90,7 +90,7 @@ describe("a matrix of prompts and values", () => {
     const files = ["--prompt-file", "prompts/brief.txt", "--prompt-file", "prompts/about.txt"];
     const { code, err } = await tandem.run("run", "p.csv", ...where, ...varied, ...files);
     expect(flat(err)).toContain(
-      '4 targets: "m:brief", "m:about", "n:brief", "n:about". All are compared with the first (--set compare.choose=best: which is the best?).',
+      '4 targets: "m:brief", "m:about", "n:brief", "n:about". All are compared with the first (--choose best: which is the best?).',
     );
     expect(code, err).toBe(0);
     expect(service.asked).toHaveLength(12);

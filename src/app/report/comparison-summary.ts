@@ -32,6 +32,7 @@ export function summaryOfComparison(
     standInJudges: standInJudges(planned.batch.suite),
     judgeWatch: judgesOfNight(db, planned.batch),
     ...(suitePathOf(planned.batch.suite) !== null && { suitePath: typedSuite(planned.batch.suite) }),
+    mayChoose: planned.batch.suite.decision.gates.length === 0,
     ...compared,
   });
 }

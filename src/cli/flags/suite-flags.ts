@@ -52,6 +52,9 @@ const limitFlags = {
     "With choose: best, stop asking configurations that have clearly lost; --no-race: ask all (default: the suite's)",
     { more: true, type: "boolean" },
   ),
+  choose: word("what", "Say which of several configurations is the best, or the cheapest that is as good", {
+    choices: ["best", "cheapest"],
+  }),
   confirm: word(
     "what",
     "Ask the rows of a regression once more before it counts; --no-confirm: do not (default: the suite's)",

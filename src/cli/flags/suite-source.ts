@@ -48,7 +48,13 @@ export async function suiteFrom(
     stopWhen: flags["stop-when"],
     secondLook: flags["second-look"],
   };
-  return sourceOf(await loadFrom(flags, terminal, input), overrides, { ...flags, terminal });
+  return sourceOf(await loadFrom(choosing(flags), terminal, input), overrides, { ...flags, terminal });
+}
+
+/** The flags with what is chosen as the key of a suite that it is. */
+function choosing<Flags extends DecidingFlags>(flags: Flags): Flags {
+  const { choose, set } = flags;
+  return choose === undefined ? flags : { ...flags, set: [...set, `compare.choose=${choose}`] };
 }
 
 /** A suite by its file alone: checked. Its warnings are noted. */
@@ -247,7 +253,7 @@ const besideAnswers = (): AppError =>
 /** Names that are listed in a sentence. */
 const mostNamed = 12;
 
-const comparedWords = "All are compared with the first (--set compare.choose=best: which is the best?).";
+const comparedWords = "All are compared with the first (--choose best: which is the best?).";
 
 /** A sentence on the targets that were made of flags. */
 function variedText({ targets }: Suite): string {

@@ -89,6 +89,8 @@ export interface SummaryOptions {
   unread?: UnreadExpected | null;
   /** The file of its suite as it is typed; left out: not known. */
   suitePath?: string;
+  /** Nobody says what decides: no gate, and nothing that is chosen; left out: somebody does. */
+  mayChoose?: boolean;
   /** The one thing to do next; left out: not known. */
   next?: ReportSummary["next"];
 }
@@ -130,6 +132,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     lacksParts,
     isSameBot: comparisonPlan.isSameBot === true,
     provider: given.provider ?? null,
+    mayChoose: given.mayChoose ?? false,
     notes: findingNotes({ comparison, proposal }, { gates: decidingFirst, metrics, confirmation, ends, known }),
   });
   const targets = comparison.targets.map((target, place) => reportTarget(target, place, given));

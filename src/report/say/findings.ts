@@ -463,6 +463,8 @@ export function factWords(found: Fact, subjects: Subjects): SaidFact {
       return { label: "rows", lines: ["those below changed by the judge alone"] };
     case "provider":
       return { label: "provider", lines: [providerWords(fact, nameOf)] };
+    case "may-choose":
+      return { label: "note", lines: ["`--choose best` says which of them is the best, and how sure that is"] };
     case "reasons":
       return { label: "also", lines: fact.texts.map(withoutEnd) };
     case "left-out":

@@ -333,6 +333,7 @@ export type Fact =
   | Line<"by-judge">
   | NoteFact
   | ProviderFact
+  | Line<"may-choose">
   | ReasonsFact
   | LeftOutFact
   | ToSeparateFact

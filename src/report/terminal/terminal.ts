@@ -8,6 +8,7 @@ import { capitalised, counted, duration, number } from "../say/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
 import { choiceLines, failureLines, findingsLines, judgeLines, metricLines } from "./terminal-tables.ts";
 import { docTable, saidText } from "./doc-table.ts";
+import { configurationTable } from "../doc/configuration-table.ts";
 import { resultTable } from "../doc/result-table.ts";
 import { targetTable } from "../doc/target-table.ts";
 import { methodPhrases } from "../doc/sections.ts";
@@ -131,7 +132,13 @@ function bodyLines({ model, ofNights = null }: Reported, { width, color }: Drawn
   const least = Math.max(labelWidth, ...[title, ...names, ...lines.map(({ label }) => label)].map(displayWidth));
   const own = Math.min(least, widestLabel);
   const figures = table === null ? [] : docTable(table, { width: width - 2, most: mostTargets, color, least: own });
-  return [...figures.map((line) => `  ${line}`), ...lines.flatMap((each) => labelled(each, own + 2, { width, color }))];
+  const configurations = configurationTable(model);
+  const beside =
+    configurations === null ? [] : ["", ...docTable(configurations, { width: width - 2, most: mostTargets, color })];
+  return [
+    ...[...figures, ...beside, ...(beside.length === 0 ? [] : [""])].map((line) => (line === "" ? line : `  ${line}`)),
+    ...lines.flatMap((each) => labelled(each, own + 2, { width, color })),
+  ];
 }
 
 /** A longer name of a metric or a target does not push the lines below it to the side. */
