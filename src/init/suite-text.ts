@@ -1,6 +1,6 @@
 import { orderColumn } from "../dataset/table/column.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
-import type { JsonObject } from "../lib/json.ts";
+import { isJsonObject, type JsonObject } from "../lib/json.ts";
 import type { StoredColumns } from "../suite/suite.ts";
 import { isOfFunctions, type Proposal, saysRightOrWrong, scorerEntryText } from "../score/proposal/proposal.ts";
 import type { OwnBot } from "./conversion.ts";
@@ -153,9 +153,15 @@ const embeddedLines = (bots: string): string[] => [
 
 /** Deployments of the bot of the user. */
 export const ownLines = (deployments: JsonObject): string[] => [
+  ...(Object.values(deployments).some((each) => isJsonObject(each) && "headers" in each)
+    ? ["  # The values of ${...} stand in the environment or in .env, never here."]
+    : keyLines(deployments)),
+  ...entryLines(deployments),
+];
+
+const keyLines = (deployments: JsonObject): string[] => [
   `  # The key, where it needs one, stands in ${sentenceList(Object.keys(deployments).map(ownKeyName), "or")} of the environment, never here.`,
   '  # It is sent as Authorization: Bearer. In another header: headers: { X-Api-Key: "${MY_KEY}" }',
-  ...entryLines(deployments),
 ];
 
 export const entryLines = (entries: JsonObject): string[] =>

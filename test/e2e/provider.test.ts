@@ -7,8 +7,8 @@ const sheet = ["id,input_prompt,expected", ...Array.from({ length: 12 }, (_, i) 
 /** Two bots whose services tell a model, a version in a header, and what they are configured with. */
 async function startNights() {
   const now = { model: ["X"], version: "1", script: "Be kind.", fails: false };
-  let asked = 0;
   const answer = (isNew: boolean) => {
+    let asked = 0;
     return ({ body, prompt }: { body: string; prompt: string }) => {
       const model = now.model[asked++ % now.model.length];
       const text = isNew && now.fails ? "no" : `yes ${prompt.slice(1)}`;

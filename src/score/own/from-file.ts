@@ -4,7 +4,7 @@ import { scaleFaults } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 import { ownKeys, ownMetric } from "./own-answer.ts";
-import { type Grades, readGrades } from "./grades-file.ts";
+import { type FileGrades, readGrades } from "./grades-file.ts";
 
 const keys = {
   file: z.string().regex(/\S/).describe("A CSV file with a header, relative to the suite."),
@@ -36,7 +36,7 @@ export const gradeFileScorers = [
     type: "from-file",
     family: "own",
     about:
-      "Grades that were given elsewhere, such as by people in a spreadsheet. A grade is a number of the scale (0.5 or 0,5), or good or bad (also yes/no, pass/fail, 👍/👎). Rows without any grade are not graded. Grades by key are of the row's first run, whatever it answered: they suit answers that stay (a target with `answers`, or a batch that is scored again); those of `run` are of one answer.",
+      "FileGrades that were given elsewhere, such as by people in a spreadsheet. A grade is a number of the scale (0.5 or 0,5), or good or bad (also yes/no, pass/fail, 👍/👎). Rows without any grade are not graded. FileGrades by key are of the row's first run, whatever it answered: they suit answers that stay (a target with `answers`, or a batch that is scored again); those of `run` are of one answer.",
     runsCode: true,
     readsOnly: true,
     columns: () => [],
@@ -73,7 +73,7 @@ export const gradeFileScorers = [
   }),
 ];
 
-function gradeIn({ rows }: Grades, { case: { key }, target, repeat, record }: Answer, options: Options): Score {
+function gradeIn({ rows }: FileGrades, { case: { key }, target, repeat, record }: Answer, options: Options): Score {
   const file = basename(options.file);
   if (options.run !== undefined) {
     const id = record?.id ?? null;

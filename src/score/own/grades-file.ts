@@ -6,7 +6,7 @@ import { showText } from "../../lib/show.ts";
 import { readWindows1252 } from "../../lib/windows-1252.ts";
 
 /** The grades of a sheet: by the key of a row and the name of a target, or by the id of a run. */
-export interface Grades {
+export interface FileGrades {
   /** Columns of grades, but for a sheet by runs. */
   targets: readonly string[];
   /** Key or id of a run to its grades, by the column; those of a run have one. */
@@ -35,7 +35,7 @@ interface Cell {
 }
 
 /** Reads a file of grades; `path`: where it is. */
-export function readGrades(path: string, options: GradesOptions): Grades | GradesFault {
+export function readGrades(path: string, options: GradesOptions): FileGrades | GradesFault {
   const { file } = options;
   if (/\.(?:xlsx?|xlsm|xlsb|ods)$/i.test(file))
     return { message: `${showText(file)} is a workbook`, hint: "Save the sheet of grades as CSV, and name that." };
@@ -60,7 +60,7 @@ function textOf(bytes: Buffer): string {
 }
 
 /** The grades in the text of a file. */
-function gradesIn(text: string, options: GradesOptions): Grades | GradesFault {
+function gradesIn(text: string, options: GradesOptions): FileGrades | GradesFault {
   const { file } = options;
   const { delimiter, skip } = findSeparation(text.slice(0, 65_536), ",");
   let records: Line[];
@@ -111,7 +111,7 @@ interface Reading {
   options: GradesOptions;
 }
 
-function rowsOf(rows: readonly Line[], { header, by, columns, targets, options }: Reading): Grades | GradesFault {
+function rowsOf(rows: readonly Line[], { header, by, columns, targets, options }: Reading): FileGrades | GradesFault {
   const found = new Map<string, ReadonlyMap<string, number>>();
   const lines = new Map<string, number>();
   for (const { record, line } of rows) {
