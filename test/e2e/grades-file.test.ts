@@ -29,6 +29,7 @@ describe("grades from a file", () => {
     );
     const first = await tandem.run("run", "suite.yaml");
     expect(first.code, first.err).toBe(1);
+    expect(first.err).toContain("humans: reads grades.csv\n");
     expect(first.out.replaceAll(/\s+/g, " ")).toContain("1 of 11 rows newly fails");
     expect(tandem.query("SELECT count(*) AS n FROM score WHERE value IS NOT NULL")).toEqual([{ n: 22 }]);
     tandem.file(

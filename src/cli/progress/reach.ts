@@ -4,6 +4,7 @@ import { visible } from "../../report/text/visible.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
 import { runsCode } from "../../score/make.ts";
+import { scorerOfType } from "../../score/registry.ts";
 import type { Deployment } from "../../suite/suite.ts";
 
 /**
@@ -26,13 +27,14 @@ export function reachLines(
     const what = sent.length === 0 ? "requests are" : `${sent.join(" and ")} ${sent.length === 1 ? "is" : "are"}`;
     return [`${visible(name)}: ${what} sent to ${visible(new URL(baseUrl).origin)}${through}`];
   });
-  const code = (trust?.scorers ?? []).filter(runsCode).map((spec) => `${visible(spec.name)}: runs the ${codeOf(spec)}`);
+  const code = (trust?.scorers ?? []).filter(runsCode).map((spec) => `${visible(spec.name)}: ${deedWords(spec)}`);
   return [...hosts, ...code];
 }
 
-function codeOf({ type, options: { file, command } }: ScorerSpec): string {
+function deedWords({ type, options: { file, command } }: ScorerSpec): string {
   const words = [command ?? file]
     .flat()
     .map((word) => (typeof word === "string" ? word : JSON.stringify(word ?? null)));
-  return `${type} ${visible(words.join(" "))}`;
+  const named = visible(words.join(" "));
+  return scorerOfType(type)?.readsOnly === true ? `reads ${named}` : `runs the ${type} ${named}`;
 }
