@@ -18,7 +18,7 @@ export async function gradeAndConclude(run: RunContext, name: string, sent: Send
   // Before it is compared: whether the judge is still the same decides what may be compared.
   if (run.watchesJudges === true && !end.stopped.some(({ reason }) => reason === "interrupted"))
     await watchJudges(run, findBatch(run.db, name));
-  noteTold(run.db, findBatch(run.db, name));
+  noteTold(run.db, findBatch(run.db, name), run.onNotice);
   return concludeBatch(run, name, end);
 }
 
