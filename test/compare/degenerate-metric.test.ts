@@ -33,8 +33,14 @@ function sentenceOf(comparison: Comparison, metric: ComparedMetric): string {
   const metrics = reportMetrics([metric]);
   const gates = comparison.candidates.flatMap((each) => candidateGates(each, comparison, metrics, "SUITE"));
   const found = { comparison, gates, metrics, places: [], choice: null, notes: [] };
-  const findings = findingsOf({ ...found, isInterrupted: false, lacksParts: false, isSameBot: false, provider: null,
-      mayChoose: false });
+  const findings = findingsOf({
+    ...found,
+    isInterrupted: false,
+    lacksParts: false,
+    isSameBot: false,
+    provider: null,
+    mayChoose: false,
+  });
   return headlineWords(findings, { metrics, targets: [] });
 }
 

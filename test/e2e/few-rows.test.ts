@@ -45,7 +45,9 @@ describe("a run by flags alone of a small sheet", () => {
 
 describe("several saved configurations by flags", () => {
   test("are one table with passes and times, and the way to the best of them, which a flag finds", async () => {
-    const service = await startService(({ path, prompt }) => record(path.includes("example_id=a") ? prompt.toUpperCase() : "?"));
+    const service = await startService(({ path, prompt }) =>
+      record(path.includes("example_id=a") ? prompt.toUpperCase() : "?"),
+    );
     const tandem = new Tandem().file("a.csv", `${sheet}5,e,E,x\n6,f,F,y\n`);
     const flags = ["--deployment", `prod=${service.url}`, ...["a", "b", "c"].flatMap((id) => ["--example-id", id])];
     const run = (...more: string[]) => tandem.run("run", "a.csv", ...flags, "--scorer", "icontains", ...more);

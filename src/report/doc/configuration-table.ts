@@ -21,7 +21,13 @@ export function configurationTable({ findings, targets, metrics }: ReportSummary
       },
     })),
     ...(targets.some(({ cost }) => cost !== null)
-      ? [{ title: "cost", kind: "number" as const, cell: ({ cost }: ReportTarget) => (cost === null ? "–" : price(cost)) }]
+      ? [
+          {
+            title: "cost",
+            kind: "number" as const,
+            cell: ({ cost }: ReportTarget) => (cost === null ? "–" : price(cost)),
+          },
+        ]
       : []),
     {
       title: "time",
