@@ -2,7 +2,7 @@ import type { Comparison } from "../compare/comparison.ts";
 import { isMargin } from "../compare/comparison-plan.ts";
 import type { GateFacts } from "../compare/verdict/facts.ts";
 import { byGravity, sureLevel, type VerdictWord } from "../compare/verdict-word.ts";
-import { choiceWord } from "../compare/choice/choice.ts";
+import { choiceWord, tiedOf } from "../compare/choice/choice.ts";
 import { fewestLost } from "../stats/planning/reach.ts";
 import type { ReportChoice } from "./shape/choice.ts";
 import type {
@@ -81,7 +81,7 @@ function headlineOf(found: FoundIn): Headline {
       }
     );
   if (choice !== null && comparison.choice !== undefined && choiceWord(comparison.choice) === word)
-    return choiceIn(choice, word, metrics);
+    return choiceIn(choice, { word, metrics, tied: word === "best" ? tiedOf(comparison.choice) : null });
   const place = placeIn(found);
   const [gate] = decidingGates(word, found);
   if (gate === undefined)
@@ -301,7 +301,10 @@ function resultOf(gate: ReportGate, { comparison, metrics }: FoundIn) {
 }
 
 /** A choice, by the metric that it is made by. */
-function choiceIn(choice: ReportChoice, word: VerdictWord, metrics: readonly ReportMetric[]): ChoiceHeadline {
+function choiceIn(
+  choice: ReportChoice,
+  { word, metrics, tied }: { word: VerdictWord; metrics: readonly ReportMetric[]; tied: string[] | null },
+): ChoiceHeadline {
   const { intervals, set, named, ahead, alike, cases, lead, open, race, cheapest } = choice;
   const about = metrics.find(({ name }) => name === choice.metric);
   const alikeTo = (target: string): string[] => alike.find((group) => group.includes(target)) ?? [target];
@@ -346,7 +349,7 @@ function choiceIn(choice: ReportChoice, word: VerdictWord, metrics: readonly Rep
     return of("cheapest", [cheapest.named], { behind: [], by: cheapest.margin });
   }
   if (named !== null) return of("best", alikeTo(named), { behind: others(alikeTo(named)), by: lead });
-  if (word === "best") return of("tie", set, { behind: race === undefined ? others(set) : dropped });
+  if (tied !== null) return of("tie", tied, { behind: race === undefined ? others(tied) : dropped });
   if (ahead !== null) return of("ahead", [ahead], { behind: [] });
   return of("open", set, { behind: race === undefined ? others(set) : dropped });
 }

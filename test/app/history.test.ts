@@ -3,6 +3,7 @@ import { acknowledgeChange, momentOf, takeBack } from "../../src/app/history/ack
 import { prunedRemoval } from "../../src/app/batches/remove-batches.ts";
 import { openRegressions } from "../../src/app/history/open-regressions.ts";
 import { historyText } from "../../src/cli/commands/history/history.text.ts";
+import { nightLabel } from "../../src/report/say/night-names.ts";
 import { historyOf } from "../../src/app/history/history.ts";
 import type { NightMemory } from "../../src/app/history/known-nights.ts";
 import type { SuiteHistory } from "../../src/report/shape/history.ts";
@@ -25,12 +26,12 @@ async function historyAfter(nights: readonly DrawnNight[]): Promise<SuiteHistory
 }
 
 const reported = ({ alarms }: SuiteHistory): unknown =>
-  alarms.map(({ target, thing, state, changed }) => [target, thing, state, changed.label]);
+  alarms.map(({ target, thing, state, changed }) => [target, thing, state, changed.day]);
 
 describe("the history of a suite", () => {
   test("tells nights of one minute apart by their seconds", async () => {
     const { nights } = await historyAfter([{}, { hours: -24 + 20 / 3600 }, { hours: -45 }]);
-    expect(nights.map(({ label }) => label.slice(11).replace(/^\d\d/, ""))).toEqual([":00:00", ":00:20", ":00"]);
+    expect(nights.map(({ time }) => (time ?? "").replace(/^\d\d/, ""))).toEqual([":00:00", ":00:20", ":00"]);
   });
 
   test("reads a suite again by what is new in it: comparisons that were read are remembered until they are made again", async () => {
@@ -88,7 +89,7 @@ describe("the history of a suite", () => {
     ]);
     expect(nights[3]?.changes).toEqual(["compared with release-12"]);
     // Two of one day are told apart by their times.
-    expect(nights.map(({ label }) => label.length)).toEqual([10, 10, 16, 16]);
+    expect(nights.map((night) => nightLabel(night).length)).toEqual([10, 10, 16, 16]);
     expect(alarms).toEqual([]);
     expect(promise).toEqual({ nights: 365, series: 6 });
   });

@@ -33,8 +33,6 @@ const candidates = [{ candidate: "test", baseline: "prod" }];
 const gate = (state: string | null, pRegression: number) =>
   ({ metric: "correct", candidate: "test", slice: null, state, decided: { pRegression } }) as unknown as GateFacts;
 
-const noticedAt = ({ name, createdAt }: Batch) => ({ batch: name, at: createdAt, label: "" });
-
 const reported = (verdict: "pass" | "inconclusive" | "invalid") => ({ verdict, gates: [], candidates });
 
 test("a choice without gates says nothing of a regression that a gate found: it stays open, and is not said to be over", () => {
@@ -70,7 +68,7 @@ describe("the news of a night", () => {
     const of = (...states: ("new" | "still" | "over")[]): string =>
       newsOf(db, tonight, {
         comparison: reported("pass"),
-        alarms: states.map((state) => ({ state, noticed: noticedAt(first) })),
+        alarms: states.map((state) => ({ state, noticedAt: first.createdAt })),
       }).state;
     expect([of(), of("still"), of("still", "over"), of("over", "new")]).toEqual(["none", "still", "over", "new"]);
   });
@@ -174,13 +172,13 @@ describe("the news of a night", () => {
     const byHand = await nightOf(db, "regression", false);
     endNotice(db, byHand.name, { at: 1, isNotified: false });
     const tonight = await nightOf(db, "regression", false);
-    const noticed = { ...noticedAt(byHand), at: byHand.createdAt + 1 };
+    const noticedAt = byHand.createdAt + 1;
     const found = {
       comparison: { verdict: "regression" as const, gates: [gate("regression", 0.01)], candidates },
       alarms: [],
     };
     expect(newsOf(db, tonight, found)).toMatchObject({ state: "new", since: null });
-    const alarm = { comparison: reported("pass"), alarms: [{ state: "still" as const, noticed }] };
+    const alarm = { comparison: reported("pass"), alarms: [{ state: "still" as const, noticedAt }] };
     expect(newsOf(db, tonight, alarm).state).toBe("new");
     // Whoever sees the runs has seen it.
     expect(newsOfNights(db, tonight, found)).toMatchObject({ state: "still", since: byHand.createdAt });

@@ -27,7 +27,7 @@ const reasonsAfter = async (nights: readonly DrawnNight[]) =>
 test("a suite whose last night is fine is quiet, with its latest nights and without words", async () => {
   const standing = await standingAfter(same(40));
   expect(standing).toMatchObject({ nights: 40, reasons: [], worstSlice: null, error: null, targets: ["prod", "test"] });
-  expect(standing.last).toMatchObject({ label: "2026-12-10", verdict: "pass", state: "finished" });
+  expect(standing.last).toMatchObject({ day: "2026-12-10", verdict: "pass", state: "finished" });
   expect(standing.past).toHaveLength(30);
   expect(standing.past[0]?.scores["test"]).toHaveProperty("correct");
 });
@@ -57,7 +57,7 @@ test("a regression is told with the night since which it is so, and the slice th
       sentence: "Regression of correct (test): since 6 November (3 runs)",
       more: expect.stringMatching(/^`correct` in the last run: test \d\d[.\d]* %, prod \d\d[.\d]* %\.$/) as unknown,
       isKnown: false,
-      began: { label: "2026-11-06" },
+      began: { day: "2026-11-06" },
     },
   ]);
   const of = { candidate: "test", tags: [{ name: "kind", value: "typo" }] };
@@ -89,13 +89,13 @@ test("the report of a night that does not decide says which regression counts as
   const worse: DrawnNight = { verdict: "regression" };
   const open: DrawnNight = { undecided: 0.1 };
   const sentence = "The regression of correct (test) of 6 November counts as still on: this run alone does not decide.";
-  const reported = { sentence, began: { label: "2026-11-06" } };
+  const reported = { sentence, began: { day: "2026-11-06" } };
   expect(await stillOnAfter([...same(5), worse, open])).toMatchObject(reported);
   expect(await stillOnAfter([...same(5), worse, worse, { verdict: "invalid" }])).toMatchObject(reported);
   // A night that shows it again tells since when; of one that speaks against it, or had none before it, there is nothing to say.
   expect(await stillOnAfter([...same(5), worse, open, worse])).toMatchObject({
     sentence: "Regression of correct (test): since 6 November (3 runs).",
-    began: { label: "2026-11-06" },
+    began: { day: "2026-11-06" },
   });
   expect(await stillOnAfter([...same(5), worse])).toBeNull();
   expect(await stillOnAfter([...same(5), worse, { undecided: 0.7 }])).toBeNull();
@@ -132,7 +132,7 @@ test("a regression is known of which somebody said so since it began, with the w
   expect(known).toEqual(["Known as of 6 November: new prompt (said by Ada on 7 November)"]);
   // Somebody spoke when its loss was there, and before a night could show it.
   const early = await knownSince(5, [...same(5), { undecided: 0.1 }, { undecided: 0.1 }, worse]);
-  expect(early.reasons).toMatchObject([{ isKnown: true, began: { label: "2026-11-08" } }]);
+  expect(early.reasons).toMatchObject([{ isKnown: true, began: { day: "2026-11-08" } }]);
   // The day it fell is told before the day on which it was first certain.
   const longer = await knownSince(5, [...same(5), { undecided: 0.1 }, { undecided: 0.1 }, worse, worse]);
   expect(longer.reasons[0]?.sentence).toBe(
@@ -152,7 +152,7 @@ test("whatever else is wrong beside a known regression is not known, and comes f
   await storeNights(db, [...same(5), worse, worse, another]);
   const since = firstNight + 4.5 * dayMs;
   // The report of that night is of what is new.
-  expect(stillOn(historyOf(db, "nightly"))).toMatchObject({ began: { label: "2026-11-06" } });
+  expect(stillOn(historyOf(db, "nightly"))).toMatchObject({ began: { day: "2026-11-06" } });
   acknowledgeChange(db, "nightly", { since, note: "new prompt", author: "Ada", at: since + dayMs });
   expect(stillOn(historyOf(db, "nightly"))).toBeNull();
   expect(reasons).toMatchObject([
@@ -251,7 +251,7 @@ test("a change that is acknowledged is no reason to look any more; its day is ma
   expect(reasons).toEqual([]);
   const said = marks.find(({ kind }) => kind === "acknowledged");
   expect(said?.sentence).toBe("Acknowledged: new prompt (Ada)");
-  expect(past.find(({ batch }) => batch === said?.batch)?.label).toBe("2026-11-21");
+  expect(past.find(({ batch }) => batch === said?.batch)?.day).toBe("2026-11-21");
 });
 
 test("a suite that was never run stands for nothing", () => {

@@ -39,7 +39,7 @@ function night(day: number, { paid, looked }: { paid: number; looked: number }):
       verdict: "pass",
       verdicts: [],
       word: "pass",
-      told: { invalid: null, unconfirmed: null },
+      told: { invalid: null, quotesError: false, unconfirmed: null },
       decision: { maxErrorShare: 0.05 },
       targets: [{ ...target, errorGroups: [], scores: [] }],
       candidates: [],

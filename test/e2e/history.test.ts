@@ -84,7 +84,7 @@ scorers: [{ name: correct, type: contains }]
     const whole = await tandem.run("history", "nightly", "--last", "2", "--json");
     const history = JSON.parse(whole.out) as {
       nights: { batch: string }[];
-      alarms: { thing: string; state: string; changed: { label: string } }[];
+      alarms: { thing: string; state: string; changed: { day: string } }[];
     };
     expect(history.nights).toHaveLength(2);
     const alarm = history.alarms.find(({ thing }) => thing === "metric");
@@ -94,7 +94,7 @@ scorers: [{ name: correct, type: contains }]
     expect(lines).toHaveLength(21);
     expect(hashOf(tandem)).toBe(before);
 
-    const day = alarm?.changed.label ?? "";
+    const day = alarm?.changed.day ?? "";
     expect(await tandem.run("history", "--acknowledge", day)).toMatchObject({
       code: 2,
       err: expect.stringContaining("--note"),

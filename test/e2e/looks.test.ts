@@ -45,7 +45,7 @@ describe("a comparison that is open", () => {
     expect(first.next).toBe("tandem run suite.yaml --json --second-look");
     expect(first.text).not.toMatch(/look at this comparison|You ran this comparison before/);
     // No new case, and cases of the first that are missing, are no second look.
-    expect((await tandem.run("run", "suite.yaml", "--second-look")).err).toContain("there is no case that");
+    expect((await tandem.run("run", "suite.yaml", "--second-look")).err).toContain("there is no row that");
     tandem.file("s.csv", sheet(110, { from: 1 }));
     const lacking = await tandem.run("run", "suite.yaml", "--second-look");
     expect(lacking).toMatchObject({ code: 2 });

@@ -76,7 +76,7 @@ describe("people are told of a night once", () => {
     expect(next.code, next.err).toBe(0);
     const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch ORDER BY id");
     expect(reported()).toHaveLength(2);
-    expect(reported()[1]).toContain("It is not known whether the notice of ");
+    expect(reported()[1]).toContain("may not have arrived, as its process ended");
     expect(reported()[1]).toContain(`\`tandem report ${batch?.name}\``);
     expect(bot.received).toHaveLength(2 * cases);
     await tandem.run(...line);

@@ -60,7 +60,7 @@ targets:
       const text = out.replaceAll(/\s+/g, " ");
       expect(text).toMatch(reason);
       expect(text).not.toMatch(/The (?:most frequent )?reason[^:]*: skipped/);
-      const [errors = ""] = /Without an answer.*/s.exec(out) ?? [];
+      const [errors = ""] = /^Targets$.*/ms.exec(out) ?? [];
       expect(errors.replaceAll(/\s+/g, " ")).toMatch(group);
       expect(errors.search(group)).toBeLessThan(errors.indexOf("18 × test, skipped"));
       expect(out).toMatch(/^test .*(?:ambiguous|rejected) 6, skipped 18$/m);

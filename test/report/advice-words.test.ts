@@ -36,10 +36,10 @@ describe("advice for a gate that is open", () => {
 
   test("says that these cases cannot decide it, and by which to go instead", () => {
     expect(said({ kind: "too many", cases: 62_000, repeats: null, cause: "close", ...none })).toBe(
-      "These 58 rows cannot decide it: for a limit of 5 points it takes about 62,000; go by the rows that changed.",
+      "These 58 rows cannot decide it: for a limit of 5 points it takes about 62,000; go by the rows that changed",
     );
     expect(said({ kind: "too many", cases: null, repeats: null, cause: "close", ...none })).toBe(
-      "More rows would hardly decide it: the loss is so close to the limit of 5 points; go by the rows that changed.",
+      "More rows would hardly decide it: the loss is so close to the limit of 5 points; go by the rows that changed",
     );
   });
 
@@ -54,25 +54,25 @@ describe("advice for a gate that is open", () => {
     };
     const of = { cases: 60, changed: 0, questions: null, file: "suite.yaml" };
     expect(adviceWords({ ...gate, settle }, of, measure("pass"))).toBe(
-      "These 60 rows cannot decide it: for a limit of 5 points it takes about 1,100.",
+      "These 60 rows cannot decide it: for a limit of 5 points it takes about 1,100",
     );
     expect(adviceWords({ ...gate, settle }, { ...of, questions: 3 }, measure("pass"))).toBe(
-      "These 60 rows are 3 different questions: add 56 rows that ask something else (59 different questions in all, enough to say PASS if none newly fails).",
+      "These 60 rows are 3 different questions: add 56 rows that ask something else (59 different questions in all, enough to say PASS if none newly fails)",
     );
     const look = { ...settle, next: { alpha: 0.01, by: "flag" as const, fewestToPass: 103 } };
     expect(adviceWords({ ...gate, settle: look }, { ...of, questions: 4 }, measure("pass"))).toBe(
-      "These 60 rows are 4 different questions: add 99 rows that ask something else (103 different questions in all, enough to say PASS if none newly fails), and run it again with `--second-look`.",
+      "These 60 rows are 4 different questions: add 99 rows that ask something else (103 different questions in all, enough to say PASS if none newly fails), and run it again with `--second-look`",
     );
     // No look is named where no row to add is.
     expect(adviceWords({ ...gate, settle: look }, { ...of, changed: 2, questions: 4 }, measure("pass"))).toBe(
-      "These 60 rows are 4 different questions, and cannot decide it: a PASS takes at least 103 different questions in all; go by the rows that changed.",
+      "These 60 rows are 4 different questions, and cannot decide it: a PASS takes at least 103 different questions in all; go by the rows that changed",
     );
     const more: GateAdvice = { kind: "cases", cases: 620, groups: null, repeats: null, fewestToPass: 59, instead: [] };
     expect(
       adviceWords({ ...gate, settle: more }, { ...of, cases: 180, changed: 4, questions: 90 }, measure("pass")),
-    ).toBe("Add 530 rows that ask something else (620 different questions in all).");
+    ).toBe("Add 530 rows that ask something else (620 different questions in all)");
     expect(adviceWords({ ...gate, settle: { kind: "last", ...none } }, of, measure("pass"))).toBe(
-      "This was the second look: a third one would find something by chance too often.",
+      "This was the second look: a third one would find something by chance too often",
     );
   });
 
@@ -80,19 +80,19 @@ describe("advice for a gate that is open", () => {
     const next = { alpha: 0.01, by: "flag" as const, fewestToPass: 90 };
     const cases = { kind: "cases" as const, cases: 150, groups: null, repeats: null, instead: [] };
     expect(said({ ...cases, fewestToPass: 59, repeatFirst: 3, next })).toBe(
-      "First ask each row 3 times (`--repeats 3 --second-look`), to see which changes are chance. Add 92 rows (150 in all), and run it again with `--second-look`. To decide by these rows alone from the next run on, put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into suite.yaml.",
+      "First ask each row 3 times (`--repeats 3 --second-look`), to see which changes are chance. Add 92 rows (150 in all), and run it again with `--second-look`. To decide by these rows alone from the next run on, put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into suite.yaml",
     );
     expect(said({ ...cases, fewestToPass: null, repeatFirst: 3, next })).not.toContain("losses: 0");
     const declared = { alpha: 0.03, by: "suite" as const, fewestToPass: 69 };
-    expect(said({ ...cases, fewestToPass: 69, next: declared })).toBe("Add 92 rows (150 in all), for the second look.");
+    expect(said({ ...cases, fewestToPass: 69, next: declared })).toBe("Add 92 rows (150 in all), for the second look");
     expect(said({ kind: "last", ...none, repeatFirst: 3 })).toBe(
-      "This was the second look: a third one would find something by chance too often; go by the rows that changed.",
+      "This was the second look: a third one would find something by chance too often; go by the rows that changed",
     );
   });
 
   test("asks the same cases more often where that does what more cases would", () => {
     expect(said({ kind: "too many", cases: 1_400, repeats: 24, cause: "close", ...none })).toBe(
-      "Ask each of these 58 rows 24 times.",
+      "Ask each of these 58 rows 24 times",
     );
   });
 });

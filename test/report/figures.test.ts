@@ -5,7 +5,9 @@ import {
   changeRange,
   difference,
   limitFigure,
+  measure,
   range,
+  scoreFigure,
   sidesFigures,
   sizeOfChange,
 } from "../../src/report/say/figures.ts";
@@ -75,4 +77,11 @@ test("a change beside the limit has so many digits that it agrees with the verdi
   expect([0.05, 5, 2.25].map((limit) => limitFigure(limit, scale))).toEqual(["0.05", "5", "2.25"]);
   expect([-4.96, -5.04].map((change) => beside(change, 5, scale))).toEqual(["-4.96", "-5.04"]);
   expect(beside(-0.096, 0.1, { ...seconds, lowerIsBetter: true })).toBe("+0.096");
+});
+
+test("one of a unit is said in the singular", () => {
+  const size = { ...measure("value"), unit: "graphemes" };
+  expect([1, 3].map((value) => scoreFigure(value, size))).toEqual(["1 grapheme", "3 graphemes"]);
+  expect(changeFigure(-1, size)).toBe("-1 grapheme");
+  expect(limitFigure(1, size)).toBe("1 grapheme");
 });

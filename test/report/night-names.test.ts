@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
 import type { HistoryAlarm } from "../../src/report/shape/alarm.ts";
 import { changedWords } from "../../src/report/say/nights.ts";
-import { nightDay, nightLabels, nightTarget, runName } from "../../src/report/say/night-names.ts";
+import { nightDay, nightLabel, nightMoments, nightTarget, runName } from "../../src/report/say/night-names.ts";
 
 const at = (day: number, hour: number, second = 0): number => new Date(2026, 10, day, hour, 5, second).getTime();
-const night = (moment: number, label = "2026-11-03") => ({ batch: "desk-1", at: moment, label });
+const night = (moment: number, time: string | null = null) => ({
+  batch: "desk-1",
+  at: moment,
+  day: "2026-11-03",
+  time,
+});
+const labels = (times: readonly number[]): string[] => nightMoments(times).map(nightLabel);
 
 test("a night is called by its day, with a time where a day has several, and seconds where a minute has", () => {
-  expect(nightLabels([at(3, 2), at(4, 2), at(4, 3), at(5, 2), at(5, 2, 30)])).toEqual([
+  expect(labels([at(3, 2), at(4, 2), at(4, 3), at(5, 2), at(5, 2, 30)])).toEqual([
     "2026-11-03",
     "2026-11-04 02:05",
     "2026-11-04 03:05",
@@ -15,14 +21,14 @@ test("a night is called by its day, with a time where a day has several, and sec
     "2026-11-05 02:05:30",
   ]);
   // Two runs that were started together.
-  expect(nightLabels([at(5, 2, 30), at(5, 2, 30), at(5, 2, 31), at(5, 2, 30)])).toEqual([
+  expect(labels([at(5, 2, 30), at(5, 2, 30), at(5, 2, 31), at(5, 2, 30)])).toEqual([
     "2026-11-05 02:05:30",
     "2026-11-05 02:05:30 (2)",
     "2026-11-05 02:05:31",
     "2026-11-05 02:05:30 (3)",
   ]);
   expect(nightDay(night(at(3, 2)), { at: at(4, 2) })).toBe("3 November");
-  expect(nightDay(night(at(3, 2), "2026-11-03 02:05"), { at: at(4, 2) })).toBe("3 November, 02:05");
+  expect(nightDay(night(at(3, 2), "02:05"), { at: at(4, 2) })).toBe("3 November, 02:05");
   expect(nightDay(night(at(3, 2)), { at: new Date(2027, 1, 1).getTime() })).toBe("3 November 2026");
 });
 

@@ -19,7 +19,7 @@ describe("report.json", () => {
   });
 
   test("fits its schema with every member that is there at times", () => {
-    const night = { batch: "nightly-1", at: Date.parse("2026-11-19T05:12:00Z"), label: "2026-11-19" };
+    const night = { batch: "nightly-1", startedAt: "2026-11-19T05:12:00.000Z", day: "2026-11-19", time: null };
     const plain = syntheticSummary(20);
     const summary: ReportSummary = {
       ...plain,

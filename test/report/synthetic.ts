@@ -250,7 +250,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     batch: "help-desk-20261121-051200",
     state: "finished",
     reason: null,
-    startedAt: Date.UTC(2026, 10, 21, 5, 12),
+    startedAt: new Date(Date.UTC(2026, 10, 21, 5, 12)).toISOString(),
     durationMs: 754_000,
     findings: {
       isSameBot: false,
@@ -343,7 +343,7 @@ export function syntheticSummary(cases: number): ReportSummary {
         now: 61.2,
         test: "cluster-robust t",
         method: "cluster-robust t with 39 degrees of freedom",
-        advice: "About 340 rows, or 3 repeats of these, would settle it.",
+        advice: "About 340 rows, or 3 repeats of these, would settle it",
       },
     ],
     validity: {
@@ -424,7 +424,8 @@ export function syntheticSummary(cases: number): ReportSummary {
     past: Array.from({ length: 9 }, (_, index) => ({
       batch: `help-desk-2026111${index}`,
       at: Date.UTC(2026, 10, 12 + index, 5, 12),
-      label: `2026-11-${12 + index}`,
+      day: `2026-11-${12 + index}`,
+      time: null,
       verdict: "pass",
       word: "pass",
       changes: index === 4 ? ["configuration of test"] : [],

@@ -318,7 +318,7 @@ describe("the summary in the terminal", () => {
     };
     const sides = [{ ...prod, price: 0.5 }, candidate];
     const text = terminalText(toldOf(rows, { judges: [judge] }, { sides }), { ...screen, lines: 80, details: true });
-    expect(text).toContain("Judge strict: 1,200 questions, 400 of them asked now, 2 without a reply, cost 0.8");
+    expect(text).toContain("strict: 1,200 questions, 400 of them asked now, 2 without a reply, cost 0.8");
     expect(text).toMatch(/^target .* cost {2}errors$/m);
   });
 

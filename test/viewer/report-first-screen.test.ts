@@ -199,14 +199,14 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
 
   slowTest("says since when a target is lower", async () => {
     const summary = syntheticSummary(60);
-    const label = "2026-11-17";
-    const { batch = "" } = summary.past.find((each) => each.label === label) ?? {};
-    const night = { batch, at: Date.UTC(2026, 10, 17, 5, 12), label };
+    const day = "2026-11-17";
+    const { batch = "" } = summary.past.find((each) => each.day === day) ?? {};
+    const night = { batch, startedAt: "2026-11-17T05:12:00.000Z", day, time: null };
     const sentence = "`correct` of test has been lower since the run of 17 November: 79 % before, 70 % since.";
     const alarm = { target: "test", thing: "metric", metric: "correct", state: "new", direction: "lower" } as const;
     const dates = { changed: night, earliest: night, latest: night, noticed: night, until: null };
     const alarms = [{ ...alarm, isWorse: true, before: 0.79, since: 0.7, ...dates, sentence }];
-    const past = summary.past.map((each) => ({ ...each, noticed: each.label === night.label ? [sentence] : [] }));
+    const past = summary.past.map((each) => ({ ...each, noticed: each.day === night.day ? [sentence] : [] }));
     const { page } = await openReport(browser, { summary: { ...summary, alarms, past } });
     const list = page.getByRole("list", { name: "Changes over the nights of the suite" });
     expect(await list.textContent()).toContain("correct of test has been lower since the run of 17 November");

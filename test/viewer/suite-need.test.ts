@@ -3,7 +3,7 @@ import type { SuiteReason, SuiteStanding } from "../../src/report/shape/standing
 import { nightVerdict } from "../../src/report/say/nights.ts";
 import { byNeed, needWords, standingPlace } from "../../src/viewer/app/batches/suite-need.ts";
 
-const began = { batch: "b", at: 1, label: "2026-11-01" };
+const began = { batch: "b", at: 1, day: "2026-11-01", time: null };
 
 function standing(suite: string, reasons: Partial<SuiteReason>[], isDecided = true): SuiteStanding {
   const metric = {
@@ -34,6 +34,7 @@ function standing(suite: string, reasons: Partial<SuiteReason>[], isDecided = tr
         known: null,
         sentence: "",
         more: null,
+        quotesError: false,
         began,
         nights: 1,
         ...reason,

@@ -40,7 +40,7 @@ export function openNoticeBook(
     earlier,
     doubts: doubts.map(
       ({ name, startedAt }) =>
-        `It is not known whether the notice of ${momentLabel(startedAt)} arrived, as its process ended while it was sent: \`tandem report ${shellWord(name)}\`.`,
+        `The notice of ${momentLabel(startedAt)} may not have arrived, as its process ended while it was sent: \`tandem report ${shellWord(name)}\``,
     ),
     begin: () => void inDatabase(out, (db) => beginNotice(db, batch, Date.now())),
     end(telling) {

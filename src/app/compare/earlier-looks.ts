@@ -80,12 +80,12 @@ export function checkSecondLook(db: Connection, batch: Batch): void {
     throw new AppError(
       "USAGE",
       `--second-look: ${number(missing)} of ${counted(looked, "row")} of ${first.name} are not in it: ${listed}`,
-      { hint: "A second look is over all cases of the first, and new ones." },
+      { hint: "A second look is over all rows of the first, and new ones." },
     );
   }
   if (cases <= looked && batch.suite.repeats <= batchOfId(db, first.id).suite.repeats) {
-    throw new AppError("USAGE", `--second-look: there is no case that ${first.name} has not looked at.`, {
-      hint: "Add cases to the sheet, or ask each more often (--repeats).",
+    throw new AppError("USAGE", `--second-look: there is no row that ${first.name} has not looked at.`, {
+      hint: "Add rows to the sheet, or ask each more often (--repeats).",
     });
   }
 }

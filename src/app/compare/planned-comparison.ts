@@ -1,5 +1,5 @@
 import { targetPrice } from "../../suite/prices.ts";
-import { momentLabel, nightLabels, nightTarget } from "../../report/say/night-names.ts";
+import { nightMoments, nightTarget, timeLabel } from "../../report/say/night-names.ts";
 import type { DecisionSettings } from "../../suite/suite.ts";
 import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
@@ -281,7 +281,7 @@ function comparedTarget(db: Connection, { prefix, parts }: SideRequest, own: Bat
     part !== undefined && parts.length === 1 && prefix === part.batch.name && !isExported(db, part.batch.id);
   return {
     target: prefix === "" ? name : `${prefix}:${name}`,
-    ...(isOfBatch && { label: nightLabel(db, name, { batch: part.batch, own }) }),
+    ...(isOfBatch && { label: labelOfNight(db, name, { batch: part.batch, own }) }),
     targetIds: parts.map(({ target }) => target.id),
     batchIds: parts.map(({ batch }) => batch.id),
     batches: parts.map(({ batch }) => batch.name),
@@ -295,13 +295,14 @@ function comparedTarget(db: Connection, { prefix, parts }: SideRequest, own: Bat
 }
 
 /** A target of another batch by its night, which has its time where the suite has several batches on that day. */
-function nightLabel(db: Connection, target: string, { batch, own }: { batch: Batch; own: Batch }): string {
+function labelOfNight(db: Connection, target: string, { batch, own }: { batch: Batch; own: Batch }): string {
   const { suiteName, name, createdAt } = batch;
   const all = listBatches(db, suiteName);
-  const labels = nightLabels(all.map((each) => each.createdAt));
-  const label = labels[all.findIndex((each) => each.name === name)] ?? momentLabel(createdAt);
+  const moments = nightMoments(all.map((each) => each.createdAt));
+  const moment = moments[all.findIndex((each) => each.name === name)];
+  const time = moment === undefined ? timeLabel(createdAt) : moment.time;
   const suite = suiteName === own.suiteName ? null : suiteName;
-  return nightTarget(target, suite, { batch: name, at: createdAt, label }, { at: own.createdAt });
+  return nightTarget(target, suite, { at: createdAt, time }, { at: own.createdAt });
 }
 
 /** True for the comparison that the run of its batch was told to make. */

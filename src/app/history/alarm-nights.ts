@@ -1,3 +1,4 @@
+import { nightLabel } from "../../report/say/night-names.ts";
 import { everything, type Selection } from "../../plan/select.ts";
 import { type Batch, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -25,6 +26,6 @@ function goingAlarms(db: Connection, suite: string): Map<string, string> {
   const batches = new Map(listBatches(db, suite).map((batch) => [batch.name, batch]));
   const going = historyOf(db, suite).alarms.filter(({ state }) => state === "new" || state === "still");
   return new Map(
-    going.map(({ noticed, changed }) => [casesOf(batches.get(noticed.batch)?.selection ?? null), changed.label]),
+    going.map(({ noticed, changed }) => [casesOf(batches.get(noticed.batch)?.selection ?? null), nightLabel(changed)]),
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Comparison } from "../../compare/comparison.ts";
 import { boundedJson } from "../../lib/json.ts";
-import type { HistoryAlarm } from "../../report/shape/alarm.ts";
+import type { AlarmState } from "../../report/shape/alarm.ts";
 import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
 import { stillOpenWords, openWords, overWords, sinceWords } from "../../report/say/nights.ts";
 import type { Batch } from "../../store/batches.ts";
@@ -57,7 +57,7 @@ const found = z.object({
 interface Tonight {
   comparison: Pick<Comparison, "verdict" | "gates" | "confirmation"> &
     Pick<IssueFacts, "candidates" | "targets" | "lostTags" | "choice">;
-  alarms: readonly Pick<HistoryAlarm, "state" | "noticed">[];
+  alarms: readonly { state: AlarmState; noticedAt: number }[];
 }
 
 /**
@@ -67,9 +67,9 @@ interface Tonight {
 export function newsOf(db: Connection, batch: Batch, tonight: Tonight): ChangesSinceNotice {
   const [latest] = nightsBefore(db, batch.id, "told");
   // A change that was noticed when nobody could be told is new to them.
-  const alarms = tonight.alarms.map(({ state, noticed }) => {
-    const isUnheard = state === "still" && (latest === undefined || latest.startedAt < noticed.at);
-    return { noticed, state: isUnheard ? ("new" as const) : state };
+  const alarms = tonight.alarms.map(({ state, noticedAt }) => {
+    const isUnheard = state === "still" && (latest === undefined || latest.startedAt < noticedAt);
+    return { noticedAt, state: isUnheard ? ("new" as const) : state };
   });
   return newsAmong(nightsBefore(db, batch.id, "told"), batch, { ...tonight, alarms });
 }

@@ -2,14 +2,14 @@ import { dirname } from "node:path";
 import { byGravity, wordNamed } from "../../compare/verdict-word.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
-import { worstSegment } from "../../report/model/worst-segment.ts";
+import { worstSegment } from "../../report/say/worst-places.ts";
 import type { HistoryAlarm, AlarmState, NightName, WatchedThing } from "../../report/shape/alarm.ts";
 import type { Night, SameBotNights, SuiteHistory, NightMark } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
 import { measure } from "../../report/say/figures.ts";
 import { providerChangeWords } from "../../report/say/provider.ts";
 import { capitalised } from "../../report/say/quantity.ts";
-import { dayLabel, nightLabels } from "../../report/say/night-names.ts";
+import { dayLabel, nightMoment, nightMoments } from "../../report/say/night-names.ts";
 import { batchOfId } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { acknowledgements } from "../../store/nights/acknowledgements.ts";
@@ -42,7 +42,7 @@ export function historyOf(
   const planned = latest === undefined ? null : ownComparison(db, batchOfId(db, latest));
   const metrics = planned === null ? [] : reportMetrics(planned.settings.metrics);
   const older = olderMetrics(known, metrics);
-  const labels = nightLabels(known.map(({ facts }) => facts.createdAt));
+  const moments = nightMoments(known.map(({ facts }) => facts.createdAt));
   const usual = defaultSelection(known);
   const folder = folderFlag(dirname(knownPath(db.name)));
   const provider = providerNights(toldNights(db, suite, known));
@@ -50,7 +50,7 @@ export function historyOf(
     const before = known[place - 1];
     const changes = before === undefined ? [] : nightChanges(night.facts, before.facts);
     return nightRow(night, {
-      label: labels[place] ?? "",
+      moment: moments[place] ?? nightMoment(night.facts.createdAt),
       changes,
       provider: provider[place] ?? { changes: [], telling: [], sameSince: night.facts.name },
       otherCases: night.facts.selection !== usual,
@@ -285,6 +285,6 @@ function primaryOf(night: Night | undefined, target: string): string | null {
 }
 
 function nameOf(nights: readonly Night[], place: number): NightName {
-  const { batch, at, label } = nights[place] ?? { batch: "", at: 0, label: "" };
-  return { batch, at, label };
+  const { batch, at, day, time } = nights[place] ?? { batch: "", at: 0, day: "", time: null };
+  return { batch, at, day, time };
 }

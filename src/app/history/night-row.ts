@@ -10,7 +10,11 @@ import { isBroken, type NightIssues, issuesOf, unfinishedIssue, unknownNight } f
 /** A batch as a line of the history; what is wrong in it stands in the light of the nights before. */
 export function nightRow(
   { facts, state, reason, kept, isBeforeEdits }: KnownNight,
-  { folder, ...given }: Pick<Night, "label" | "changes" | "provider" | "otherCases"> & { folder: string },
+  {
+    moment,
+    folder,
+    ...given
+  }: { moment: Pick<Night, "day" | "time"> } & Pick<Night, "changes" | "provider" | "otherCases"> & { folder: string },
 ): Night {
   const unconfirmed = notConfirmed(kept);
   const unfinished = unconfirmed === null ? (reason ?? null) : `not confirmed: ${unconfirmed}`;
@@ -20,13 +24,14 @@ export function nightRow(
   return {
     batch: facts.name,
     at: facts.createdAt,
+    ...moment,
     ...given,
     state,
     verdict: kept?.verdict ?? null,
     word: kept?.word ?? null,
     beside: kept === null ? [] : claimsBeside(kept),
     ...(isBeforeEdits && { edited: editedWords(facts.name, folder) }),
-    why: isWhole ? invalidWhy(kept) : unfinished,
+    ...(isWhole ? whyInvalid(kept) : { why: unfinished, quotesError: false }),
     against: facts.against,
     targets: own.map(targetOf),
     differences: kept?.candidates.flatMap((candidate) => differenceOf(candidate, kept.gates)) ?? [],
@@ -54,10 +59,12 @@ export function claimsBeside({ word, verdict, verdicts, candidates }: KeptNight)
   });
 }
 
-/** The reason why a night is invalid, in the words of its report; null: it is not. */
-function invalidWhy(kept: KeptNight | null): string | null {
-  const silent = kept === null ? undefined : silentTarget(kept.targets, kept.decision.maxErrorShare);
-  return silent === undefined ? (kept?.told.invalid ?? null) : `${stoppedAnsweringWords(silent)}.`;
+/** The reason why a night is invalid, in the words of its report; none where it is not. */
+function whyInvalid(kept: KeptNight | null): Pick<Night, "why" | "quotesError"> {
+  if (kept === null) return { why: null, quotesError: false };
+  const silent = silentTarget(kept.targets, kept.decision.maxErrorShare);
+  if (silent !== undefined) return { why: `${stoppedAnsweringWords(silent)}.`, quotesError: false };
+  return { why: kept.told.invalid, quotesError: kept.told.quotesError };
 }
 
 /** The troubles of a night, by what it says itself. */

@@ -3,6 +3,7 @@ import type { Connection } from "../../store/connection.ts";
 import { isOwnComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
 import { historyOf } from "./history.ts";
 import { suiteStanding } from "./suite-standing.ts";
+import { timedAlarm, timedNight } from "../../report/model/timed-alarm.ts";
 import type { SuiteHistory } from "../../report/shape/history.ts";
 import { openWords } from "../../report/say/nights.ts";
 import type { ProviderFinding } from "../../report/shape/provider.ts";
@@ -31,10 +32,10 @@ export function pastOf(
     suiteTargets,
     past: compared
       .slice(-mostBatches)
-      .map(({ batch, at, label, verdict, word, otherCases, changes, noticed, scores }): PastBatch => {
-        return { batch, at, label, verdict, word, otherCases, changes, noticed, scores };
+      .map(({ batch, at, day, time, verdict, word, otherCases, changes, noticed, scores }): PastBatch => {
+        return { batch, at, day, time, verdict, word, otherCases, changes, noticed, scores };
       }),
-    alarms: alarms.filter(({ state }) => state === "new" || state === "still" || state === "over"),
+    alarms: alarms.filter(({ state }) => state === "new" || state === "still" || state === "over").map(timedAlarm),
     stillOn: isOwn ? stillOn(history) : null,
     known: isOwn ? suiteStanding(history).reasons.flatMap(({ known }) => known ?? []) : [],
     provider: isOwn ? providerOf(history) : null,
@@ -50,9 +51,9 @@ export function stillOn(history: SuiteHistory): StillOn | null {
   const first = reasons.find(({ kind }) => kind === "regression");
   if (last === null || first === undefined) return null;
   const { began, isNew, sentence } = first;
-  if (open.some(({ isShown }) => isShown)) return isNew ? null : { began, sentence: `${sentence}.` };
+  if (open.some(({ isShown }) => isShown)) return isNew ? null : { began: timedNight(began), sentence: `${sentence}.` };
   const names = open.map(({ name }) => name);
-  return { began, sentence: `${openWords(names, { at: began.at, tonight: last.at })}.` };
+  return { began: timedNight(began), sentence: `${openWords(names, { at: began.at, tonight: last.at })}.` };
 }
 
 /** Finds what services tell of themselves beside the last night, which asks for it where a regression is new. */

@@ -120,10 +120,14 @@ const lostTag = z.object({
   value: z.string(),
 });
 
-/** Said when the comparison was kept: why it is invalid, and why a regression could not be asked once more. */
+/** Said when the comparison was kept: why it is invalid, whether that holds the most frequent error, and why a regression could not be asked once more. */
 const told = z
-  .object({ invalid: z.string().nullable().default(null), unconfirmed: z.string().nullable().default(null) })
-  .default({ invalid: null, unconfirmed: null });
+  .object({
+    invalid: z.string().nullable().default(null),
+    quotesError: z.boolean().default(false),
+    unconfirmed: z.string().nullable().default(null),
+  })
+  .default({ invalid: null, quotesError: false, unconfirmed: null });
 
 const comparison = z.object({
   verdict: z.enum(["regression", "pass", "inconclusive", "invalid"]).nullable().default(null),
@@ -150,6 +154,7 @@ export function keptSummary(made: Comparison): string {
   const unfinished = made.confirmation?.unfinished ?? null;
   const said: z.infer<typeof told> = {
     invalid: invalid === undefined ? null : causeSentence(invalid),
+    quotesError: invalid?.kind === "stopped" || (invalid?.kind === "unanswered" && invalid.error !== null),
     unconfirmed: unfinished === null ? null : causeWords(unfinished),
   };
   return JSON.stringify({ ...made, told: said });

@@ -54,20 +54,20 @@ function undecidedIn(nights: readonly Night[], last: Night): string | null {
 }
 
 function lastOf(night: Night): LastNight {
-  const { batch, at, label, state, verdict, word, beside, spared, edited, chosen, targets, differences } = night;
+  const { batch, at, day, time, state, verdict, word, beside, spared, edited, chosen, targets, differences } = night;
   const about = { ...(edited !== undefined && { edited }), ...(chosen !== undefined && { chosen }) };
-  return { batch, at, label, state, verdict, word, beside, spared, ...about, targets, differences };
+  return { batch, at, day, time, state, verdict, word, beside, spared, ...about, targets, differences };
 }
 
 /** A night with the scores of one metric. */
 function pointOf(
-  { batch, at, label, verdict, word, otherCases, changes, noticed, scores }: Night,
+  { batch, at, day, time, verdict, word, otherCases, changes, noticed, scores }: Night,
   metric: string,
 ): PastBatch {
   const own = Object.entries(scores).flatMap(([target, { [metric]: score }]) =>
     score === undefined ? [] : [[target, { [metric]: score }] as const],
   );
-  return { batch, at, label, verdict, word, otherCases, changes, noticed, scores: Object.fromEntries(own) };
+  return { batch, at, day, time, verdict, word, otherCases, changes, noticed, scores: Object.fromEntries(own) };
 }
 
 const kinds: readonly SuiteReason["kind"][] = ["regression", "invalid", "unfinished", "alarm"];
@@ -101,6 +101,7 @@ function reasonsOf(
         known: null,
         sentence,
         more: null,
+        quotesError: false,
         began: changed,
         nights: Math.max(1, nights.length - nights.findIndex(({ batch }) => batch === changed.batch)),
       };
@@ -168,7 +169,7 @@ function issueOf(
   const kind = kindOfIssue(own[0]?.name ?? "");
   const issues = own.map(({ name }) => name);
   const first = beginning(reported, own);
-  const { batch, at, label } = reported[first] ?? last;
+  const { batch, at, day, time } = reported[first] ?? last;
   const count = reported
     .slice(first)
     .filter(({ troubles }) => troubles.some((each) => each.takesPart && isOneOf(each, own))).length;
@@ -182,7 +183,8 @@ function issueOf(
     isNew: count === 1,
     sentence,
     more,
-    began: { batch, at, label },
+    quotesError: more !== null && last.quotesError,
+    began: { batch, at, day, time },
     nights: Math.max(1, count),
     troubles: issues,
   };

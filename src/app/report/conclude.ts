@@ -5,7 +5,6 @@ import type { RunContext } from "../context.ts";
 import { AppError, exitCodes } from "../../errors.ts";
 import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
 import { newsOf, newsOfNights } from "../history/changes-since-notice.ts";
-import { timedAlarm } from "../../report/model/timed-alarm.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RunSummary } from "../../report/shape/run-summary.ts";
 import { placeOfKey } from "../../store/plan/case-keys.ts";
@@ -109,7 +108,7 @@ export async function concludeComparison(
     possiblyPaid,
     outages: outagesOf(db, batch.id),
     judges: model.judges,
-    alarms: model.alarms.map(timedAlarm),
+    alarms: model.alarms,
     files: [
       ...wanted.flatMap(({ path, about }) => (isWritten(path) ? [{ path, about }] : [])),
       ...reports.flatMap(({ path, append }) =>
@@ -125,15 +124,15 @@ export async function concludeComparison(
   const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, end, failOn);
   // A judge that has changed is news as a change over the nights is.
   const judges = (model.judgeWatch ?? []).filter(({ state }) => state === "changed");
-  const night = { batch: batch.name, at: batch.createdAt, label: "" };
   const isProviderNews = model.findings.facts.some(
     (fact) => fact.kind === "provider" && fact.changes.some(({ batch: told }) => told === batch.name),
   );
   const changed = [...judges, ...(isProviderNews ? ["provider"] : [])].map(() => ({
     state: "new" as const,
-    noticed: night,
+    noticedAt: batch.createdAt,
   }));
-  const tonight = { comparison, alarms: [...model.alarms, ...changed] };
+  const alarms = model.alarms.map(({ state, noticed }) => ({ state, noticedAt: Date.parse(noticed.startedAt) }));
+  const tonight = { comparison, alarms: [...alarms, ...changed] };
   // A comparison with something else tells nothing of what was wrong in the nights.
   const [changesSinceNotice, ofNights] = [newsOf(db, batch, tonight), isOwn ? newsOfNights(db, batch, tonight) : null];
   const places = placesOf(db, batch, worst);

@@ -104,7 +104,7 @@ function noticeText(notice: Notice): string {
   const verdict = state === "none" ? "" : `${shown}${isNamed ? mark : ""} - `;
   const over = isProblem || changesSinceNotice.sentence === null ? "" : `${changesSinceNotice.sentence}. `;
   const why = problems.length === 0 ? "" : `. Problem${isNamed ? "" : mark}: ${problems.join(" ")}`;
-  const reported = `${suite ?? "tandem"}: ${verdict}${over}${why === "" ? sentence : `${sentence.replace(/\.$/, "")}${why}`}`;
+  const reported = `${suite ?? "tandem"}: ${verdict}${over}${sentence}${why}`;
   const text = [reported, ...alarms.map((alarm) => alarm.sentence)].join(" | ");
   return report === null ? text : `${text} (${report})`;
 }

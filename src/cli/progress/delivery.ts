@@ -1,3 +1,4 @@
+import { withoutEnd } from "../../lib/without-end.ts";
 import { hasProblem, problemsBeside } from "../../report/model/problem.ts";
 import { appendFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
@@ -128,7 +129,7 @@ async function openNotify(
       if (isWrong) terminal.note(nobodyToldWords(plain.news, Date.now()));
       return "told";
     }
-    const notice = { ...plain, sentence: [plain.sentence, ...doubts].join(" ") };
+    const notice = { ...plain, sentence: [plain.sentence, ...doubts].join(". ") };
     const { sendNotice } = await import("../../app/report/notify.ts");
     if (ways.command !== null) {
       const { storedKeyNames } = await import("../../app/batches/key-names.ts");
@@ -169,7 +170,7 @@ function whatToTell({ summary, model }: Conclusion, exitCode: number): Pick<Noti
   const details = factTexts(model);
   if (exitCode !== exitCodes.couldNotRun.code || summary.stopped.length === 0) return { sentence, details };
   const reasons = summary.stopped.map(({ name, reason, advice }) => {
-    const why = `${name} was stopped: ${reason.replace(/\.$/, "")}.`;
+    const why = `${name} was stopped: ${withoutEnd(reason)}.`;
     return advice === null ? why : `${why} ${advice}`;
   });
   const next = `Next, ${summary.nextWhy}: \`${summary.next}\``;

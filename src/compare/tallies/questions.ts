@@ -70,7 +70,7 @@ function asAsked(input: string): string {
   return plain
     .toLowerCase()
     .replaceAll(/(?:\\[nrt]|\s)+/g, " ")
-    .replaceAll(/(?<=[^\\]") | ?[.!?。؟।…]* ?(?=")/g, "");
+    .replaceAll(/(?<=[^\\]")(?: |\\")*|(?:[ .!?。؟।…]|\\")*(?=")/g, "");
 }
 
 // oxlint-disable-next-line no-control-regex

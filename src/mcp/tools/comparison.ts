@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { comparedNow } from "../../app/compare.ts";
 import { questionOfRow } from "../../report/model/row-figures.ts";
-import { timedAlarm } from "../../report/model/timed-alarm.ts";
 import type { WorstRow } from "../../report/model/worst-rows.ts";
 import { commandText, nextWhy } from "../../report/say/next.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
@@ -23,12 +22,10 @@ export const comparisonTool = defineTool({
 
 /** The summary without what only a page draws. */
 function toldOf(model: ReportSummary): object {
-  const { past: _past, tags: _tags, tandem: _tandem, version: _version, startedAt, ...reported } = model;
+  const { past: _past, tags: _tags, tandem: _tandem, version: _version, ...reported } = model;
   return {
     ...reported,
     next: reported.next && { ...reported.next, why: nextWhy(reported.next), command: commandText(reported.next) },
-    startedAt: new Date(startedAt).toISOString(),
-    alarms: reported.alarms.map(timedAlarm),
     targets: reported.targets.map(({ latency, ...target }) => ({ ...target, latencyMs: quantilesOf(latency) })),
     members: reported.members.slice(0, mostFound),
     slices: reported.slices.slice(0, mostFound),

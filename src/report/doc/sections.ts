@@ -7,6 +7,8 @@ import { flipBasis, flipWords } from "../say/changes.ts";
 import { otherMetric, rowWords } from "../say/names.ts";
 import { capitalised, number } from "../say/quantity.ts";
 import { behaviourWords } from "../say/findings.ts";
+import { basisWords } from "../say/answers.ts";
+import { judgeWords } from "../say/judges.ts";
 import { uncountedLines } from "../say/validity.ts";
 import { findingsTables } from "./choice-findings-tables.ts";
 import { choiceTable } from "./choice-table.ts";
@@ -14,7 +16,7 @@ import { fieldTable, segmentTable } from "./difference-tables.ts";
 import { failureTable } from "./failure-tables.ts";
 import { gateTable } from "./gate-table.ts";
 import { reasonPhrases } from "./reason-list.ts";
-import { targetTable } from "./target-table.ts";
+import { scoreTable, targetTable } from "./target-table.ts";
 
 /** One part of a section: a sentence, a list of them, or a table. */
 type Part = { say: Phrase } | { list: readonly Phrase[]; noun: string } | { table: DocTable };
@@ -28,13 +30,19 @@ export interface Section {
 
 /** The sections of a report below its verdict, in its order. Sections without content are left out. */
 export function reportSections(summary: ReportSummary): Section[] {
-  const { gates, validity, behaviour, notes, cautions } = summary;
+  const { gates, validity, behaviour, notes, cautions, judges } = summary;
+  const basis = basisWords(summary);
   const uncounted = uncountedLines(summary).map((say) => ({ say }));
   const choice = choiceTable(summary);
   const fields = fieldTable(summary, null);
   const failures = failureTable(summary, null);
   return [
     { title: "Metrics", parts: gates.length === 0 ? [] : [...uncounted, ...metricParts(summary)] },
+    {
+      title: "Scores",
+      parts: summary.pairs.length > 0 || summary.targets.length < 2 ? [] : withTable(scoreTable(summary)),
+      folded: true,
+    },
     {
       title: "How it was decided",
       parts: [list(methodPhrases(summary))],
@@ -45,6 +53,7 @@ export function reportSections(summary: ReportSummary): Section[] {
     {
       title: "Validity",
       parts: [
+        { say: basis ?? "" },
         list(
           validity.checks.map(({ ok, text }) => [{ holds: ok }, " ", text]),
           "check",
@@ -62,6 +71,7 @@ export function reportSections(summary: ReportSummary): Section[] {
       folded: true,
     },
     { title: "Targets", parts: targetParts(summary) },
+    { title: "Judges", parts: [list(judges.map(judgeWords))], folded: true },
     { title: "Where it differs", parts: withTable(segmentTable(summary), uncounted) },
     { title: fields.name, parts: withTable(fields), folded: true },
     { title: failures.name, parts: withTable(failures), folded: true },
@@ -93,7 +103,7 @@ function metricParts(summary: ReportSummary): Part[] {
 }
 
 /** The way in which each gate was decided. */
-export const methodPhrases = ({ gates, pairs }: ReportSummary): Phrase[] =>
+const methodPhrases = ({ gates, pairs }: ReportSummary): Phrase[] =>
   gates.filter(({ state }) => state !== null).flatMap((gate) => methodOf(gate, pairs.length > 1));
 
 /** The test by which a gate was decided, its reason, and the other details behind it. */

@@ -120,7 +120,7 @@ function headText(summary: ReportSummary, { rows, failOn }: { rows: Counts; fail
     },
   );
   const { batch, suite, tandem, verdict, baseline, state } = summary;
-  const at = new Date(summary.startedAt).toISOString().slice(0, 19);
+  const at = summary.startedAt.slice(0, 19);
   const suiteOf = (name: string, of: Counts): string =>
     `  <testsuite name="${xmlAttribute(`${suite}: ${name}`)}" ${numbers(of)} timestamp="${at}">\n`;
   const sum = plus(gates, cases);

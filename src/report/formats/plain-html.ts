@@ -1,16 +1,15 @@
 import { wordInText } from "../../compare/verdict-word.ts";
-import { resultTable } from "../doc/result-table.ts";
+import { resultHead } from "../doc/result-lines.ts";
 import { reportSections, type Section } from "../doc/sections.ts";
 import { columnsIn, phraseWriter } from "../doc/table.ts";
 import { rowToLookAt, type RowToLookAt, type SideToLookAt } from "../model/row-to-look-at.ts";
 import { rowsToShow, type WorstRow } from "../model/worst-rows.ts";
-import { factWords, shownFacts, shownWord } from "../say/findings.ts";
 import { momentLabel } from "../say/night-names.ts";
-import { commandText, nextWords } from "../say/next.ts";
 import { capitalised, counted } from "../say/quantity.ts";
 import type { DocTable } from "../shape/doc.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { shortened } from "../text/markdown-text.ts";
+import { writtenSentence } from "../text/sentence-parts.ts";
 import { visible } from "../text/visible.ts";
 import { xmlText } from "../text/xml-text.ts";
 
@@ -21,25 +20,24 @@ const mostLines = 40;
 
 /** The result of a report as HTML that needs no script: what is seen where a policy forbids them. The page's script takes its place. */
 export function plainHtml(summary: ReportSummary, worst: readonly WorstRow[]): string {
-  const { verdict, findings, suite, batch, cases, startedAt, alarms, cautions, next } = summary;
-  const word = capitalised(shownWord(findings).toLowerCase());
-  const table = resultTable(summary);
-  const facts = shownFacts(findings).map((fact) => {
-    const { label, lines } = factWords(fact, summary);
-    return `<li><b>${said(label)}</b> ${lines.map(said).join("; ")}</li>`;
+  const { suite, batch, cases, startedAt } = summary;
+  const { word: told, sentence, figures, lines, next } = resultHead(summary);
+  const word = capitalised(told.toLowerCase());
+  const below = lines.map(({ of, label, lines: own }) => {
+    const name = of === "fact" ? `<b>${said(label)}</b> ` : "";
+    return `<li>${name}${own.map(sentenceHtml).join("; ")}</li>`;
   });
-  const more = [...alarms.map(({ sentence }) => sentence), ...cautions].map((line) => `<li>${said(line)}</li>`);
   const frame = { ...summary, targets: summary.targets.map(({ name }) => name) };
   const rows = rowsToShow(worst, summary, mostPlainRows).map((row, index) =>
     rowHtml(rowToLookAt(row, frame), index === 0),
   );
-  const step = next === null ? "" : `<p>Next: ${said(nextWords(next))}: <code>${said(commandText(next))}</code></p>`;
+  const step = next === null ? "" : `<p>Next: ${sentenceHtml(next.words)}: <code>${said(next.command)}</code></p>`;
   return [
     `<main class="scriptless" id="scriptless">`,
-    `<p class="quiet">${said(suite)} · ${momentLabel(startedAt)} · ${said(batch)} · ${counted(cases, "row")}</p>`,
-    `<h1 dir="auto">${word === "" ? "" : `${said(word)}: `}${said(verdict.sentence)}</h1>`,
-    table === null ? "" : tableHtml(table),
-    `<ul>${facts.join("")}${more.join("")}</ul>`,
+    `<p class="quiet">${said(suite)} · ${momentLabel(Date.parse(startedAt))} · ${said(batch)} · ${counted(cases, "row")}</p>`,
+    `<h1 dir="auto">${word === "" ? "" : `${said(word)}: `}${sentenceHtml(sentence)}</h1>`,
+    figures === null ? "" : tableHtml(figures),
+    `<ul>${below.join("")}</ul>`,
     step,
     rows.length === 0 ? "" : `<h2>Rows to look at</h2>${rows.join("")}`,
     ...reportSections(summary).map(sectionHtml),
@@ -51,8 +49,12 @@ export function plainHtml(summary: ReportSummary, worst: readonly WorstRow[]): s
 /** A text between tags. */
 const said = (text: string): string => xmlText(visible(text));
 
+/** A sentence, whose names and commands are code. */
+const sentenceHtml = (text: string): string =>
+  writtenSentence(text, { words: said, code: (code) => `<code>${said(code)}</code>` });
+
 const phrase = phraseWriter({
-  text: said,
+  text: sentenceHtml,
   name: (name, most = 120) => `<code>${said(shortened(name, most))}</code>`,
   word: (word) => said(wordInText(word)),
   strong: (text) => `<strong>${text}</strong>`,

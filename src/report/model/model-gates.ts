@@ -206,7 +206,7 @@ function reportGate(
       ...(drop.smallestDrop === null ? [] : [drop.smallestDrop]),
     ],
     advice: shown.advice(gate, of, metric),
-    ...(also !== null && { otherAdvice: also }),
+    ...(also !== null && { otherAdvice: also.join(". ") }),
   };
 }
 

@@ -19,6 +19,7 @@ import type {
   ReportLostTag,
   ReportMetric,
   ReportSummary,
+  ReportResult,
   ReportTarget,
   ValidityCheck,
   Verdict,
@@ -71,7 +72,7 @@ export interface SummaryOptions {
   origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean } | null)[];
   past: ReportSummary["past"];
   suiteTargets?: ReportSummary["suiteTargets"];
-  alarms: ReportSummary["alarms"];
+  alarms: ReportResult["alarms"];
   stillOn?: ReportSummary["stillOn"] | null;
   /** The words of services of themselves; left out or null: nothing is to be said of it. */
   provider?: ProviderFinding | null;
@@ -145,7 +146,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     batch: batch.name,
     state: batch.state,
     reason: batch.reason,
-    startedAt: batch.startedAt,
+    startedAt: new Date(batch.startedAt).toISOString(),
     durationMs: batch.durationMs,
     verdict,
     findings,

@@ -18,15 +18,14 @@ export function hasProblem({
 
 /** Why somebody has to be told although the word at the top does not say so: a sentence for each reason. */
 export function problemsBeside(summary: ReportSummary): string[] {
-  const { verdict, lostTags = [], gates, candidates, judgeWatch = [], findings } = summary;
+  const { verdict, lostTags = [], gates, judgeWatch = [], findings } = summary;
   const { word } = verdict;
   const judges = judgeWatch.flatMap((judge) => (judge.state === "changed" ? [watchWords(judge)] : []));
   if (word === "regression" || word === "invalid") return judges;
-  const isAlone = candidates.length === 1;
-  const byRows = gates.flatMap(({ byRows: alone, candidate, name, advice }) => {
-    if (alone !== "regression") return [];
-    return [`${isAlone ? "" : `${candidate}, ${name}: `}${advice ?? "By rows alone it is a regression."}`];
-  });
+  const isByRows = gates.some(({ byRows }) => byRows === "regression");
+  const byRows = findings.facts.flatMap((fact) =>
+    isByRows && fact.kind === "note" && fact.label === "groups" ? [fact.text] : [],
+  );
   const where = lostTags.length === 0 ? [] : findings.facts.filter(({ kind }) => kind === "where");
   return [...where.map((fact) => `${capitalised(factText(fact, summary))}.`), ...byRows, ...judges];
 }

@@ -1,4 +1,4 @@
-import type { ReportPlace, ReportSegment, ReportSummary } from "../shape/model.ts";
+import type { ReportSegment, ReportSummary } from "../shape/model.ts";
 
 /** The p, adjusted for all segments of the comparison, up to which a segment is said to differ. */
 const level = 0.05;
@@ -10,12 +10,4 @@ export function segmentDecision(
 ): "worse" | "better" | null {
   if (verdict.state === "invalid" || p === null || p > level || difference === null || difference === 0) return null;
   return difference < 0 ? "worse" : "better";
-}
-
-/** Where a candidate is surely worse, the surest first; where the data decide nothing, nowhere. */
-export function worsePlacesOf(
-  { places, verdict }: Pick<ReportSummary, "places" | "verdict">,
-  candidate: string,
-): ReportPlace[] {
-  return verdict.state === "invalid" ? [] : places.filter((place) => place.candidate === candidate);
 }

@@ -5,16 +5,16 @@ import type { Night, SuiteHistory } from "../shape/history.ts";
 export function timedAlarm({ changed, earliest, latest, noticed, until, ...alarm }: HistoryAlarm): TimedAlarm {
   return {
     ...alarm,
-    changed: timed(changed),
-    earliest: timed(earliest),
-    latest: timed(latest),
-    noticed: timed(noticed),
-    until: until === null ? null : timed(until),
+    changed: timedNight(changed),
+    earliest: timedNight(earliest),
+    latest: timedNight(latest),
+    noticed: timedNight(noticed),
+    until: until === null ? null : timedNight(until),
   };
 }
 
-function timed({ batch, at, label }: NightName): TimedAlarm["changed"] {
-  return { batch, startedAt: new Date(at).toISOString(), label };
+export function timedNight({ at, ...night }: NightName): TimedAlarm["changed"] {
+  return { ...night, startedAt: new Date(at).toISOString() };
 }
 
 /** The history of a suite for programs: times are ISO 8601, as everywhere in JSON. */

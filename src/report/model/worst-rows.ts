@@ -65,14 +65,23 @@ export function rowsToShow(worst: readonly WorstRow[], summary: ReportSummary, m
   return [...new Set([...firsts, ...sorted])].slice(0, most);
 }
 
+/** A place, and the candidate that is worse there. */
+type CandidatePlace = PlaceName & { candidate: string };
+
 /** The places that the headline and the lines below it name. */
-function placesIn({ findings: { headline, facts } }: ReportSummary): PlaceName[] {
-  const named = facts.flatMap((fact) => (fact.kind === "where" ? fact.places : []));
-  return headline.kind === "place" ? [headline.place, ...named] : named;
+function placesIn({ findings: { headline, facts } }: ReportSummary): CandidatePlace[] {
+  const told = headline.kind === "place" ? [{ ...headline.place, candidate: headline.candidate }] : [];
+  const named = facts.flatMap((fact) =>
+    fact.kind === "where" ? fact.places.map((place) => ({ ...place, candidate: fact.candidate })) : [],
+  );
+  return [...told, ...named];
 }
 
-const isOf = ({ row, change }: WorstRow, { tag, value, and }: PlaceName): boolean =>
-  change.trend === "worse" && row.tags[tag] === value && (and === null || row.tags[and.tag] === and.value);
+const isOf = ({ row, change }: WorstRow, { candidate, tag, value, and }: CandidatePlace): boolean =>
+  change.candidate === candidate &&
+  change.trend === "worse" &&
+  row.tags[tag] === value &&
+  (and === null || row.tags[and.tag] === and.value);
 
 /** The place that a row is of; null: none that is named. */
 export const placeOfRow = (worst: WorstRow, summary: ReportSummary): PlaceName | null =>

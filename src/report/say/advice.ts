@@ -16,22 +16,28 @@ export interface AdvisedCases {
   file: string;
 }
 
-/** Words what would settle a gate, or why there is no answer; null when there is nothing to add. */
+/** Words what would settle a gate, or why there is no answer, without the end mark of the last sentence; null when there is nothing to add. */
 export function adviceWords(gate: MarginFacts, of: AdvisedCases, metric: ShownMeasure): string | null {
-  const settling = settledBy(gate, of, metric);
   const { dependence } = gate;
-  if (dependence === undefined) return settling;
-  return [dependenceWords(dependence), ...(settling === null ? [] : [settling])].join(" ");
+  const sentences = [
+    ...(dependence === undefined ? [] : [dependenceWords(dependence)]),
+    ...settledBy(gate, of, metric),
+  ];
+  return sentences.length === 0 ? null : sentences.join(". ");
 }
 
-function settledBy(gate: MarginFacts, of: AdvisedCases, metric: ShownMeasure): string | null {
+function settledBy(gate: MarginFacts, of: AdvisedCases, metric: ShownMeasure): string[] {
   const { cases } = of;
-  if (gate.settle === null) return gate.reason === null ? null : causeWords(gate.reason);
-  if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
+  if (gate.settle === null) return gate.reason === null ? [] : [causeWords(gate.reason)];
+  if (gate.tooFew) return [tooFewWords(gate, gate.settle, { cases, metric })];
   const { settle, margin } = gate;
-  const also = alsoWords(gate, of);
   const way = settlingWords(settle, { ...of, margin, metric });
-  return `${firstWords(settle, of)}${way}${lookWords(settle, of)}.${leastWords(settle, countedRows(of))}${also === null ? "" : ` ${also}`}`;
+  return [
+    ...firstWords(settle, of),
+    `${way}${lookWords(settle, of)}`,
+    ...leastWords(settle, countedRows(of)),
+    ...(alsoWords(gate, of) ?? []),
+  ];
 }
 
 /** A gate that counts rows, for the runs to come: it fits a small sheet of which no answer is wrong by chance, or each row is asked more often. */
@@ -46,11 +52,11 @@ function countingWords({ metric, baseline, word, guard }: MarginFacts, settle: G
         ? ", since functions repeat their answers"
         : `, since ${baseline} was graded alike in all its runs`;
   const repeats = countRows === undefined ? (repeatFirst ?? null) : null;
-  return [`To decide by these rows alone from the next run on${why}, ${countRowsWords(metric, { repeats, file })}.`];
+  return [`To decide by these rows alone from the next run on${why}, ${countRowsWords(metric, { repeats, file })}`];
 }
 
 /** The end of the advice for more rows: why it is open although nothing speaks against it, and other ways to decide; null: nothing else would help. */
-export function alsoWords(gate: MarginFacts, of: AdvisedCases): string | null {
+export function alsoWords(gate: MarginFacts, of: AdvisedCases): string[] | null {
   const { settle, decided, reason, tooFew } = gate;
   if (settle === null || tooFew) return null;
   // The number of rows that it takes says why so few decide nothing.
@@ -60,14 +66,17 @@ export function alsoWords(gate: MarginFacts, of: AdvisedCases): string | null {
     ...(isSaid || reason === null ? [] : [causeWords(reason)]),
   ];
   const counting = countingWords(gate, settle, of.file);
-  const said = [...(words.length === 0 ? [] : [`${capitalised(words.join("; "))}.`]), ...counting];
-  return said.length === 0 ? null : said.join(" ");
+  const said = [...(words.length === 0 ? [] : [capitalised(words.join("; "))]), ...counting];
+  return said.length === 0 ? null : said;
 }
 
 /** The rows that changed come first: asked more often they show which of the changes are chance. */
-function firstWords({ repeatFirst, kind, next }: GateAdvice, { changed }: AdvisedCases): string {
-  if (repeatFirst === undefined || kind === "last" || changed === 0) return "";
-  return `First ask each row ${repeatFirst} times (\`--repeats ${repeatFirst}${next?.by === "flag" ? " --second-look" : ""}\`), to see which changes are chance. `;
+function firstWords({ repeatFirst, kind, next }: GateAdvice, { changed }: AdvisedCases): string[] {
+  if (repeatFirst === undefined || kind === "last" || changed === 0) return [];
+  const look = next?.by === "flag" ? " --second-look" : "";
+  return [
+    `First ask each row ${repeatFirst} times (\`--repeats ${repeatFirst}${look}\`), to see which changes are chance`,
+  ];
 }
 
 /** A second look is told as one, because it has a level of its own. */
@@ -83,9 +92,9 @@ function lookWords(settle: GateAdvice, of: AdvisedCases): string {
 }
 
 /** The fewest rows with which the look that is advised can pass, where no number to add is said; nothing where there are as many. */
-function leastWords(settle: GateAdvice, cases: number): string {
+function leastWords(settle: GateAdvice, cases: number): string[] {
   const least = settle.kind === "unknown" ? fewestInAll(settle, cases) : null;
-  return least === null ? "" : ` A PASS takes at least ${number(least)} in all.`;
+  return least === null ? [] : [`A PASS takes at least ${number(least)} in all`];
 }
 
 /** Advice that nobody could follow is none: it is said that these cases do not decide. */
@@ -106,7 +115,7 @@ function tooFewWords(
       : settle.kind === "clusters"
         ? `it takes ${settle.least} ${unitNoun(settle.of)}`
         : "it takes more";
-  return `Too few rows: ${number(cases)}; ${needs}. The verdict does not wait for it.`;
+  return `Too few rows: ${number(cases)}; ${needs}. The verdict does not wait for it`;
 }
 
 interface Size extends AdvisedCases {

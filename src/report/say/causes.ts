@@ -1,6 +1,7 @@
 import type { Cause, PartsCause, NotCompared, OtherJudge, RowUnit, UnitCount } from "../../compare/cause.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { showStart, showText } from "../../lib/show.ts";
+import { withoutEnd } from "../../lib/without-end.ts";
 import { decimal } from "./figures.ts";
 import { dayLabel } from "./night-names.ts";
 import { counted, number } from "./quantity.ts";
@@ -156,7 +157,7 @@ export function causeWords(cause: Cause): string {
     case "no-rows":
       return "The batch has no rows";
     case "stopped":
-      return `${cause.target}: stopped before its end: ${cause.why}`;
+      return `${cause.target}: stopped before its end: ${withoutEnd(cause.why)}`;
     case "unfinished":
       return `${cause.target}: ${cause.unfinished} of ${cause.jobs} jobs ${areWord(cause.unfinished)} not finished${cause.canResume ? ": resume with `tandem resume`" : ""}`;
     case "unanswered":
@@ -194,10 +195,8 @@ export function causeWords(cause: Cause): string {
   }
 }
 
-/** The same as a whole sentence: one that ends with a text of a service has the end of that. */
-export function causeSentence(cause: Cause): string {
-  return cause.kind === "stopped" ? causeWords(cause) : `${causeWords(cause)}.`;
-}
+/** The same as a whole sentence. */
+export const causeSentence = (cause: Cause): string => `${causeWords(cause)}.`;
 
 const withoutEndsAdvice = `give the scorer a ${rangeAdvice}, or compare by \`of: median\``;
 const short = (value: number): string => String(Number(value.toPrecision(3)));

@@ -12,7 +12,7 @@ import { counted, duration, number, price } from "./quantity.ts";
 import { statusWords } from "../../lib/status-words.ts";
 import type { JudgeWatch } from "../shape/judge-watch.ts";
 import { watchWords } from "./judges.ts";
-import { dayLabel, momentLabel, secondLabel } from "./night-names.ts";
+import { clockLabel, dayLabel, momentLabel, nightLabel, timeLabel } from "./night-names.ts";
 
 /** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. `changes`: of the batch after it was planned. */
 /** A judge that stands in for one that nobody named. */
@@ -344,9 +344,9 @@ function outageSentence({ deployment, since, until, status, requests }: StoredOu
   function clock(at: number, from = at): string {
     // Minutes are enough where they tell the two ends apart.
     const isShort = until !== null && momentLabel(since) === momentLabel(until);
-    const label = isShort ? secondLabel(at) : momentLabel(at);
     const isSameDay = dayLabel(at) === dayLabel(from) && (until === null || dayLabel(since) === dayLabel(until));
-    return isSameDay ? label.slice(dayLabel(at).length + 1) : label;
+    const time = isShort ? clockLabel(at) : timeLabel(at);
+    return isSameDay ? time : nightLabel({ day: dayLabel(at), time });
   }
 }
 

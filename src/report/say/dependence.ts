@@ -4,8 +4,8 @@ import { number } from "./quantity.ts";
 import { yamlText } from "../text/yaml-text.ts";
 
 /**
- * `Rows of the same \`article\` go wrong together (art-7: 5 of 5 got worse, art-9: 4 of 4). By rows alone it is a regression; counted
- * by \`article\`, which has 20 values, that is not known. If these are a sample: \`cluster: article\`. If they are all there are: \`tags: [article]\``
+ * `Rows of the same \`article\` go wrong together (art-7: 5 of 5 got worse, art-9: 4 of 4). By rows alone it is a regression; by the 20
+ * values of \`article\` that is not certain. If these are a sample: \`cluster: article\`. If they are all there are: \`tags: [article]\``
  */
 export function dependenceWords({ column, cluster, asTag, groups, byRows, worst }: GateDependence): string {
   const named = worst.map(
@@ -15,7 +15,7 @@ export function dependenceWords({ column, cluster, asTag, groups, byRows, worst 
   const such = named.length === 0 ? "" : ` (${named.join(", ")})`;
   const together = named.length === 0 ? "come out alike" : "go wrong together";
   const alone = byRows === "pass" ? "By rows alone it passes" : `By rows alone it is ${wordForRows(byRows)}`;
-  const counted = `counted by \`${column}\`, which has ${number(groups)} values, that is not known`;
+  const counted = `by the ${number(groups)} values of \`${column}\` that is not certain`;
   return `Rows of the same \`${column}\` ${together}${such}. ${alone}; ${counted}. ${bothWays({ cluster, asTag })}`;
 }
 
@@ -23,7 +23,7 @@ export function dependenceWords({ column, cluster, asTag, groups, byRows, worst 
 function bothWays({ cluster, asTag }: Pick<UnnamedColumn, "cluster" | "asTag">): string {
   const sample = `If these are a sample: \`cluster: ${yamlText(cluster)}\``;
   const all = asTag === null ? "" : `. If they are all there are: \`tags: [${yamlText(asTag)}]\``;
-  return `${sample}${all}.`;
+  return `${sample}${all}`;
 }
 
 /** `Rows of the same \`article\` (20 values) may go wrong together. If these are a sample: \`cluster: article\`. ...`, before anything is known of them. */
@@ -34,7 +34,7 @@ export function groupNote({
   asTag,
 }: Pick<UnnamedColumn, "cluster" | "asTag" | "groups"> & { tag: string }): string {
   const rows = `Rows of the same \`${tag}\` (${number(groups)} values) may go wrong together`;
-  return `${rows}. ${bothWays({ cluster, asTag })} If rows do not depend on each other: \`cluster: false\`.`;
+  return `${rows}. ${bothWays({ cluster, asTag })}. If rows do not depend on each other: \`cluster: false\`.`;
 }
 
 /** Says of a cluster column with as many values as rows that it puts no rows together. */

@@ -28,7 +28,8 @@ export function shareFigure(value: number): string {
 export function scoreFigure(value: number | null, metric: ShownMeasure, more = 0): string {
   if (value === null) return "–";
   if (metric.passes) return shareFigure(value);
-  return `${decimal(value, digitsFor(value, metric) + more)}${metric.unit === null ? "" : ` ${metric.unit}`}`;
+  const text = decimal(value, digitsFor(value, metric) + more);
+  return `${text}${metric.unit === null ? "" : ` ${unitBeside(text, metric.unit)}`}`;
 }
 
 /**
@@ -42,7 +43,7 @@ export function difference(value: number | null, metric: ShownMeasure, unit = tr
   if (metric.lowerIsBetter) return sizeOfChange(value, metric, unit);
   const text = metric.passes ? decimal(value * 100, 1) : decimal(value, digitsFor(value, metric));
   const sign = value > 0 && Number(text) !== 0 ? "+" : "";
-  return `${sign}${text}${unit ? unitOf(metric) : ""}`;
+  return `${sign}${text}${unit ? unitOf(text, metric) : ""}`;
 }
 
 /** `17.3 points worse`, `0.03 s slower`, `no difference`: a difference whose words say which way is good. */
@@ -63,7 +64,7 @@ function sizeAndWay(value: number, metric: ShownMeasure, unit: boolean): { size:
   const digits = metric.passes ? 1 : Math.min(digitsFor(size, metric), slow && size >= 0.01 ? 2 : 3);
   const text = decimal(metric.passes ? size * 100 : size, digits);
   const way = value < 0 ? (slow ? "slower" : "worse") : slow ? "faster" : "better";
-  return { size: `${text}${unit ? unitOf(metric) : ""}`, way: Number(text) === 0 ? null : way };
+  return { size: `${text}${unit ? unitOf(text, metric) : ""}`, way: Number(text) === 0 ? null : way };
 }
 
 /** True for a metric of which more is slower. */
@@ -75,8 +76,15 @@ function times(ratio: number): string {
   return decimal(ratio, ratio >= 99.5 ? 0 : ratio >= 9.95 ? 1 : 2);
 }
 
-function unitOf({ passes, unit }: ShownMeasure): string {
-  return passes ? " points" : unit === null ? "" : ` ${unit}`;
+/** The unit behind a figure: ` points`, ` s`, and ` word` behind one. */
+function unitOf(figure: string, { passes, unit }: ShownMeasure): string {
+  return passes ? " points" : unit === null ? "" : ` ${unitBeside(figure, unit)}`;
+}
+
+const singulars: Readonly<Record<string, string>> = { graphemes: "grapheme", characters: "character", words: "word" };
+
+function unitBeside(figure: string, unit: string): string {
+  return figure === "1" || figure === "-1" || figure === "−1" ? (singulars[unit] ?? unit) : unit;
 }
 
 /**
@@ -89,7 +97,7 @@ export function range({ lower, upper }: ShownInterval, metric: ShownMeasure, uni
     return `${difference(from, metric)} to ${difference(to, metric)}`;
   }
   if (!metric.lowerIsBetter)
-    return `${difference(lower, metric, false)} to ${difference(upper, metric, false)}${unit ? unitOf(metric) : ""}`;
+    return `${difference(lower, metric, false)} to ${difference(upper, metric, false)}${unit ? unitOf("", metric) : ""}`;
   const [least, most] = upper <= 0 ? [upper, lower] : [lower, upper];
   const [from, to] = [sizeAndWay(least, metric, unit), sizeAndWay(most, metric, unit)];
   const isOneWay = from.way !== null && from.way === to.way;
@@ -197,7 +205,7 @@ export function rangesOf(shown: readonly RangeKind[]): {
 export function confidenceMark({ confidence, sides, upperConfidence = confidence }: RangeKind): string {
   const [lower, upper] = [percentOf(confidence), percentOf(upperConfidence)];
   if (sides === 2) return lower;
-  return lower === upper ? `each end ${lower}` : `ends ${lower.replace(" %", "")} / ${upper}`;
+  return lower === upper ? `each end ${lower}` : `ends ${percentNumber(confidence)} / ${upper}`;
 }
 
 /** The kind of a range of one value, or of a metric without a gate. */
@@ -208,8 +216,9 @@ function eachWords(lower: number, upper: number): string {
   return one === other ? `${one} each` : `${one} and ${other}`;
 }
 
-const percentOf = (share: number): string =>
-  `${decimal(share * 100, Number.isInteger(Math.round(share * 1e4) / 100) ? 0 : 1)} %`;
+const percentNumber = (share: number): string =>
+  decimal(share * 100, Number.isInteger(Math.round(share * 1e4) / 100) ? 0 : 1);
+const percentOf = (share: number): string => `${percentNumber(share)} %`;
 
 /** Name of the p of a column: two questions never share one. */
 export const pNames = { gate: "p lost more", metric: "p any change" };
@@ -246,7 +255,7 @@ export function changeFigure(
   const digits = metric.passes ? 1 : Math.min(digitsFor(raw, metric), isTime(metric) && Math.abs(raw) >= 0.01 ? 2 : 3);
   const text = besideLimit(raw, { digits, limit: limit === null ? null : -way * limit * scale });
   const isNothing = Number(text) === 0;
-  return `${isNothing ? text.replace("-", "") : raw > 0 ? `+${text}` : text}${unit ? unitOf(metric) : ""}`;
+  return `${isNothing ? text.replace("-", "") : raw > 0 ? `+${text}` : text}${unit ? unitOf(text, metric) : ""}`;
 }
 
 /** A value with so many digits, or more, that it lies on the same side of a limit as before it was rounded. */
@@ -266,6 +275,7 @@ export function changeRange(
   metric: ShownMeasure,
   limit: number | null = null,
 ): string {
+  if (isImplausible(lower, metric) || isImplausible(upper, metric)) return "–";
   const [from, to] = metric.lowerIsBetter ? [upper, lower] : [lower, upper];
   return `${changeFigure(from, metric, { unit: false, limit })} to ${changeFigure(to, metric, { unit: false, limit })}`;
 }

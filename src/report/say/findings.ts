@@ -102,11 +102,11 @@ function statementOf(headline: Headline, metrics: Metrics, nameOf: Namer): strin
     case "place":
       return placeWords(headline);
     case "cannot-tell":
-      return `${subjectWords(headline, nameOf)}${withoutEnd(headline.why)}`;
+      return `${subjectWords(headline, nameOf)}${headline.why}`;
     case "invalid":
-      return withoutEnd(headline.why);
+      return headline.why;
     case "silent":
-      return `${withoutEnd(headline.why)}. This says nothing about its answers`;
+      return `${headline.why}. This says nothing about its answers`;
     case "interrupted":
       return `${number(headline.done)} of ${counted(headline.of, "request")} done; \`tandem resume\` goes on`;
     case "choice":
@@ -124,8 +124,6 @@ function statementOf(headline: Headline, metrics: Metrics, nameOf: Namer): strin
 
 const aboutOf = ({ metric }: { metric: string }, metrics: Metrics): ReportMetric | undefined =>
   metrics.find(({ name }) => name === metric);
-
-const withoutEnd = (text: string): string => text.replace(/\.$/, "");
 
 /** `correct`, kind = typo */
 const onWords = ({ metric, slice }: Pick<Compared, "metric" | "slice">): string =>
@@ -192,13 +190,15 @@ function tooFewWords(headline: TooFewHeadline, about: ReportMetric | undefined):
   const on = onWords(headline);
   const as = headline.counted;
   const [have, noun] = as === null ? [turned.rows, "rows"] : [as.count, unitNoun(as.of)];
-  const rows = as === null ? counted(turned.rows, "row") : `${counted(turned.rows, "row")} (${number(have)} ${noun})`;
+  const beside = (notes: readonly string[]): string =>
+    `${counted(turned.rows, "row")}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+  const units = as === null ? [] : [`${number(have)} ${noun}`];
+  const rows = beside(units);
   const limit =
     margin === null || margin <= 0 || about === undefined ? "a loss" : `a loss of ${limitFigure(margin, about)}`;
   if (turned.worse + turned.better === 0) {
-    const same = isSame ? " (same answers)" : "";
     const can = needs === null ? "" : `; ${number(needs)}${as === null ? "" : ` ${noun}`} can`;
-    return `no difference in ${rows}${same}, but ${number(have)} cannot rule out ${limit}${can}`;
+    return `no difference in ${beside([...units, ...(isSame ? ["same answers"] : [])])}, but ${number(have)} cannot rule out ${limit}${can}`;
   }
   const isBeyond = difference !== null && margin !== null && difference < -margin;
   const tail =
@@ -466,7 +466,7 @@ export function factWords(found: Fact, subjects: Subjects): SaidFact {
     case "may-choose":
       return { label: "note", lines: ["`--choose best` says which of them is the best, and how sure that is"] };
     case "reasons":
-      return { label: "also", lines: fact.texts.map(withoutEnd) };
+      return { label: "also", lines: fact.texts };
     case "left-out":
       return {
         label: "left out",
@@ -498,7 +498,7 @@ export function factText(fact: Fact, subjects: Subjects): string {
 }
 
 /** The lines below the figures, with the places of one candidate: the first that has some. */
-function factsOfOne({ facts }: Pick<Findings, "facts">, candidate?: string): Fact[] {
+export function factsOfOne({ facts }: Pick<Findings, "facts">, candidate?: string): Fact[] {
   const where = facts.find((fact) => fact.kind === "where" && (candidate ?? fact.candidate) === fact.candidate);
   return facts.filter((fact) => fact.kind !== "where" || fact === where);
 }
@@ -518,11 +518,11 @@ export const factTexts = (summary: Subjects & Pick<ReportSummary, "findings">): 
 export function gateLine(gate: ReportGate, metrics: Metrics): string {
   const { losses, tries, advice, word, margin, interval, slice } = gate;
   const about = metrics.find(({ name }) => name === gate.metric);
-  const why = advice === null || word === "regression" || word === "pass" ? "" : `; ${withoutEnd(advice)}`;
+  const why = advice === null || word === "regression" || word === "pass" ? "" : `; ${advice}`;
   if (losses !== null) return lossCountWords({ ...losses, rows: losses.cases }, "");
   if (tries !== undefined) return triesCountWords({ ...tries, rows: tries.cases, named: tries.rows }, "");
   if (about === undefined || gate.baseline === null || gate.now === null)
-    return advice === null ? "no row has a score on both sides" : withoutEnd(advice);
+    return advice === null ? "no row has a score on both sides" : advice;
   const sides = sidesFigures(gate, about).join(" -> ");
   const likely = interval === null ? "" : ` (likely ${changeRange(interval, about, margin)})`;
   const limit = margin === null ? "" : `, limit ${limitFigure(margin, about)}`;

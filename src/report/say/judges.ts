@@ -1,5 +1,5 @@
 import type { JudgeWatch } from "../shape/judge-watch.ts";
-import type { ReportedCheck } from "../shape/model.ts";
+import type { ReportedCheck, ReportJudge } from "../shape/model.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { shareFigure } from "./figures.ts";
 import { dayLabel } from "./night-names.ts";
@@ -9,6 +9,17 @@ import { counted, number, price } from "./quantity.ts";
 export function checkedWords({ scorer, at, verdict }: ReportedCheck): string {
   if (at === null || verdict === null) return `${scorer} never checked for biases`;
   return `${scorer} checked on ${dayLabel(new Date(at).getTime())}: ${verdict}`;
+}
+
+/** `judge: 240 questions, 80 of them asked now, 2 without a reply, cost 1.6; helpful never checked for biases` */
+export function judgeWords({ name, questions, asked, failed, cost, checks }: ReportJudge): string {
+  const parts = [
+    counted(questions, "question"),
+    ...(asked === questions ? [] : [`${number(asked)} of them asked now`]),
+    ...(failed === 0 ? [] : [`${number(failed)} without a reply`]),
+    ...(cost === null ? [] : [`cost ${price(cost)}`]),
+  ];
+  return [`${name}: ${parts.join(", ")}`, ...checks.map(checkedWords)].join("; ");
 }
 
 /** A judge that is watched, in a sentence or two. */

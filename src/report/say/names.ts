@@ -60,9 +60,3 @@ export function keyWords({ key, row, question }: Pick<ReportRow, "key" | "row"> 
 /** The metric of a count or a list, where the verdict beside it is about another; else null. */
 export const otherMetric = (metric: string | null | undefined, decidedBy: string | null): string | null =>
   metric === undefined || metric === decidedBy || decidedBy === null ? null : metric;
-
-/** ` on \`correct\``: the same behind a count. */
-export function onMetric(metric: string | null | undefined, decidedBy: string | null): string {
-  const other = otherMetric(metric, decidedBy);
-  return other === null ? "" : ` on \`${other}\``;
-}

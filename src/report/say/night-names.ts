@@ -24,9 +24,14 @@ export function dayLabel(at: number): string {
 }
 
 /** `14:05` */
-function timeLabel(at: number): string {
+export function timeLabel(at: number): string {
   const date = new Date(at);
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** `14:05:30` */
+export function clockLabel(at: number): string {
+  return `${timeLabel(at)}:${twoDigits(new Date(at).getSeconds())}`;
 }
 
 /** `2026-11-19 14:05`: an instant in a table or beside a name, the same in the page and in every command. */
@@ -36,24 +41,34 @@ export function momentLabel(at: number): string {
 
 /** `2026-11-19 14:05:30` */
 export function secondLabel(at: number): string {
-  return `${momentLabel(at)}:${twoDigits(new Date(at).getSeconds())}`;
+  return `${dayLabel(at)} ${clockLabel(at)}`;
 }
+
+/** The day of a night, and its time where the day has several. */
+type NightMoment = Pick<NightName, "day" | "time">;
+
+/** `2026-11-19`, or `2026-11-19 14:05` where the day has several. */
+export const nightLabel = ({ day, time }: NightMoment): string => (time === null ? day : `${day} ${time}`);
+
+/** The moment of a batch that is told beside no others of its day. */
+export const nightMoment = (at: number): NightMoment => ({ day: dayLabel(at), time: null });
 
 /**
  * Days, with times where a day has several batches, seconds where a minute has, and a number behind all but the first of a
  * second: no two batches have one label. `times` are in the order in which the batches were made.
  */
-export function nightLabels(times: readonly number[]): string[] {
+export function nightMoments(times: readonly number[]): NightMoment[] {
   const days = timesOften(times.map(dayLabel));
   const minutes = timesOften(times.map(momentLabel));
   const seconds = new Map<string, number>();
   return times.map((at) => {
-    if ((days.get(dayLabel(at)) ?? 0) < 2) return dayLabel(at);
-    if ((minutes.get(momentLabel(at)) ?? 0) < 2) return momentLabel(at);
+    const day = dayLabel(at);
+    if ((days.get(day) ?? 0) < 2) return { day, time: null };
+    if ((minutes.get(momentLabel(at)) ?? 0) < 2) return { day, time: timeLabel(at) };
     const second = secondLabel(at);
     const place = (seconds.get(second) ?? 0) + 1;
     seconds.set(second, place);
-    return place === 1 ? second : `${second} (${place})`;
+    return { day, time: place === 1 ? clockLabel(at) : `${clockLabel(at)} (${place})` };
   });
 }
 
@@ -70,20 +85,19 @@ export function shortDay(at: number): string {
 }
 
 /** `19 November`; with the year where the other night is of another, and the time where a day has several. */
-export function nightDay(night: NightName, other: Pick<NightName, "at">): string {
+export function nightDay(night: Pick<NightName, "at" | "time">, other: Pick<NightName, "at">): string {
   const { day, month, rest } = dayParts(night, other);
   return `${day} ${month}${rest}`;
 }
 
 /** `19`, `November`, and with what else is told of it: its year, and its time. */
-export function dayParts({ at, label }: NightName, other: Pick<NightName, "at">) {
+export function dayParts({ at, time }: Pick<NightName, "at" | "time">, other: Pick<NightName, "at">) {
   const date = new Date(at);
   const year = date.getFullYear() === new Date(other.at).getFullYear() ? "" : ` ${date.getFullYear()}`;
-  const time = label.slice(dayLabel(at).length + 1);
   return {
     day: date.getDate(),
     month: months[date.getMonth()] ?? "",
-    rest: `${year}${time === "" ? "" : `, ${time}`}`,
+    rest: `${year}${time === null ? "" : `, ${time}`}`,
   };
 }
 
@@ -100,7 +114,7 @@ export const runName = (at: number, now: number): string => `run of ${runMoment(
 export function nightTarget(
   target: string,
   suite: string | null,
-  night: NightName,
+  night: Pick<NightName, "at" | "time">,
   other: Pick<NightName, "at">,
 ): string {
   return `${target} of ${suite === null ? "" : `${suite}, `}${nightDay(night, other)}`;

@@ -1,3 +1,4 @@
+import { withoutEnd } from "../../lib/without-end.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { wordInText, wordNamed } from "../../compare/verdict-word.ts";
 import type { HistoryAlarm, NightName, WatchedThing } from "../shape/alarm.ts";
@@ -160,7 +161,7 @@ export function knownWords(
   const [from, said] = [new Date(`${since}T12:00`).getTime(), at].map((time) =>
     nightDay(nightOf(time), nightOf(tonight)),
   );
-  return `Known as of ${from ?? ""}: ${note.replace(/\.$/, "")} (said by ${author} on ${said ?? ""})`;
+  return `Known as of ${from ?? ""}: ${withoutEnd(note)} (said by ${author} on ${said ?? ""})`;
 }
 
 /** `\`correct\` in the last run: test 63.8 %, prod 76.1 %` */
@@ -203,7 +204,7 @@ export function sinceWords(at: number, tonight: number): string {
   return `since ${nightDay(nightOf(at), nightOf(tonight))}`;
 }
 
-const nightOf = (at: number): NightName => ({ batch: "", at, label: "" });
+const nightOf = (at: number): Pick<NightName, "at" | "time"> => ({ at, time: null });
 
 /** `The loss of all rows with kind = t0 in correct (test) of 19 November is still open`: beside a verdict that does not say so. */
 export function stillOpenWords(issues: readonly string[], { at, tonight }: { at: number; tonight: number }): string {

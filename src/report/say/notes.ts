@@ -4,6 +4,7 @@ import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { FoundIn } from "../findings.ts";
 import type { ReportChoice, ReportRace } from "../shape/choice.ts";
 import type { ReportConfirmation, ReportGate, ReportLook, ReportMetric, ReportSummary } from "../shape/model.ts";
+import { dependenceWords } from "./dependence.ts";
 import { alwaysWords, peopleLines } from "./people.ts";
 import { counted, number, price, priceUnit } from "./quantity.ts";
 import { raceWords } from "./stopping.ts";
@@ -38,7 +39,12 @@ export function findingNotes(
   if (comparison.verdict === "invalid") return [...note("race", ends), ...note("known", known)];
   if (comparison.candidates.length === 0)
     return [...note("graded", metrics.length === 0 ? ungradedLines(comparison) : []), ...note("race", ends)];
-  const groups = gates.flatMap(({ byRows, advice }) => (byRows === undefined || advice === null ? [] : [advice]));
+  const isAlone = comparison.candidates.length === 1;
+  const groups = comparison.gates
+    .filter(isMargin)
+    .flatMap(({ dependence, candidate }) =>
+      dependence === undefined ? [] : [`${isAlone ? "" : `${candidate}: `}${dependenceWords(dependence)}.`],
+    );
   const once = lossesOnceAsked(
     gates.filter(({ word }) => word === "regression"),
     comparison,
@@ -52,7 +58,8 @@ export function findingNotes(
           isMargin(gate) && gate.candidate === candidate && gate.metric === metric && gate.settle?.kind === "last",
       );
       // Nothing leads further: why is said.
-      return otherAdvice ?? (margin === null || isLast ? advice : null) ?? [];
+      const told = otherAdvice ?? (margin === null || isLast ? advice : null);
+      return told === null ? [] : [`${told}.`];
     });
   const ungraded =
     metrics.length > 0

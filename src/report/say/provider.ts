@@ -33,7 +33,7 @@ export function providerWords(found: ProviderFinding, nameOf: Namer): string {
   return [...ours, quiet].join("; ");
 }
 
-const nightOf = (time: string): NightName => ({ batch: "", at: Date.parse(time), label: "" });
+const nightOf = (time: string): Pick<NightName, "at" | "time"> => ({ at: Date.parse(time), time: null });
 
 /** `prod's \`model\` changed from X to Y, and 2 more`: changes of one run. */
 export function providerChangeWords(changes: readonly ProviderChange[], nameOf: Namer = (target) => target): string {

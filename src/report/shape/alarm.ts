@@ -6,8 +6,10 @@ export interface NightName {
   batch: string;
   /** When it began, in milliseconds since 1970. */
   at: Integer;
-  /** Its day, `2026-11-19`, with the time where a day has several. */
-  label: string;
+  /** Its day, `2026-11-19`. */
+  day: string;
+  /** Its time, `14:05`, where a day has several; else null. */
+  time: string | null;
 }
 
 /** The four things that are watched of a target. */
@@ -57,7 +59,7 @@ export type TimedAlarm = { [Member in keyof HistoryAlarm]: Timed<HistoryAlarm[Me
 type Timed<Value> = Value extends NightName ? TimedNight : Value;
 
 /** A batch among those of its suite, for programs. */
-interface TimedNight extends Omit<NightName, "at"> {
+export interface TimedNight extends Omit<NightName, "at"> {
   /**
    * ISO 8601.
    * @format date-time

@@ -126,7 +126,7 @@ export interface ReportGate {
   smallestDrop: string | null;
   /** Other details behind it, as sentences: answers that are missing, other intervals and p values. */
   details: string[];
-  /** Advice that would settle it, or the reason why there is no answer; null when there is nothing to add. */
+  /** Advice that would settle it, or the reason why there is no answer, without the end mark of its last sentence; null when there is nothing to add. */
   advice: string | null;
   /** The end of that advice that is no number of rows: why it is open although nothing speaks against it, or another way to compare. Left out: there is none. */
   otherAdvice?: string;

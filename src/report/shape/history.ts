@@ -12,6 +12,8 @@ export interface Night extends PastBatch {
   beside: string[];
   /** The reason why it is invalid, did not finish or is not confirmed; null where none of it is so. */
   why: string | null;
+  /** That reason holds the most frequent error. */
+  quotesError: boolean;
   /** Scores were edited since it was compared: a sentence with the command that counts them; left out: none were. */
   edited?: string;
   /** The pin or batch that its targets were compared with; null: each other, or nothing. */

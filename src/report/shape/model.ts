@@ -1,4 +1,4 @@
-import type { HistoryAlarm, NightName } from "./alarm.ts";
+import type { NightName, TimedAlarm, TimedNight } from "./alarm.ts";
 import type { ReportChoice } from "./choice.ts";
 import type { Findings } from "./findings.ts";
 import type { JudgeWatch } from "./judge-watch.ts";
@@ -22,12 +22,11 @@ export type { ReportChange, ReportRow, ReportRun, ReportSide, RunExtras, RunScor
 export type { Latency, ReportTarget } from "./target.ts";
 
 /**
- * The content of every report, as plain data: a summary whose size does not depend on the number of cases, and one row
- * for each case. The page of a report and of the viewer knows nothing else. Rates and shares are between 0 and 1, times
- * are milliseconds, instants are milliseconds since 1970; a null is something that is not known, with the reason near
- * it.
+ * A result as `report.json` holds it, and as every other report is drawn from it: its size does not depend on the number of
+ * cases. Rates and shares are between 0 and 1, times are milliseconds, instants ISO 8601; a null is something that is not known,
+ * with the reason near it.
  */
-export interface ReportSummary {
+export interface ReportResult {
   /** Version of this format; a reader refuses another. */
   version: typeof storedVersion;
   /** The version of tandem that wrote it. */
@@ -40,7 +39,11 @@ export interface ReportSummary {
   state: string;
   /** The reason why it stopped before its end; null otherwise. */
   reason: string | null;
-  startedAt: number;
+  /**
+   * When the batch began.
+   * @format date-time
+   */
+  startedAt: string;
   /**
    * The time in which it was read and sent, over all its starts, without what lies between a kill and a resume; null
    * while it is not finished.
@@ -124,10 +127,8 @@ export interface ReportSummary {
   lostTags?: ReportLostTag[];
   /** Newly failing rows of each candidate by what is answered; left out: there is none. */
   newFailures?: NewFailures[];
-  /** Earlier batches of the suite and this one, the oldest first. */
-  past: PastBatch[];
   /** Changes over the nights of the suite that were noticed in this one, go on, or ended in this one. */
-  alarms: HistoryAlarm[];
+  alarms: TimedAlarm[];
   /** Regressions of earlier nights that this one shows again, or leaves open; left out: none. */
   stillOn?: StillOn;
   /**
@@ -139,6 +140,12 @@ export interface ReportSummary {
   notes: string[];
   /** Number of cases. */
   cases: Integer;
+}
+
+/** A result with what pages need beside it to draw its past, and to search its rows. */
+export interface ReportSummary extends ReportResult {
+  /** Earlier batches of the suite and this one, the oldest first. */
+  past: PastBatch[];
   /** Tag to its most frequent values with the number of cases. */
   tags: Record<string, { value: string; cases: number }[]>;
   /** Columns of the sheet that queries may name. */
@@ -150,7 +157,7 @@ export interface StillOn {
   /** All of them in words. */
   sentence: string;
   /** The night in which they began. */
-  began: NightName;
+  began: TimedNight;
 }
 
 interface ReportStopping {

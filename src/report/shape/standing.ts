@@ -14,6 +14,8 @@ export interface SuiteReason {
   sentence: string;
   /** Evidence for it, in another sentence; null: there is none. */
   more: string | null;
+  /** The evidence holds the most frequent error of the last night. */
+  quotesError: boolean;
   /** The night in which it began. */
   began: NightName;
   /** Number of nights that have it, up to the last one. */

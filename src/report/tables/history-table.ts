@@ -1,3 +1,4 @@
+import { nightLabel } from "../say/night-names.ts";
 import type { Night, NightDifference, NightTarget, SuiteHistory } from "../shape/history.ts";
 import { providerChangeWords } from "../say/provider.ts";
 import type { Cell } from "./spreadsheet.ts";
@@ -9,7 +10,7 @@ interface Column<Line> extends TypedColumn {
 }
 
 const nightColumns: readonly Column<Night>[] = [
-  { name: "night", type: "text", of: ({ label }) => label },
+  { name: "night", type: "text", of: nightLabel },
   { name: "batch", type: "text", of: ({ batch }) => batch },
   { name: "started_at", type: "time", of: ({ at }) => new Date(at).toISOString() },
   { name: "state", type: "text", of: ({ state }) => state },

@@ -1,25 +1,21 @@
 import { wordFacts } from "../../compare/verdict-word.ts";
-import { factLines } from "./fact-lines.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { ChangesSinceNotice } from "../shape/changes-since-notice.ts";
 import { type Paint, paint } from "./paint.ts";
 import { newsMark } from "../say/nights.ts";
 import { capitalised, counted, duration, number } from "../say/quantity.ts";
 import type { RunSummary } from "../shape/run-summary.ts";
-import { choiceLines, failureLines, findingsLines, judgeLines, metricLines } from "./terminal-tables.ts";
 import { docTable, saidText } from "./doc-table.ts";
 import { configurationTable } from "../doc/configuration-table.ts";
-import { resultTable } from "../doc/result-table.ts";
-import { targetTable } from "../doc/target-table.ts";
-import { methodPhrases } from "../doc/sections.ts";
+import { resultHead } from "../doc/result-lines.ts";
+import { reportSections, type Section } from "../doc/sections.ts";
 import { reasonPhrases } from "../doc/reason-list.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, pad } from "../text/width.ts";
 import { rowLines } from "./row-lines.ts";
 import { rowsToShow, type WorstRow } from "../model/worst-rows.ts";
-import { basisWords, paidWords, reasonHeading, reasonsOf } from "../say/answers.ts";
+import { paidWords, reasonHeading, reasonsOf } from "../say/answers.ts";
 import { wrapped } from "../text/wrap.ts";
-import { behaviourWords, factWords, headlineWords, shownFacts, shownWord } from "../say/findings.ts";
 import { nextWords } from "../say/next.ts";
 
 /** The terminal that a summary is made for. */
@@ -50,8 +46,10 @@ const readWidth = 80;
 
 /** Rows below a result, of which the first has its answers. */
 const mostRows = 3;
-/** Lines of each other part. */
-const mostCautions = 2;
+/** Alarms, and cautions, among the lines below the figures. */
+const mostAlarms = 2;
+const mostNotes = 2;
+/** Lines of each table and list of the details. */
 const mostDetailed = 20;
 const mostErrors = 3;
 
@@ -71,7 +69,7 @@ export function terminalText(reported: Reported, screen: Screen): string {
           bodyLines(reported, shown),
           rowLines(rowsToShow(reported.worst, model, mostRows), model, shown),
           ...(screen.details === true ? detailedParts(reported, shown) : []),
-          errorLines(model, shown),
+          ...(screen.details === true ? [] : [errorLines(model, shown)]),
           attentionLines(summary, model, shown),
           endLines(summary, model, shown),
         ]
@@ -87,9 +85,9 @@ interface Drawn {
 
 /** The word, and the headline beside it. */
 function headLines({ model, summary, ofNights = null }: Reported, { width, color }: Drawn): string[] {
-  const word = shownWord(model.findings);
+  const { word, sentence } = resultHead(model);
   const mark = markOf(ofNights, model, summary);
-  const said = visible(headlineWords(model.findings, model));
+  const said = visible(sentence);
   if (word === "") return wrapped(said, width).map((line) => fit(line, width));
   const head = `${word}${mark}  `;
   const indent = Math.min(displayWidth(head), width - 30);
@@ -119,14 +117,9 @@ const labelWidth = 8;
 
 /** The figures, and the lines below them. */
 function bodyLines({ model, ofNights = null }: Reported, { width, color }: Drawn): string[] {
-  const table = resultTable(model);
   const news = ofNights === null || ofNights.sentence === null || isBad(model) ? [] : [ofNights.sentence];
-  const lines = [
-    ...shownFacts(model.findings).map((fact) => factWords(fact, model)),
-    ...news.map((text) => ({ label: "history", lines: [text] })),
-    ...model.alarms.slice(0, mostCautions).map(({ sentence }) => ({ label: "history", lines: [sentence] })),
-    ...model.cautions.slice(0, mostCautions).map((text) => ({ label: "note", lines: [text] })),
-  ];
+  const most = { history: news.length + mostAlarms, note: mostNotes };
+  const { figures: table, lines } = resultHead(model, most, news);
   const names = (table?.rows ?? []).map(({ cells: [first] }) => saidText(first?.text ?? ""));
   const title = saidText(table?.columns[0]?.title ?? "");
   const least = Math.max(labelWidth, ...[title, ...names, ...lines.map(({ label }) => label)].map(displayWidth));
@@ -158,28 +151,28 @@ function labelled(
     .map((line, place) => `  ${place === 0 ? color("dim", pad(label, own)) : " ".repeat(own)}${line}`);
 }
 
-/** Measurements, targets, notes and files. */
-function detailedParts({ model, summary }: Reported, { width, color }: Drawn): string[][] {
-  const { behaviour } = model;
-  const inside = (text: string): string[] => wrapped(visible(text), width - 2).map((line) => `  ${line}`);
-  const basis = basisWords(model);
-  const measured = [...behaviour.map((each) => each.measured), ...methodPhrases(model).map(saidText)];
-  const screen = { width, most: mostDetailed, color };
+/** The run, all sections of a report, and the files. */
+function detailedParts({ model, summary }: Reported, drawn: Drawn): string[][] {
   return [
-    runLines(model, { width, color }),
-    [
-      ...behaviour.map((each) => `${capitalised(behaviourWords(each, model))}.`),
-      ...(basis === null ? [] : [basis]),
-      ...measured,
-    ].flatMap(inside),
-    choiceLines(model, screen),
-    findingsLines(model, screen, true),
-    metricLines(model, screen),
-    [...docTable(targetTable(model), screen), ...judgeLines(model).map((line) => fit(line, width))],
-    failureLines(model, screen),
-    factLines(model, screen),
-    fileLines(summary, { width, color }),
+    runLines(model, drawn),
+    ...reportSections(model).map((section) => sectionLines(section, drawn)),
+    fileLines(summary, drawn),
   ];
+}
+
+function sectionLines({ title, parts }: Section, { width, color }: Drawn): string[] {
+  const said = (text: string, first: string): string[] =>
+    wrapped(text, width - 2).map((line, place) => `${place === 0 ? first : "  "}${line}`);
+  const lines = parts.flatMap((part) => {
+    if ("say" in part) return said(saidText(part.say), "  ");
+    if ("table" in part) return docTable(part.table, { width, most: mostDetailed, color });
+    const more = part.list.length - mostDetailed;
+    return [
+      ...part.list.slice(0, mostDetailed).flatMap((line) => said(saidText(line), "- ")),
+      ...(more > 0 ? [color("dim", `- and ${counted(more, `more ${part.noun}`)}: see the report`)] : []),
+    ];
+  });
+  return [color("bold", saidText(title)), ...lines];
 }
 
 /** A run that ended after the first row: figures of one row would tell nothing. */

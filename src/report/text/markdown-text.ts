@@ -1,5 +1,6 @@
 import { graphemes } from "../../text/graphemes.ts";
 import { shownIn } from "../../lib/hidden-characters.ts";
+import { writtenSentence } from "./sentence-parts.ts";
 import { visible } from "./visible.ts";
 
 /**
@@ -23,6 +24,10 @@ const meaning =
 export function markdownCode(text: string, longest = 120): string {
   return `<code>${markdownText(shortened(text, longest))}</code>`;
 }
+
+/** A sentence, whose names and commands are code. */
+export const markdownSentence = (sentence: string): string =>
+  writtenSentence(sentence, { words: markdownText, code: (text) => markdownCode(text, 300) });
 
 /** A text of several lines as it is, in a block that Markdown does not look into. */
 export function markdownBlock(text: string, longest: number): string {

@@ -128,7 +128,11 @@ function lengthGrade(options: z.output<z.ZodObject<typeof lengthKeys>>): (answer
     const length = lengthOf(read(answer) ?? "", unit, words);
     const inside = within(length, bounds, false);
     const pass = inside === null ? null : inside !== not;
-    return { value: length, pass, reason: `${nameOf(options.on)} has ${length} ${unit}${asked}` };
+    return {
+      value: length,
+      pass,
+      reason: `${nameOf(options.on)} has ${length} ${length === 1 ? unit.slice(0, -1) : unit}${asked}`,
+    };
   };
 }
 

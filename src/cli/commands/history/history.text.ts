@@ -23,7 +23,7 @@ import {
   watchedName,
 } from "../../../report/say/nights.ts";
 import { providerChangeWords } from "../../../report/say/provider.ts";
-import { dayLabel } from "../../../report/say/night-names.ts";
+import { dayLabel, nightLabel } from "../../../report/say/night-names.ts";
 import { counted, number, price } from "../../../report/say/quantity.ts";
 import { nightSpeed } from "../../../report/model/speed-basis.ts";
 
@@ -43,7 +43,7 @@ export function historyText(
   const { suite, nights, alarms, acknowledged, promise } = history;
   const draw = paint(color);
   const [last] = nights.toReversed();
-  const head = `${draw("bold", visible(suite))}  ${counted(nights.length, "run")}${last === undefined ? "" : `, the latest ${last.label}`}`;
+  const head = `${draw("bold", visible(suite))}  ${counted(nights.length, "run")}${last === undefined ? "" : `, the latest ${nightLabel(last)}`}`;
   const going = alarms.filter(({ state }) => isGoing(state));
   const past = alarms.filter(({ state }) => !isGoing(state));
   const says = (list: readonly HistoryAlarm[], paintAs: "yellow" | "dim"): string[] =>
@@ -140,7 +140,7 @@ interface NightColumn extends TableColumn {
 }
 
 const firstColumns: readonly NightColumn[] = [
-  { title: "run", align: "left", most: 19, cell: ({ label }) => label },
+  { title: "run", align: "left", most: 19, cell: nightLabel },
   {
     title: "verdict",
     align: "left",
@@ -246,7 +246,7 @@ const indent = "            ";
 function changesOf({ batch, changes, provider, why, edited }: Night, alarms: readonly HistoryAlarm[]): string[] {
   const noticed = alarms
     .filter((alarm) => alarm.noticed.batch === batch)
-    .map((alarm) => `ALARM: ${watchedName(alarm)} is ${alarm.direction} since ${alarm.changed.label}`);
+    .map((alarm) => `ALARM: ${watchedName(alarm)} is ${alarm.direction} since ${nightLabel(alarm.changed)}`);
   const changed = changes.length === 0 ? [] : [`changed: ${changes.join(", ")}`];
   const told = provider.changes.length === 0 ? [] : [providerChangeWords(provider.changes)];
   return [...noticed, ...changed, ...told, ...(why === null ? [] : [why]), ...(edited === undefined ? [] : [edited])];

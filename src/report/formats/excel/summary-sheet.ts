@@ -1,7 +1,5 @@
 import { reportSections, type Section } from "../../doc/sections.ts";
-import { commandText, nextWords } from "../../say/next.ts";
-import { resultTable } from "../../doc/result-table.ts";
-import { factWords, shownFacts, shownWord } from "../../say/findings.ts";
+import { resultHead } from "../../doc/result-lines.ts";
 import { wordFacts } from "../../../compare/verdict-word.ts";
 import { columnsIn, phraseWriter } from "../../doc/table.ts";
 import type { DocCell, DocTable } from "../../shape/doc.ts";
@@ -31,25 +29,21 @@ export function summarySheet(summary: ReportSummary, beside: readonly string[]):
   const sheet = new SummaryRows();
   verdictRows(sheet, summary);
   runRows(sheet, summary, beside);
-  for (const caution of summary.cautions.slice(0, mostListed)) sheet.fact("caution", caution);
   for (const section of reportSections(summary)) sectionRows(sheet, section);
   return sheet.xml();
 }
 
 function verdictRows(sheet: SummaryRows, summary: ReportSummary): void {
-  const { verdict, findings, alarms, next } = summary;
+  const { verdict } = summary;
   const { isProblem = false, state = null } = verdict.word === null ? {} : wordFacts(verdict.word);
-  const title = shownWord(findings) || "NO VERDICT";
-  const table = resultTable(summary);
+  const { word, sentence, figures, lines, next } = resultHead(summary, { history: mostListed, note: mostListed });
+  const title = word || "NO VERDICT";
   sheet.row([{ cell: title, style: isProblem ? "badTitle" : state === "pass" ? "goodTitle" : "title" }]);
-  sheet.sentence(`${verdict.sentence}.`, "title");
-  if (table !== null) sheet.rows(table);
-  for (const fact of shownFacts(findings)) {
-    const { label, lines } = factWords(fact, summary);
-    for (const [place, line] of lines.entries()) sheet.fact(place === 0 ? label : "", line);
-  }
-  sheet.list(alarms.map((alarm) => alarm.sentence));
-  if (next !== null) sheet.fact(`Next: ${nextWords(next)}`, commandText(next));
+  sheet.sentence(`${sentence}.`, "title");
+  if (figures !== null) sheet.rows(figures);
+  for (const { label, lines: own } of lines)
+    for (const [place, line] of own.entries()) sheet.fact(place === 0 ? label : "", line);
+  if (next !== null) sheet.fact(`Next: ${next.words}`, next.command);
 }
 
 function runRows(sheet: SummaryRows, summary: ReportSummary, beside: readonly string[]): void {
@@ -57,7 +51,7 @@ function runRows(sheet: SummaryRows, summary: ReportSummary, beside: readonly st
   sheet.section("Run");
   sheet.fact("suite", suite);
   sheet.fact("batch", batch);
-  sheet.fact("started (UTC)", dayOf(startedAt), "factTime");
+  sheet.fact("started (UTC)", dayOf(Date.parse(startedAt)), "factTime");
   if (durationMs !== null) sheet.fact("took", duration(durationMs));
   sheet.fact("state", reason === null ? state : `${state}: ${reason}`);
   sheet.fact("rows", cases, "factCount");

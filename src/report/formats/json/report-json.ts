@@ -1,9 +1,7 @@
-import type { TimedAlarm } from "../../shape/alarm.ts";
-import type { ReportChange, ReportRow, ReportRun, ReportSummary } from "../../shape/model.ts";
+import type { ReportChange, ReportRow, ReportRun, ReportSummary, ReportResult } from "../../shape/model.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
 import { type JsonMembers, jsonMembers } from "../../../store/results/columns.ts";
 import { escapedControls, jsonText } from "../../../lib/json.ts";
-import { timedAlarm } from "../../model/timed-alarm.ts";
 import { questionOfRow } from "../../model/row-figures.ts";
 import { type ShownRun, shownRuns } from "../../model/shown-runs.ts";
 import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
@@ -12,14 +10,7 @@ const mostRows = 50;
 
 // `npm run generate` makes the published JSON Schema of this type and of those that it leads to, with their comments.
 /** The result of a batch, as `tandem run` and `tandem report -o report.json` write it. */
-export type ReportJson = Omit<ReportSummary, "past" | "tags" | "columns" | "startedAt" | "alarms"> & {
-  /**
-   * When the batch began.
-   * @format date-time
-   */
-  startedAt: string;
-  /** Changes over the nights of the suite that were noticed in this one, go on, or ended in this one. */
-  alarms: TimedAlarm[];
+export type ReportJson = ReportResult & {
   /** At most 50 rows to look at, the worst first; all rows are in comparison.csv and runs.csv. */
   rows: RowJson[];
 };
@@ -68,14 +59,8 @@ function* rowsText(rows: readonly WorstRow[], frame: ReportFrame): Iterable<stri
   yield rows.length === 0 ? `${noRows}\n` : "\n  ]\n}\n";
 }
 
-function withoutRows(summary: ReportSummary): ReportJson {
-  const { past: _past, tags: _tags, columns: _columns, startedAt, ...reported } = summary;
-  return {
-    ...reported,
-    startedAt: new Date(startedAt).toISOString(),
-    alarms: reported.alarms.map(timedAlarm),
-    rows: [],
-  };
+function withoutRows({ past: _past, tags: _tags, columns: _columns, ...result }: ReportSummary): ReportJson {
+  return { ...result, rows: [] };
 }
 
 function rowOf(worst: WorstRow, frame: ReportFrame): RowJson {

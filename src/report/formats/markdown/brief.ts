@@ -1,39 +1,32 @@
-import { factText, gateLine, shownFacts, shownWord } from "../../say/findings.ts";
-import { commandText, nextWords } from "../../say/next.ts";
+import { resultHead } from "../../doc/result-lines.ts";
+import { gateLine } from "../../say/findings.ts";
 import type { ReportGate, ReportSummary } from "../../shape/model.ts";
-import { markdownCode, markdownText, shortened } from "../../text/markdown-text.ts";
+import { markdownCode, markdownSentence, markdownText, shortened } from "../../text/markdown-text.ts";
 import { capitalised } from "../../say/quantity.ts";
 import { momentLabel } from "../../say/night-names.ts";
 import { wordSigns } from "./markdown-doc.ts";
 
 /** Characters of a line: a chat cuts longer ones. */
 const mostInLine = 400;
-const mostFacts = 2;
+const mostLines = { fact: 2, history: 0, note: 0 };
 
 /** A report in a few lines of Markdown, to be sent: word and run, the headline, the figures, what is below them, and what is next. */
 export function briefMarkdown(summary: ReportSummary): string {
-  const { verdict, findings, suite, batch, startedAt, next } = summary;
+  const { findings, suite, batch, startedAt } = summary;
   const { word } = findings.headline;
-  const shown = capitalised(shownWord(findings).toLowerCase());
+  const { word: told, sentence, lines: below, next } = resultHead(summary, mostLines);
+  const shown = capitalised(told.toLowerCase());
   const lines = [
-    `**${word === null ? shown || "No verdict" : `${wordSigns[word]} ${shown}`}** · ${markdownText(shortened(suite, mostInLine))} · ${momentLabel(startedAt)} · ${markdownCode(batch)}`,
-    said(verdict.sentence),
+    `**${word === null ? shown || "No verdict" : `${wordSigns[word]} ${shown}`}** · ${markdownText(shortened(suite, mostInLine))} · ${momentLabel(Date.parse(startedAt))} · ${markdownCode(batch)}`,
+    said(sentence),
     figuresLine(summary),
-    ...shownFacts(findings)
-      .slice(0, mostFacts)
-      .map((fact) => said(factText(fact, summary))),
-    next === null ? null : `Next: ${said(nextWords(next))}: ${markdownCode(commandText(next))}`,
+    ...below.map(({ label, lines: own }) => said(`${label}: ${own.join("; ")}`)),
+    next === null ? null : `Next: ${said(next.words)}: ${markdownCode(next.command)}`,
   ];
   return `${lines.filter((line) => line !== null && line !== "").join("  \n")}\n`;
 }
 
-/** A sentence whose names between backticks are code. */
-function said(text: string): string {
-  return shortened(text, mostInLine)
-    .split(/`([^`]+)`/)
-    .map((part, place) => (place % 2 === 1 ? markdownCode(part) : markdownText(part)))
-    .join("");
-}
+const said = (text: string): string => markdownSentence(shortened(text, mostInLine));
 
 /** The figures of the metric that the headline is about; null: it is about none, or they do not count. */
 function figuresLine({ findings: { headline }, gates, metrics, verdict }: ReportSummary): string | null {

@@ -1,7 +1,7 @@
 import { type VerdictWord, wordInText } from "../../../compare/verdict-word.ts";
 import { columnsIn, phraseWriter } from "../../doc/table.ts";
 import type { DocTable } from "../../shape/doc.ts";
-import { markdownCode, markdownText } from "../../text/markdown-text.ts";
+import { markdownCode, markdownSentence } from "../../text/markdown-text.ts";
 import { counted } from "../../say/quantity.ts";
 
 export const wordSigns: Record<VerdictWord, string> = {
@@ -35,7 +35,7 @@ export function moreLine(more: number, noun: string): string[] {
 
 /** A text of a document in a line or a cell of Markdown. */
 export const saidInMarkdown = phraseWriter({
-  text: markdownText,
+  text: markdownSentence,
   name: markdownCode,
   word: (word) => `${wordSigns[word]} ${wordInText(word)}`,
   strong: (text) => `**${text}**`,

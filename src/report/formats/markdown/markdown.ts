@@ -1,9 +1,7 @@
 import { reportSections, type Section } from "../../doc/sections.ts";
-import { commandText, nextWords } from "../../say/next.ts";
-import { resultTable } from "../../doc/result-table.ts";
-import { factWords, shownFacts } from "../../say/findings.ts";
+import { resultHead, type ResultLine } from "../../doc/result-lines.ts";
 import { wordInText } from "../../../compare/verdict-word.ts";
-import { markdownCode, markdownFold, markdownText, markdownBlock } from "../../text/markdown-text.ts";
+import { markdownCode, markdownFold, markdownSentence, markdownText, markdownBlock } from "../../text/markdown-text.ts";
 import type { ReportSummary } from "../../shape/model.ts";
 import { capitalised, counted, duration } from "../../say/quantity.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
@@ -58,18 +56,9 @@ function headOf({ findings }: ReportSummary): string {
 }
 
 function verdictSection(summary: ReportSummary): string {
-  const { verdict, next, alarms, cautions, suite, batch, cases, state, reason, durationMs, baseline, targets } =
-    summary;
+  const { suite, batch, cases, state, reason, durationMs, baseline, targets } = summary;
+  const { sentence, figures, lines, next } = resultHead(summary, { history: mostListed, note: mostListed });
   const names = targets.map(({ name }) => markdownCode(name)).join(", ");
-  const table = resultTable(summary);
-  const behind = [
-    ...shownFacts(summary.findings).map((fact) => {
-      const { label, lines } = factWords(fact, summary);
-      return `**${markdownText(label)}** ${lines.map(markdownText).join("; ")}`;
-    }),
-    ...alarms.slice(0, mostListed).map(({ sentence }) => `🌙 ${markdownText(sentence)}`),
-    ...cautions.slice(0, mostListed).map((caution) => `⚠️ ${markdownText(caution)}`),
-  ];
   const about = [
     markdownCode(suite),
     `batch ${markdownCode(batch)}`,
@@ -81,12 +70,18 @@ function verdictSection(summary: ReportSummary): string {
       : [`**${markdownText(state)}${reason === null ? "" : `: ${markdownText(reason)}`}**`]),
   ];
   return [
-    `## ${headOf(summary)}: ${markdownText(verdict.sentence)}`,
+    `## ${headOf(summary)}: ${markdownSentence(sentence)}`,
     about.join(" · "),
-    ...(table === null ? [] : markdownTable(table, mostListed)),
-    ...(behind.length === 0 ? [] : [listOf(behind)]),
-    ...(next === null ? [] : [`Next: ${markdownText(nextWords(next))}: ${markdownCode(commandText(next), 300)}`]),
+    ...(figures === null ? [] : markdownTable(figures, mostListed)),
+    ...(lines.length === 0 ? [] : [listOf(lines.map(lineText))]),
+    ...(next === null ? [] : [`Next: ${markdownSentence(next.words)}: ${markdownCode(next.command, 300)}`]),
   ].join("\n\n");
+}
+
+const signs = { history: "🌙", note: "⚠️" } as const;
+
+function lineText({ of, label, lines }: ResultLine): string {
+  return `${of === "fact" ? `**${markdownText(label)}**` : signs[of]} ${lines.map(markdownSentence).join("; ")}`;
 }
 
 /** A section below the verdict. */

@@ -16,7 +16,7 @@ import { words } from "../parts/format.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import { Tick } from "./tick.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
-import { runName } from "../../../report/say/night-names.ts";
+import { nightLabel, runName } from "../../../report/say/night-names.ts";
 
 interface NightsProps {
   history: SuiteHistory;
@@ -163,7 +163,7 @@ function NightFigures({ night, targets, candidates, metrics, reach, speed, hasCo
         )}
       </td>
       <th scope="row" class="night">
-        <a href={batchAddress(night.batch)}>{night.label}</a>
+        <a href={batchAddress(night.batch)}>{nightLabel(night)}</a>
       </th>
       <td>
         <NightVerdict night={night} />

@@ -1,3 +1,4 @@
+import { nightLabel } from "../../../report/say/night-names.ts";
 import { keptVerdict } from "../../../report/say/nights.ts";
 import { useMemo, useState, useRef } from "preact/hooks";
 import type { SuiteNights, SuiteHistoryAnswer } from "../../api.ts";
@@ -179,8 +180,16 @@ function FoundNights({ history, address, set, setTick }: PastProps) {
   );
 }
 
-function wordsOf({ label, batch, verdict, word, state, why, changes, noticed }: Night): string[] {
-  return [label, batch, keptVerdict({ verdict, word }) ?? "", state, why ?? "", ...changes, ...noticed];
+function wordsOf({ day, time, batch, verdict, word, state, why, changes, noticed }: Night): string[] {
+  return [
+    nightLabel({ day, time }),
+    batch,
+    keptVerdict({ verdict, word }) ?? "",
+    state,
+    why ?? "",
+    ...changes,
+    ...noticed,
+  ];
 }
 
 /** Time between two looks; while the viewer does not answer it is shorter. */

@@ -59,7 +59,7 @@ function Worst({ slice: { batch, candidate, tags, sentence } }: { slice: WorstSe
 function MostFrequent(props: { error: NightError; night: { batch: string }; reasons: readonly SuiteReason[] }) {
   const { error, night, reasons } = props;
   const { target, outcome, message, runs } = error;
-  const isTold = reasons.some(({ more }) => more?.includes(message) === true);
+  const isTold = reasons.some(({ quotesError }) => quotesError);
   const rows = (
     <a href={batchAddress(night.batch, { group: rowGroup.error(target, outcome, message) })}>{counted(runs, "run")}</a>
   );

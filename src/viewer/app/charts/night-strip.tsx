@@ -1,3 +1,4 @@
+import { nightLabel } from "../../../report/say/night-names.ts";
 import { useRef, useState } from "preact/hooks";
 import type { PastBatch } from "../../../report/shape/model.ts";
 import { keptVerdict } from "../../../report/say/nights.ts";
@@ -23,7 +24,7 @@ export function NightStrip({ nights, name }: { nights: readonly PastBatch[]; nam
   return (
     <span class="strip" role="group" aria-label={`Nights of ${name}`} ref={strip} dir="ltr">
       {nights.map((night, place) => {
-        const words = `${night.label}, ${keptVerdict(night) ?? "no verdict"}`;
+        const words = `${nightLabel(night)}, ${keptVerdict(night) ?? "no verdict"}`;
         return (
           <a
             key={night.batch}

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import type { NightMark } from "../../../report/shape/history.ts";
 import type { PastBatch, ReportMetric } from "../../../report/shape/model.ts";
 import { scoreFigure, scoreRange } from "../../../report/say/figures.ts";
-import { shortDay } from "../../../report/say/night-names.ts";
+import { nightLabel, shortDay } from "../../../report/say/night-names.ts";
 import { otherLevelsWords, keptVerdict } from "../../../report/say/nights.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import type { TargetLook } from "../parts/target-colour.ts";
@@ -134,11 +134,11 @@ function Mark(props: {
 /** Where signs would lie over each other, those of nights that passed are left out. */
 const isRoomy = ({ step }: SeriesScale): boolean => step >= 9;
 
-function nightWords({ label, verdict, word, scores, otherCases }: PastBatch, metric: ReportMetric): string {
+function nightWords({ verdict, word, scores, otherCases, ...night }: PastBatch, metric: ReportMetric): string {
   const values = Object.entries(scores).map(
     ([target, { [metric.name]: own }]) => `${target} ${scoreFigure(own?.value ?? null, metric)}`,
   );
-  return `${label}, ${keptVerdict({ verdict, word }) ?? "no verdict"}${otherCases ? ", other rows" : ""}: ${values.join(", ")}`;
+  return `${nightLabel(night)}, ${keptVerdict({ verdict, word }) ?? "no verdict"}${otherCases ? ", other rows" : ""}: ${values.join(", ")}`;
 }
 
 /** The night under the pointer, or the latest. */
@@ -146,7 +146,7 @@ function Readout(props: Pick<SeriesProps, "metric" | "lookOf" | "marks"> & { nig
   const { night, metric, lookOf, marks } = props;
   return (
     <p class="readout">
-      <b>{night.label}</b> <span class="quiet">{keptVerdict(night) ?? "no verdict"}</span>
+      <b>{nightLabel(night)}</b> <span class="quiet">{keptVerdict(night) ?? "no verdict"}</span>
       {Object.entries(night.scores).map(([target, { [metric.name]: own }]) => (
         <span key={target}>
           <TargetMark look={lookOf(target)} />

@@ -32,7 +32,7 @@ export function Masthead(props: {
           <Crumbs summary={summary} beside={actions.beside} />
         )}
         <p class="facts">
-          {actions === null && <span title={batch}>{momentLabel(startedAt)}</span>}
+          {actions === null && <span title={batch}>{momentLabel(Date.parse(startedAt))}</span>}
           {durationMs !== null && <span>took {durationShown(durationMs)}</span>}
           <span>{counted(cases, "row")}</span>
           <Contest summary={summary} />
@@ -69,7 +69,7 @@ function Crumbs({ summary, beside }: { summary: ReportSummary; beside: Actions["
           </a>
         )}{" "}
         <span title={batch} aria-current="page">
-          {runMoment(startedAt, Date.now())}
+          {runMoment(Date.parse(startedAt), Date.now())}
         </span>{" "}
         {after !== null && (
           <a href={batchAddress(after.batch)} title={`Next: ${runName(after.at, Date.now())}`}>

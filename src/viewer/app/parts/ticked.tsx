@@ -1,8 +1,6 @@
+import { sentenceParts } from "../../../report/text/sentence-parts.ts";
 import { CopiedCode } from "./copied-code.tsx";
 import { WholeFlags } from "./whole-flags.tsx";
-
-/** A command, or a line of a suite: something to paste, where a name between backticks is none. */
-const isToPaste = (part: string): boolean => /^(?:tandem |[a-z_]+: \S)/.test(part);
 
 /**
  * A sentence as every report says it, set for a page: names between backticks stand apart from their neighbours without
@@ -10,12 +8,12 @@ const isToPaste = (part: string): boolean => /^(?:tandem |[a-z_]+: \S)/.test(par
  * which no link may hold.
  */
 export function Ticked({ text, copies = false }: { text: string; copies?: boolean }) {
-  const parts = text.replaceAll(" -> ", " → ").replaceAll(/(?<=^|[\s(])-(?=\d)/g, "−");
+  const shown = text.replaceAll(" -> ", " → ").replaceAll(/(?<=^|[\s(])-(?=\d)/g, "−");
   return (
     <>
-      {parts.split(/`([^`]+)`/).map((part, index) => {
-        if (index % 2 === 0) return <WholeFlags key={index} text={part} />;
-        if (!isToPaste(part))
+      {sentenceParts(shown).map(({ kind, text: part }, index) => {
+        if (kind === "words") return <WholeFlags key={index} text={part} />;
+        if (kind === "name")
           return (
             <bdi key={index} class={part.startsWith("--") ? "whole" : undefined}>
               {part}

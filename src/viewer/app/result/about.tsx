@@ -23,7 +23,7 @@ export function About({ summary, setAddress }: { summary: ReportSummary; setAddr
             ["Batch", batch],
             ["Suite", suite],
             ["State", reason === null ? state : `${state}: ${reason}`],
-            ["Started", momentLabel(startedAt)],
+            ["Started", momentLabel(Date.parse(startedAt))],
             ["Took", durationShown(durationMs)],
             ["Made by", `tandem ${tandem}`],
           ]}

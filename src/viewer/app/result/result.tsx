@@ -137,7 +137,7 @@ function StillOn({ stillOn, opens }: { stillOn: ReportSummary["stillOn"]; opens:
       {opens && (
         <>
           {" "}
-          <a href={batchAddress(began.batch)}>Open the {runName(began.at, Date.now())}</a>
+          <a href={batchAddress(began.batch)}>Open the {runName(Date.parse(began.startedAt), Date.now())}</a>
         </>
       )}
     </p>

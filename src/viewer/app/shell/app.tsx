@@ -118,7 +118,7 @@ function useCountedInSight(source: Source, { text, row }: Address, version: numb
 /** `▼ Regression: help-desk, 25 Nov · tandem`: the verdict first, as a tab shows little. */
 function titleOf({ verdict: { word }, suite, startedAt }: Source["summary"]): string {
   const said = word === null ? "" : `${capitalised(wordInText(word))}: `;
-  return `${wordSign(word)} ${said}${suite}, ${shortDay(startedAt)} · tandem`;
+  return `${wordSign(word)} ${said}${suite}, ${shortDay(Date.parse(startedAt))} · tandem`;
 }
 
 /** Sets the title with the result, so that a batch is found among many tabs. */

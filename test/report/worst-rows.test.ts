@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { placeOfRow } from "../../src/report/model/worst-rows.ts";
+import type { ReportChange } from "../../src/report/shape/model.ts";
+import { syntheticRows, syntheticSummary } from "./synthetic.ts";
+
+test("a row is marked with a place of its own candidate alone", () => {
+  const plain = syntheticSummary(20);
+  const place = { tag: "kind", value: "typo", and: null, rows: 4, worse: 4, flips: true, difference: null };
+  const where = { kind: "where" as const, candidate: "other", isOther: true, metric: "correct", rest: null };
+  const summary = { ...plain, findings: { ...plain.findings, facts: [{ ...where, places: [place] }] } };
+  const [first] = syntheticRows(20);
+  const change = first?.changes[0];
+  if (first === undefined || change === undefined) throw new Error("no row");
+  const row = { ...first, tags: { kind: "typo" } };
+  const marked = (of: Partial<ReportChange>) =>
+    placeOfRow({ row, pair: 0, change: { ...change, trend: "worse", ...of } }, summary);
+  expect(marked({ candidate: "other" })).toMatchObject({ tag: "kind", value: "typo" });
+  expect(marked({ candidate: "test" })).toBeNull();
+  expect(marked({ candidate: "other", trend: "better" })).toBeNull();
+});
