@@ -9,6 +9,10 @@ describe("a judge that prefers the worse bot", () => {
     const before = await compared(tandem);
     expect(before.model.verdict).toMatchObject({ state: "pass", word: "better" });
     expect(before.out).toContain("Graded by `helpful`, a judge that was not checked against people.");
+    // Nobody is told that nothing has to be done while the judge may be the wrong one.
+    expect(flat(before.out)).toMatch(
+      /Next: check the judge of `helpful` against people, by 50 rows to label: tandem label draw desk-\S+ --labels 50 -o labels\.csv/,
+    );
     await labelled(tandem, 60);
     const { out, model } = await compared(tandem);
     expect(model.verdict.word).toBe("worse");

@@ -8,7 +8,7 @@ import { chosenOf, tiedOf } from "../../compare/choice/choice.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { gateKinds } from "../../suite/gate-settings.ts";
 import { gateKindOf } from "../../compare/verdict/kinds.ts";
-import { overallFigures } from "../../compare/summary/metric-summary.ts";
+import { isUnchecked, overallFigures } from "../../compare/summary/metric-summary.ts";
 import { errorShare, isFailedForGood } from "../../compare/summary/validity.ts";
 import { folderWords } from "../../lib/paths/results-folder.ts";
 import { countedRows, rowsInAll } from "../../report/say/rows-to-add.ts";
@@ -99,7 +99,7 @@ export function concludingStep(given: Concluded): NextStep {
     case "regression":
       return lostGapStep(given, name) ?? lookAt(badRows(comparison));
     case "pass":
-      return deadStep(comparison, view) ?? view(doneStep(comparison));
+      return deadStep(comparison, view) ?? judgeStep(given, name) ?? view(doneStep(comparison));
     case null:
       if (proposal !== null && proposal.commands !== null)
         return { step: { kind: "grade", by: "scorer", metric: null }, commands: proposal.commands };
@@ -148,6 +148,23 @@ function placeStep({ verdicts, gates, candidates }: Comparison, view: (step: Ste
   const fails = candidates.some(({ metrics }) => metrics[metric]?.of === "pass");
   const place = { tag, value, and };
   return view({ kind: "look-at-place", target: found.candidate, place, more: 0, count, fails, isTold: true });
+}
+
+/** Rows by which people check a judge. */
+const rowsToLabel = 50;
+
+/** The check of the judge that a verdict rests on; null: it rests on none, people have checked it, or one of many is chosen. */
+function judgeStep({ comparison: { candidates, choice } }: Concluded, name: readonly string[]): NextStep | null {
+  const found = candidates.flatMap(({ candidate, metrics, compared }) =>
+    metrics.flatMap((each) => (each.gated && isUnchecked(each) ? [{ candidate, metric: each.metric, compared }] : [])),
+  );
+  const [first] = found;
+  if (first === undefined || choice !== undefined) return null;
+  const { candidate, metric } = first;
+  const count = Math.min(first.compared, rowsToLabel);
+  const whose = candidates.length === 1 ? [] : ["--candidate", candidate];
+  const command = ["tandem", "label", "draw", ...name, ...whose, "--labels", String(count), "-o", "labels.csv"];
+  return { step: { kind: "check-judge", metric, count }, commands: [command] };
 }
 
 /** Nothing is left to do but to take the one that was chosen. */

@@ -176,6 +176,10 @@ export function metricSummary(
 /** Fewer grades may be the same by chance. */
 const fewestAlike = 20;
 
+/** A judge that no labels of people have checked, or too few. */
+export const isUnchecked = ({ judge, people }: Pick<MetricSummary, "judge" | "people">): boolean =>
+  judge === "unchecked" && people?.refused !== null;
+
 function alwaysOf({ judge }: ComparedMetric, { always }: MetricNumbers): Pick<MetricSummary, "always"> {
   return judge === undefined || always === null || always.answers < fewestAlike ? {} : { always };
 }

@@ -47,6 +47,8 @@ function stepWords(step: Step): string {
     }
     case "read":
       return `read and judge ${step.count === 1 ? "this row" : `these ${number(step.count)} rows`}`;
+    case "check-judge":
+      return `check the judge of \`${step.metric}\` against people, by ${number(step.count)} rows to label`;
     case "done":
       return takeWords(step) ?? `nothing has to be done; to ${rowsTo[step.rows]}`;
     case "resume":

@@ -1,6 +1,6 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { isMargin } from "../../compare/comparison-plan.ts";
-import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
+import { isUnchecked, type MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { FoundIn } from "../findings.ts";
 import type { ReportChoice, ReportRace } from "../shape/choice.ts";
 import type { ReportConfirmation, ReportGate, ReportLook, ReportMetric, ReportSummary } from "../shape/model.ts";
@@ -108,10 +108,7 @@ function judgeNotes(
   labelled.push(...new Set(withoutLabels.flatMap(alikeOf)));
   const unchecked = new Set(
     candidates.flatMap(({ metrics: own }) =>
-      own.flatMap((each) => {
-        const isUnchecked = each.judge === "unchecked" && each.people?.refused !== null;
-        return decides(each) && isUnchecked ? [`\`${each.metric}\``] : [];
-      }),
+      own.flatMap((each) => (decides(each) && isUnchecked(each) ? [`\`${each.metric}\``] : [])),
     ),
   );
   if (unchecked.size === 0) return labelled;

@@ -24,6 +24,7 @@ export type Step =
   | PlaceStep
   | DoneStep
   | ReadStep
+  | CheckJudgeStep
   | ResumeStep
   | AskFailedStep
   | GradeStep
@@ -82,6 +83,14 @@ interface PlaceStep extends Plain<"look-at-place"> {
 /** A few rows are read and judged. */
 interface ReadStep extends Plain<"read"> {
   /** Number of them. */
+  count: Integer;
+}
+
+/** People label some rows, by which the judge is checked that the verdict rests on. */
+interface CheckJudgeStep extends Plain<"check-judge"> {
+  /** The metric of the judge. */
+  metric: string;
+  /** Rows to label. */
   count: Integer;
 }
 
