@@ -44,6 +44,7 @@ function faultsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): Fault[]
       message: `unknown key ${showText(key)}`,
       hint:
         replacementOf("key", key) ??
+        placeOf(key, schema) ??
         didYouMean(key, known) ??
         (known.length > 0 ? `Known keys: ${known.join(", ")}.` : null),
       atKey: true,
@@ -65,6 +66,12 @@ function faultsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): Fault[]
   const hint =
     typeof input === "string" ? (replacementOf("value", input) ?? didYouMean(input, values.map(String))) : null;
   return [{ path, message: issue.message, hint, atKey: false }];
+}
+
+/** Where a key belongs that stands in the wrong map; null: in none, or in several. */
+function placeOf(key: string, schema: z.ZodType): string | null {
+  const [path, ...others] = schemaKeys(schema).filter((each) => each.endsWith(`.${key}`));
+  return path === undefined || others.length > 0 ? null : `It belongs in \`${path.slice(0, -key.length - 1)}\`.`;
 }
 
 /** The branch of a union that fails only inside: it is the one that was meant. */

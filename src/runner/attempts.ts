@@ -20,7 +20,10 @@ import { OpenRuns } from "./submitted/open-runs.ts";
 import { Tally } from "./tally.ts";
 
 export interface AttemptsOptions extends StepRules {
-  /** The queue's name. */
+  /** Cases that the reason of a stop names. */
+const mostNamed = 3;
+
+/** The queue's name. */
   queue: string;
   targets: readonly RunTarget[];
   client: Client;
@@ -356,9 +359,10 @@ export class Attempts {
     const keys = [...new Set(refused.map(({ caseId }) => this.#options.caseKey(caseId)))].filter((key) => key !== "");
     const reason = reasonOf(outcome);
     if (keys.length === 0) return reason;
-    return keys.length === 1
-      ? `${reason} (case ${keys[0]})`
-      : `${reason} (cases ${keys.join(", ")}, one after the other)`;
+    if (keys.length === 1) return `${reason} (case ${keys[0]})`;
+    const named = keys.slice(0, mostNamed);
+    const more = keys.length === named.length ? "" : ` and ${keys.length - named.length} more`;
+    return `${reason} (cases ${named.join(", ")}${more}, one after the other)`;
   }
 
   /** Works on while the queue goes on. */

@@ -183,9 +183,10 @@ targets:
   test: { deployment: prod, endpoint: functions, example_id: 007 }
 repeats: many
 compare: { baseline: prdo }
+choose: best
 `);
     expect(text.split("\n")).toEqual([
-      "SUITE_INVALID The suite suite.yaml is not valid (12 faults):",
+      "SUITE_INVALID The suite suite.yaml is not valid (13 faults):",
       "  suite.yaml:1:1: dataset is required",
       '  suite.yaml:1:1: unknown key "datset". Did you mean "dataset"?',
       "  suite.yaml:3:58: deployments.prod.timeout must be a duration such as 10m, 20s, 500ms or 3h, got the number 10",
@@ -198,6 +199,7 @@ compare: { baseline: prdo }
       '  suite.yaml:6:62: targets.test.example_id must be a text, got the number 7. Put it in quotes: "007".',
       '  suite.yaml:7:10: repeats must be a number, got "many"',
       '  suite.yaml:8:22: compare.baseline names the target "prdo", which does not exist. Did you mean "prod"?',
+      '  suite.yaml:9:1: unknown key "choose". It belongs in `compare`.',
     ]);
   });
 
