@@ -19,11 +19,11 @@ import type { RunTarget } from "./run-target.ts";
 import { OpenRuns } from "./submitted/open-runs.ts";
 import { Tally } from "./tally.ts";
 
-export interface AttemptsOptions extends StepRules {
-  /** Cases that the reason of a stop names. */
+/** Cases that the reason of a stop names. */
 const mostNamed = 3;
 
-/** The queue's name. */
+export interface AttemptsOptions extends StepRules {
+  /** The queue's name. */
   queue: string;
   targets: readonly RunTarget[];
   client: Client;

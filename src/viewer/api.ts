@@ -28,8 +28,8 @@ export interface BatchEntry {
   word: string | null;
   /** Candidates of which more is known than the verdict says, such as one that is better. */
   beside: string[];
-  /** The configuration that is chosen, the best or the cheapest; null: none is known, or nothing is chosen. */
-  chosen: string | null;
+  /** The configurations of which any may be taken; empty: none is known, or nothing is chosen. */
+  chosen: string[];
   /** Scores were edited since it was compared: a sentence with the command that counts them; left out: none were. */
   edited?: string;
   /** Names that it is pinned as. */

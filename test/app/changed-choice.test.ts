@@ -15,6 +15,7 @@ function raced(expected: string, dropped: string): ChoiceFacts {
     open: null,
     configurations: [...targets].map((target) => ({ target })),
     race: {
+      isThrough: true,
       end: { kind: "close enough", target: "b", cases: 80 },
       configurations: [...targets].map((target) => ({ target, droppedAfter: droppedAfter(target) })),
     },

@@ -76,6 +76,11 @@ describe.skipIf(chromiumPath === undefined)(`home beside the verdict ${withoutBr
     await page.goto(url);
     const list = page.getByRole("group", { name: "Batches" }).locator("tbody");
     await expect.poll(() => list.locator("td").allTextContents()).toContain("▲ best winner");
+    const line = page.locator(".suite-line", { hasText: "picks" });
+    expect(await line.locator("[data-name=correct], [data-name=metric]").first().textContent()).toBe("100 %");
+    // The line is about what was chosen, not about the one that lost most.
+    expect(await line.locator(".difference").textContent()).toBe("–");
+    expect(await line.locator("[data-name='new fails']").textContent()).toBe("–");
     expect(complaints).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const entry = (id: number, finished = 0): BatchEntry => ({
   finished,
   spared: 0,
   beside: [],
-  chosen: null,
+  chosen: [],
   leftMs: null,
   targets: ["prod"],
   verdict: null,

@@ -1,4 +1,4 @@
-import { chosenOf } from "../../compare/choice/choice.ts";
+import { chosenOf, tiedOf } from "../../compare/choice/choice.ts";
 import { silentTarget, stoppedAnsweringWords } from "../../report/say/validity.ts";
 import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
@@ -19,7 +19,6 @@ export function nightRow(
   const unconfirmed = notConfirmed(kept);
   const unfinished = unconfirmed === null ? (reason ?? null) : `not confirmed: ${unconfirmed}`;
   const isWhole = state === "finished" || (kept !== null && isBroken(kept));
-  const chosen = kept === null ? null : chosenIn(kept);
   const own = kept?.targets.filter(({ target }) => facts.targets.has(target)) ?? [];
   return {
     batch: facts.name,
@@ -34,8 +33,12 @@ export function nightRow(
     ...(isWhole ? whyInvalid(kept) : { why: unfinished, quotesError: false }),
     against: facts.against,
     targets: own.map(targetOf),
-    differences: kept?.candidates.flatMap((candidate) => differenceOf(candidate, kept.gates)) ?? [],
-    ...(chosen !== null && { chosen }),
+    // An invalid night measures none.
+    differences:
+      kept === null || kept.verdict === "invalid"
+        ? []
+        : kept.candidates.flatMap((candidate) => differenceOf(candidate, kept.gates)),
+    chosen: kept === null ? [] : chosenIn(kept),
     spared: kept?.stopping?.spared ?? 0,
     troubles: [],
     error: mostFrequentError(own),
@@ -44,8 +47,12 @@ export function nightRow(
   };
 }
 
-/** The configuration that a night has chosen; null: none is known, or nothing is chosen. */
-export const chosenIn = ({ choice }: KeptNight): string | null => (choice === undefined ? null : chosenOf(choice));
+/** The configurations of which any may be taken by the choice of a night; empty: none is known, or nothing is chosen. */
+export function chosenIn({ choice }: KeptNight): string[] {
+  if (choice === undefined) return [];
+  const chosen = chosenOf(choice) ?? choice.race?.end?.target ?? null;
+  return chosen === null ? (tiedOf(choice) ?? []) : [chosen];
+}
 
 /** Candidates of which more is known than the word at the top says: those that are better, and those that are surely worse. */
 export function claimsBeside({ word, verdict, verdicts, candidates }: KeptNight): string[] {

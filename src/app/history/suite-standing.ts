@@ -55,7 +55,7 @@ function undecidedIn(nights: readonly Night[], last: Night): string | null {
 
 function lastOf(night: Night): LastNight {
   const { batch, at, day, time, state, verdict, word, beside, spared, edited, chosen, targets, differences } = night;
-  const about = { ...(edited !== undefined && { edited }), ...(chosen !== undefined && { chosen }) };
+  const about = { ...(edited !== undefined && { edited }), chosen };
   return { batch, at, day, time, state, verdict, word, beside, spared, ...about, targets, differences };
 }
 

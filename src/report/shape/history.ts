@@ -21,8 +21,8 @@ export interface Night extends PastBatch {
   /** Its own targets in the order of the suite; empty before it was compared. */
   targets: NightTarget[];
   differences: NightDifference[];
-  /** The configuration that is chosen, the best or the cheapest; left out: none is known, or nothing is chosen. */
-  chosen?: string;
+  /** The configurations of which any may be taken: the best, the cheapest, or those that tie; empty: none is known, or nothing is chosen. */
+  chosen: string[];
   /** Jobs that were not sent, because it was decided without them. */
   spared: number;
   /** Things that are wrong as of it. */

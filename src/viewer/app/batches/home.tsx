@@ -278,7 +278,7 @@ function Entry(props: { batch: BatchEntry; shown: string; ticks: readonly string
       </td>
       <td class="when">{momentLabel(createdAt)}</td>
       <td>
-        <NightVerdict night={{ state, verdict, word, spared, beside, ...(chosen !== null && { chosen }) }} />
+        <NightVerdict night={{ state, verdict, word, spared, beside, chosen }} />
         <EditedSince edited={edited} />
         {reason !== null && (
           <span class="quiet" dir="auto">

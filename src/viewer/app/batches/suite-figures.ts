@@ -7,9 +7,9 @@ import { shortDay } from "../../../report/say/night-names.ts";
 import { batchAddress } from "../data/batch-address.ts";
 import { type Reach, reachOfIntervals } from "../parts/interval.tsx";
 
-/** The differences of a suite that are measured: an invalid night measures none. */
+/** The differences of a suite that tell of its verdict: a choice is not about its losers. */
 function measured({ last }: SuiteStanding): readonly NightDifference[] {
-  return last === null || last.verdict === "invalid" ? [] : last.differences;
+  return last === null || last.chosen.length > 0 ? [] : last.differences;
 }
 
 /** The difference of the candidate that lost most in the last run; null: nothing is compared, or nothing was measured. */
@@ -31,7 +31,8 @@ export function commonScale(suites: readonly SuiteStanding[]): { reach: Reach; m
 export function lastValues({ last, past, metric }: SuiteStanding, pair: NightDifference | null): (number | null)[] {
   if (last === null || metric === null || last.verdict === "invalid") return [];
   const scores = past.findLast(({ batch }) => batch === last.batch)?.scores ?? {};
-  const names = pair === null ? last.targets.map(({ target }) => target) : [pair.baseline, pair.candidate];
+  const own = last.chosen.length > 0 ? last.chosen : last.targets.map(({ target }) => target);
+  const names = pair === null ? own : [pair.baseline, pair.candidate];
   return names.map((name) => scores[name]?.[metric.name]?.value ?? null);
 }
 

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { wordNamed } from "../../../compare/verdict-word.ts";
 import { isCutOff, nightVerdict } from "../../../report/say/nights.ts";
 import { TargetName } from "../parts/target-name.tsx";
@@ -16,11 +17,11 @@ export const verdictSign = (night: Judged): string => wordSign(wordNamed(night.w
 export const verdictClass = (night: Judged): string => wordClass(wordNamed(night.word));
 
 /**
- * The verdict of a night as its sign and word, with the configuration that is chosen; `spared`: jobs that were not sent, as it was
+ * The verdict of a night as its sign and word, with the configurations that may be taken; `spared`: jobs that were not sent, as it was
  * decided without them, `beside`: candidates of which more is known.
  */
 export function NightVerdict(props: {
-  night: Judged & { state: string; spared: number; beside: readonly string[]; chosen?: string };
+  night: Judged & { state: string; spared: number; beside: readonly string[]; chosen: readonly string[] };
 }) {
   const { night } = props;
   const isUnfinished = isCutOff(night);
@@ -31,12 +32,12 @@ export function NightVerdict(props: {
         {isJudged && <span aria-hidden="true">{isUnfinished ? "■" : verdictSign(night)} </span>}
         {nightVerdict(night)}
       </span>
-      {night.chosen !== undefined && (
-        <>
-          {" "}
-          <TargetName name={night.chosen} />
-        </>
-      )}
+      {night.chosen.map((name, place) => (
+        <Fragment key={name}>
+          {place === 0 ? " " : " or "}
+          <TargetName name={name} />
+        </Fragment>
+      ))}
       {night.beside.map((candidate) => (
         <span key={candidate} class="beside-verdict">
           {" "}

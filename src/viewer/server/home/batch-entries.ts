@@ -104,7 +104,7 @@ interface Counted {
 /** The names that stand beside a verdict. */
 type Beside = Pick<BatchEntry, "beside" | "chosen">;
 
-const nothingBeside: Beside = { beside: [], chosen: null };
+const nothingBeside: Beside = { beside: [], chosen: [] };
 
 /** The names that a comparison has beside its verdict, and the number of edited scores that it counts. */
 interface KeptBeside {
