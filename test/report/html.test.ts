@@ -34,7 +34,7 @@ test("every row and the summary stand in the page as they were given", async () 
   const summary = syntheticSummary(700);
   const read = readBack(await htmlOf(rows, summary));
   expect(read.rows).toEqual(rows);
-  expect(read.end).toEqual({ summary, rows: 700 });
+  expect(read.end).toEqual({ summary, rows: 700, isView: false });
 });
 
 test("no text can leave the element that holds the data", async () => {

@@ -222,6 +222,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.goto(view);
       await page.getByRole("tab", { name: "Rows20" }).waitFor();
       expect(await page.locator(".send a").count()).toBe(0);
+      // It says whose rows it holds, and leads to none that it may not have.
+      await page.getByText("This file holds 20 of 240 rows: those of a view that was saved.").waitFor();
+      expect(await page.locator(".next button").allTextContents()).toEqual([" Copy"]);
       await page.goto(row);
       await page.getByRole("tab", { name: "Rows1" }).waitFor();
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain(

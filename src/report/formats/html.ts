@@ -37,13 +37,18 @@ export function builtHtmlReport(): HtmlReport {
   return htmlReport(readPage("report"));
 }
 
+/** The same for the rows of a view alone; the page says that it holds no others. */
+export function builtHtmlView(): HtmlReport {
+  return htmlReport(readPage("report"), { isView: true });
+}
+
 /**
  * Writes a report into the built page, which is its shell. The data are lines in an element that no browser runs, each
  * line JSON, compressed (gzip) and written in base64: no text can leave the element, because none of its letters means
  * anything in HTML. First the rows, `pageCharacters` at a time, at last the summary: what is held is one page of rows, and those
  * that are being compressed.
  */
-export function htmlReport(shell: string): HtmlReport {
+export function htmlReport(shell: string, { isView = false } = {}): HtmlReport {
   const [before, between, after, ...more] = shell.split(new RegExp(`${dataPlace}|${plainPlace}`));
   if (before === undefined || between === undefined || after === undefined || more.length > 0) {
     throw new Error("the page of reports is not as it was built; install tandem again");
@@ -104,7 +109,7 @@ export function htmlReport(shell: string): HtmlReport {
     },
     end(summary) {
       const rows = page.length === 0 ? "" : compressedHere(takeRows());
-      const data = lineOf(gzipSync(JSON.stringify({ summary, rows: shown })));
+      const data = lineOf(gzipSync(JSON.stringify({ summary, rows: shown, isView })));
       return `${rows}${data}${between}${plainHtml(summary, worst.rows())}${after}`;
     },
   };

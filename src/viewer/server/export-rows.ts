@@ -5,7 +5,7 @@ import { aboutRuns } from "../../app/report/about-runs.ts";
 import { askedColumns } from "../../app/plan/open-columns.ts";
 import { withLabels } from "../../app/report/report-writer.ts";
 import { withAttempts } from "../../app/report/run-attempts.ts";
-import { builtHtmlReport } from "../../report/formats/html.ts";
+import { builtHtmlView } from "../../report/formats/html.ts";
 import { reportRow } from "../../report/model/model-row.ts";
 import { comparisonRows } from "../../report/tables/comparison-table.ts";
 import { CsvPages } from "../../report/tables/csv.ts";
@@ -51,7 +51,7 @@ export async function* savedPage(
   places: Uint32Array,
 ): AsyncGenerator<string> {
   const { batches, settings } = opened.planned;
-  const reporter = withAttempts(db, withLabels(db, batches, builtHtmlReport()));
+  const reporter = withAttempts(db, withLabels(db, batches, builtHtmlView()));
   const compared = comparisonStream(settings);
   const turn = startTurn();
   yield reporter.start;

@@ -37,6 +37,7 @@ interface OpenedSource {
 export class ApiSource implements Source {
   readonly summary: ReportSummary;
   readonly total: number;
+  readonly isView: boolean;
   readonly actions: Actions;
   readonly #id: string;
   readonly #counts: Record<string, number>[];
@@ -51,6 +52,7 @@ export class ApiSource implements Source {
     this.#id = id;
     this.summary = summary;
     this.total = summary.cases;
+    this.isView = false;
     this.#counts = counts;
     this.actions = {
       beside,
@@ -128,7 +130,7 @@ export class ApiSource implements Source {
   /** Searches that were typed past are given up. */
   #newList(query: ListQuery): ApiList {
     for (const [name, list] of this.#lists) {
-      if (query.isBeside === true || list.isBeside || list.matched !== null || list.text === query.text) continue;
+      if (list.matched !== null || list.text === query.text) continue;
       list.forget();
       this.#lists.delete(name);
     }
@@ -198,7 +200,6 @@ class ApiList implements RowList {
   counts: Record<string, number> | null = null;
   failure: string | null = null;
   readonly text: string;
-  readonly isBeside: boolean;
   readonly #source: ApiSource;
   readonly #asked: URLSearchParams;
   readonly #arrived: () => void;
@@ -211,7 +212,6 @@ class ApiList implements RowList {
   constructor(source: ApiSource, query: ListQuery, asked: URLSearchParams, arrived: () => void) {
     this.#source = source;
     this.text = query.text;
-    this.isBeside = query.isBeside === true;
     this.#asked = asked;
     this.#arrived = arrived;
     void this.#fetch(0);

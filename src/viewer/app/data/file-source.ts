@@ -25,7 +25,7 @@ export async function openFileSource(text: string): Promise<Source> {
   if (!isEnd(last)) throw new UnreadableReport("The data of this report are incomplete.");
   const fault = versionFault(last.summary.version);
   if (fault !== null) throw new UnreadableReport(`This report ${fault}.`);
-  const source = new FileSource(last.summary, last.rows);
+  const source = new FileSource(last);
   void source.read(lines);
   return source;
 }
@@ -33,10 +33,11 @@ export async function openFileSource(text: string): Promise<Source> {
 interface End {
   summary: ReportSummary;
   rows: number;
+  isView: boolean;
 }
 
 function isEnd(value: unknown): value is End {
-  return typeof value === "object" && value !== null && "summary" in value && "rows" in value;
+  return typeof value === "object" && value !== null && "summary" in value && "rows" in value && "isView" in value;
 }
 
 async function unpacked(line: string): Promise<unknown> {
@@ -55,6 +56,7 @@ class FileSource implements Source {
   readonly actions = null;
   readonly summary: ReportSummary;
   readonly total: number;
+  readonly isView: boolean;
   readonly #frame: ReportFrame;
   readonly #rows = new Map<string, ReportRow>();
   readonly #held: HeldRow[] = [];
@@ -63,10 +65,11 @@ class FileSource implements Source {
   #hasLabels = false;
   #last: { name: string; list: RowList } | null = null;
 
-  constructor(summary: ReportSummary, total: number) {
+  constructor({ summary, rows, isView }: End) {
     this.summary = summary;
     this.#frame = { ...summary, targets: summary.targets.map(({ name }) => name) };
-    this.total = total;
+    this.total = rows;
+    this.isView = isView;
   }
 
   async read(lines: readonly string[]): Promise<void> {

@@ -13,8 +13,6 @@ export interface ListQuery {
   columns?: readonly string[];
   /** Place of the candidate among the candidates. */
   candidate: number;
-  /** True for a list that stands beside the one that people narrow down: neither is given up for the other. */
-  isBeside?: boolean;
 }
 
 /** The rows that a query finds. */
@@ -36,6 +34,8 @@ export interface Source {
   summary: ReportSummary;
   /** Rows that can be listed; fewer than the cases where a report left some out. */
   total: number;
+  /** It is a file with the rows of a view alone, which somebody saved. */
+  isView: boolean;
   /** Rows that are read so far. */
   ready: () => number;
   list: (query: ListQuery) => RowList;
@@ -70,7 +70,6 @@ export interface Actions {
   nextUnlabelled: (query: ListQuery, key: string) => Promise<string | null>;
   /** Makes the comparison again, with the scores as they are now. */
   compareAgain: () => void;
-  /** The request of an answer as a command line, without its key. */
   /** Address of the rows that a query finds, as CSV. */
   exportAddress: (query: ListQuery, form?: "comparison" | "runs") => string;
   /** The suite file around the line that the next step is about. */

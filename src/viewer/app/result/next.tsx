@@ -17,6 +17,13 @@ import { Ticked } from "../parts/ticked.tsx";
 export function Next({ source, candidate, setAddress }: { source: Source; candidate: number; setAddress: SetAddress }) {
   const { next } = source.summary;
   if (next === null) return null;
+  // A file with the rows of one view may not have those that the step is about.
+  if (source.isView)
+    return (
+      <p class="next" dir="auto">
+        Next: <Ticked text={nextWhy(next)} /> <CommandButton text={commandText(next)} isMain={false} />
+      </p>
+    );
   const seen = rowsToSee(source, next.step, candidate);
   if (seen !== null) {
     const { before, words, to } = seen;

@@ -164,7 +164,7 @@ function Facts(props: { summary: ReportSummary; candidate: number; setAddress: S
           const to = rowsOf(at);
           return (
             <p key={line} dir="auto">
-              <span class="label">{at === 0 && label}</span>
+              <span class="label">{at === 0 && label}</span>{" "}
               <span>
                 {to === null ? (
                   <Ticked text={line} copies />

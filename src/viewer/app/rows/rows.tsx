@@ -215,8 +215,9 @@ function MissingRows({ source }: { source: Source }) {
   if (leftOut <= 0) return null;
   return (
     <p class="quiet">
-      {counted(leftOut, "row")} with little or no change {leftOut === 1 ? "is" : "are"} not in this file, to keep it
-      small; tandem view shows them all.
+      {source.isView
+        ? `This file holds ${number(source.total)} of ${counted(source.summary.cases, "row")}: those of a view that was saved. tandem view shows all of them.`
+        : `${counted(leftOut, "row")} with little or no change ${leftOut === 1 ? "is" : "are"} not in this file, to keep it small; tandem view shows them all.`}
     </p>
   );
 }
