@@ -70,6 +70,7 @@ export function cautionsOf(
     ...standInJudges.map(standInJudgeNote),
     ...(unread === null ? [] : unreadNote(unread, targets)),
     ...(chosenBaseline === undefined ? [] : [chosenNote(chosenBaseline)]),
+    ...targets.flatMap(editsNote),
     ...changes.map((text) => `Changed while the batch was unfinished: ${text}`),
     ...outageWords(outages),
     ...limits.map(limitSentence),
@@ -84,7 +85,6 @@ export function cautionsOf(
       ),
     ),
     ...targets.flatMap(sharedIdsNote),
-    ...targets.flatMap(editsNote),
     ...(fixedBaseline ? [] : candidates.flatMap(gapNote)),
   ];
 }
