@@ -21,7 +21,7 @@ function standing(suite: string, reasons: Partial<SuiteReason>[], isDecided = tr
       verdict: null,
       word: null,
       beside: [],
-    chosen: [],
+      chosen: [],
       spared: 0,
       targets: [],
       differences: [],

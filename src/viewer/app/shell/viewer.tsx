@@ -122,7 +122,14 @@ function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
             <p>
               When it was compared last:{" "}
               <NightVerdict
-                night={{ state: "finished", verdict: state.verdict, word: state.verdict, spared: 0, beside: [], chosen: [] }}
+                night={{
+                  state: "finished",
+                  verdict: state.verdict,
+                  word: state.verdict,
+                  spared: 0,
+                  beside: [],
+                  chosen: [],
+                }}
               />
             </p>
           )}
