@@ -94,8 +94,10 @@ test("a long name is cut between characters, in every script", () => {
   for (const line of briefMarkdown(named("y".repeat(20_000))).split("\n")) expect(line.length).toBeLessThan(1_500);
 });
 
-test("a summary that is sent says what to weigh, such as scores that somebody edited", () => {
-  const edited = "test: 2 scores edited by hand; who did, and why, stands with the answers.";
-  const lines = briefMarkdown({ ...plain, cautions: [edited] }).split("\n");
-  expect(lines.some((line) => line.startsWith("test: 2 scores edited by hand"))).toBe(true);
+test("a summary that is sent says that somebody edited scores", () => {
+  const [first, ...others] = plain.targets;
+  const targets = first === undefined ? [] : [{ ...first, edited: 2 }, ...others];
+  const lines = briefMarkdown({ ...plain, targets }).split("\n");
+  expect(lines.some((line) => line.startsWith(`${first?.name}: 2 scores edited by hand`))).toBe(true);
+  expect(briefMarkdown(plain)).not.toContain("edited");
 });

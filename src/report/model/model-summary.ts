@@ -272,6 +272,8 @@ function reportTarget(
     scores: scores.map(({ mean, interval, cases: scored, unscored, repeated }) => {
       return { value: mean, interval: intervalOf(interval), scored, unscored, repeated };
     }),
+    ...(target.edited !== undefined && { edited: target.edited }),
+    ...(target.following !== undefined && { following: target.following }),
     ...(target.byTag !== undefined && {
       byTag: target.byTag.map(({ interval, ...about }) => ({ ...about, interval: intervalOf(interval) })),
     }),

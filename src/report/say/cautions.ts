@@ -1,3 +1,4 @@
+import type { ReportTarget } from "../shape/target.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { causeSentence, notComparedWords } from "./causes.ts";
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
@@ -70,7 +71,7 @@ export function cautionsOf(
     ...standInJudges.map(standInJudgeNote),
     ...(unread === null ? [] : unreadNote(unread, targets)),
     ...(chosenBaseline === undefined ? [] : [chosenNote(chosenBaseline)]),
-    ...targets.flatMap(editsNote),
+    ...targets.flatMap(({ target: name, ...edits }) => editsNote({ ...edits, name })),
     ...changes.map((text) => `Changed while the batch was unfinished: ${text}`),
     ...outageWords(outages),
     ...limits.map(limitSentence),
@@ -188,10 +189,15 @@ function expectedNote({ candidate, baseline, metrics, ...summary }: CandidateSum
   ];
 }
 
-function editsNote({ target, edited = 0, following = 0 }: Comparison["targets"][number]): string[] {
+/** What people edited in the scores of a target; empty: nothing. */
+export function editsNote({
+  name,
+  edited = 0,
+  following = 0,
+}: Pick<ReportTarget, "name" | "edited" | "following">): string[] {
   if (edited === 0) return [];
   const made = following === 0 ? "" : `, and ${following} made of them computed again`;
-  return [`${target}: ${counted(edited, "score")} edited by hand${made}; who did, and why, stands with the answers.`];
+  return [`${name}: ${counted(edited, "score")} edited by hand${made}; who did, and why, stands with the answers.`];
 }
 
 /** Repeats that are one run say nothing of how far answers vary. */

@@ -79,6 +79,10 @@ export interface ReportTarget {
   cost: number | null;
   /** Scores in the order of `metrics`; null where there is none. */
   scores: (TargetScore | null)[];
+  /** Scores that people put in the place of what a scorer said. */
+  edited?: Integer;
+  /** Scores that are made of these and were computed again. */
+  following?: Integer;
   /**
    * The primary metric by the values of tags, the lowest first: a description, by which nothing is decided. Left out where
    * targets are compared, and where there is none.

@@ -1,4 +1,5 @@
 import { resultHead } from "../../doc/result-lines.ts";
+import { editsNote } from "../../say/cautions.ts";
 import { gateLine } from "../../say/findings.ts";
 import type { ReportGate, ReportSummary } from "../../shape/model.ts";
 import { markdownCode, markdownSentence, markdownText, shortened } from "../../text/markdown-text.ts";
@@ -10,7 +11,7 @@ import { wordSigns } from "./markdown-doc.ts";
 const mostInLine = 400;
 const mostLines = { fact: 2, history: 0, note: 0 };
 
-/** A report in a few lines of Markdown, to be sent: word and run, the headline, the figures, what is below them, and what is next. */
+/** A report in a few lines of Markdown, to be sent: word and run, the headline, the figures, what is below them, scores that people edited, and what is next. */
 export function briefMarkdown(summary: ReportSummary): string {
   const { findings, suite, batch, startedAt } = summary;
   const { word } = findings.headline;
@@ -21,6 +22,7 @@ export function briefMarkdown(summary: ReportSummary): string {
     said(sentence),
     figuresLine(summary),
     ...below.map(({ label, lines: own }) => said(`${label}: ${own.join("; ")}`)),
+    ...summary.targets.flatMap(editsNote).map((text) => said(text)),
     next === null ? null : `Next: ${said(next.words)}: ${markdownCode(next.command)}`,
   ];
   return `${lines.filter((line) => line !== null && line !== "").join("  \n")}\n`;
