@@ -189,7 +189,7 @@ function expectedNote({ candidate, baseline, metrics, ...summary }: CandidateSum
   ];
 }
 
-/** What people edited in the scores of a target; empty: nothing. */
+/** Sentences on the scores of a target that people edited; empty: none. */
 export function editsNote({
   name,
   edited = 0,
