@@ -154,7 +154,7 @@ describe("the summary in the terminal", () => {
   test("says what would settle an open gate, and why a comparison is invalid", () => {
     const open = someCases(30, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 0))]);
     expect(terminalText(toldOf(open, {}, { metrics: [passing()] }), screen)).toMatch(
-      /^TOO FEW ROWS {2}1 of 30 rows newly fails in test on `correct`, none newly pass; 5\s+would prove a regression\n/,
+      /^TOO FEW ROWS {2}1 of 30 rows newly fails in test on `correct`, none newly pass; 5\s+newly failing rows would prove a regression\n/,
     );
   });
 

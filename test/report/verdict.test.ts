@@ -193,7 +193,7 @@ describe("the verdict", () => {
   test("says what would settle it when it cannot be told", () => {
     const { verdict, gates } = modelOf(talks(1).slice(0, 30));
     expect(verdict.sentence).toMatch(
-      /^1 of 30 rows newly fails in test on `correct`, none newly pass; \d would prove a regression$/,
+      /^1 of 30 rows newly fails in test on `correct`, none newly pass; \d newly failing rows would prove a regression$/,
     );
     expect(gates[0]?.advice).toBe(
       "First ask each row 3 times (`--repeats 3`), to see which changes are chance. These 30 rows cannot decide it: for a limit of 5 points it takes about 1,400; go by the rows that changed. To decide by these rows alone from the next run on, put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into the suite",
@@ -234,7 +234,7 @@ describe("the verdict", () => {
     const value = (found: number) => ({ scores: [{ value: found, pass: null, reason: null }] });
     const results = someCases(40, (i) => [says(prod, "a", value(80)), says(candidate, "a", value(60 + (i % 3)))]);
     expect(modelOf(results, { metrics: [metric] }).verdict.sentence).toMatch(
-      /^test is worse than prod on `similar`: 19.0 of 100 lower$/,
+      /^test is worse than prod on `similar`: 19.0 points lower$/,
     );
   });
 

@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(
       const map = page.getByRole("group", { name: "Where: language by topic" });
       expect(await page.locator(".details p").allTextContents()).toEqual([
         "where language = عربي and topic = card: 20 of 20 rows worse",
-        " the other 220 rows: 0",
+        " the other 220 rows: 0 worse",
       ]);
       expect(await map.locator(".stands-worse").allTextContents()).toEqual([
         expect.stringMatching(/^card ▼ −100\.0 20.*, surely worse$/s),

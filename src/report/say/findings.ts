@@ -152,7 +152,7 @@ function ungatedWords(headline: UngatedHeadline, about: ReportMetric | undefined
   return `${claim}: ${rows}; no gate decides`;
 }
 
-/** `31 of 165 rows worse, 4 better`; `20 of 120 rows newly fail`; of scores `10.6 of 100 lower`. */
+/** `31 of 165 rows worse, 4 better`; `20 of 120 rows newly fail`; of scores `10.6 points lower`. */
 function turnedWords(turned: Turned, { difference }: MeasuredLoss, about: ReportMetric | undefined): string {
   const { rows, worse, better, by } = turned;
   if (by === "people")
@@ -175,14 +175,14 @@ function flipsWords({ rows, worse, better }: Pick<Turned, "rows" | "worse" | "be
   return `${number(worse)} of ${of} ${newlyFail(worse)}${where}${better === 0 ? "" : `, ${number(better)} ${newlyPass(better)}`}`;
 }
 
-/** `10.6 of 100 lower`, `0.22 s slower`, `0.2 lower`: a difference of scores, without a sign. */
+/** `10.6 points lower`, `0.22 s slower`, `0.2 lower`: a difference of scores, without a sign. */
 function sizeWords(difference: number, about: ReportMetric): string {
   if (isImplausible(difference, about)) return "more than a hundred times apart, check the units";
   if (about.relative || isTime(about) || about.passes) return sizeOfChange(difference, about);
   const { min, max } = about;
-  const scale = min === 0 && max !== null && max >= 10 ? ` of ${max}` : "";
+  const unit = min === 0 && max !== null && max >= 10 ? " points" : "";
   const isHigher = difference > 0 !== about.lowerIsBetter;
-  return `${loss(Math.abs(difference), about)}${scale} ${isHigher ? "higher" : "lower"}`;
+  return `${loss(Math.abs(difference), about)}${unit} ${isHigher ? "higher" : "lower"}`;
 }
 
 function tooFewWords(headline: TooFewHeadline, about: ReportMetric | undefined): string {
@@ -203,7 +203,7 @@ function tooFewWords(headline: TooFewHeadline, about: ReportMetric | undefined):
   const isBeyond = difference !== null && margin !== null && difference < -margin;
   const tail =
     proof !== null
-      ? `; ${number(proof)} would prove a regression`
+      ? `; ${counted(proof, "newly failing row")} would prove a regression`
       : needs === null
         ? `; ${rows} cannot settle ${limit}`
         : `; ${isBeyond ? "to settle it takes" : "a PASS takes"} about ${number(needs)} ${noun}, here are ${number(have)}`;
@@ -572,7 +572,7 @@ function whereLines({ candidate, isOther, metric, places, rest }: WhereFact, met
   const passed = places.length > 0 && places.every(({ difference }) => difference === null) ? " that passed" : "";
   return [
     ...lines,
-    `the other ${counted(rest.rows, "row")}${passed}: ${number(fail)}${places.length === 0 || gained !== "" ? " worse" : ""}${gained}`,
+    `the other ${counted(rest.rows, "row")}${passed}: ${number(fail)} worse${gained}`,
   ];
 }
 
