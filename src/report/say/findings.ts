@@ -570,10 +570,7 @@ function whereLines({ candidate, isOther, metric, places, rest }: WhereFact, met
   const gained = pass === null || pass === 0 ? "" : `, ${number(pass)} better`;
   // Beside a value that lost every row stand the rows that had something to lose.
   const passed = places.length > 0 && places.every(({ difference }) => difference === null) ? " that passed" : "";
-  return [
-    ...lines,
-    `the other ${counted(rest.rows, "row")}${passed}: ${number(fail)} worse${gained}`,
-  ];
+  return [...lines, `the other ${counted(rest.rows, "row")}${passed}: ${number(fail)} worse${gained}`];
 }
 
 function answeredWords({ target, answered, of, missing }: AnsweredFact["targets"][number]): string {
