@@ -114,7 +114,7 @@ describe("what services tell of themselves", () => {
       `since the run before this one has another: dataset; ${quiet}`,
     );
     expect(say(made(["a", "a", "a", "a"], false), { ...calm, isAsked: true })).toBe(
-      "suite, rows and body are the same since 1 January; no service tells of its model or version",
+      "suite, rows and body are the same since 1 January; no answer tells of a model or version",
     );
     // Nothing is before a first run.
     expect(say(same.slice(0, 1), { ...calm, isAsked: true })).toBeNull();

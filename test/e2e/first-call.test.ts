@@ -84,6 +84,8 @@ describe("a first call", () => {
 
   test.each([
     [["-H", "X-Api-Key: secret-1234"], '-H "X-Api-Key" holds a value that may be a key, and a suite never holds one'],
+    [["-H", "x-goog-key: secret1234"], '-H "x-goog-key" holds a value that may be a key'],
+    [["-H", "X-Api-Key: secret1234${PATH}"], '-H "X-Api-Key" holds a value that may be a key'],
     [["-H", "X-Team"], "-H takes 'Name: value'; got no colon."],
     [["-H", "X-Team:"], "-H takes 'Name: value'; got no value."],
     [["-H", "X-Team: ${NOT_SET}"], "NOT_SET"],

@@ -43,6 +43,24 @@ describe("grades from a file", () => {
     expect((await tandem.run("score")).out).toContain("nothing has changed since");
   });
 
+  test("that are others than in the run before are told as the change that they are", async () => {
+    const tandem = new Tandem().file("a.csv", sheet).file("suite.yaml", suite(humans));
+    tandem.file(
+      "grades.csv",
+      grades((i) => `k${i};1;1`),
+    );
+    expect((await tandem.run("run", "suite.yaml")).code).toBe(0);
+    tandem.file(
+      "grades.csv",
+      grades((i) => (i === 9 ? "" : `k${i};1;${i < 2 ? 0 : 1}`)),
+    );
+    const { out, code } = await tandem.run("run", "suite.yaml");
+    expect(code).toBe(1);
+    const text = out.replaceAll(/\s+/g, " ");
+    expect(text).toContain("11 of 12 graded; 1 has no grade");
+    expect(text).toContain("since the run before this one has another: scorers; no answer tells of a model or version");
+  });
+
   test("by run are of one answer each", async () => {
     const tandem = new Tandem().file("a.csv", sheet);
     tandem.file(
@@ -77,6 +95,8 @@ describe("grades from a file", () => {
       humans,
       /grades\.csv:3:1 has "k1" a second time; the first is in line 2/,
     ],
+    ["a column twice", "id,old,new,new\nk1,1,1,0\n", humans, /grades\.csv:1:1 has the column "new" twice/],
+    ["a comma of a grade", "id,old,new\nk1,1,0,5\n", humans, /grades\.csv:2:8 has more cells than the header/],
     ["grades of nobody", "id,old,new\n,1,1\n", humans, /grades\.csv:2:1 has grades and no "id"/],
     ["nothing", "", humans, /grades\.csv is empty/],
     ["an open quote", 'id,old,new\nk1,"1,1\n', humans, /grades\.csv\S* is no CSV/],

@@ -86,13 +86,16 @@ export function historyOf(
 /** Reads what services tell of themselves in some nights. */
 function toldNights(db: Connection, suite: string, known: readonly KnownNight[]): ToldNight[] {
   const told = toldOfSuite(db, suite);
+  let scorers: string | null = null;
   return known.map(({ facts }) => {
+    // A night that was not graded has the scorers of the one before.
+    scorers = facts.scorers ?? scorers;
     const own = told.get(facts.id);
     const targets = Array.from(facts.targets, ([name, configuration]) => {
       const ofTarget = own?.get(name);
       return ofTarget === undefined ? [] : [[name, { configuration, told: ofTarget }] as const];
     });
-    const asked = [facts.suiteHash, facts.datasetHash, facts.expectedHash, ...facts.targets.values()];
+    const asked = [facts.suiteHash, facts.datasetHash, facts.expectedHash, scorers, ...facts.targets.values()];
     return {
       batch: facts.name,
       cases: facts.selection ?? "",

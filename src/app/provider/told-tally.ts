@@ -1,5 +1,6 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
+import { isSecretName, isSecretText, wordsOfName } from "../../api/http/secret.ts";
 import { hashText } from "../../lib/hash.ts";
 import { boundedJson, canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { namesItself } from "../../lib/self-names.ts";
@@ -44,7 +45,7 @@ export function toldTally(endpoint: EndpointName, sent: ReadonlySet<string>): To
     if (tally.values === null) return;
     const text = canonicalJson(value);
     if (tally.values.has(text)) return;
-    tally.values.set(text, { hash: hashText(text, 16), text: plainText(value) });
+    tally.values.set(text, { hash: hashText(text, 16), text: isSecretName(name) ? null : shownText(value) });
     if (tally.values.size > (isEcho ? 1 : mostValues)) tally.values = null;
   };
   const seeNamed = (path: string, object: JsonObject): void => {
@@ -53,8 +54,11 @@ export function toldTally(endpoint: EndpointName, sent: ReadonlySet<string>): To
         see(`${path}${name}`, value, false);
   };
   const seeOutput = (output: JsonObject): void => {
-    for (const [name, value] of Object.entries(output))
-      if (!sent.has(name) && echoes?.(name) === true && !isNoValue(value)) see(name, value, !namesItself(name));
+    for (const [name, value] of Object.entries(output)) {
+      const isEcho = !namesItself(name);
+      const isOwn = !sent.has(name) && echoes?.(name) === true && !isNoValue(value);
+      if (isOwn && !(isEcho && isMoment(name, value))) see(name, value, isEcho);
+    }
   };
 
   return {
@@ -86,6 +90,18 @@ const byHash = (one: ToldValue, other: ToldValue): number => (one.hash < other.h
 
 const isNoValue = (value: JsonValue): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);
+
+const moments = new Set(["at", "date", "day", "time", "timestamp"]);
+
+/** A day or a time is another in each night, though nothing changed. */
+const isMoment = (name: string, value: JsonValue): boolean =>
+  moments.has(wordsOfName(name).at(-1) ?? "") || (typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value.trim()));
+
+/** A value as a notice may hold it; null: it cannot be shown in a sentence, or may be a key or somebody's address. */
+function shownText(value: JsonValue): string | null {
+  const text = plainText(value);
+  return text === null || isSecretText(text) || /\S@\S/.test(text) ? null : text;
+}
 
 /** A value that can be shown in a sentence; null: it is too long, or no plain one. */
 function plainText(value: JsonValue): string | null {

@@ -177,7 +177,7 @@ export function causeWords(cause: Cause): string {
     case "rows-missing":
       return `${cause.candidate}: ${cause.rows} rows of ${cause.baseline} are missing (${percent(cause.share)})`;
     case "ungraded":
-      return `${cause.target}: ${cause.answers} answers have no score of ${cause.metric} (${percent(cause.share)})`;
+      return `${cause.target}: ${counted(cause.answers, "answer has", "answers have")} no score of ${cause.metric} (${percent(cause.share)})`;
     case "parts-missing":
       return missingPartsWords(cause);
     case "not-scored":

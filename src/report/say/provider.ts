@@ -28,7 +28,7 @@ export function providerWords(found: ProviderFinding, nameOf: Namer): string {
   if (!isAsked) return ours.join("; ");
   const quiet =
     telling.length === 0
-      ? "no service tells of its model or version"
+      ? "no answer tells of a model or version"
       : `nothing that ${telling.length === 1 ? "the service" : "the services"} of ${sentenceList(telling.map(nameOf))} ${telling.length === 1 ? "tells of itself" : "tell of themselves"} changed`;
   return [...ours, quiet].join("; ");
 }

@@ -81,6 +81,9 @@ function gradesIn(text: string, options: GradesOptions): FileGrades | GradesFaul
       message: `${file}:1:1 has no column ${showText(missing)}`,
       hint: `It has: ${header.map((name) => showText(name)).join(", ")}. Name one with \`${missing === by && options.run === undefined ? "key" : missing === by ? "run" : "grade"}\`.`,
     };
+  const twice = header.find((name, place) => name !== "" && header.indexOf(name) !== place);
+  if (twice !== undefined)
+    return { message: `${file}:1:1 has the column ${showText(twice)} twice`, hint: "Keep one of them." };
   const targets = options.run === undefined ? header.filter((name) => name !== by && name !== "") : [];
   return rowsOf(rows, { header, by, columns: options.run === undefined ? targets : [options.grade], targets, options });
 }
@@ -131,6 +134,13 @@ function rowsOf(rows: readonly Line[], { header, by, columns, targets, options }
         "Keep one of them.",
       );
     lines.set(key, line);
+    if (record.slice(header.length).some((text) => text.trim() !== ""))
+      return faultAt(
+        options,
+        { line, column: characterOf(record, header.length) },
+        `has more cells than the header`,
+        "Quote a grade that is written with a comma, as in \"0,5\".",
+      );
     const own = new Map<string, number>();
     for (const name of filled) {
       const value = gradeOf(cell(name), options.scale);

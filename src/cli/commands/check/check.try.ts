@@ -75,6 +75,15 @@ export function bodyOf(text: string | undefined): JsonValue {
   }
 }
 
+/** True for a header with a key as it stands: nothing of it, or not all, comes from the environment. */
+function isKeyWritten(name: string, value: string): boolean {
+  if (!isSecretName(name) && !/key$/i.test(name) && !isSecretText(value)) return false;
+  const rest = value.replaceAll(/\$\{\w+\}/g, "");
+  if (rest === value) return true;
+  // A scheme before it, as in Bearer, and names of cookies are no secret.
+  return /\w{6}/.test(rest.replace(/^[A-Za-z]+\s/, "").replaceAll(/[\w-]+=/g, ""));
+}
+
 /** The headers of `-H`. Throws USAGE for one without a name or a value, and for a key that would be written into a suite. */
 export function headersOf(texts: readonly string[] = []): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -84,7 +93,7 @@ export function headersOf(texts: readonly string[] = []): Record<string, string>
       throw new AppError("USAGE", `-H takes 'Name: value'; got ${text.includes(":") ? "no value" : "no colon"}.`, {
         hint: "For example: -H 'X-Api-Key: ${MY_KEY}', in single quotes, with the key in the environment or in .env.",
       });
-    if ((isSecretName(name) || isSecretText(value)) && !/\$\{\w+\}/.test(value))
+    if (isKeyWritten(name, value))
       throw new AppError(
         "USAGE",
         `-H ${showText(name)} holds a value that may be a key, and a suite never holds one.`,
