@@ -15,7 +15,12 @@ describe("what twelve answers tell of their service", () => {
   });
 
   test("is never shown where it may be a key or somebody's address", () => {
-    const told = toldBy({ api_key: "abcdefgh", note: "use sk-live-abcdefghij", owner: "anna@example.test", tone: "kind" });
+    const told = toldBy({
+      api_key: "abcdefgh",
+      note: "use sk-live-abcdefghij",
+      owner: "anna@example.test",
+      tone: "kind",
+    });
     const shown = Object.entries(told).map(([name, values]) => [name, values.map(({ text }) => text)]);
     expect(Object.fromEntries(shown)).toEqual({ api_key: [null], note: [null], owner: [null], tone: ["kind"] });
   });

@@ -139,7 +139,7 @@ function rowsOf(rows: readonly Line[], { header, by, columns, targets, options }
         options,
         { line, column: characterOf(record, header.length) },
         `has more cells than the header`,
-        "Quote a grade that is written with a comma, as in \"0,5\".",
+        'Quote a grade that is written with a comma, as in "0,5".',
       );
     const own = new Map<string, number>();
     for (const name of filled) {
