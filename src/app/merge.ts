@@ -34,6 +34,7 @@ import { removalOf } from "./batches/remove-batches.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import { importedReference } from "./compare/imported-reference.ts";
 import { scoreBatch } from "./grade/score-batch.ts";
+import { noteTold } from "./provider/note-told.ts";
 import { localSender } from "./send/local-sender.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 
@@ -70,6 +71,7 @@ export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
     const merging = { parts, selection, partial, onNotice };
     const before = mergedBefore(db, first.batch.suiteName, parts.flatMap(partsIn));
     const batch = before?.is === "same" ? mergedAgain(db, before, merging) : await mergeNow(db, before, merging);
+    noteTold(db, batch, onNotice);
     return await concludeBatch({ db, out, failOn, reports }, batch.name);
   } finally {
     for (const { db } of parts) db.close();

@@ -76,6 +76,19 @@ describe("what services tell of themselves", () => {
     });
   });
 
+  test("is told of a night that was merged from parts, whose own is unchanged", async () => {
+    const { tandem, now, run } = await startNights();
+    await run();
+    now.model = ["Y"];
+    for (const shard of ["1/2", "2/2"])
+      await tandem.run("run", "suite.yaml", "--shard", shard, "--results", `part-${shard[0]}`);
+    const { out, err } = await tandem.run("merge", "part-1", "part-2");
+    expect(out.replaceAll(/\s+/g, " "), err).toMatch(
+      /provider suite, rows and body are the same since \d+ \w+; prod's `selected_model` changed from X to Y/,
+    );
+    expect((await run()).text).not.toContain("provider");
+  });
+
   test("a regression says that nothing of it changed, or that two values were told", async () => {
     const { now, run } = await startNights();
     await run();

@@ -158,7 +158,7 @@ function explainedScores(view: View, answer: Answer, place: { caseId: number; jo
 }
 
 function whyNone(made: Scorers["made"][number], answer: Answer, baseline: string | null): string {
-  if (made === null) return "it runs something beside the suite: name the file with --suite";
+  if (made === null) return "it runs or reads something beside the suite: name the file with --suite";
   if (!mayGrade(made, answer)) return "it says nothing of this answer";
   if (isCounterpart(made, answer, baseline)) return "not asked: the other answers are compared with this one";
   return "not graded yet: `tandem score` does";

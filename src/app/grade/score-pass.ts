@@ -158,7 +158,7 @@ function takeOver(
 }
 
 const absentReason =
-  "not graded: it runs a file beside the suite, which only a suite that is named may (tandem score BATCH --suite FILE)";
+  "not graded: it runs or reads a file beside the suite, which only a suite that is named may (tandem score BATCH --suite FILE)";
 
 /** A score of an earlier scoring; one that was unscored is tried again. */
 function knownScore(job: JobResult, place: number): Score | null {

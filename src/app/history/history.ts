@@ -86,16 +86,24 @@ export function historyOf(
 /** Reads what services tell of themselves in some nights. */
 function toldNights(db: Connection, suite: string, known: readonly KnownNight[]): ToldNight[] {
   const told = toldOfSuite(db, suite);
-  let scorers: string | null = null;
+  let ours: Pick<KnownNight["facts"], "datasetHash" | "expectedHash" | "scorers"> = {
+    datasetHash: null,
+    expectedHash: null,
+    scorers: null,
+  };
   return known.map(({ facts }) => {
-    // A night that was not graded has the scorers of the one before.
-    scorers = facts.scorers ?? scorers;
+    // A night in which one of them is not known has that of the night before.
+    ours = {
+      datasetHash: facts.datasetHash ?? ours.datasetHash,
+      expectedHash: facts.expectedHash ?? ours.expectedHash,
+      scorers: facts.scorers ?? ours.scorers,
+    };
     const own = told.get(facts.id);
     const targets = Array.from(facts.targets, ([name, configuration]) => {
       const ofTarget = own?.get(name);
       return ofTarget === undefined ? [] : [[name, { configuration, told: ofTarget }] as const];
     });
-    const asked = [facts.suiteHash, facts.datasetHash, facts.expectedHash, scorers, ...facts.targets.values()];
+    const asked = [facts.suiteHash, ours, ...facts.targets.values()];
     return {
       batch: facts.name,
       cases: facts.selection ?? "",

@@ -51,7 +51,7 @@ function ungraded(scoring: NonNullable<ScoreReport["scoring"]>): string[] {
   const names = (graded: string): string =>
     scoring.scorers.flatMap((scorer) => (scorer.graded === graded ? visible(scorer.name) : [])).join(", ");
   const [carried, missing] = [names("carried"), names("missing")];
-  const why = "runs something beside the suite; to run it again, name the file with --suite";
+  const why = "runs or reads something beside the suite; to run it again, name the file with --suite";
   return [
     ...(carried === "" ? [] : [`Taken over from the scoring before: ${carried} (${why}).`]),
     ...(missing === "" ? [] : [`Without scores: ${missing} (${why}).`]),
