@@ -187,7 +187,9 @@ export function causeWords(cause: Cause): string {
     case "answers-since":
       return `${cause.batch}: ${cause.answers} answers came after it was graded: \`tandem score ${cause.batch}\``;
     case "graded-in-part": {
-      const [why, file] = cause.needsSuite ? [", which runs or reads something beside the suite", " --suite FILE"] : ["", ""];
+      const [why, file] = cause.needsSuite
+        ? [", which runs or reads something beside the suite", " --suite FILE"]
+        : ["", ""];
       return `${cause.batch}: not all answers are graded by ${cause.metric}${why}: grade it with \`tandem score ${cause.batch}${file}\``;
     }
     case "other-judge":
