@@ -134,6 +134,7 @@ test("few blocks of commands are not run by the test of the guides, each for a r
   expect(left.map(({ page, notRun }) => `${page}: ${notRun}`).toSorted()).toMatchInlineSnapshot(`
     [
       "README.md: a bot of the reader",
+      "README.md: bots and a channel of the reader",
       "README.md: in a checkout, by .ci/run",
       "docs/guides/agents.md: another program",
       "docs/guides/any-http-endpoint.md: a bot of the reader",
