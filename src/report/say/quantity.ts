@@ -1,6 +1,7 @@
-/** `1,190` */
+/** `1,190`; of a whole number without the tables of locales, whose first use costs a short run 30 ms. */
 export function number(count: number): string {
-  return count.toLocaleString("en-US");
+  if (!Number.isSafeInteger(count)) return count.toLocaleString("en-US");
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** `1 case`, `20 cases` */
