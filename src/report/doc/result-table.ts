@@ -3,7 +3,7 @@ import type { DocCell, DocTable, Medium } from "../shape/doc.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { decidedByPeople } from "../say/people.ts";
 import { rowsOfGate } from "./gate-table.ts";
-import type { ReportChoice } from "../shape/choice.ts";
+import type { ReportChoice, ReportRace } from "../shape/choice.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { byMean } from "../model/choice-order.ts";
 import {
@@ -219,6 +219,16 @@ function choiceResult(summary: ReportSummary, choice: ReportChoice): DocTable | 
         return about.passes ? decimal(trail * 100, 1) : loss(trail, about);
       },
     },
+    ...(choice.race === undefined
+      ? []
+      : [
+          {
+            title: "asked",
+            about: "Rows that it was asked before it was dropped",
+            kind: "number" as const,
+            cell: askedIn(choice.race),
+          },
+        ]),
     ...(passes === null ? [] : [{ title: "passes", kind: "number" as const, drop: 2, cell: passes }]),
     ...(isPriced
       ? [{ title: "cost", kind: "number" as const, cell: ({ cost }: Interval) => (cost === null ? "–" : price(cost)) }]
@@ -255,6 +265,12 @@ function choiceResult(summary: ReportSummary, choice: ReportChoice): DocTable | 
     }
     return found;
   }
+}
+
+/** \`27 of 600\`: the rows of a race that each was asked. */
+function askedIn({ dropped, after, of }: ReportRace): (line: Interval) => string {
+  const before = new Map(dropped.map((each) => [each.target, each.after]));
+  return ({ target }) => `${number(before.get(target) ?? after ?? of)} of ${number(of)}`;
 }
 
 /** Words on the rows that pass, of those that all were asked; null where a row has several runs, or no rate is counted over all rows. */
