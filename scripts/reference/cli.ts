@@ -112,7 +112,7 @@ function flagLine([name, flag]: [string, Flag]): string {
   const aliases = [flag.alias ?? []]
     .flat()
     .map((alias) => (alias.length === 1 ? `\`-${alias}\`` : `\`--${alias}\` (its old name)`));
-  return settingLine([`\`--${name}\``, ...aliases].join(", "), flag);
+  return settingLine([`\`--${flag.default === true ? "no-" : ""}${name}\``, ...aliases].join(", "), flag);
 }
 
 /** A flag or argument: its name, its words and default where it has some, and its meaning. */

@@ -553,13 +553,13 @@ function gradedFacts({ candidates }: Comparison): Fact[] {
 /** Answers that changed beside those that are graded otherwise. */
 function changedFacts({ candidates }: Comparison): Fact[] {
   const several = candidates.length > 1;
-  const all = candidates.flatMap(({ candidate, changes, changedByChance, compared, metrics }): Fact[] => {
+  const all = candidates.flatMap(({ candidate, changes, changedByChance, compared, metrics, meanDistance }): Fact[] => {
     const turned = Math.max(0, ...metrics.map(({ worse, better }) => worse + better));
     // Answers that vary as the baseline does have not changed.
     const rows = changes.changed ?? changes.differs ?? 0;
     if (compared === 0 || rows <= turned) return [];
     const byChance = changedByChance === null ? null : Math.round(changedByChance);
-    return [{ kind: "changed", candidate, rows, of: compared, byChance, several }];
+    return [{ kind: "changed", candidate, rows, of: compared, byChance, sameTexts: meanDistance === 0, several }];
   });
   return all.slice(0, mostAlso);
 }

@@ -100,7 +100,15 @@ describe("an Excel workbook", () => {
     ]);
   });
 
-  test("has its first sheet read, and says so; another by its name", async () => {
+  test("has the sheet with most rows read, whichever it is", async () => {
+    const book = await workbook({
+      Cover: [["About"], ["this file"]],
+      Questions: [["question"], ["a?"], ["b?"], ["c?"]],
+    });
+    expect((await read(book, { name })).map(({ input }) => input["input_prompt"])).toEqual(["a?", "b?", "c?"]);
+  });
+
+  test("has its first sheet read where none has more rows, and says so; another by its name", async () => {
     const notices: string[] = [];
     const book = await workbook({ "Old & new": [["question"], ["a?"]], दूसरा: [["question"], ["b?"]] });
     const options = { onNotice: (notice: string) => void notices.push(notice) };

@@ -107,7 +107,7 @@ describe("choose: cheapest", () => {
       const { code, out, err } = await tandem.run(...command.split(" "), "suite.yaml");
       expect(code).toBe(2);
       expect(flat(out + err)).toContain(
-        "suite.yaml:7:6: targets.d has no price, and compare.choose is cheapest: it needs one. Write `price: 0.8`",
+        "suite.yaml:7:6: targets.d has no price, and compare.choose is cheapest: it needs one. Write `price: 0.8` there",
       );
     },
   );

@@ -43,7 +43,7 @@ export const sendFlags = {
     "At the end send a span for each request to this collector of OpenTelemetry; without a value, to that of OTEL_EXPORTER_OTLP_ENDPOINT",
     { value: "URL", more: true },
   ),
-  cache: onUnlessNo("what", "Reuse what judges replied to the same question before; --no-cache: ask judges again", {
+  cache: onUnlessNo("what", "Ask judges again, also what they replied to before", {
     more: true,
   }),
   ...failOnFlag,
@@ -65,16 +65,14 @@ export const againstFlag = {
 
 /** The flag of commands that send the cases of a suite. */
 export const preflightFlag = {
-  preflight: onUnlessNo(
-    "what",
-    "Try the scorers, and send one case to each target, before the rest; --no-preflight does without",
-    { more: true },
-  ),
+  preflight: onUnlessNo("what", "Send all at once, without trying the scorers and one case of each target before", {
+    more: true,
+  }),
 } as const satisfies Flags;
 
 /** The flag of commands that may run the code of a suite file. */
 export const codeFlag = {
-  code: onUnlessNo("what", "Run the modules and commands of the suite file; --no-code refuses a suite that has some", {
+  code: onUnlessNo("what", "Refuse a suite file with modules or commands of its own", {
     more: true,
   }),
 } as const satisfies Flags;

@@ -82,7 +82,7 @@ export const formatFlags = {
     "--no-header: the first row is data, and the columns are called column A, column B ... (default: it names the columns; init looks)",
     { more: true, type: "boolean" },
   ),
-  sheet: string("reading", "The sheet of an Excel workbook (default: the first that is not hidden)", {
+  sheet: string("reading", "The sheet of an Excel workbook (default: the one with most rows)", {
     value: "NAME",
     more: true,
   }),

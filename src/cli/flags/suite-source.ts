@@ -289,7 +289,7 @@ export function notThere(path: string): AppError {
 
 const nowhere = (dataset: string): AppError =>
   new AppError("USAGE", "A dataset alone does not say where to send it.", {
-    hint: `Add --deployment NAME=URL and --example-id ID; name a suite (.yaml); or let \`tandem init${dataset === "-" ? "" : ` ${dataset}`}\` write one with a bot to try it on.`,
+    hint: `Add --deployment NAME=URL and --example-id ID; name a suite (.yaml); or let \`tandem init${dataset === "-" ? "" : ` ${shellWord(dataset)}`}\` write one with a bot to try it on.`,
   });
 
 /** `NAME=URL` texts to name and URL. */

@@ -33,7 +33,7 @@ async function* words({ sheet: wanted, hasHeader, lists }: ReadRequest): AsyncGe
     const shown = sheets.filter(({ isHidden }) => !isHidden);
     return yield { sheets: shown.map(({ name, path }) => ({ name, rows: rowsWithContent(parts[path]) })) };
   }
-  const sheet = chosen(sheets, wanted);
+  const sheet = chosen(sheets, wanted, parts);
   if ("fault" in sheet) return yield sheet;
   const strange = strangePart(parts);
   if (strange !== null) return yield strange;
@@ -151,9 +151,9 @@ interface Sheet {
   path: string;
 }
 
-/** The sheet of that name, else the first that is not hidden. */
-function chosen(sheets: readonly Sheet[], wanted: string | null): Sheet | Refusal {
-  const found = sheets.find(({ name, isHidden }) => (wanted === null ? !isHidden : name === wanted));
+/** The sheet of that name, else the one with most rows of those that are not hidden. */
+function chosen(sheets: readonly Sheet[], wanted: string | null, parts: Parts): Sheet | Refusal {
+  const found = wanted === null ? fullest(sheets, parts) : sheets.find(({ name }) => name === wanted);
   if (found !== undefined) return found;
   const names = sheets
     .slice(0, 10)
@@ -165,6 +165,13 @@ function chosen(sheets: readonly Sheet[], wanted: string | null): Sheet | Refusa
     fault: sheets.length === 0 ? "it has no sheet" : "all of its sheets are hidden",
     ...(names !== "" && { hint }),
   };
+}
+
+function fullest(sheets: readonly Sheet[], parts: Parts): Sheet | undefined {
+  const shown = sheets.filter(({ isHidden }) => !isHidden);
+  if (shown.length < 2) return shown[0];
+  const rows = new Map(shown.map((sheet) => [sheet, rowsWithContent(parts[sheet.path])]));
+  return shown.toSorted((one, other) => (rows.get(other) ?? 0) - (rows.get(one) ?? 0))[0];
 }
 
 type Parts = Record<string, Uint8Array>;

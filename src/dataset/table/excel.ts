@@ -30,7 +30,7 @@ export type ReadMessage = z.infer<typeof readMessage>;
 
 /** Tells the process how to read, whenever it is asked for the next word. */
 export interface ReadRequest {
-  /** The name of the sheet to read; null: the first. */
+  /** The name of the sheet to read; null: the one with most rows. */
   sheet: string | null;
   /** false: the first row is data. */
   hasHeader: boolean;

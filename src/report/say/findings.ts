@@ -619,9 +619,15 @@ function namedRows(rows: readonly RowName[], all = rows.length): string {
   return rowsWords(first, all);
 }
 
-function changedWords({ rows, of, byChance }: Pick<ChangedFact, "rows" | "of" | "byChance">): string {
+function changedWords({
+  rows,
+  of,
+  byChance,
+  sameTexts = false,
+}: Pick<ChangedFact, "rows" | "of" | "byChance"> & Partial<Pick<ChangedFact, "sameTexts">>): string {
   const chance = byChance === null || byChance === 0 ? "" : `; about ${number(byChance)} are expected by chance`;
-  return `answers changed in ${number(rows)} of ${counted(of, "row")}${chance}`;
+  const what = sameTexts ? "other members of the output than the answer" : "answers";
+  return `${what} changed in ${number(rows)} of ${counted(of, "row")}${chance}`;
 }
 
 const times = (runs: number): string => (runs === 2 ? "twice" : `${number(runs)} times`);

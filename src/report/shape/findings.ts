@@ -398,6 +398,8 @@ export interface ChangedFact extends Line<"changed"> {
   of: Integer;
   /** Those that are so by chance; null: not known. */
   byChance: Integer | null;
+  /** Their texts are the same: other members of the output changed. */
+  sameTexts: boolean;
   /** There are other candidates. */
   several: boolean;
 }

@@ -11,7 +11,7 @@ type Members = Record<string, unknown>;
 export function checkChoice(suite: Members, compare: Members, targets: readonly string[]): Fault[] {
   const { choose, margin, race } = compare;
   const path = ["compare", "choose"];
-  const example = "Write `margin: 0.02` beside it: two points of a pass rate.";
+  const example = "Write `compare.margin: 0.02`, or type --set compare.margin=0.02: two points of a pass rate.";
   return [
     ...(choose !== undefined && targets.length < 2 ? [fault(path, "needs two targets or more")] : []),
     ...(choose === "cheapest" && margin === undefined
@@ -25,7 +25,7 @@ export function checkChoice(suite: Members, compare: Members, targets: readonly 
 }
 
 const advice =
-  "Write `price: 0.8`, what one run costs in the unit that you count in, or {run, input, output} by tokens.";
+  "Write `price: 0.8` there (by flags: --set deployments.NAME.price=0.8), what one run costs in the unit that you count in, or {run, input, output} by tokens.";
 
 const isPriced = (section: unknown): boolean => isJsonObject(section) && (section["price"] ?? null) !== null;
 

@@ -139,7 +139,7 @@ export const formatSection = z
     ),
     sheet: text
       .optional()
-      .describe("The sheet of an Excel workbook (.xlsx) that holds the cases. Default: the first that is not hidden."),
+      .describe("The sheet of an Excel workbook (.xlsx) that holds the cases. Default: the one with most rows."),
     lenient: z
       .boolean()
       .default(false)
