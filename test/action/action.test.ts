@@ -243,7 +243,7 @@ test("every command of the guide that runs the suite works as it is written", as
   expect((await tandem.run("run", "bots/suite.yaml", "--quiet")).code).toBe(0);
   expect((await tandem.run("pin", "latest", "--export", "bots/release-12.jsonl")).code).toBe(0);
   const written = Array.from(guide.matchAll(/tandem (run bots\/suite\.yaml[^'\n]*)/g), ([, words = ""]) => words);
-  expect(written).toHaveLength(4);
+  expect(written).toHaveLength(5);
   for (const words of written) {
     const { code, err } = await tandem.run(...words.replace("/results", "results").trim().split(" "));
     expect(code, `${words}: ${err}`).toBe(0);

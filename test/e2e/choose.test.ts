@@ -78,7 +78,7 @@ describe("choose: best", () => {
     expect([other.code, other.report.verdict.word]).toEqual([4, "too-few-cases"]);
     expect(other.out).toContain("a and b cannot be told apart as the best of 3 on `correct`; c is behind");
     const none = await choosing(sheet({ a: { fails: 10 }, b: { fails: 8, from: 50 } }, { compare }));
-    expect([none.code, none.report.verdict.word]).toEqual([0, "best"]);
+    expect([none.code, none.report.verdict.word]).toEqual([0, "too-few-cases"]);
   });
 
   test("stands beside gates that the suite asks for: a regression is said first, and the best one in the next sentence", async () => {

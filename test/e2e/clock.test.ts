@@ -129,8 +129,8 @@ describe.skipIf(library === undefined)(
         expect(durationMs).toSatisfy(isShort);
       }
       const { out } = await clock.tandem.run("history", "p", "--json");
-      const labels = JSON.parse(out).nights.map(({ label }: { label: string }) => label);
-      expect(new Set(labels).size).toBe(4);
+      const names = JSON.parse(out).nights.map(({ day, time }: { day: string; time: string }) => `${day} ${time}`);
+      expect(new Set(names).size).toBe(4);
     });
 
     test("a run that is resumed the next day took the time of its parts", async () => {

@@ -9,7 +9,7 @@ export const selectionFlags = {
     value: "TEXT",
     more: true,
   }),
-  tag: strings("selection", "Only rows with this tag; repeat it for more of them", { value: "NAME=VALUE" }),
+  tag: strings("selection", "Only rows with this tag; repeat it for more of them", { value: "NAME=VALUE", more: true }),
   key: strings("selection", "Only this row, with the earlier turns that it needs; once for each", {
     value: "KEY",
     more: true,

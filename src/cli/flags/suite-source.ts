@@ -25,7 +25,7 @@ import { promptOf, severalPrompts } from "./prompt-flags.ts";
 import { variedBy } from "./varied-values.ts";
 import { selectionFrom } from "./selection-flags.ts";
 import { usedDeployments } from "../../suite/used.ts";
-import { decisionOfFewRows, type DecidingFlags, fewRowsText, sheetOfFlags, withTags } from "./sheet-defaults.ts";
+import type { DecidingFlags } from "./sheet-defaults.ts";
 import type { SuiteFlags } from "./suite-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -199,6 +199,8 @@ async function fromDataset(
   const own = { datasets: [dataset], format, asked: named === null ? [] : [named], header: learned.header };
   const keyed = learned.mapping === null ? undefined : await withKey(learned.mapping, own);
   const found = isChat ? learned.chat?.mapping : keyed;
+  // A suite file says itself what these look for in the sheet.
+  const { decisionOfFewRows, fewRowsText, sheetOfFlags, withTags } = await import("./sheet-defaults.ts");
   const read = await sheetOfFlags(dataset, format);
   const mapping =
     read === null

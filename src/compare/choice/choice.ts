@@ -418,10 +418,10 @@ export function chosenOf({ named, cheapest }: Pick<ChoiceDecision, "named" | "ch
 }
 
 /** Those of which any may be taken: none of them is surely better, and each other one is surely behind. Null: there is no tie. */
-export function tiedOf({ named, ahead, open, set, cheapest, race }: ChoiceDecision): string[] | null {
+export function tiedOf({ named, ahead, open, set, cheapest, race, configurations }: ChoiceDecision): string[] | null {
   const isOpen = named !== null || ahead !== null || open !== null || cheapest !== undefined;
   const isRacing = race !== undefined && !race.isThrough;
-  return isOpen || isRacing || set.length < 2 ? null : set;
+  return isOpen || isRacing || set.length < 2 || set.length === configurations.length ? null : set;
 }
 
 /** The word of a choice: another one than was expected is a change. */
