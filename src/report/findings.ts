@@ -364,6 +364,9 @@ function alsoOf(headline: Headline, { comparison, gates }: FoundIn): Also[] {
     .toSorted((one, other) => byGravity(one.word ?? "pass", other.word ?? "pass"));
   const beside = others.flatMap(({ candidate, gain, word }): Also[] => {
     const lost = gates.find((gate) => gate.candidate === candidate && gate.sureLoss !== undefined);
+    const counted = gates.find((gate) => gate.candidate === candidate && gate.losses !== null && gate.word === word);
+    if (lost === undefined && word === "regression" && counted?.losses !== undefined && counted.losses !== null)
+      return [{ kind: "newly-fail", candidate, rows: counted.losses.lost }];
     const isWorse = lost !== undefined || word === "regression" || word === "worse";
     if (isWorse) return [{ kind: "worse", candidate, metric: lost?.metric ?? null }];
     return gain === null ? [] : [{ kind: "better", candidate, metric: gain.metric }];

@@ -91,6 +91,16 @@ describe("choose: best", () => {
     expect(out).toContain("; b is better ");
   });
 
+  test("stands beside a gate of rows: one that fails other rows, and no more of them, is not called worse", async () => {
+    const bots = { a: { fails: 10 }, b: { fails: 10, from: 50 }, c: { fails: 60 } };
+    const { code, out } = await choosing(
+      sheet(bots, { compare: "{ choose: best }", more: "gates: [{ metric: correct, losses: 0 }]" }),
+    );
+    expect(code).toBe(1);
+    expect(out).toMatch(/REGRESSION \d+ of \d+ rows newly fail .*; in b \d+ rows newly fail/);
+    expect(out).not.toContain("b is worse");
+  });
+
   test("is remembered: a baseline that was chosen by the same cases is said to be lucky among them", async () => {
     const bots = { a: { fails: 30 }, b: { fails: 4 }, c: { fails: 28, from: 50 }, d: { fails: 60 } };
     const tandem = sheet(bots, { compare: "{ choose: best }" });

@@ -389,6 +389,8 @@ function unableChoice({ open, among, rows, metric }: ChoiceHeadline, about: Repo
 function alsoWords(also: Also): string {
   if (also.kind === "same-answers")
     return `; ${also.candidate} gives the same ${counted(also.rows, "answer")} as ${also.baseline}`;
+  if (also.kind === "newly-fail")
+    return `; in ${also.candidate} ${counted(also.rows, "row")} newly ${also.rows === 1 ? "fails" : "fail"}`;
   return `; ${also.candidate} is ${also.kind}`;
 }
 

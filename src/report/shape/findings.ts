@@ -275,7 +275,7 @@ export interface ChoiceHeadline extends Stated<"choice", VerdictWord> {
 }
 
 /** Said behind the headline. */
-export type Also = AlsoSure | AlsoSame;
+export type Also = AlsoSure | AlsoLost | AlsoSame;
 
 /** Another candidate, or another metric, that is surely better or worse. */
 interface AlsoSure {
@@ -285,6 +285,16 @@ interface AlsoSure {
   candidate: string;
   /** Name of the metric; null: not known. */
   metric: string | null;
+}
+
+/** Another candidate that fails more rows than its gate accepts. */
+interface AlsoLost {
+  /** Its rows decide. */
+  kind: "newly-fail";
+  /** Name of the target. */
+  candidate: string;
+  /** Rows that newly fail. */
+  rows: Integer;
 }
 
 /** All answers are the same. */
