@@ -1,4 +1,4 @@
-import { batchesBeside } from "../../src/store/batch-overview.ts";
+import { batchesBeside, batchProgress } from "../../src/store/batch-overview.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { atWorkers, hasHeld, noteAtWorkers, noteRests } from "../../src/store/at-workers.ts";
@@ -290,6 +290,8 @@ function lookAtResults(db: Connection): void {
   editStamp(db, id);
   batchEdits(db, id);
   batchesBeside(db, id);
+  // The viewer asks for it only while a batch runs.
+  batchProgress(db, id);
   caseIdentities(db)(first?.caseId ?? 0);
   placeOfJob(db, jobId);
   const edited = findBatch(db, "confirmed").id;
