@@ -20,21 +20,11 @@ const installed = join(folder, "installed");
 const deployments: RunningDeployment[] = [];
 
 const run = "tandem run suite.yaml --quiet";
-/** The help desk as a judge sees it, who is charmed by good manners. */
-const judgedDesk = "cp -r node_modules/@tandem-eval/tandem/datasets/help-desk desk; cd desk; cp judged.yaml suite.yaml";
-/** A judge that is not charmed fails enough answers to be watched by them. */
-const strict = "echo 'judge: {}' > bots/judge/bots/charmed.yaml";
-const labelled = [
-  "tandem label draw latest --labels 165 -o drawn.csv",
-  "node people.mjs drawn.csv",
-  "tandem label import latest drawn.csv --author ana",
-].join("; ");
 /** Pages that begin in an empty folder, with the tarball that they install. */
 const fromNothing = new Set(["README.md", "install.md"]);
 /** Where a reader of another page is at its first command, beyond having a suite. */
 const before: Record<string, string> = {
   "ci.md": "git init --quiet",
-  "judges.md": `${judgedDesk}; ${strict}; ${run}; ${labelled}`,
   "read-a-comparison.md": run,
   "results-elsewhere.md": `${run}; ${run}`,
   "select-cases.md": `sed -i 's/^name: .*/name: help-desk/' suite.yaml; ${run}; sed -i '$ s/,/-edited,/' prompts.csv`,

@@ -5,7 +5,7 @@ import { followed, howMany, newcomer, typed } from "./followed-guide.ts";
 import { flat } from "./tandem.ts";
 
 test("the guide to checks of a judge shows what its commands print", async () => {
-  const { shown } = await followed("docs/guides/judge-check.md", newcomer());
+  const { shown } = await followed("docs/guides/judges.md", newcomer());
   expect(shown).toBeGreaterThan(3);
 });
 
