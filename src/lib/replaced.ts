@@ -1,7 +1,7 @@
 const byAnswers =
   "Write the output under `answers`: a pattern of the prompt, and below it members such as output_text, reply_buttons or output_audio.";
 const byParser =
-  "Grade it by { type: module } over a parser of your choice: docs/guides/coming-from-elsewhere.md has the file.";
+  "Grade it by { type: module } over a parser of your choice: docs/guides/from-promptfoo.md has the file.";
 
 /** Words of removed features, each with the sentence on what to use instead. */
 const replacements: Readonly<Record<ReplacedKind, Readonly<Record<string, string>>>> = {

@@ -21,14 +21,13 @@ const deployments: RunningDeployment[] = [];
 
 const run = "tandem run suite.yaml --quiet";
 /** Pages that begin in an empty folder, with the tarball that they install. */
-const fromNothing = new Set(["README.md", "install.md"]);
+const fromNothing = new Set(["README.md", "start.md"]);
 /** Where a reader of another page is at its first command, beyond having a suite. */
 const before: Record<string, string> = {
   "ci.md": "git init --quiet",
   "read-a-comparison.md": run,
   "results-elsewhere.md": `${run}; ${run}`,
-  "select-cases.md": `sed -i 's/^name: .*/name: help-desk/' suite.yaml; ${run}; sed -i '$ s/,/-edited,/' prompts.csv`,
-  "report.md": run,
+  "datasets.md": `sed -i 's/^name: .*/name: help-desk/' suite.yaml; ${run}; sed -i '$ s/,/-edited,/' prompts.csv`,
 };
 
 /** Sheets of the readers, which pages name and do not show. */

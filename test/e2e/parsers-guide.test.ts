@@ -18,7 +18,7 @@ const answers: readonly [form: string, answer: string, pass: boolean][] = [
 ];
 
 test("the module over parsers in the guide to promptfoo grades SQL and XML as it stands there", async () => {
-  const blocks = blocksOf("docs/guides/coming-from-elsewhere.md");
+  const blocks = blocksOf("docs/guides/from-promptfoo.md");
   const at = blocks.findIndex(({ file }) => file === "parses.mjs");
   const service = await startService(({ prompt }) => record(answers[Number(prompt)]?.[1] ?? ""));
   const rows = answers.map(([form], i) => `k${i},${i},${form}\n`).join("");
