@@ -6,7 +6,10 @@ export const mcpCommand = defineCommand({
   positionals: {},
   flags: resultsFlag,
   examples: [
-    ["claude mcp add tandem -- npx --no-install $0 mcp", "In Claude Code; docs/guides/results-elsewhere.md has other clients"],
+    [
+      "claude mcp add tandem -- npx --no-install $0 mcp",
+      "In Claude Code; docs/guides/results-elsewhere.md has other clients",
+    ],
     ["$0 mcp --results nightly", "Over another folder"],
   ],
   async run(flags, terminal) {
