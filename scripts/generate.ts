@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { cliReference, errorReference } from "./reference/cli.ts";
+import { cliReference, errorList } from "./reference/cli.ts";
 import { deploymentReference } from "./reference/deployment.ts";
 import { queryReference } from "./reference/query.ts";
-import { reportReference } from "./reference/report-json.ts";
-import { formatsReference } from "./reference/reports.ts";
+import { reportMembers } from "./reference/report-json.ts";
+import { filesTable, runColumnsTable } from "./reference/reports.ts";
 import { scorersReference } from "./reference/scorers.ts";
 import { suiteReference } from "./reference/suite.ts";
 import { lockFile } from "./lock-file.ts";
@@ -18,14 +18,34 @@ const schemas = await writeSchemas();
 const generated: Record<string, () => string> = {
   "docs/reference/suite.md": suiteReference,
   "docs/reference/scorers.md": scorersReference,
-  "docs/reference/report-json.md": () => reportReference(schemas.report),
-  "docs/reference/reports.md": formatsReference,
   "docs/reference/query.md": queryReference,
   "docs/reference/cli.md": cliReference,
-  "docs/reference/errors.md": errorReference,
   "docs/reference/deployment.md": deploymentReference,
   "package-lock.json": () => lockFile(readFileSync(path("package-lock.json"), "utf8")),
 };
+
+/** Parts of pages, by their name in the comments before and behind them. */
+const parts: Record<string, Record<string, () => string>> = {
+  "docs/reference/errors.md": { errors: errorList },
+  "docs/reference/report-json.md": {
+    files: filesTable,
+    columns: runColumnsTable,
+    members: () => reportMembers(schemas.report),
+  },
+};
+
+for (const [name, made] of Object.entries(parts)) {
+  for (const [part, make] of Object.entries(made)) {
+    const between = new RegExp(`(<!-- ${part}: .*-->\\n)[^]*?(<!-- end of ${part} -->)`);
+    const page = readFileSync(path(name), "utf8");
+    if (!between.test(page)) throw new Error(`${name} has no place for its part ${part}`);
+    await writeFile(
+      path(name),
+      page.replace(between, (_, begin, end) => `${begin}${make()}\n${end}`),
+    );
+  }
+  console.log(name);
+}
 
 for (const [name, make] of Object.entries(generated)) {
   await writeFile(path(name), make());

@@ -53,22 +53,11 @@ export function cliReference(): string {
   ].join("\n");
 }
 
-/** The reference of the errors that tandem expects, as Markdown. */
-export function errorReference(): string {
-  return [
-    "# Errors",
-    "",
-    generated,
-    "",
-    "Every expected error has a code that stays the same from version to version; with `--json` it is `error.code` on",
-    "standard output, beside `message`, `hint` and `faults` (`file`, `line`, `column`, `message` of each fault of a file).",
-    "What a run meets at the service is no error but an outcome: see [outcomes.md](outcomes.md).",
-    "",
-    ...Object.entries(errorCatalogue).map(
-      ([code, { exit, about }]) => `- \`${code}\` (exit code ${exitCodes[exit].code}): ${cell(about)}`,
-    ),
-    "",
-  ].join("\n");
+/** The errors that tandem expects, as a Markdown list. */
+export function errorList(): string {
+  return Object.entries(errorCatalogue)
+    .map(([code, { exit, about }]) => `- \`${code}\` (exit code ${exitCodes[exit].code}): ${cell(about)}`)
+    .join("\n");
 }
 
 /** The flags that several commands have in the same words, by their lines; of two of one name the first. */

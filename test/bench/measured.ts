@@ -60,12 +60,12 @@ export function figureTable(figures: readonly (Figure & { on?: string })[]): str
   const isDated = figures.some(({ on }) => on !== undefined);
   const line = (cells: readonly string[]): string => ["", ...cells, ""].join(" | ").trim();
   const word = (reached: boolean | null): string => (reached === null ? "" : reached ? "yes" : "**no**");
-  const titles = ["figure", "reach", "aim", "measured", "reached", ...(isDated ? ["on"] : [])];
+  const titles = ["figure", "reach", ...(isDated ? [] : ["aim"]), "measured", "reached", ...(isDated ? ["on"] : [])];
   return [
     line(titles),
     line(titles.map(() => "---")),
     ...figures.map(({ name, reach, aim, measured, reached, on = "" }) =>
-      line([name, reach, aim, measured, word(reached), ...(isDated ? [on] : [])]),
+      line([name, reach, ...(isDated ? [] : [aim]), measured, word(reached), ...(isDated ? [on] : [])]),
     ),
   ].join("\n");
 }

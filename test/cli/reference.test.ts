@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lockFile } from "../../scripts/lock-file.ts";
 import { commands } from "../../src/cli/commands.ts";
-import { cliReference, errorReference } from "../../scripts/reference/cli.ts";
+import { cliReference, errorList } from "../../scripts/reference/cli.ts";
 import { errorCatalogue, exitCodes } from "../../src/errors.ts";
 
 const path = (name: string): string => new URL(`../../${name}`, import.meta.url).pathname;
@@ -17,7 +17,7 @@ describe("the generated pages", () => {
   });
 
   test("name every flag, exit code and error", () => {
-    const [reference, errors] = [cliReference(), errorReference()];
+    const [reference, errors] = [cliReference(), errorList()];
     const flags = commands.flatMap((command) => Object.keys(command.flags));
     for (const flag of flags) expect(reference).toContain(`\`--${flag}\``);
     for (const { code } of Object.values(exitCodes)) expect(reference).toContain(`| ${code} |`);

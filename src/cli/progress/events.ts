@@ -7,7 +7,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { AppError } from "../../errors.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 
-/** Events that `--events` writes, one JSON object a line; docs/reference/events.md describes the members. */
+/** Events that `--events` writes, one JSON object a line; docs/reference/report-json.md describes the members. */
 export type RunEvent =
   | { type: "planned"; batch: string; cases: number; jobs: number }
   | { type: "resumed"; batch: string; inDoubt: { case: string; target: string; attempt: number }[]; atService: number }

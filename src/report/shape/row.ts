@@ -47,7 +47,7 @@ export interface SideScore {
 
 /** A run of a side: what is shown of its job as it is stored, and what is made of it. */
 export interface ReportRun extends ShownMembers {
-  /** Kind of its answer for a run record, else the outcome of the job; `unfinished` without one. See outcomes.md. */
+  /** Kind of its answer for a run record, else the outcome of the job; `unfinished` without one. See errors.md. */
   outcome: ShownOutcome;
   /** It has no usable answer. */
   failed: boolean;

@@ -36,7 +36,7 @@ const madeColumns: readonly RunColumn[] = [
     name: "outcome",
     type: "text",
     about:
-      "Kind of its answer for a run record, else the outcome of the job; empty while it is not finished. See outcomes.md.",
+      "Kind of its answer for a run record, else the outcome of the job; empty while it is not finished. See errors.md.",
     of: ({ job, outcome }) => (job.outcome === null ? null : outcome),
   },
   { at: 14, name: "expected", type: "text", about: "The expected answer.", of: ({ result }) => result.expected },
