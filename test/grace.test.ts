@@ -43,7 +43,12 @@ describe("the time that a command has to end", () => {
 
   test("is told in words where a person or a manager ends it", () => {
     const words = `${defaultGraceS / 60} minutes`;
-    for (const page of ["guides/run-at-night.md", "guides/ci.md", "guides/several-machines.md", "reference/performance.md"])
+    for (const page of [
+      "guides/run-at-night.md",
+      "guides/ci.md",
+      "guides/several-machines.md",
+      "reference/performance.md",
+    ])
       expect(read(`docs/${page}`)).toMatch(new RegExp(`at most ${words}|up to ${words}|${words} at the most`));
     expect(read("docs/reference/cli.md")).toContain(`as long as a request may take, at most ${defaultGraceS / 60}m`);
   });
