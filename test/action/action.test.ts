@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { slowTest } from "../often.ts";
@@ -188,7 +188,9 @@ test.each([[""], ["./tandem.tgz"]])(
 );
 
 test("every action that is used, here and in the guide, is named by its commit, with its version beside it", () => {
-  for (const file of ["action.yml", ".github/workflows/ci.yml", "docs/guides/ci.md"]) {
+  const workflows = readdirSync(join(actionFolder, ".github/workflows")).map((name) => `.github/workflows/${name}`);
+  expect(workflows).toContain(".github/workflows/release.yml");
+  for (const file of ["action.yml", ...workflows, "docs/guides/ci.md"]) {
     const text = readFileSync(join(actionFolder, file), "utf8");
     const used = [...text.matchAll(/uses: (\S+)(.*)/g)].filter(
       ([, name]) => name?.startsWith("YOUR-ORGANISATION/") !== true,
@@ -209,6 +211,33 @@ test("CI runs one script on three systems, and says where it never ran", () => {
   expect(jobs.check.steps.at(-1)).toMatchObject({ run: ".ci/run", shell: "bash" });
   expect(text).toMatch(/^# This has never run/m);
   expect(existsSync(join(actionFolder, ".ci/run"))).toBe(true);
+});
+
+test("what tests a release cannot publish it, and what publishes it runs none of its code", () => {
+  const text = readFileSync(join(actionFolder, ".github/workflows/release.yml"), "utf8");
+  const { on, permissions, jobs } = parse(text);
+  expect([on, permissions]).toEqual([{ push: { tags: ["v*"] } }, { contents: "read" }]);
+  expect(jobs.pack.permissions).toBeUndefined();
+  expect(jobs.publish).toMatchObject({ needs: "pack", permissions: { contents: "read", "id-token": "write" } });
+  const commands = (job: string): string[] => jobs[job].steps.flatMap(({ run }: { run?: string }) => run ?? []);
+  expect(commands("pack")).toEqual(expect.arrayContaining(["npm run check", "npm run test:slow", "npm run tarball"]));
+  expect(commands("publish")).toEqual(["npm publish ./tandem-*.tgz --provenance"]);
+  expect(text).not.toContain("secrets.");
+});
+
+test("the forms of issues ask for versions and warn of keys, and Dependabot looks at npm and actions each week", () => {
+  const read = (name: string): string => readFileSync(join(actionFolder, ".github", name), "utf8");
+  for (const name of ["bug", "feature"]) {
+    const form = parse(read(`ISSUE_TEMPLATE/${name}.yml`));
+    expect(Object.keys(form)).toEqual(["name", "description", "labels", "body"]);
+    const ids = form.body.flatMap(({ id }: { id?: string }) => id ?? []);
+    expect(new Set(ids).size, name).toBe(ids.length);
+  }
+  expect(read("ISSUE_TEMPLATE/bug.yml")).toMatch(/Leave keys[^]*tandem --version\n +node --version\n +tandem check/);
+  const { updates } = parse(read("dependabot.yml"));
+  expect(updates).toMatchObject(
+    ["npm", "github-actions"].map((kind) => ({ "package-ecosystem": kind, schedule: { interval: "weekly" } })),
+  );
 });
 
 test("no script holds an expression, and every input and output says what it is and stands in the guide", () => {
