@@ -2,6 +2,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { outcomeKinds } from "../src/api/outcomes.ts";
+import { commandName } from "../src/cli/command.ts";
+import { commands } from "../src/cli/commands.ts";
 import { addressesIn, brokenLinks, documents } from "./documents.ts";
 import { blocksOf, pages } from "./e2e/guide-blocks.ts";
 
@@ -82,16 +84,13 @@ test("the map of the pages names each of them once", () => {
   expect(named.toSorted()).toEqual([...documents(root).keys()].filter((path) => path !== "docs/README.md").toSorted());
 });
 
-/** The flags of each command, by the reference that is made from the code. */
+/** The flags of each command. */
 function flagsOfCommands(): Map<string, Set<string>> {
-  const sections = read("docs/reference/cli.md")
-    .split(/^## /m)
-    .flatMap((section) => /^tandem ([^]*)$/.exec(section)?.slice(1) ?? []);
   return new Map(
-    sections.map((section) => {
-      const [name = ""] = /^\w+/.exec(section) ?? [];
-      return [name, new Set(["--help", ...(section.match(/--[a-z][a-z-]*/g) ?? [])])];
-    }),
+    commands.map((command) => [
+      commandName(command),
+      new Set(["--help", ...Object.keys(command.flags).map((name) => `--${name}`)]),
+    ]),
   );
 }
 

@@ -11,13 +11,14 @@ const generated = "Written by `npm run generate` from the code; do not edit.";
 /** The reference of the command line, as Markdown: every command with its flags, and what several share once. */
 export function cliReference(): string {
   const shared = sharedFlags();
+  const told = new Map<string, string>();
   return [
     "# The command line",
     "",
     generated,
     "",
     "The result goes to standard output; progress, warnings and errors go to standard error. `tandem help COMMAND` prints what",
-    "stands here, `--help all` with the flags of seldom use too. Without a terminal, or when `CI` is set, progress is a plain line every 10 seconds.",
+    "stands here with more examples, `--help all` with the flags of seldom use too. Without a terminal, or when `CI` is set, progress is a plain line every 10 seconds.",
     "",
     `Commands that may need keys or addresses (${listed(commands.filter(({ needsKeys }) => needsKeys === true))}) read`,
     "`.env` of the working directory: `NAME=value`, a line each. Only `TANDEM_*` and the variables that the suite or the command",
@@ -41,7 +42,7 @@ export function cliReference(): string {
     "each case what is in flight is finished, and other workers take the rest, so a unit of systemd has `SuccessExitStatus=143`.",
     "After 2 (no such database, another version of its tables) starting it again changes nothing; after 3 and 70 it may.",
     "",
-    ...commands.flatMap((command) => commandSection(command, shared)),
+    ...commands.flatMap((command) => commandSection(command, shared, told)),
     "## Flags of several commands",
     "",
     "Each command above names those that it has.",
@@ -71,13 +72,18 @@ function sharedFlags(): Map<string, Flag> {
   return new Map(several.filter((_, at) => names.indexOf(names[at]) === at));
 }
 
-function commandSection(command: Command, shared: ReadonlyMap<string, Flag>): string[] {
+/** `told`: lists of flags by the first command that has them. */
+function commandSection(command: Command, shared: ReadonlyMap<string, Flag>, told: Map<string, string>): string[] {
   const flags = Object.entries(command.flags).map((entry) => ({ name: entry[0], line: flagLine(entry) }));
   const own = flags.filter(({ line }) => !shared.has(line)).map(({ line }) => line);
   const others = flags.filter(({ line }) => shared.has(line));
   const groups = Object.entries(flagGroups).flatMap(([group, title]) => {
     const names = others.filter(({ line }) => shared.get(line)?.group === group).map(({ name }) => `\`--${name}\``);
-    return names.length === 0 ? [] : [`  - ${title}: ${names.join(", ")}`];
+    const [list, name] = [names.join(", "), commandName(command)];
+    const first = told.get(list) ?? name;
+    told.set(list, first);
+    if (names.length === 0) return [];
+    return [`  - ${title}: ${first === name || names.length < 4 ? list : `as [${first}](#tandem-${first})`}`];
   });
   const lines = [
     ...Object.entries(command.positionals).map(([name, options]) => settingLine(`\`${name}\``, options)),
@@ -89,7 +95,7 @@ function commandSection(command: Command, shared: ReadonlyMap<string, Flag>): st
     "",
     `${command.describe}.`,
     "",
-    ...exampleLines(command.examples.slice(0, 3)),
+    ...exampleLines(command.examples.slice(0, 1)),
     `\`tandem ${command.command}\``,
     "",
     ...lines,

@@ -16,11 +16,11 @@ Written by \`npm run generate\` from the schemas; do not edit. [The guide](../gu
 - \`functions/ID.js\`: one function per file, a module whose default export is called with \`(variables, body)\`
 - \`functions/ID.yaml\` (optional): defaults and limits of that function
 
-Files are read again when they change; a faulty edit is logged with its line and the last good reading stays. Whether there is a journal is decided at the start.
+A map whose keys are not listed has those of its name above; where no default is named it is false, empty or nothing. Files are read again when they change; a faulty edit is logged with its line and the last good reading stays. Whether there is a journal is decided at the start.
 
 The bots also answer as a chat of OpenAI's API, \`POST /v1/chat/completions\` (\`model\` is the ID of a bot; \`temperature\`, \`n\`, \`max_tokens\` and
 \`stream\` are understood; four characters are a token), and one with \`embedding\` at \`POST /v1/embeddings\`, with vectors that count words and know
-nothing of what they mean. Keys, limits, credits and faults are the same there. A bot with \`judge\` understands the [ready rubrics](scorers.md#ready-rubrics)
+nothing of what they mean. A bot with \`judge\` understands the [ready rubrics](scorers.md#ready-rubrics)
 as far as numbers, words and a few phrases go; by any other rubric it counts the words of the expected answer.
 
 With \`tandem serve\`, the keys of \`deployment.yaml\` are the keys there are; without any, every well-formed bearer is accepted. An embedded deployment
@@ -38,7 +38,7 @@ export function deploymentReference(): string {
     section("deployment.yaml", deploymentSettings, told, "faults"),
     section("bots/ID.yaml", botFile, told),
     section("functions/ID.yaml", functionFile, told),
-    section("One rule of `faults`", faultRule, told),
+    section("One rule of `faults`", faultRule, told).replace(/(?<=^- `kind` \()[^)]*/m, "one of those below"),
     faultList(),
   ];
   return parts.join("\n");

@@ -99,7 +99,7 @@ function typeSection({ type, about, keys, examples }: RegisteredScorer, told: Re
     ...own,
     ...(others.length === 0 ? [] : [`- ${others.join(", ")}`]),
     ...(all.length === 0 ? [] : [""]),
-    ...(example === undefined ? [] : [`For example, ${exampleLine(type, example)}`, ""]),
+    ...(example === undefined ? [] : [`Example: ${exampleLine(type, example)}`, ""]),
   ];
 }
 
@@ -115,7 +115,7 @@ function scorerKeys(keys: z.ZodRawShape): ScorerKey[] {
 }
 
 function exampleLine(type: string, example: ScorerExample): string {
-  const { about, scorer, files, expected, answer, with: more, replies, baseline, scores, score } = example;
+  const { scorer, files, expected, answer, with: more, replies, baseline, scores, score } = example;
   const shown: JsonObject = { type, ...scorer };
   const given = [
     `\`${inline(shown)}\``,
@@ -126,7 +126,7 @@ function exampleLine(type: string, example: ScorerExample): string {
     ...(baseline === undefined ? [] : [`the baseline \`${inline(baseline)}\``]),
     ...(replies ?? []).map((reply) => `the judge \`${inline(reply)}\``),
   ];
-  return `${about}: ${given.join(", ")} → ${resultOf(score)}`;
+  return `${given.join(", ")} → ${resultOf(score)}`;
 }
 
 function resultOf(score: ScorerExample["score"]): string {

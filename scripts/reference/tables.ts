@@ -24,24 +24,27 @@ export interface KeyRow {
   about: string;
 }
 
-/** The lines of keys; one with the words of an earlier key of its name, in this list or in one before it, is named and not told again. */
+/**
+ * The lines of keys; one with the sentence of an earlier key of its name, in this list or in one before it, is named and
+ * not told again, nor are the keys within a map of which all are such.
+ */
 export function keyLines(rows: readonly KeyRow[], told = new Set<string>()): string[] {
-  const lines: { within: string; name: string; line: string | null }[] = rows.map(
-    ({ path, type, needed, fallback, about }) => {
-      const at = path.lastIndexOf(".");
-      const name = path.slice(at + 1);
-      const isSaid = fallback === "" || about.includes("Default: ");
-      const facts = [type, ...(needed === "" ? [] : ["needed"]), ...(isSaid ? [] : [`default ${fallback}`])];
-      const words = `(${facts.join(", ")})${about === "" ? "" : `: ${about}`}`;
-      const isTold = told.has(`${name} ${words}`);
-      told.add(`${name} ${words}`);
-      return { within: path.slice(0, at + 1), name, line: isTold ? null : `- \`${path}\` ${words}` };
-    },
-  );
+  const lines = rows.map(({ path, type, needed, fallback, about }) => {
+    const at = path.lastIndexOf(".");
+    const name = path.slice(at + 1);
+    const isSaid = /^(?:|`(?:false|""|\[\]|\{\})`)$/.test(fallback) || about.includes("Default: ");
+    const facts = [type, ...(needed === "" ? [] : ["needed"]), ...(isSaid ? [] : [`default ${fallback}`])];
+    const sentence = `${name}: ${about === "" ? facts.join(", ") : about}`;
+    const isTold = told.has(sentence);
+    told.add(sentence);
+    const words = `(${facts.join(", ")})${about === "" ? "" : `: ${about}`}`;
+    return { within: path.slice(0, at + 1), name, line: isTold ? null : `- \`${path}\` ${words}` };
+  });
+  const isRepeat = (map: string): boolean => lines.every(({ within, line }) => within !== map || line === null);
   return lines.flatMap(({ within, line }, at) => {
     if (line !== null) return [line];
     const isFirst = lines[at - 1]?.line !== null || lines[at - 1]?.within !== within;
-    if (!isFirst) return [];
+    if (!isFirst || (within !== "" && isRepeat(within))) return [];
     const end = lines.findIndex((other, i) => i > at && (other.line !== null || other.within !== within));
     const names = lines.slice(at, end < 0 ? undefined : end).map(({ name }) => `\`${within}${name}\``);
     return [`- ${names.join(", ")}: as above`];
