@@ -37,7 +37,7 @@ export const audioScorers = [
     type: "audio-reachable",
     family: "service",
     about:
-      "There is audio, and every address of it can be loaded: HEAD, and GET where that does not help, of which only the beginning is read. Only http and https; redirects are checked like the first address. It asks the network, so that its scores are stored and not asked again.",
+      "There is audio, and every address of it (http or https; redirects are checked like the first one) can be loaded. It asks the network; its scores are stored and not asked again.",
     forRows: false,
     keys,
     examples: [

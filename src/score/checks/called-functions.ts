@@ -21,7 +21,7 @@ const keys = {
     .enum(["all", "any", "only", "in-order", "in-order-among-others", "none"])
     .default("all")
     .describe(
-      "all: each of them was called; any: one of them; only: each of them and no other; in-order: these calls in this order and no other; in-order-among-others: the same with other calls between them; none: none of them. Default: all.",
+      "all: each of them was called; any: one of them; only: each of them and no other; in-order: these calls in this order and no other; in-order-among-others: with other calls between them; none: none of them. Default: all.",
     ),
   arguments: z
     .record(z.string(), z.json())

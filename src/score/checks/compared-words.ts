@@ -8,7 +8,7 @@ export const wordsKey = z
   .enum(wordKinds)
   .default("letters")
   .describe(
-    "What a word is. letters: a run of letters, marks and digits; spaces: what stands between white space, with its punctuation; treebank: as in the Penn Treebank, where punctuation and endings such as n't stand by themselves. Default: letters.",
+    "What a word is. letters: a run of letters, marks and digits; spaces: what stands between white space; treebank: as in the Penn Treebank. Default: letters.",
   );
 
 /** The words of a text by which it is compared. */

@@ -139,7 +139,7 @@ export const compositeScorers = [
     type: "row-mean",
     family: "composite",
     about:
-      'The weighted mean of what the row itself says it is graded by: its own checks, and the named scorers that its column of checks has as `{"scorer": "polite", "weight": 3}`. Their values must lie between 0 and 1 where more is better. Its own checks weigh as much as those of them that are graded. It passes when each of them does, or from the row\'s own threshold. One that is unscored leaves it unscored.',
+      'The weighted mean of the row\'s own checks and of the named scorers that its column of checks has as `{"scorer": "polite", "weight": 3}`. Their values must lie between 0 and 1 where more is better. It passes when each of them does, or from the row\'s own threshold. One that is unscored leaves it unscored.',
     keys: rowMeanKeys,
     examples: [
       {

@@ -25,7 +25,7 @@ export const formKeys = {
     .boolean()
     .default(false)
     .describe(
-      "Character by character. Default: false, normal forms of Unicode, invisible characters, the amount of white space, and how quotes, dashes, dots and full width are written make no difference; a wanted text of such characters alone is always exact.",
+      "Character by character. Default: false, normal forms of Unicode, invisible characters, the amount of white space, and how quotes, dashes, dots and full width are written make no difference.",
     ),
 };
 

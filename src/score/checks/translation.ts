@@ -23,7 +23,7 @@ export const translationScorers = [
         .enum(["exp", "epsilon", "tiny", "none"])
         .default("exp")
         .describe(
-          "What counts where no sequence of a length is found. exp: a half, a quarter ... of one, as sacrebleu does; epsilon: a tenth, as NLTK's method1; tiny: a share of 0.0000001, as promptfoo does; none: the whole is 0. Default: exp.",
+          "What counts where no sequence of a length is found. exp: as sacrebleu; epsilon: as NLTK's method1; tiny: as promptfoo; none: the whole is 0. Default: exp.",
         ),
     },
     examples: [

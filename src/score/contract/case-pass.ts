@@ -18,7 +18,7 @@ export const passRule = z
     { error: "must be all, any, {all: [names]}, {any: [names]} or {mean: 0.8}" },
   )
   .describe(
-    "When an answer as a whole passes: all or any of the scorers that say pass or fail, {all: [a, b]} or {any: [a, b]} of those named, or {mean: 0.8}, the weighted share of them that passes. Default: all.",
+    "When an answer as a whole passes: all or any of the scorers, {all: [a, b]} or {any: [a, b]}, or {mean: 0.8}, the weighted share of them that passes. Default: all.",
   );
 
 export const keptPassRule = z.object({

@@ -21,7 +21,7 @@ export type Scale =
 export const rangeKey = z
   .tuple([z.number(), z.number()], { error: "must be two numbers, such as [0, 60]" })
   .describe(
-    "Ends of a score that has none, such as [0, 60] of seconds: a gate needs them to say that nothing was lost where few values differ. A value beyond counts as the end. Default: none, and for `wer` and `cer` [0, 1].",
+    "Ends of a score that has none, such as [0, 60] of seconds: a gate needs them. A value beyond counts as the end. Default: none, and for `wer` and `cer` [0, 1].",
   );
 
 export type ScoreRange = z.output<typeof rangeKey>;

@@ -54,7 +54,7 @@ export const commonKeys = {
     .union([z.array(tagValue).min(1), tagValues])
     .optional()
     .describe(
-      "Of a judge: cases that it was written with: a list of their keys, or their tags, such as {split: tuning}. People's labels of them do not count. A case whose question stands in the judge's prompt is one anyway. Default: none.",
+      "Of a judge: cases that it was written with: a list of their keys, or their tags, such as {split: tuning}. People's labels of them do not count. Default: none.",
     ),
 };
 

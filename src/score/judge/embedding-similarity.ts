@@ -29,7 +29,7 @@ export const embeddingScorers = [
     family: "judge",
     hasOpinion: false,
     about:
-      "How alike the answer and the expected one are in meaning, as a model sees it: the cosine of their embeddings, which a deployment makes (`POST /embeddings`). Each text is asked about once, like a question to a judge. Most models give unrelated texts well over 0: read a few scores, and set `range` and `threshold` by them. An empty answer is 0 without being asked about.",
+      "How alike the answer and the expected one are in meaning, as a model sees it: the cosine of their embeddings, which a deployment makes (`POST /embeddings`). Each text is asked about once, like a question to a judge. Most models give unrelated texts well over 0: read a few scores before you set `range` and `threshold`. An empty answer is 0.",
     keys,
     faults: judgedByFaults,
     examples: [

@@ -79,7 +79,7 @@ export const judgeKeys = {
     .string()
     .optional()
     .describe(
-      "The whole prompt, a Liquid template that knows question, expected, sources, answer, rubric, format (how to reply; added at the end when it is left out) and the columns of the row. What bots wrote is untrusted: keep it between marks. Default: a prompt that does so.",
+      "The whole prompt, a Liquid template that knows question, expected, sources, answer, rubric, format (how to reply) and the columns of the row. Keep what bots wrote between marks. Default: a prompt that does so.",
     ),
 };
 

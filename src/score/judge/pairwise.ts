@@ -26,7 +26,7 @@ export const pairwiseScorers = [
     type: "pairwise",
     family: "judge",
     about:
-      "Another bot says which of two answers is better, the baseline's or the candidate's, without being told whose they are. It is asked twice, with the answers in either order; a win counts only when both replies agree, else it is a tie. 1: the candidate is better, 0.5: a tie, 0: the baseline is. Answers that are alike are a tie without being asked about. The baseline itself has no score.",
+      "Another bot says which of two answers is better, the baseline's or the candidate's, without being told whose they are. It is asked twice, with the answers in either order; a win counts only when both replies agree. 1: the candidate is better, 0.5: a tie, 0: the baseline is. Answers that are alike are a tie without being asked about.",
     keys,
     templateNames: () => ["answer_a", "answer_b", "rubric", "format"],
     faults: (options) => [...judgedByFaults(options), ...rubricFaults(options, "pairwise")],

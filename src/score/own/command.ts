@@ -21,7 +21,7 @@ export const commandScorers = [
     type: "command",
     family: "own",
     about:
-      'A program of your own in any language grades the answer: it reads one JSON object per line (key, question, expected, input, tags, columns, cluster, turn, text, output, target, repeat, latency_ms, run_url, options) and writes for each one line: a number, true or false, {"value", "pass", "reason"} or {"unscored": "why"}. It stays for the next answers; a crash, a line that is not JSON and a time-out leave the answer unscored, with the end of what it wrote to stderr, and it is started again.',
+      'A program of your own in any language grades the answer: it reads one JSON object per line, with the members that a module gets, and writes for each one line: a number, true or false, {"value", "pass", "reason"} or {"unscored": "why"}. It stays for the next answers; after a crash, a line that is not JSON or a time-out the answer is unscored, and it is started again.',
     runsCode: true,
     columns: () => "all",
     keys,

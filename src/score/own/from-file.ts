@@ -36,7 +36,7 @@ export const gradeFileScorers = [
     type: "from-file",
     family: "own",
     about:
-      "Grades that were given elsewhere, such as by people in a spreadsheet. A grade is a number of the scale (0.5 or 0,5), or good or bad (also yes/no, pass/fail, 👍/👎). Rows without any grade are not graded. Grades by key are of the row's first run, whatever it answered: they suit answers that stay (a target with `answers`, or a batch that is scored again); those of `run` are of one answer.",
+      "Grades that were given elsewhere, such as by people in a spreadsheet. A grade is a number of the scale (0.5 or 0,5), or good or bad (also yes/no, pass/fail, 👍/👎). Grades by key are of the row's first run, whatever it answered: they suit answers that stay; those of `run` are of one answer.",
     runsCode: true,
     readsOnly: true,
     columns: () => [],

@@ -26,7 +26,7 @@ export const moduleScorers = [
     type: "module",
     family: "own",
     about:
-      "A function of your own in JavaScript or TypeScript grades the answer: it is given an object (key, question, expected, input, tags, columns, cluster, turn, text, output, target, repeat, latency_ms, run_url, options) and returns, or promises, a number, true or false, {value, pass, reason} or {unscored: why}. It runs in a thread, which is ended and started again when it takes too long. TypeScript needs Node 22.18, or the package typescript beside the suite. The types are OwnAnswer and OwnScore of the library.",
+      "A function of your own in JavaScript or TypeScript grades the answer: it is given an object (key, question, expected, input, tags, columns, cluster, turn, text, output, target, repeat, latency_ms, run_url, options) and returns, or promises, a number, true or false, {value, pass, reason} or {unscored: why}. It runs in a thread. TypeScript needs Node 22.18, or the package typescript beside the suite. The types are OwnAnswer and OwnScore of the library.",
     runsCode: true,
     columns: () => "all",
     keys,

@@ -20,7 +20,7 @@ export const sideKeys = {
       .boolean()
       .default(false)
       .describe(
-        "true: both sides are the same bot on purpose (an A/A run), and the report says so in its first line. Without it a run whose sides are sent the same is refused, and with it one whose sides are not. Default: false.",
+        "true: both sides are the same bot on purpose (an A/A run). Without it a run whose sides are sent the same is refused, and with it one whose sides are not. Default: false.",
       ),
     true,
     true,
@@ -41,13 +41,13 @@ export const decisionKeys = {
     .max(1_000)
     .default(1)
     .describe(
-      "Over how many runs alpha is spent (Sidak): with 30 nights and alpha 0.05, months without a change bring one false alarm in twenty months. Default: 1.",
+      "Over how many runs alpha is spent: with 30 and alpha 0.05, one false alarm in twenty months without a change. Default: 1.",
     ),
   choose: z
     .enum(["best", "cheapest"])
     .optional()
     .describe(
-      "best: say which of all targets is the best by the primary metric, or which cannot be told apart; cheapest: the cheapest of those that are surely worse by less than `margin`. Where a baseline is named, choosing another one is a change (exit 1). Default: nothing is chosen.",
+      "best: say which of all targets is the best by the primary metric; cheapest: the cheapest of those that are surely worse by less than `margin`. Where a baseline is named, choosing another one is a change (exit 1). Default: nothing is chosen.",
     ),
   race: z
     .enum(["close", "best"])
@@ -67,7 +67,7 @@ export const decisionKeys = {
       .enum(["decided", "never"])
       .default("never")
       .describe(
-        "decided: send nothing more once every gate passes, or one has found a regression; the rest is left out and can be sent later (tandem resume --rest). Gates of scores without bounds need every case, and the run goes to its end for them. Default: never.",
+        "decided: send nothing more once every gate passes, or one has found a regression (the rest later: tandem resume --rest). Gates of scores without bounds need every case. Default: never.",
       ),
     "decided",
     "decided",
@@ -77,7 +77,7 @@ export const decisionKeys = {
       .union([z.literal(1), z.literal(2)])
       .default(1)
       .describe(
-        "2: more cases may follow where the first look is open. Both looks decide at 3 %, and the second is over all cases of the first and at most twice as many new ones. Default: 1.",
+        "2: more cases may follow where the first look is open, at most twice as many. Both looks decide at 3 %. Default: 1.",
       ),
     2,
     2,
@@ -87,7 +87,7 @@ export const decisionKeys = {
       .enum(["rerun", "off"])
       .default("off")
       .describe(
-        "rerun: where a gate finds a regression, its cases are asked once more, on both sides, before a notice is sent; it is a regression only where both looks together say so too. Default: off.",
+        "rerun: the cases of a regression are asked once more, on both sides; it is one only where both looks together say so too. Default: off.",
       ),
     "rerun",
     true,
@@ -192,7 +192,7 @@ export const gate = z
       .max(1)
       .optional()
       .describe(
-        "Largest share (0 to 1) of runs without an answer, per target, with which a comparison, or a run of one target, is valid: of cases, where each has one run. Default: 0.05.",
+        "Largest share of runs without an answer, per target, with which a comparison is valid. Default: 0.05.",
       ),
   })
   .describe(

@@ -48,7 +48,7 @@ export const caseSection = z
       .union([column, z.literal(false)], { error: notA("a column name, a template or false") })
       .optional()
       .describe(
-        "Column that names what belongs together, such as a conversation, an article or a user: its rows count as one observation. false: every row counts by itself, whatever it asks. Default: rows that ask the same belong together, and columns whose rows go wrong together are named.",
+        "Column that names what belongs together, such as a conversation or an article: its rows count as one observation. false: every row counts by itself. Default: rows that ask the same belong together, and columns whose rows go wrong together are named.",
       ),
     turn: orNull(
       column
@@ -60,7 +60,7 @@ export const caseSection = z
     turns: text
       .optional()
       .describe(
-        "Column with a whole conversation in a cell: a JSON list of what the user says, or of messages ({role, content}). The row becomes the cases KEY/1, KEY/2 ...; `expected` is a list of as many texts, or that of the last turn. The answers of messages are the column __answer. Instead of cluster, turn and input_prompt. Default: none.",
+        "Column with a whole conversation in a cell: a JSON list of what the user says, or of messages ({role, content}). The row becomes the cases KEY/1, KEY/2 ...; `expected` is a list of as many texts, or that of the last turn. Default: none.",
       ),
     messages: z
       .strictObject({
@@ -69,7 +69,7 @@ export const caseSection = z
       })
       .optional()
       .describe(
-        "The sheet has a row for each message: rows of one cluster (without it, rows up to a blank line) become its turns. The answers that were given are the column __answer. Instead of turn, turns and input_prompt. Default: a row is a case.",
+        "The sheet has a row for each message: rows of one cluster (without it, rows up to a blank line) become its turns, their answers the column __answer. Default: a row is a case.",
       ),
     opening: orNull(
       column
@@ -83,7 +83,7 @@ export const caseSection = z
       })
       .optional()
       .describe(
-        'How the turns so far are written into messages: an entry for what the user said and one for the reply, in each of which the text "{{ text }}" stands for it. Default: {role: user, content: "{{ text }}"} and {role: assistant, content: "{{ text }}"}.',
+        'How the turns so far are written into messages, where "{{ text }}" stands for what was said. Default: {role: user, content: "{{ text }}"} and {role: assistant, content: "{{ text }}"}.',
       ),
     tags: storedAs(
       z
@@ -132,7 +132,7 @@ export const formatSection = z
         .boolean()
         .optional()
         .describe(
-          "false: the first row is data, and the columns are called column A, column B and so on, as spreadsheets call them. Default: the first row names the columns.",
+          "false: the first row is data, and the columns are called column A, column B ... Default: the first row names the columns.",
         ),
       false,
       false,

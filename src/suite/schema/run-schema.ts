@@ -7,14 +7,12 @@ export const runKeys = {
   interleave: z
     .enum(["off", "strict"])
     .default("off")
-    .describe(
-      "strict: no side leads by more than a few cases; off: deployments do not wait for each other. Default: off.",
-    ),
+    .describe("strict: no side leads by more than a few cases. Default: off, deployments do not wait for each other."),
   on_in_doubt: z
     .enum(["resend", "hold", "fail"])
     .optional()
     .describe(
-      "What becomes of a request that was in flight when its process died: a resume sends it again, holds it back or ends it as failed; over workers they do so themselves. Default: resend, and over workers hold.",
+      "What becomes of a request that was in flight when its process died: it is sent again, held back or ended as failed. Default: resend, and over workers hold.",
     ),
   on_ambiguous: z
     .enum(["retry", "fail"])

@@ -27,7 +27,7 @@ export const limitKeys = {
   wait_for_service: inMs(durationForm)
     .optional()
     .describe(
-      "Longest time that the service is waited for when it cannot be reached: 30m, 2h. Default: 5m once it has answered, which is enough for the restart of a router; some ten seconds when it never has.",
+      "Longest time that the service is waited for when it cannot be reached: 30m, 2h. Default: 5m once it has answered; some ten seconds when it never has.",
     ),
   retries: z
     .int()
@@ -109,14 +109,14 @@ const history = storedWhen(
   z
     .literal("service")
     .describe(
-      "service: the service keeps conversations itself, so that their turns are sent without what was said before. For functions, and for an endpoint of your own without $messages, which are refused otherwise where the dataset has conversations. Default: every turn is sent with what was said before.",
+      "service: the service keeps conversations itself, so that their turns are sent without what was said before. Default: every turn is sent with it.",
     )
     .optional(),
   "service",
   true,
 );
 const body = jsonObject.describe(
-  "Request fields laid over every case's input; variables merge key by key. {{column}} in a text is filled from the row, but for fields that the service fills itself (all of video-bots except input_prompt, messages and variables).",
+  "Request fields laid over every case's input; variables merge key by key. {{column}} in a text is filled from the row (in video-bots only in input_prompt, messages and variables).",
 );
 const failedWhen = z
   .array(
@@ -126,7 +126,7 @@ const failedWhen = z
   )
   .min(1)
   .describe(
-    "Answers that are failures put into words: a text that they hold, or a pattern as /^error/i that they match. Such an answer is a failed run with these words: it is tried again, and not graded. Default: none.",
+    "Answers that are failures put into words: a text that they hold, or a pattern as /^error/i. Such a run is tried again, and not graded. Default: none.",
   );
 const prompt = text
   .optional()
@@ -149,7 +149,7 @@ export const askedKeys = {
     .literal("async")
     .optional()
     .describe(
-      "async: a run is submitted and asked for every 3 s until it has ended, by a later process too, so that a time-out or a crash costs no second run once its id is stored. For video-bots and functions. Default: its answer is waited for.",
+      "async: a run is submitted and asked for every 3 s until it has ended, by a later process too. For video-bots and functions. Default: its answer is waited for.",
     ),
   history,
   price: priceForm.optional().describe("As of a deployment, for this target alone. Default: that of its deployment."),
