@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await page.getByRole("combobox", { name: "Search in" }).fill("किताब");
     await expect.poll(() => page.getByRole("status").allTextContents()).toContain("1 row of 6");
     await page.locator("[data-row='0']").click();
-    await page.getByText("WHO KNOWS?").first().waitFor();
+    await page.locator(".detail").getByText("WHO KNOWS?").first().waitFor();
     const form = page.getByRole("form", { name: "Label the answer of test" });
     await page.locator(".candidate summary", { hasText: "Labels" }).click();
     await form.getByLabel("Note").fill("अच्छा नहीं");
@@ -385,7 +385,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       .getByText(/edited by\s*Ada/)
       .first()
       .waitFor();
-    await page.getByText("ठीक है <b>").first().waitFor();
+    await page.locator(".grades").getByText("ठीक है <b>").waitFor();
     expect(tandem.query("SELECT label, note, author, edits FROM label")).toEqual([
       { label: "good", note: "ठीक है <b>", author: "Ada", edits: 1 },
     ]);

@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of the viewer ${withoutBro
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     const line = page.locator(".row", { hasText: "k3" }).first();
-    await line.getByText("👎💬").waitFor();
+    await line.getByText("labelled bad, with a comment").waitFor();
     await page.getByLabel("Labels").selectOption("comment");
     await expect.poll(() => keys(page)).toEqual(["k3"]);
     expect(await page.locator("#search").inputValue()).toBe("labelled:comment");

@@ -4,7 +4,7 @@ import { type AnswerRow, AnswerTextView } from "./answer-text.tsx";
 import type { Stretch } from "./expected-text.ts";
 import type { Form } from "./forms.ts";
 import { durationShown, words } from "../parts/format.ts";
-import { GradeView, gradedMetrics } from "./grade.tsx";
+import { Grades } from "./grades.tsx";
 import { Link, isWebAddress } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { TargetMark } from "../parts/target-mark.tsx";
@@ -27,6 +27,8 @@ interface Props {
   found: readonly Stretch[];
   form: Form;
   metrics: readonly ReportMetric[];
+  /** The run that it is compared with. */
+  baseline: ReportRun | undefined;
   /** Number of the run, if a side was asked more than once. */
   number: number | undefined;
   showWhole: () => void;
@@ -37,7 +39,7 @@ interface Props {
 
 /** The answer of one target: the text with the words that differ, its source, and the extras of its record. */
 export function AnswerView(props: Props) {
-  const { side, isBlind, isAlone, rows, found, form, metrics, number, showWhole, playable, children } = props;
+  const { side, isBlind, isAlone, rows, found, form, metrics, baseline, number, showWhole, playable, children } = props;
   const { name, look, letter, role, run } = side;
   const nameOf = useTargetNames();
   return (
@@ -53,7 +55,13 @@ export function AnswerView(props: Props) {
           {role !== null && !isBlind && <span class="note">{role}</span>}
           {number !== undefined && <span class="note">run {number}</span>}
         </h3>
-        {run === undefined ? <p class="nothing">Not asked.</p> : !isBlind && <Facts run={run} metrics={metrics} />}
+        {run === undefined && <p class="nothing">Not asked.</p>}
+        {run !== undefined && !isBlind && (
+          <>
+            <Facts run={run} />
+            <Grades {...{ run, metrics, baseline }} />
+          </>
+        )}
       </div>
       {run !== undefined &&
         (run.answer !== null && rows !== null ? (
@@ -107,19 +115,13 @@ function extrasShown(
   return shown.length === 0 ? null : Object.fromEntries(shown);
 }
 
-function Facts({ run, metrics }: { run: ReportRun; metrics: readonly ReportMetric[] }) {
+/** An end that is not the usual one. */
+function Facts({ run }: { run: ReportRun }) {
   return (
     <p class="facts">
       {run.outcome !== "answered" && <span class={run.failed ? "outcome bad" : "outcome"}>{words(run.outcome)}</span>}
-      {gradedMetrics(metrics, [run]).map(({ metric, index }) => (
-        <span key={metric.name}>
-          <GradeView graded={run.scores[index] ?? null} metric={metric} /> {metric.scorer}
-        </span>
-      ))}
-      {run.latencyMs !== null && <span>{durationShown(run.latencyMs)}</span>}
       {run.status !== null && run.status !== 200 && <span>status {run.status}</span>}
       {run.possiblyPaid && <span>{run.attempts > 1 ? "possibly paid twice" : "possibly paid without a record"}</span>}
-      {run.url !== null && <Link url={run.url} text="Run page" />}
     </p>
   );
 }

@@ -132,6 +132,7 @@ function useFocus(
         opener = null;
         // Who went on to other rows is where the last one stands.
         if (back?.row !== row && standAt(row)) return;
+        back?.element.scrollIntoView({ block: "nearest" });
         back?.element.focus({ preventScroll: true });
       });
     };

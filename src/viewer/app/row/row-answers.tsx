@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ReportChange, ReportRow, RunExtras } from "../../../report/shape/model.ts";
 import { distanceWords, noiseWords } from "../../../report/say/beside.ts";
@@ -33,8 +34,10 @@ export function RowAnswers(props: {
   readLabels: () => void;
   /** Nothing tells which side an answer is of. */
   isBlind: boolean;
+  /** Choices of what is shown, in one line with those of the form. */
+  children: ComponentChildren;
 }) {
-  const { source, row, sides, change, labels, readLabels, isBlind } = props;
+  const { source, row, sides, change, labels, readLabels, isBlind, children } = props;
   const { summary, actions } = source;
   const nameOf = useTargetNames();
   const { form, offered, choose } = useForm(sides, row.expected);
@@ -46,11 +49,13 @@ export function RowAnswers(props: {
   // Beside the answers where there is room for it, else above them.
   const { expected } = row;
   const isBeside = useMedia(besideWidth) && expected !== null && !isBlind && sides.length === 2;
+  const baseline = sides.find(({ role }) => role === "baseline")?.run;
   const isRepeated = row.sides.some(({ runs }) => runs.length > 1);
   return (
     <>
       <FieldTable sides={sides} expected={isBlind ? null : row.expected} />
       <div class="answer-tools">
+        {children}
         <FormChoice offered={offered} form={form} choose={choose} />
         {change !== undefined && sides.length === 2 && !isBlind && (
           <Distance
@@ -89,6 +94,7 @@ export function RowAnswers(props: {
             found={form === "text" && !isBlind ? expectedIn(shown.texts[index] ?? "", row.expected) : []}
             form={form}
             metrics={summary.metrics}
+            baseline={side.role === "candidate" ? baseline : undefined}
             number={isRepeated ? side.run?.repeat : undefined}
             showWhole={() => setWhole(true)}
             playable={actions !== null}

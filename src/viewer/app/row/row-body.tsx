@@ -11,7 +11,6 @@ import { useRowJudged } from "../edit/judged.ts";
 import type { BlindAnswers } from "../edit/judging.ts";
 import { RowAnswers } from "./row-answers.tsx";
 import { RunFigures } from "./run-figures.tsx";
-import { Scores } from "./scores.tsx";
 import { useTargetNames, TargetName } from "../parts/target-name.tsx";
 import { reportLooks } from "../parts/target-colour.ts";
 import type { AnswerSide } from "./shown-answers.ts";
@@ -33,7 +32,7 @@ interface Props {
   setAddress: SetAddress;
 }
 
-/** The question, the answers with the words that differ, their grades, and the extras that came with them. */
+/** The question, the answers with the words that differ and their grades, and the extras that came with them. */
 export function RowBody(props: Props) {
   const { source, row, candidate, isBlind, setAddress } = props;
   const { summary, actions } = source;
@@ -52,8 +51,6 @@ export function RowBody(props: Props) {
     <div class="detail-body">
       <EarlierTurns source={source} row={row} sides={sides} setAddress={setAddress} />
       <Asked row={row} sides={sides} isBlind={isHidden} setAddress={setAddress} />
-      {!isHidden && <RunChoice row={row} sides={sides} repeat={repeat} choose={setRepeat} />}
-      {!isBlind && <SideChoice summary={summary} candidate={candidate} isAll={isAll} choose={setAll} />}
       {!isBlind && actions !== null && (
         <NightsStrip
           actions={actions}
@@ -70,15 +67,17 @@ export function RowBody(props: Props) {
         labels={judged?.labels ?? {}}
         readLabels={readJudged}
         isBlind={isHidden}
-      />
+      >
+        {!isHidden && <RunChoice row={row} sides={sides} repeat={repeat} choose={setRepeat} />}
+        {!isBlind && <SideChoice summary={summary} candidate={candidate} isAll={isAll} choose={setAll} />}
+      </RowAnswers>
       {!isHidden && (
         <>
-          <Scores source={source} sides={named} />
-          <RunFigures sides={named} />
           {change !== undefined && change.members.length > 0 && (
             <RowOutputFields change={change} baseline={summary.pairs[candidate]?.baseline ?? ""} />
           )}
           <Columns row={row} />
+          <RunFigures sides={named} />
         </>
       )}
       <Judging {...props} {...{ sides, judged }} blind={isNameless ? blind : null} />

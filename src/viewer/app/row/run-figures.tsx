@@ -2,6 +2,7 @@ import type { ReportRun } from "../../../report/shape/model.ts";
 import { costBeside, countBeside, timeBeside } from "../../../report/say/beside.ts";
 import { number, price, priceUnit } from "../../../report/say/quantity.ts";
 import { durationShown } from "../parts/format.ts";
+import { Link } from "../parts/link.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { SideHeads } from "./side-heads.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
@@ -32,16 +33,17 @@ function bytesOf(answer: string | null): number | null {
   return answer === null ? null : encoder.encode(answer).length;
 }
 
-/** Time, cost, tokens and size of the answers side by side, each with its unit and what differs in words. */
+/** Time, cost, tokens and size of the answers side by side, each with its unit and what differs in words, and where the run is. */
 export function RunFigures({ sides }: { sides: readonly AnswerSide[] }) {
   const baseline = sides.find(({ role }) => role === "baseline")?.run;
   const known = figures.filter(({ of, usual }) =>
     sides.some(({ run }) => run !== undefined && of(run) !== null && of(run) !== usual),
   );
-  if (known.length === 0 || sides.length < 2) return null;
+  const isLinked = sides.some(({ run }) => run !== undefined && run.url !== null);
+  if (known.length === 0 && !isLinked) return null;
   return (
-    <section>
-      <h3>Time, cost and size</h3>
+    <details>
+      <summary>Time, cost and size</summary>
       <ScrollTable name="Time, cost and size">
         <SideHeads first="Figure" sides={sides} />
         <tbody>
@@ -53,9 +55,17 @@ export function RunFigures({ sides }: { sides: readonly AnswerSide[] }) {
               ))}
             </tr>
           ))}
+          {isLinked && (
+            <tr>
+              <th scope="row">Run</th>
+              {sides.map(({ place, run }) => (
+                <td key={place}>{run === undefined || run.url === null ? "–" : <Link url={run.url} text="Run page" />}</td>
+              ))}
+            </tr>
+          )}
         </tbody>
       </ScrollTable>
-    </section>
+    </details>
   );
 }
 

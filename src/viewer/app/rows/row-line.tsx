@@ -49,7 +49,7 @@ export function RowLine(props: Props) {
       }}
     >
       <div role="cell" class="question">
-        <p dir="auto">
+        <p>
           <a
             href={writeAddress({ ...address, row: head.key })}
             data-row={index}
@@ -60,9 +60,14 @@ export function RowLine(props: Props) {
               setAddress({ row: head.key }, true);
             }}
           >
-            {place !== "" ? <bdi>{place}</bdi> : question !== "" ? question : <bdi class="key">{key}</bdi>}
+            {place !== "" ? <bdi>{place}</bdi> : question !== "" ? <bdi>{question}</bdi> : <bdi class="key">{key}</bdi>}
           </a>
-          {place !== "" && ` ${question}`}
+          {place !== "" && (
+            <>
+              {" "}
+              <bdi>{question}</bdi>
+            </>
+          )}
         </p>
         <div class="named">
           {(place !== "" || question !== "") && <bdi class="key">{key}</bdi>}
@@ -150,20 +155,9 @@ function SaidInList({ labels, commented }: RowJudgement) {
   const said = [...worded("labelled", labels), ...(commented === true ? ["with a comment"] : [])].join(", ");
   return (
     <span class="judged" title={said}>
-      <Signs labels={labels} commented={commented === true} />
       <bdi>{said}</bdi>
     </span>
   );
-}
-
-/** A sign for good, for bad and for a comment, in sight before the words are read. */
-function Signs({ labels, commented }: { labels: readonly string[]; commented: boolean }) {
-  const signs = [
-    ...(labels.includes("good") ? ["👍"] : []),
-    ...(labels.includes("bad") ? ["👎"] : []),
-    ...(commented ? ["💬"] : []),
-  ];
-  return signs.length === 0 ? null : <span aria-hidden="true">{signs.join("")} </span>;
 }
 
 const worded = (verb: string, said: readonly string[]): string[] =>

@@ -80,9 +80,6 @@ export function RowTable(props: Props) {
   );
 }
 
-/** A row that is open leaves room for the list from this width on. */
-const beside = "(min-width: 1320px)";
-
 /** j and k move the focus from row to row, also to those that are not drawn yet; a row that closes gives it to its line. */
 function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: number) => void }): void {
   const now = useRef({ list, scrollTo });
@@ -111,7 +108,8 @@ function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: number)
     };
     // The line of the row that is open stays in sight.
     const show = (event: Event): void => {
-      if (event instanceof CustomEvent && matchMedia(beside).matches) now.current.scrollTo(Number(event.detail));
+      // The list has its place only after the headline went.
+      if (event instanceof CustomEvent) requestAnimationFrame(() => now.current.scrollTo(Number(event.detail)));
     };
     document.addEventListener("tandem:step", step);
     document.addEventListener("tandem:show", show);

@@ -8,7 +8,7 @@ import { Detail } from "../row/detail.tsx";
 import { isField } from "../edit/typed-ahead.ts";
 import { useMoves } from "./moves.ts";
 import { Masthead } from "../parts/masthead.tsx";
-import { useMedia } from "../parts/media.ts";
+import { useWorkspace } from "../parts/media.ts";
 import { Result } from "../result/result.tsx";
 import { Rows } from "../rows/rows.tsx";
 import type { ListQuery, Source } from "../data/source.ts";
@@ -40,10 +40,12 @@ export function App({ source }: { source: Source }) {
     (row: string) => setAddress({ row }, readAddress(location.hash).row === null),
     [setAddress],
   );
-  const { step, standAt } = useMoves({ list, address, openRow });
   useTitle(titleOf(summary));
   useCountedInSight(source, address, version);
-  const isCovered = useMedia("(max-width: 1100px)");
+  const isOpen = address.row !== null;
+  const isWorkspace = useWorkspace() && isOpen && !isBlind;
+  const { step, standAt } = useMoves({ list, address, openRow, isWorkspace });
+  const shown = useMemo<Address>(() => (isWorkspace ? { ...address, view: "rows" } : address), [address, isWorkspace]);
   useKeys({ address, closeRow, setHelpOpen, step });
 
   return (
@@ -51,14 +53,14 @@ export function App({ source }: { source: Source }) {
       <a class="skip" href="#panel" onClick={(event) => skipResult(event, setAddress)}>
         Skip to the rows
       </a>
-      <div inert={address.row !== null && (isCovered || isBlind)}>
+      <div inert={isOpen && !isWorkspace} class={isWorkspace ? "workspace" : undefined}>
         <Masthead summary={summary} actions={source.actions} onHelp={() => setHelpOpen(true)}>
           <Send source={source} query={query} address={address} />
         </Masthead>
         <main>
           <Result source={source} candidate={candidate} setAddress={setAddress} />
           <Tabs view={address.view} rows={source.total} setView={(view) => setAddress({ view })} />
-          <Panel {...{ source, list, query, version, address, candidate, setAddress }} />
+          <Panel {...{ source, list, query, version, candidate, setAddress }} address={shown} />
         </main>
       </div>
       {address.row !== null && (

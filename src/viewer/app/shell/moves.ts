@@ -6,6 +6,8 @@ interface Props {
   list: RowList;
   address: Pick<Address, "row" | "view">;
   openRow: (row: string) => void;
+  /** The list stands beside the row that is open. */
+  isWorkspace: boolean;
 }
 
 /** Moves through rows by keys, whether one is open or not; the list stands where somebody looks. */
@@ -38,13 +40,16 @@ export function useMoves(given: Props): {
   return { step, standAt };
 }
 
-/** The list beside follows from one open row to the next; the place of the open row is known before somebody steps on. */
-function useOpenInSight({ list, address: { row } }: Props): void {
-  const before = useRef<string | null>(null);
+/** The list beside follows the row that is open. */
+function useOpenInSight({ list, address: { row }, isWorkspace }: Props): void {
+  const shown = useRef("");
   useEffect(() => {
-    const at = row === null ? null : list.indexOf(row);
-    const isMoved = before.current !== null && before.current !== row;
-    before.current = row;
-    if (isMoved && at !== null) document.dispatchEvent(new CustomEvent("tandem:show", { detail: at }));
-  }, [list, row]);
+    const at = row === null || !isWorkspace ? null : list.indexOf(row);
+    // Rows that arrive move it to another place.
+    const place = at === null ? "" : `${at} ${row}`;
+    if (at !== null && shown.current !== place) {
+      document.dispatchEvent(new CustomEvent("tandem:show", { detail: at }));
+    }
+    shown.current = place;
+  }, [list, row, isWorkspace]);
 }
