@@ -59,7 +59,9 @@ export function RunFigures({ sides }: { sides: readonly AnswerSide[] }) {
             <tr>
               <th scope="row">Run</th>
               {sides.map(({ place, run }) => (
-                <td key={place}>{run === undefined || run.url === null ? "–" : <Link url={run.url} text="Run page" />}</td>
+                <td key={place}>
+                  {run === undefined || run.url === null ? "–" : <Link url={run.url} text="Run page" />}
+                </td>
               ))}
             </tr>
           )}
