@@ -23,7 +23,7 @@ export async function openReport(
   const url = await reportFile(rows, summary);
   await page.goto(given.hash === undefined ? url : `${url}#${given.hash}`);
   const read = page.locator("[role=status]:not(:has-text('reading'))");
-  await read.or(page.locator(".detail, .charts, .about")).first().waitFor();
+  await read.or(page.locator(".detail, .about")).first().waitFor();
   return { page, complaints, leave, rows, url };
 }
 

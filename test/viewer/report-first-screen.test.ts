@@ -162,11 +162,9 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
       expect(await flag.evaluate((own) => own.getClientRects().length), `${width}`).toBe(1);
       expect(await error.evaluate((own) => own.getBoundingClientRect().right), `${width}`).toBeLessThanOrEqual(width);
     }
-    // No colour speaks of a decision that is none, neither in the rows nor in the charts.
+    // No colour speaks of a decision that is none.
     expect(await page.locator("#rows .mark", { hasText: "worse" }).count()).toBe(0);
     await page.locator("#panel").getByText("worse and better do not count here").waitFor();
-    await page.getByRole("tab", { name: "Charts" }).click();
-    await page.getByText("How long answers take").waitFor();
     expect(await page.locator(".mark.worse, .mark.better, .of-worse, .of-better, .is-worse, .is-better").count()).toBe(
       0,
     );
@@ -192,8 +190,8 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await expect.poll(() => line.textContent()).toMatch(/\d (?:ms|s)\b/);
     expect(await seriousFaults(page)).toEqual([]);
     expect(await page.getByRole("button", { name: /^Worse/ }).count()).toBe(0);
-    await page.getByRole("tab", { name: "Charts" }).click();
-    await page.locator("#panel").getByRole("heading", { name: "How long answers take" }).waitFor();
+    await page.getByRole("tab", { name: "About this batch" }).click();
+    await page.locator("#panel").getByRole("columnheader", { name: "Median time" }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -220,7 +218,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await expect.poll(() => page.locator("[data-row]").count()).toBe(90);
     for (const control of [
       page.getByRole("combobox", { name: "Search in" }),
-      page.getByRole("tab", { name: "Charts" }),
+      page.getByRole("tab", { name: "About this batch" }),
     ])
       expect(await control.isVisible()).toBe(false);
     expect((await page.pdf({ format: "A4" })).length).toBeGreaterThan(10_000);

@@ -185,7 +185,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     const { page, complaints } = await openPageAgain(browser);
     const address = await reportFile([hostileRow()], hostileSummary());
     await page.goto(address);
-    for (const view of ["Charts", "About this batch", "Rows"]) await page.getByRole("tab", { name: view }).click();
+    for (const view of ["About this batch", "Rows"]) await page.getByRole("tab", { name: view }).click();
     await page.locator("[data-row='0']").click();
     await page.locator(".detail-body").waitFor();
     for (const summary of await page.locator(".detail summary").all()) await summary.click();
@@ -213,7 +213,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await page.emulateMedia({ colorScheme: colours });
     // In the dark the same elements stand at the same places.
     const coloursAlone = colours === "dark";
-    for (const view of ["Charts", "About this batch", "Rows"]) {
+    for (const view of ["About this batch", "Rows"]) {
       await page.getByRole("tab", { name: view }).click();
       expect(await seriousFaults(page, { coloursAlone })).toEqual([]);
     }
@@ -225,7 +225,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
   slowTest("fits a screen of 360 pixels without scrolling sideways", async () => {
     const { page } = await opened(60, "", { width: 360, height: 740 });
     const sideways = (): Promise<number> => page.evaluate("document.documentElement.scrollWidth - innerWidth");
-    for (const view of ["Charts", "About this batch", "Rows"]) {
+    for (const view of ["About this batch", "Rows"]) {
       await page.getByRole("tab", { name: view }).click();
       expect(await sideways()).toBeLessThanOrEqual(0);
     }

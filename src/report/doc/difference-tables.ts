@@ -12,18 +12,32 @@ const candidate: ColumnOf<{ candidate: string }> = {
   cell: (line) => ({ target: line.candidate }),
 };
 
-/** Values of tags in which a metric differs. */
-export function segmentTable({ slices: segments, metrics, pairs }: ReportSummary): DocTable {
-  const differing = segments.filter(({ p, difference: by }) => p !== null && p <= 0.05 && by !== null && by !== 0);
+/** Values of tags in which a metric differs; `of`: those of one candidate alone. */
+export function segmentTable({ slices: segments, metrics, pairs }: ReportSummary, of: string | null): DocTable {
+  const differing = segments.filter(
+    (each) =>
+      (of === null || each.candidate === of) &&
+      each.p !== null &&
+      each.p <= 0.05 &&
+      each.difference !== null &&
+      each.difference !== 0,
+  );
   const columns: ColumnOf<ReportSegment>[] = [
-    ...(pairs.length > 1 ? [candidate] : []),
+    ...(pairs.length > 1 && of === null ? [candidate] : []),
     {
       title: "rows with",
       kind: "name",
       cell: (segment) => ({ name: segmentWords({ ...segment, and: null }), most: 80 }),
     },
     { title: "metric", kind: "name", cell: ({ metric }) => ({ name: metric }) },
-    { title: "rows", kind: "number", cell: ({ cases }) => number(cases) },
+    {
+      title: "rows",
+      kind: "number",
+      cell: ({ candidate: target, tag: name, value, metric, cases }) => ({
+        link: number(cases),
+        to: { target, tags: [{ name, value }], group: rowGroup.paired(metric), sort: "rank" },
+      }),
+    },
     {
       title: "difference",
       kind: "number",
@@ -34,9 +48,9 @@ export function segmentTable({ slices: segments, metrics, pairs }: ReportSummary
     },
     { title: "p (adjusted)", kind: "number", cell: ({ p }) => pValue(p) },
   ];
-  const lines = differing.map((of) => ({
-    key: `${of.candidate} ${of.metric} ${segmentWords({ ...of, and: null })}`,
-    of,
+  const lines = differing.map((segment) => ({
+    key: `${segment.candidate} ${segment.metric} ${segmentWords({ ...segment, and: null })}`,
+    of: segment,
   }));
   return tableOf({ name: "Where it differs", noun: "slice" }, columns, lines);
 }

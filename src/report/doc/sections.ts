@@ -72,7 +72,7 @@ export function reportSections(summary: ReportSummary): Section[] {
     },
     { title: "Targets", parts: targetParts(summary) },
     { title: "Judges", parts: [list(judges.map(judgeWords))], folded: true },
-    { title: "Where it differs", parts: withTable(segmentTable(summary), uncounted) },
+    { title: "Where it differs", parts: withTable(segmentTable(summary, null), uncounted) },
     { title: fields.name, parts: withTable(fields), folded: true },
     { title: failures.name, parts: withTable(failures), folded: true },
     { title: "Notes", parts: [list(notes.filter((note) => !cautions.includes(note)))], folded: true },

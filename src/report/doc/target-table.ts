@@ -20,7 +20,6 @@ export function targetTable(summary: ReportSummary): DocTable {
 }
 
 const flat: readonly Medium[] = ["terminal", "markdown"];
-const page: readonly Medium[] = ["page"];
 
 const columnWhere = (isKnown: boolean, column: ColumnOf<ReportTarget>) => (isKnown ? [column] : []);
 
@@ -52,17 +51,14 @@ function targetColumns({ targets, metrics }: ReportSummary): ColumnOf<ReportTarg
         cell: expectedShare,
       },
     ),
-    // The page draws them.
     {
       title: timeHeads.median,
       kind: "number",
-      not: page,
       cell: ({ latency }) => (latency === null ? "–" : duration(latency.p50)),
     },
     {
       title: timeHeads.almostAll,
       kind: "number",
-      not: page,
       cell: ({ latency }) => (latency === null ? "–" : duration(latency.p99)),
     },
     ...columnWhere(

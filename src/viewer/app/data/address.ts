@@ -24,7 +24,7 @@ export interface Address {
 /** Goes to another place; `newEntry`: a step back for the browser leads away from it. */
 export type SetAddress = (change: Partial<Address>, newEntry?: boolean) => void;
 
-export const views = ["rows", "charts", "about"] as const;
+export const views = ["rows", "about"] as const;
 export type View = (typeof views)[number];
 
 export const sorts = ["rank", "place", "distance", "score", "slow", "since", "flips"] as const;

@@ -8,7 +8,8 @@ import { batchAddress } from "../data/batch-address.ts";
 import { Changes } from "./changes.tsx";
 import { DrawnCases, JudgeAndPeople } from "../gates/judge-and-people.tsx";
 import { Figures, GateMethods, OtherMetrics } from "../gates/gates.tsx";
-import { OutputFields } from "./output-fields.tsx";
+import { TableFold } from "./table-fold.tsx";
+import { fieldTable, segmentTable } from "../../../report/doc/difference-tables.ts";
 import type { Source } from "../data/source.ts";
 import { WordMark, wordClass, wordSign } from "../parts/state-mark.tsx";
 import { NewFailuresView } from "./new-failures.tsx";
@@ -86,7 +87,8 @@ function More({ source, candidate, setAddress }: { source: Source; candidate: nu
         <NewFailuresView {...of} />
         <Method summary={summary} candidate={candidate} />
         <OtherMetrics {...of} />
-        <OutputFields {...of} />
+        <TableFold table={segmentTable(summary, summary.candidates[candidate] ?? "")} {...of} />
+        <TableFold table={fieldTable(summary, summary.candidates[candidate] ?? "")} {...of} />
       </div>
     </details>
   );

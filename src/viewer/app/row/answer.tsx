@@ -4,7 +4,7 @@ import { type AnswerRow, AnswerTextView } from "./answer-text.tsx";
 import type { Stretch } from "./expected-text.ts";
 import type { Form } from "./forms.ts";
 import { durationShown, words } from "../parts/format.ts";
-import { Grades } from "./grades.tsx";
+import { GradeChips } from "./grade-chips.tsx";
 import { Link, isWebAddress } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { TargetMark } from "../parts/target-mark.tsx";
@@ -59,7 +59,7 @@ export function AnswerView(props: Props) {
         {run !== undefined && !isBlind && (
           <>
             <Facts run={run} />
-            <Grades {...{ run, metrics, baseline }} />
+            <GradeChips {...{ run, metrics, baseline }} />
           </>
         )}
       </div>

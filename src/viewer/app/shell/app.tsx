@@ -3,7 +3,6 @@ import { About } from "../result/about.tsx";
 import { type Address, readAddress, type SetAddress, type View, views } from "../data/address.ts";
 import { sheetColumn } from "../data/columns.ts";
 import { useAddress } from "../data/use-address.ts";
-import { Charts } from "../charts/charts.tsx";
 import { Detail } from "../row/detail.tsx";
 import { isField } from "../edit/typed-ahead.ts";
 import { useMoves } from "./moves.ts";
@@ -22,7 +21,7 @@ import { wordInText } from "../../../compare/verdict-word.ts";
 import { shortDay } from "../../../report/say/night-names.ts";
 import { capitalised, number } from "../../../report/say/quantity.ts";
 
-/** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
+/** The whole page: the result on top, then rows or facts; or the row that is open, beside the list. */
 export function App({ source }: { source: Source }) {
   const { summary } = source;
   const { address, setAddress, closeRow } = useAddress();
@@ -84,16 +83,20 @@ export function App({ source }: { source: Source }) {
   );
 }
 
-/** The rows, charts or facts of the chosen tab. */
+/** The rows or facts of the chosen tab. */
 function Panel(props: Parameters<typeof Rows>[0]) {
-  const { source, address, candidate, setAddress } = props;
+  const { source, address, setAddress } = props;
   const { summary } = source;
   return (
     <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
-      {address.view !== "about" && <Uncounted summary={summary} />}
-      {address.view === "rows" && <Rows {...props} />}
-      {address.view === "charts" && <Charts {...{ summary, candidate, setAddress }} />}
-      {address.view === "about" && <About summary={summary} setAddress={setAddress} />}
+      {address.view === "rows" ? (
+        <>
+          <Uncounted summary={summary} />
+          <Rows {...props} />
+        </>
+      ) : (
+        <About summary={summary} setAddress={setAddress} />
+      )}
     </div>
   );
 }
@@ -236,7 +239,7 @@ const keys: [string, string][] = [
   ["n u", "a note, undo"],
   ["l", "the next row that nobody labelled"],
   ["/", "search"],
-  ["← →", "between rows, charts and facts, when one of them has the focus"],
+  ["← →", "between rows and facts, when one of them has the focus"],
   ["?", "this list"],
 ];
 
@@ -265,7 +268,7 @@ function Help({ onClose }: { onClose: () => void }) {
   );
 }
 
-const viewNames: Record<View, string> = { rows: "Rows", charts: "Charts", about: "About this batch" };
+const viewNames: Record<View, string> = { rows: "Rows", about: "About this batch" };
 
 /** Tabs that choose the part of the batch below the result; the arrow keys lead from one to the next. */
 function Tabs({ view, rows, setView }: { view: View; rows: number; setView: (view: View) => void }) {

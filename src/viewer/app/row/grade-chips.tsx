@@ -5,7 +5,7 @@ import type { ReportMetric, ReportRun, RunScore } from "../../../report/shape/mo
 import { LongText } from "../parts/long-text.tsx";
 
 /** The grade of each scorer; its reason is in sight where the answer did not pass or a person changed it, else a click away. */
-export function Grades(props: {
+export function GradeChips(props: {
   run: ReportRun;
   metrics: readonly ReportMetric[];
   /** The run that it is compared with. */
@@ -23,14 +23,14 @@ export function Grades(props: {
     <ul class="grades" aria-label="Scores">
       {graded.map(({ metric, score, before }) => (
         <li key={metric.name}>
-          <Grade metric={metric} score={score} beside={before === null ? null : scoreBeside(before, score, metric)} />
+          <GradeChip metric={metric} score={score} beside={before === null ? null : scoreBeside(before, score, metric)} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Grade({ metric, score, beside }: { metric: ReportMetric; score: RunScore; beside: string | null }) {
+function GradeChip({ metric, score, beside }: { metric: ReportMetric; score: RunScore; beside: string | null }) {
   const { reason, edited } = score;
   const chip = (
     <>
