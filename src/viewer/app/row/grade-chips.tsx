@@ -23,7 +23,11 @@ export function GradeChips(props: {
     <ul class="grades" aria-label="Scores">
       {graded.map(({ metric, score, before }) => (
         <li key={metric.name}>
-          <GradeChip metric={metric} score={score} beside={before === null ? null : scoreBeside(before, score, metric)} />
+          <GradeChip
+            metric={metric}
+            score={score}
+            beside={before === null ? null : scoreBeside(before, score, metric)}
+          />
         </li>
       ))}
     </ul>
