@@ -1,10 +1,11 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { deploymentReference } from "./reference/deployment.ts";
 import { publicTypes } from "./public-types.ts";
 import { writeSchemas } from "./write-schemas.ts";
 
-/** Writes what is made of types: dist/types, which TypeScript reads of a linked checkout, and dist/schemas. */
+/** Writes what is made of types: dist/types, which TypeScript reads of a linked checkout, dist/schemas and dist/deployment.md. */
 const folder = new URL("../dist/types/", import.meta.url);
 
 await rm(folder, { recursive: true, force: true });
@@ -14,3 +15,4 @@ for (const [name, text] of publicTypes()) {
   await writeFile(path, text);
 }
 await writeSchemas();
+await writeFile(new URL("../dist/deployment.md", import.meta.url), deploymentReference());

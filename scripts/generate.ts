@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { cliReference, errorList } from "./reference/cli.ts";
-import { deploymentReference } from "./reference/deployment.ts";
 import { queryReference } from "./reference/query.ts";
 import { reportMembers } from "./reference/report-json.ts";
 import { filesTable, runColumnsTable } from "./reference/reports.ts";
@@ -20,7 +19,6 @@ const generated: Record<string, () => string> = {
   "docs/reference/scorers.md": scorersReference,
   "docs/reference/query.md": queryReference,
   "docs/reference/cli.md": cliReference,
-  "docs/reference/deployment.md": deploymentReference,
   "package-lock.json": () => lockFile(readFileSync(path("package-lock.json"), "utf8")),
 };
 

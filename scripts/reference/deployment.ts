@@ -7,7 +7,7 @@ import { faultKinds, faultRule } from "../../src/deployment/faults/fault-rules.t
 
 const introduction = `# The local deployment
 
-Written by \`npm run generate\` from the schemas; do not edit. [The guide](../guides/local-deployment.md) shows how it is used.
+Written by \`npm run build:types\` from the schemas. [The guide](../docs/guides/local-deployment.md) shows how it is used.
 
 \`tandem serve DIR\` serves a directory, and \`local:DIR\` as a \`base_url\` starts the same for one command:
 
@@ -20,7 +20,7 @@ A map whose keys are not listed has those of its name above; where no default is
 
 The bots also answer as a chat of OpenAI's API, \`POST /v1/chat/completions\` (\`model\` is the ID of a bot; \`temperature\`, \`n\`, \`max_tokens\` and
 \`stream\` are understood; four characters are a token), and one with \`embedding\` at \`POST /v1/embeddings\`, with vectors that count words and know
-nothing of what they mean. A bot with \`judge\` understands the [ready rubrics](scorers.md#ready-rubrics)
+nothing of what they mean. A bot with \`judge\` understands the [ready rubrics](../docs/reference/scorers.md#ready-rubrics)
 as far as numbers, words and a few phrases go; by any other rubric it counts the words of the expected answer.
 
 With \`tandem serve\`, the keys of \`deployment.yaml\` are the keys there are; without any, every well-formed bearer is accepted. An embedded deployment
@@ -30,7 +30,7 @@ While the journal is on, \`GET /journal\` answers everything that was received, 
 \`PUT /faults\` replaces them by the JSON list in its body. They need no key.
 `;
 
-/** The reference of everything that can be configured, as Markdown: what docs/reference/deployment.md holds. */
+/** The reference of everything that can be configured, as Markdown: what dist/deployment.md holds. */
 export function deploymentReference(): string {
   const told = new Set<string>();
   const parts = [

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../src/lib/json.ts";
 import { type KeyRow, keyRows } from "./tables.ts";
 
 /** Members that most programs read: each of theirs has a line. */
-const readMost = ["verdict", "targets[]", "gates[]", "rows[]"];
+const readMost = ["verdict", "targets[]", "gates[]"];
 
 /** The members of `report.json` as Markdown, and those within the ones that programs read most. */
 export function reportMembers(schema: JsonObject): string {
@@ -16,8 +16,8 @@ const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIn
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
 
-/** A member with its sentence; when it is null or left out stands in the schema alone. */
+/** A member with its first sentence; the others, and when it is null or left out, stand in the schema alone. */
 function memberLine({ path, type, about }: KeyRow): string {
-  const brief = about.replaceAll(/[;.] (?:left out|null)\b[^;.]*(?=[;.]|$)/gi, "");
-  return `- \`${nameOf(path)}\` (${type})${brief === "" ? "" : `: ${brief}`}`;
+  const [first = ""] = about.replaceAll(/[;.] (?:left out|null)\b[^;.]*(?=[;.]|$)/gi, "").split(/(?<=\.) (?=[A-Z])/);
+  return `- \`${nameOf(path)}\` (${type})${first === "" ? "" : `: ${first}`}`;
 }
