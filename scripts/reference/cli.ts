@@ -118,7 +118,9 @@ function settingLine(
   const isEmpty = [undefined, false, true, ""].includes(fallback) || (Array.isArray(fallback) && fallback.length === 0);
   const facts = [
     ...(choices === undefined ? [] : [choices.join(", ")]),
-    ...("array" in options && options.array === true ? ["may be repeated"] : []),
+    ...("array" in options && options.array === true && !/repeat|once for each|twice|again/.test(describe ?? "")
+      ? ["may be repeated"]
+      : []),
     ...(isEmpty ? [] : [`default \`${String(fallback)}\``]),
   ];
   return `- ${name}${facts.length === 0 ? "" : ` (${facts.join("; ")})`}: ${describe ?? ""}`;

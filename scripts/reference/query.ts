@@ -20,7 +20,6 @@ The box above the list of rows in every report and in \`tandem view\`, \`tandem 
 - \`name:value\` has the value (a tag, an outcome) or contains it (a text); \`name:a,b\` has one of them. \`=\` and \`!=\` compare the whole, \`==\` letter for letter (a tag, a column, a conversation), \`~\` and \`!~\` a part, \`<\`, \`<=\`, \`>\`,
   \`>=\` numbers, or texts by their order; \`name in (a, b)\`, \`name not in (a, b)\`.
 - A time has its unit: \`500ms\`, \`2s\`, \`1.5m\`. A share may be written \`20%\`. \`none\` is what has no number: \`score=none\`.
-- \`among:\` has the kind of a group and what it is about, behind commas: the page writes it where a count has no other words.
 - Every tag and every column of the sheet is a name too. One that is called like a term, or has blanks or signs in it, goes in quotes: \`"time">5\`.
 - Figures are those of the candidate that is shown, or of the target behind \`@\`; of several tries of an answer, time, cost, tokens and length are those of the first, a
   score is the mean.
