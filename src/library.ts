@@ -57,7 +57,7 @@ export interface RunOptions extends LibraryOptions {
 /** The result of a run, and the exit code that the command would end with. */
 export interface RunResult {
   summary: RunSummary;
-  /** The content of every report: verdict, gates, targets, segments. */
+  /** The content of every report: verdict, gates, targets, slices. */
   model: ReportSummary;
   exitCode: number;
 }

@@ -149,14 +149,14 @@ function lookOf(gate: GateFacts, comparison: Comparison): LookFigures {
     state: gate.state,
     cases: figures?.cases ?? 0,
     baseline: figures?.baseline ?? null,
-    candidate: figures?.candidate ?? null,
+    now: figures?.now ?? null,
     worse: figures?.worse ?? 0,
     better: figures?.better ?? 0,
     lost: gateKindOf(gate).lost(gate),
   };
 }
 
-/** Figures of the cases that a gate is about. */
+/** ComparedFigures of the cases that a gate is about. */
 function figuresOf(gate: GateFacts, { candidates }: Comparison): GateFacts["figures"] {
   if (gate.figures !== null) return gate.figures;
   const pair = candidates.find(({ candidate, baseline }) => candidate === gate.candidate && baseline === gate.baseline);

@@ -1,3 +1,4 @@
+import { isSameSlice, type SliceName, type TagValue, valuesOf } from "../compare/slice-name.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { isMargin } from "../compare/comparison-plan.ts";
 import type { GateFacts } from "../compare/verdict/facts.ts";
@@ -14,8 +15,6 @@ import type {
   Findings,
   Headline,
   NoteFact,
-  PlaceName,
-  TagValue,
   Turned,
 } from "./shape/findings.ts";
 import type { ReportGate, ReportMetric, ReportPlace } from "./shape/model.ts";
@@ -465,7 +464,7 @@ function whereOf(candidate: string, headline: Headline, { comparison, places, me
       flips,
       difference: null,
     })),
-  ].filter((place) => said === null || !isPlace(place, said));
+  ].filter((place) => said === null || !isSameSlice(place, said));
   const isOther = !isToldOf && comparison.candidates.length > 1;
   const fact = { kind: "where" as const, candidate, isOther, metric, places: shown.slice(0, mostPlaces) };
   const gate = gates.find((each) => isOwn(each) && each.slice === null);
@@ -483,16 +482,8 @@ function whereOf(candidate: string, headline: Headline, { comparison, places, me
 const mostPlaces = 2;
 
 /** True where one of the values that make a place is this one. */
-function namesValue({ tag, value, and }: PlaceName, other: TagValue): boolean {
-  const values = [{ tag, value }, ...(and === null ? [] : [and])];
-  return values.some((each) => each.tag === other.tag && each.value === other.value);
-}
-
-const isPlace = (one: PlaceName, other: PlaceName): boolean =>
-  one.tag === other.tag &&
-  one.value === other.value &&
-  one.and?.tag === other.and?.tag &&
-  one.and?.value === other.and?.value;
+const namesValue = (place: SliceName, { tag, value }: TagValue): boolean =>
+  valuesOf(place).some((each) => each.tag === tag && each.value === value);
 
 const mostAlso = 2;
 

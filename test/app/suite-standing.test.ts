@@ -46,10 +46,7 @@ test("the targets of a suite are those of its latest night that asked all of the
 });
 
 test("a regression is told with the night since which it is so, and the slice that lost most", async () => {
-  const { reasons, worstSlice: worstSegment } = await standingAfter([
-    ...same(5),
-    ...same(3, { verdict: "regression" }),
-  ]);
+  const { reasons, worstSlice } = await standingAfter([...same(5), ...same(3, { verdict: "regression" })]);
   expect(reasons).toMatchObject([
     {
       kind: "regression",
@@ -60,8 +57,8 @@ test("a regression is told with the night since which it is so, and the slice th
       began: { day: "2026-11-06" },
     },
   ]);
-  const of = { candidate: "test", tags: [{ name: "kind", value: "typo" }] };
-  expect(worstSegment).toMatchObject({ ...of, sentence: "Worst: kind = typo, 24 rows: 90 % -> 10 %" });
+  const of = { candidate: "test", slice: { tag: "kind", value: "typo", and: null } };
+  expect(worstSlice).toMatchObject({ ...of, sentence: "Worst: kind = typo, 24 rows: 90 % -> 10 %" });
 });
 
 test("a regression goes on over nights that cannot tell and measured a loss beyond the limit, until one speaks against it", async () => {

@@ -66,9 +66,9 @@ describe("the rule of two looks", () => {
       gates: [
         {
           state: "inconclusive",
-          first: { state: "regression", cases: 60, worse: 9, candidate: 0.85 },
-          second: { state: "pass", worse: 0, candidate: 1 },
-          together: { state: "inconclusive", worse: 9, candidate: 0.925 },
+          first: { state: "regression", cases: 60, worse: 9, now: 0.85 },
+          second: { state: "pass", worse: 0, now: 1 },
+          together: { state: "inconclusive", worse: 9, now: 0.925 },
         },
       ],
     });
@@ -100,7 +100,7 @@ describe("the rule of two looks", () => {
     const cases = Array.from({ length: 60 }, (_, i) => ofTest(`k${i}`, [i >= 9, true]));
     const { gates, verdict, confirmation } = summaryOf(cases, counting, { ...given, metrics: [silent] });
     expect(verdict).toBe("regression");
-    expect(gates[0]?.figures).toMatchObject({ worse: 9, candidate: 0.85 });
+    expect(gates[0]?.figures).toMatchObject({ worse: 9, now: 0.85 });
     expect(confirmation?.gates).toEqual([]);
   });
 });

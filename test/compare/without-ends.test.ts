@@ -84,7 +84,7 @@ describe("a gate on a score without ends", () => {
       return drawnResults({ ...gate, gates: [{ kind: "margin", margin: 0.05, by: "kind" }] }, cases, "seed");
     };
     const states = (results: ReturnType<typeof tagged>) =>
-      results.map(({ slice: segment, state, tooFew }) => [segment?.value, state, tooFew]);
+      results.map(({ slice, state, tooFew }) => [slice?.value, state, tooFew]);
     const expected = [
       ["few", "inconclusive", true],
       ["many", "pass", false],

@@ -7,7 +7,7 @@ interface Reported {
     intervals: { target: string }[];
     nobody: { cases: number; first: { row: number | null; question: string }[] };
     disputed: { row: number | null; question: string; scores: number[] }[];
-    tags?: { values: { tag: string; value: string; cells: { stands: string | null }[] }[] };
+    slices?: { lines: { slice: { value: string } | null; cells: ({ mark: string | null } | null)[] }[] };
   };
 }
 
@@ -47,9 +47,9 @@ describe("beside a choice", () => {
   test("stands where each is good, and rows by their number and question", async () => {
     const { out, markdown, choice } = await chosen(planted());
     expect(out).toContain("prod 86.0 % 0.0 topic = billing: 53.3 %");
-    const billing = choice.tags?.values.find(({ value }) => value === "billing");
-    const stands = Object.fromEntries(choice.intervals.map(({ target }, at) => [target, billing?.cells[at]?.stands]));
-    expect(stands).toMatchObject({ prod: "worse", test: "better" });
+    const billing = choice.slices?.lines.find(({ slice }) => slice?.value === "billing");
+    const marks = Object.fromEntries(choice.intervals.map(({ target }, at) => [target, billing?.cells[at]?.mark]));
+    expect(marks).toMatchObject({ prod: "worse", test: "better" });
     expect(choice.nobody.first).toContainEqual({ key: "k7", row: 9, question: "How does thing 7 work?" });
     expect(choice.disputed.every(({ question, scores }) => question !== "" && scores.length === 3)).toBe(true);
     expect(markdown).toMatch(/### Where each is good[^]*billing[^]*▲/);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import { Tandem } from "./tandem.ts";
 
-interface Segment {
+interface Sliced {
   tag: string;
   value: string;
   difference: number;
@@ -17,7 +17,7 @@ interface Reported {
   gates: { metric: string; state: string }[];
   candidates: {
     metrics: { metric: string; comparison: { estimate: number; interval: { low: number; high: number } } }[];
-    slices: Segment[];
+    slices: Sliced[];
     behaviour: { state: string };
     errors: { appeared: number };
   }[];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { strengthsOf } from "../../src/compare/choice/strengths.ts";
+import { slicesOf } from "../../src/compare/tallies/slices.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import { findingsTables } from "../../src/report/doc/choice-findings-tables.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
@@ -78,7 +79,7 @@ test("an invalid comparison names nobody, and calls nothing sure", () => {
     [null, null],
   ]);
   expect(model.choice?.intervals[0]?.mean).toBe(1);
-  expect(model.choice?.tags).toBeUndefined();
+  expect(model.choice?.slices).toBeUndefined();
 });
 
 describe("where each is good", () => {
@@ -90,14 +91,10 @@ describe("where each is good", () => {
 
   test("is told of what stands out for sure, with its place there and elsewhere", () => {
     const { choice } = chosen(passes);
-    const billing = choice?.tags?.values.find(({ value }) => value === "billing");
-    expect(billing).toMatchObject({ tag: "topic", cases: 100 });
-    expect(billing?.cells.map(({ stands }) => stands)).toEqual([expect.anything(), "better", expect.anything()]);
-    expect(billing?.cells[1]).toMatchObject({
-      mean: 0.98,
-      here: expect.closeTo(0.13, 10),
-      elsewhere: expect.closeTo(-0.2, 10),
-    });
+    const billing = choice?.slices?.lines.find(({ slice }) => slice?.value === "billing");
+    expect(billing?.slice?.tag).toBe("topic");
+    expect(billing?.cells.map((cell) => cell?.mark)).toEqual([expect.anything(), "better", expect.anything()]);
+    expect(billing?.cells[1]).toMatchObject({ cases: 100, mean: 0.98, difference: expect.closeTo(0.13, 10) });
   });
 
   test("stands in a table by its marks, the surest first, whatever colours there are", () => {
@@ -110,13 +107,13 @@ describe("where each is good", () => {
   test("is one question of two configurations: one is better by what the other is worse by", () => {
     const { a = failing(0), b = failing(0) } = passes;
     const { choice } = chosen({ a, b });
-    const billing = choice?.tags?.values.find(({ value }) => value === "billing");
-    expect(billing?.cells.map(({ stands }) => stands)).toEqual(["worse", "better"]);
+    const billing = choice?.slices?.lines.find(({ slice }) => slice?.value === "billing");
+    expect(billing?.cells.map((cell) => cell?.mark)).toEqual(["worse", "better"]);
   });
 
   test("is nothing where a configuration is better or worse by as much everywhere", () => {
     const { choice } = chosen({ a: failing(5), b: failing(45), c: failing(20, 20) });
-    expect(choice?.tags?.values.flatMap(({ cells }) => cells.map(({ stands }) => stands))).not.toContain("better");
+    expect(choice?.slices?.lines.flatMap(({ cells }) => cells.map((cell) => cell?.mark))).not.toContain("better");
   });
 
   test("looks at the hundred values with the most cases, of forty configurations too", () => {
@@ -125,11 +122,11 @@ describe("where each is good", () => {
     );
     const codes = Int32Array.from({ length: 750 }, (_, place) => (place < 10 ? 150 : 1 + (place % 150)));
     const tags = [{ tag: "topic", values: Array.from({ length: 150 }, (_, at) => `t${at}`), codes }];
-    const found = strengthsOf({ values, clusters: null, tags, range: 1, seed: "1" }, 1);
-    expect(found?.values).toHaveLength(100);
+    const found = strengthsOf({ values, clusters: null, slices: tags.flatMap(slicesOf), range: 1, seed: "1" }, 1);
+    expect(found?.lines).toHaveLength(100);
     expect(found?.left).toBe(40);
-    expect(found?.values.find(({ value }) => value === "t149")?.cases).toBe(15);
-    expect(found?.values.every(({ cells }) => cells.length === 40)).toBe(true);
+    expect(found?.lines.find(({ slice }) => slice?.value === "t149")?.cells[0]?.cases).toBe(15);
+    expect(found?.lines.every(({ cells }) => cells.length === 40)).toBe(true);
   });
 });
 

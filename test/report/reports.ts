@@ -50,7 +50,7 @@ export function hostileRow(text: string): ReportRow {
 
 /** Every text of the summary that comes from bots, suites or datasets is this one. */
 export function hostileSummary(summary: ReportSummary, text: string): ReportSummary {
-  const { verdict, flips, members, slices: segments, places, behaviour, gates, validity } = summary;
+  const { verdict, flips, members, slices, places, behaviour, gates, validity } = summary;
   return {
     ...summary,
     suite: text,
@@ -67,7 +67,7 @@ export function hostileSummary(summary: ReportSummary, text: string): ReportSumm
     },
     flips: flips.map((flip) => ({ ...flip, keys: [text], rows: [{ row: 2, file: text }] })),
     members: members.map((member) => ({ ...member, path: text, about: text })),
-    slices: segments.map((segment) => ({ ...segment, tag: text, value: text })),
+    slices: slices.map((slice) => ({ ...slice, tag: text, value: text })),
     places: places.map((place) => ({ ...place, tag: text, value: text, and: { tag: text, value: text } })),
     behaviour: behaviour.map((each) => ({ ...each, reason: text, moved: [text], measured: text })),
     gates: gates.map((gate) => ({ ...gate, advice: text, method: text })),

@@ -416,6 +416,8 @@ export function syntheticSummary(cases: number): ReportSummary {
       difference: -0.02 - index * 0.03,
       interval: interval(-0.08 - index * 0.03, 0.04 - index * 0.03),
       p: index > 2 ? 0.01 : 0.4,
+      mark: index > 2 ? "worse" : null,
+      and: null,
       worse: 2,
       better: 0,
     })),

@@ -87,7 +87,7 @@ test("what was added and taken away again leaves what was meant before, whatever
 test("a number's group and tags are a query that an address keeps", () => {
   const text = queryOfRows({
     text: "errors",
-    tags: [{ name: "a b", value: 'c"d\\\n' }],
+    tags: [{ tag: "a b", value: 'c"d\\\n' }],
     group: rowGroup.flip("pass-to-fail"),
   });
   expect(text).toBe(String.raw`errors "a b"=="c\"d\\\n" newly:failing`);

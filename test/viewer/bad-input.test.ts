@@ -207,7 +207,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer with what is bad ${witho
     await page.locator("[data-row]").first().waitFor();
     expect(pageHarm(await readOf(page))).toEqual([]);
     for (const value of texts) {
-      const text = queryOfRows({ tags: [{ name: "topic", value }], group: ["said", "test", value] });
+      const text = queryOfRows({ tags: [{ tag: "topic", value }], group: ["said", "test", value] });
       await page.evaluate(`location.hash = ${JSON.stringify(`#${new URLSearchParams({ q: text }).toString()}`)}`);
       await page.locator(".group-chip").waitFor();
       expect([value, pageHarm(await readOf(page))]).toEqual([value, []]);

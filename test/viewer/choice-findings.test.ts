@@ -43,20 +43,19 @@ const summary: ReportSummary = {
     casesNeeded: null,
     nobody: { cases: 1, first: [{ key, row: 6, question: "Which question?" }] },
     disputed: [{ key, row: 6, question: "Which question?", scores: targets.map((_, at) => at % 2) }],
-    tags: {
-      level: 0.05,
+    slices: {
+      across: null,
+      columns: targets,
       left: 0,
-      values: [
+      lines: [
         {
-          tag: "topic",
-          value: "billing",
-          cases: 20,
+          slice: { tag: "topic", value: "billing" },
           cells: targets.map((_, at) => ({
+            cases: 20,
             mean: at === 0 ? 0.98 : 0.7,
-            here: at === 0 ? 0.28 : -0.28,
-            elsewhere: 0,
+            difference: at === 0 ? 0.28 : -0.28,
             p: at < 2 ? 0.001 : null,
-            stands: at === 0 ? ("better" as const) : at === 1 ? ("worse" as const) : null,
+            mark: at === 0 ? ("better" as const) : at === 1 ? ("worse" as const) : null,
           })),
         },
       ],

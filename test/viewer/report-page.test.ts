@@ -313,7 +313,7 @@ function hostileSummary() {
     validity: { state: "invalid" as const, checks: [{ ok: false, text: hostile }] },
     gates: summary.gates.map((gate) => ({ ...gate, advice: hostile, method: hostile })),
     members: summary.members.map((member) => ({ ...member, path: hostile, about: hostile })),
-    slices: summary.slices.map((segment) => ({ ...segment, tag: hostile, value: hostile })),
+    slices: summary.slices.map((slice) => ({ ...slice, tag: hostile, value: hostile })),
     tags: { [hostile]: [{ value: hostile, cases: 1 }] },
   };
 }

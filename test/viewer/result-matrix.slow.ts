@@ -14,12 +14,12 @@ const pictures = process.env["TANDEM_PICTURES"];
 const arabic = "رسوم التأخير";
 const names = ["prod", "test", arabic];
 
-/** Three targets of which the last has an Arabic name, with scores, errors, and a segment of two tags in that script. */
+/** Three targets of which the last has an Arabic name, with scores, errors, and a slice of two tags in that script. */
 function report(): { rows: ReportRow[]; summary: ReportSummary } {
   const summary = syntheticSummary(60);
   const [prod, other] = summary.targets;
-  const [segment] = summary.slices;
-  if (prod === undefined || other === undefined || segment === undefined) throw new Error("no target or no slice");
+  const [slice] = summary.slices;
+  if (prod === undefined || other === undefined || slice === undefined) throw new Error("no target or no slice");
   const rows = [...syntheticRows(60)].map((row) => ({
     ...row,
     sides: [...row.sides, ...row.sides.slice(1)],
@@ -37,7 +37,7 @@ function report(): { rows: ReportRow[]; summary: ReportSummary } {
       gates: candidates.flatMap((candidate) =>
         summary.gates.map((gate, place) => ({ ...gate, candidate, ...(place > 0 && { state: null, word: null }) })),
       ),
-      slices: [{ ...segment, value: `${arabic} ${arabic}`, difference: -0.4, p: 0.001 }, ...summary.slices],
+      slices: [{ ...slice, value: `${arabic} ${arabic}`, difference: -0.4, p: 0.001 }, ...summary.slices],
     },
   };
 }

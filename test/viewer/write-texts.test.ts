@@ -128,7 +128,7 @@ test("a comparison says the same when only the columns are read from which it ta
   const { columns, ...few } = summaryOf(comparedColumns);
   expect(columns).toEqual(["language", "__file"]);
   expect(whole).toMatchObject(few);
-  // It takes the segments and the files of flips from there.
+  // It takes the slices and the files of flips from there.
   for (const known of ["l2", "second.csv"]) expect(JSON.stringify(few)).toContain(known);
 
   sqlite(db).exec(`UPDATE "case" SET columns = '{"language":' WHERE id = 3`);

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { byGravity, wordNamed } from "../../compare/verdict-word.ts";
 import { folderFlag } from "../../lib/paths/results-folder.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
-import { worstSegment } from "../../report/say/worst-places.ts";
+import { worstSlice } from "../../report/say/worst-places.ts";
 import type { HistoryAlarm, AlarmState, NightName, WatchedThing } from "../../report/shape/alarm.ts";
 import type { Night, SameBotNights, SuiteHistory, NightMark } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
@@ -79,7 +79,7 @@ export function historyOf(
     baseline: planned?.batch.suite.compare?.baseline ?? null,
     targets: suiteTargets(db, suite),
     sameBot: sameBotNights(known, nights),
-    worstSlice: worstSegmentOf(compared, metrics),
+    worstSlice: worstSliceOf(compared, metrics),
   };
 }
 
@@ -149,14 +149,11 @@ function sameBotNights(known: readonly KnownNight[], nights: readonly Night[]): 
   return { nights: words.length, words: Object.fromEntries(counts) };
 }
 
-function worstSegmentOf(
-  compared: KnownNight | undefined,
-  metrics: readonly ReportMetric[],
-): SuiteHistory["worstSlice"] {
+function worstSliceOf(compared: KnownNight | undefined, metrics: readonly ReportMetric[]): SuiteHistory["worstSlice"] {
   const { kept = null, facts } = compared ?? {};
   if (kept === null || facts === undefined) return null;
   const isAlone = kept.candidates.length < 2;
-  const found = worstSegment(kept.worse, { metrics, metric: metrics[0]?.name ?? null, isAlone });
+  const found = worstSlice(kept.worse, { metrics, metric: metrics[0]?.name ?? null, isAlone });
   return found === null ? null : { batch: facts.name, ...found };
 }
 

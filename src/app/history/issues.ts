@@ -1,4 +1,4 @@
-import { ofValue, tagName, segmentWords } from "../../report/say/names.ts";
+import { ofValue, tagName, sliceWords } from "../../report/say/names.ts";
 import { changedChoices, type ChoiceFacts } from "./changed-choice.ts";
 import { unfinishedRun } from "../../report/say/nights.ts";
 
@@ -159,7 +159,7 @@ function placesOf({ verdicts = [], lostTags = [] }: IssueFacts, baselines: Reado
     if (lostTags.some(isLost)) return [];
     const baseline = baselines.get(candidate) ?? null;
     const targets = baseline === null ? [candidate] : [candidate, baseline];
-    return [{ name: `loss in the rows with ${segmentWords(byPlace)} (${candidate})`, baseline, targets }];
+    return [{ name: `loss in the rows with ${sliceWords(byPlace)} (${candidate})`, baseline, targets }];
   });
 }
 

@@ -21,7 +21,7 @@ const mostNights = 30;
 
 /** A suite as it stands: what needs a look, since when, and its latest nights. `folder`: the flag of the results folder. */
 export function suiteStanding(history: SuiteHistory, folder = ""): SuiteStanding {
-  const { suite, nights, alarms, metrics, marks, worstSlice: worstSegment } = history;
+  const { suite, nights, alarms, metrics, marks, worstSlice } = history;
   const last = nights.findLast(({ state }) => !isGoingOn(state)) ?? null;
   const metric = metrics[0] ?? null;
   const past = nights.filter(({ targets }) => targets.length > 0).slice(-mostNights);
@@ -33,7 +33,7 @@ export function suiteStanding(history: SuiteHistory, folder = ""): SuiteStanding
     nights: nights.length,
     last: last === null ? null : lastOf(last),
     reasons,
-    worstSlice: reasons.some(({ kind }) => kind === "regression" || kind === "alarm") ? worstSegment : null,
+    worstSlice: reasons.some(({ kind }) => kind === "regression" || kind === "alarm") ? worstSlice : null,
     error: last?.error ?? null,
     metric,
     targets: history.targets,

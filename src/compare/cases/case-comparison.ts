@@ -89,7 +89,6 @@ function differenceOf(
     candidate: to.target,
     pairing,
     answerDiffers: texts.answerDiffers,
-    firstDiffers: texts.firstDiffers,
     distance: texts.distance,
     noise: texts.noise,
     excess: texts.excess,

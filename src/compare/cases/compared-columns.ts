@@ -1,6 +1,6 @@
 import { fileColumn } from "../../lib/file-column.ts";
 
-/** The column that is a segment even where the suite does not name it as a tag. */
+/** The column that makes slices even where the suite does not name it as a tag. */
 export const languageColumn = "language";
 
 /** The columns of a dataset that a figure or a list of a comparison takes something from. */

@@ -10,8 +10,6 @@ export interface TextComparison {
    * same. Null unless both have a run record.
    */
   answerDiffers: boolean | null;
-  /** The same of the first runs alone, as it is counted beside the baseline's first two; null unless both have a run record. */
-  firstDiffers: boolean | null;
   /**
    * 1 - chrF2/100 of the answers, cleaned: the mean over each run of the candidate with each of the baseline; null when a
    * side has none.
@@ -44,15 +42,9 @@ const nothingKnown = {
 export function compareTexts(base: ReadSide, other: ReadSide): TextComparison {
   if (base.runs.length < 2 && other.runs.length < 2) return { ...nothingKnown, ...compareOne(base, other) };
   const [from, to] = [answered(base), answered(other)];
-  const [first, second] = [from[0], to[0]];
-  if (first === undefined || second === undefined) {
-    return { ...nothingKnown, answerDiffers: null, firstDiffers: null, distance: null };
-  }
-  const hasFirst = base.runs[0]?.output !== null && other.runs[0]?.output !== null;
-  const about = {
-    answerDiffers: [...from, ...to].some((each) => isAnother(first, each)),
-    firstDiffers: hasFirst ? isAnother(first, second) : null,
-  };
+  const [first] = from;
+  if (first === undefined || to.length === 0) return { ...nothingKnown, answerDiffers: null, distance: null };
+  const about = { answerDiffers: [...from, ...to].some((each) => isAnother(first, each)) };
   const [ofBaseline, ofCandidate] = [from.slice(0, mostRuns), to.slice(0, mostRuns)];
   const texts = [...ofBaseline, ...ofCandidate].map(({ text }) => text);
   const baseline = ofBaseline.length;
@@ -74,11 +66,9 @@ export function compareTexts(base: ReadSide, other: ReadSide): TextComparison {
 /** Number of runs used of each side, the first ones: more would not tell more about a single case. */
 const mostRuns = 6;
 
-type OneByOne = Pick<TextComparison, "answerDiffers" | "firstDiffers" | "distance">;
+type OneByOne = Pick<TextComparison, "answerDiffers" | "distance">;
 
-const oneByOne = (differs: boolean | null, distance: number | null): OneByOne => {
-  return { answerDiffers: differs, firstDiffers: differs, distance };
-};
+const oneByOne = (answerDiffers: boolean | null, distance: number | null): OneByOne => ({ answerDiffers, distance });
 
 /** One run on each side, which are all there is. */
 function compareOne(base: ReadSide, other: ReadSide): OneByOne {

@@ -1,7 +1,7 @@
 import { ranking } from "../tallies/candidate-tally.ts";
 import { growingFloats, growingInts } from "../tallies/growing.ts";
 import { type Belonging, questionTally } from "../tallies/questions.ts";
-import { segmentIndex, type TagCodes } from "../tallies/segments.ts";
+import { type Slice, SliceIndex, slicesOf } from "../tallies/slices.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import type { ReadSide } from "../cases/case-side.ts";
 import { costOfCase, timeOfCase } from "../cases/case-spending.ts";
@@ -31,8 +31,8 @@ export interface ChoiceNumbers {
   nobody: { cases: number; first: NamedCase[] };
   /** Cases on which they disagree most, the most first. */
   disputed: DisputedCase[];
-  /** Tags with the value of each case. */
-  tags: TagCodes[];
+  /** Those of one tag. */
+  slices: Slice[];
 }
 
 /** A case by what a reader knows it by. */
@@ -76,7 +76,7 @@ export function choiceTally(
   const same = sameAnswers(configurations);
   const disputed = ranking<DisputedCase>(mostDisputed);
   const nobody = { cases: 0, first: [] as NamedCase[] };
-  const tags = segmentIndex();
+  const slices = new SliceIndex();
   let cases = 0;
 
   const dispute = ({ key, row, input }: NamedCase, scores: number[]): void => {
@@ -112,7 +112,7 @@ export function choiceTally(
         costs[at]?.push(costOfCase(jobs, side.compared.price) ?? Number.NaN);
         times[at]?.push(timeOfCase(jobs) ?? Number.NaN);
       }
-      tags.add(result.tags);
+      slices.add(result.tags);
       clusters.push(cluster);
       questions.add(result, cluster);
     },
@@ -129,7 +129,7 @@ export function choiceTally(
         times: times.map((own) => own.view()),
         nobody,
         disputed: disputed.entries(),
-        tags: tags.codes(),
+        slices: slices.tags().flatMap(slicesOf),
       };
     },
   };

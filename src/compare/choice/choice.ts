@@ -8,7 +8,8 @@ import { type ComparedMetric, lowerIsBetter, type MeasureOf, rangeOf } from "../
 import type { ChoiceOpen, ChoiceWord } from "../verdict-word.ts";
 import type { RaceStanding } from "./race-watch.ts";
 import type { ChoiceNumbers } from "./choice-tally.ts";
-import { strengthsOf, type TagStrengths } from "./strengths.ts";
+import type { SliceTable } from "../summary/slice-table.ts";
+import { strengthsOf } from "./strengths.ts";
 import { type Front, frontLevel, frontOf } from "./front.ts";
 import type { Integer } from "../../lib/integer.ts";
 
@@ -48,7 +49,7 @@ export interface BestOfMany extends Pick<ChoiceNumbers, "nobody" | "disputed"> {
   /** Clusters of them, such as conversations; as many as there are cases where each is its own. */
   clusters: Integer;
   /** Where each target is good; left out: there are no tags, or nothing can be told. */
-  tags?: TagStrengths;
+  slices?: SliceTable;
   /** Why nothing can be told; null: something can. */
   open: ChoiceOpen | null;
   /** Cases that would tell the two that are ahead apart, as far as is known now; null: that is no number of cases, or one is named. */
@@ -210,7 +211,7 @@ export function choiceOf(
   );
   return {
     ...base,
-    ...tagsOf(numbers, { own, places, compared, seed: `${seed}/choice` }),
+    ...slicesIn(numbers, { own, places, targets, compared, seed: `${seed}/choice` }),
     configurations,
     ...(margin !== null && { cheapest: cheapestOf(configurations, { margin, sign, good, spending: spent.cost }) }),
     set: targets.filter((_, place) => set.members[placeOf(place)] === true),
@@ -226,24 +227,25 @@ interface Distinct {
   /** For each configuration the place of the first one that is alike, and those places. */
   own: readonly number[];
   places: readonly number[];
+  targets: readonly string[];
   compared: ComparedMetric;
   seed: string;
 }
 
-/** Scores by tag and configuration; configurations that are alike to the letter share their cells. */
-function tagsOf(
-  { values, clusters, questions, tags }: ChoiceNumbers,
-  { own, places, compared, seed }: Distinct,
-): Pick<BestOfMany, "tags"> {
+/** Scores by slice and configuration; configurations that are alike to the letter share their cells. */
+function slicesIn(
+  { values, clusters, questions, slices }: ChoiceNumbers,
+  { own, places, targets, compared, seed }: Distinct,
+): Pick<BestOfMany, "slices"> {
   const distinct = places.map((place) => values[place] ?? new Float64Array(0));
   const found = strengthsOf(
-    { values: distinct, clusters: clusters ?? questions, tags, range: rangeOf(compared), seed },
+    { values: distinct, clusters: clusters ?? questions, slices, range: rangeOf(compared), seed },
     lowerIsBetter(compared) ? -1 : 1,
   );
   if (found === null) return {};
   const at = own.map((place) => places.indexOf(place));
-  const rows = found.values.map((row) => ({ ...row, cells: at.flatMap((place) => row.cells[place] ?? []) }));
-  return { tags: { ...found, values: rows } };
+  const lines = found.lines.map((line) => ({ ...line, cells: at.flatMap((place) => line.cells[place] ?? []) }));
+  return { slices: { across: null, columns: [...targets], lines, left: found.left } };
 }
 
 const noBounds = { lower: null, upper: null, rank: null, range: { lower: null, upper: null } };
@@ -445,7 +447,7 @@ export function choiceWord(choice: ChoiceDecision): ChoiceWord {
 }
 
 /** The choice of an invalid comparison: means, costs and times stand, and nothing follows from them. */
-export function invalidChoice({ tags: _tags, cheapest, ...choice }: BestOfMany): BestOfMany {
+export function invalidChoice({ slices: _slices, cheapest, ...choice }: BestOfMany): BestOfMany {
   const { configurations } = choice;
   return {
     ...choice,

@@ -22,7 +22,7 @@ export interface ByPeople {
   found: DecidedByPeople | null;
 }
 
-/** Figures of the sides, and the rule that decides. */
+/** ComparedFigures of the sides, and the rule that decides. */
 interface DecidedByPeople {
   inferred: Inferred;
   baseline: number;
@@ -37,7 +37,7 @@ interface PeopleOptions {
   has?: (place: number) => boolean;
   /** Why nothing may be inferred from the cases at hand; null: something may. */
   chosen: ChosenRows | Extract<LabelsCause, { kind: "decided-early-by-labels" }> | null;
-  /** Figures by the judge alone. */
+  /** ComparedFigures by the judge alone. */
   judge: PeopleView["judge"];
   options: InferenceOptions;
 }

@@ -14,6 +14,7 @@ import type { ChosenRows } from "../cause.ts";
 import { type ComparedMetric, rangeOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import { askedOnce, denseCode } from "./asked-once.ts";
+import { allPlaces } from "./figures.ts";
 import type { StopRule } from "../stop-rule.ts";
 
 /** A difference with the rule that judges it. */
@@ -34,7 +35,8 @@ export interface GivenCases {
   asked?: Int32Array | null;
   /** Place of each case's cluster in the order of sending; empty where no order matters. */
   sent: Int32Array;
-  has?: (place: number) => boolean;
+  /** Places of those that are looked at. Left out: all. */
+  places?: Int32Array;
 }
 
 /** True for a metric that can be judged at any time: a mean on a scale with two ends. */
@@ -93,10 +95,10 @@ export function differenceUnder(
 
 function lookedAt(
   compared: ComparedMetric,
-  { differences, sent, most, asked = null, has = () => true }: GivenCases & { most: number },
+  { differences, sent, most, asked = null, places: own = allPlaces(differences) }: GivenCases & { most: number },
 ): PairedDifference {
-  const places = Array.from(differences.keys())
-    .filter((place) => !Number.isNaN(differences[place]) && has(place))
+  const places = Array.from(own)
+    .filter((place) => !Number.isNaN(differences[place]))
     .toSorted((one, other) => (sent[one] ?? 0) - (sent[other] ?? 0))
     .filter(firstOfInput(asked));
   return differenceByBets({
@@ -133,29 +135,19 @@ export function pairedNumbers(
   numbers: Pick<MetricNumbers, "single" | "sides">,
   given: Omit<GivenCases, "sent">,
 ): PairedNumbers {
-  const { differences, clusters, has = () => true } = given;
-  let rows = 0;
-  for (let place = 0; place < differences.length; place++)
-    if (!Number.isNaN(differences[place]) && has(place)) rows += 1;
-  const kept = new Float64Array(rows);
-  const places = new Int32Array(rows);
-  let next = 0;
-  for (let place = 0; place < differences.length; place++) {
-    const difference = differences[place] ?? Number.NaN;
-    if (Number.isNaN(difference) || !has(place)) continue;
-    places[next] = place;
-    kept[next++] = difference;
-  }
+  const { differences, clusters } = given;
+  const places = (given.places ?? allPlaces(differences)).filter((place) => !Number.isNaN(differences[place]));
+  const kept = Float64Array.from(places, (place) => differences[place] ?? 0);
   const asked = questionsOf({ differences: kept, places }, given.questions ?? null, numbers.sides);
   const n = asked.differences.length;
   const known = new Map<number, number>();
   const codes = clusters === null ? null : asked.places.map((place) => denseCode(known, clusters[place] ?? 0));
   const alone = codes === null || known.size === n;
   const isCounted = compared.of === "pass" && numbers.single && asked.isWhole && alone;
-  const spread = spreadOf(compared, numbers, given);
+  const spread = spreadOf(compared, numbers, places);
   return {
     n,
-    rows,
+    rows: places.length,
     differences: asked.differences,
     clusters: alone ? null : codes,
     counts: isCounted ? countsOf(asked.differences) : null,
@@ -166,16 +158,15 @@ export function pairedNumbers(
   };
 }
 
-/** Largest value of both sides less the smallest, of a mean without bounds; null for all others, and where nothing is gated. */
+/** Largest value of both sides less the smallest, in cases that both have a score of, of a mean without bounds; null for all others, and where nothing is gated. */
 function spreadOf(
   compared: ComparedMetric,
   { sides }: Pick<MetricNumbers, "sides">,
-  { differences, has = () => true }: Omit<GivenCases, "sent">,
+  places: Int32Array,
 ): number | null {
   if (sides === null || compared.of === "median" || rangeOf(compared) !== null) return null;
   let [smallest, largest] = [Infinity, -Infinity];
-  for (let place = 0; place < differences.length; place++) {
-    if (Number.isNaN(differences[place]) || !has(place)) continue;
+  for (const place of places) {
     const [one, other] = [sides.baseline[place] ?? Number.NaN, sides.candidate[place] ?? Number.NaN];
     smallest = Math.min(smallest, one, other);
     largest = Math.max(largest, one, other);

@@ -26,8 +26,8 @@ import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairCounts, PairResults } from "../tallies/pair-results.ts";
 import type { PairingSummary } from "../tallies/pairing-tally.ts";
 import { type WorsePlace, worsePlaces } from "./places.ts";
-import type { TagMap } from "./tag-map.ts";
-import { type BehaviourSegment, behaviourSegments, type SegmentSummary, segmentSummaries } from "./segment-summary.ts";
+import type { SliceTable } from "./slice-table.ts";
+import { sliceSummaries, type SliceSummary } from "./slices.ts";
 import type { OutputFieldCount } from "../tallies/structure-tally.ts";
 
 /** One candidate against its baseline, over all cases. */
@@ -48,15 +48,13 @@ export interface CandidateSummary extends PairCounts {
   /** Differences in the structure of the outputs as a whole; null if a side has no structure to look at. */
   drift: Drift | null;
   latency: LatencyRatio | null;
-  slices: SegmentSummary[];
+  slices: SliceSummary[];
   /** Where it is surely worse: at most two. */
   places: WorsePlace[];
-  /** Cases by the values of two tags; left out: there are no two. */
-  tagMap?: TagMap;
+  /** The main metric by the values of two tags; left out: there are no two. */
+  sliceTable?: SliceTable;
   /** Number of pairs of tags that were not looked at, because there are too many. */
   pairsLeft: number;
-  /** Tests of behaviour by segment; empty if the baseline's own variation was not measured. */
-  behaviourSlices: BehaviourSegment[];
   /** Cases in which a side brought no run and the other did. */
   errors: ErrorTurns;
   /** The most frequent first; see `otherMembers`. */
@@ -142,7 +140,7 @@ export function candidateSummary(
           {
             ...results,
             clusters: results.clusters ?? results.questions,
-            tags: results.tagCodes,
+            tags: results.slices.tags,
             columns: () => results.groupColumns?.() ?? [],
           },
           { candidate, baseline },
@@ -227,7 +225,7 @@ function summaryOf(
 ): CandidateSummary {
   const { structure, medianGapMs } = results;
   const { seed, metrics, comparisonPlan } = given;
-  const segments = segmentSummaries(comparisonPlan.metrics, results, given);
+  const { slices, table } = sliceSummaries(comparisonPlan.metrics, results, given);
   return {
     candidate: candidate.target,
     baseline: baseline.target,
@@ -240,15 +238,14 @@ function summaryOf(
     flips: results.flips,
     drift: driftBetween(baseline.shape, candidate.shape),
     latency: latencyOf(results, given),
-    slices: segments.told,
+    slices,
     // Nothing is claimed of cases that were chosen by what was seen in them.
     places:
       given.chosen === null && (given.stop === null || given.stop.isWhole)
         ? worsePlaces(comparisonPlan.metrics, results)
         : [],
-    ...(segments.map !== null && { tagMap: segments.map }),
-    pairsLeft: results.tagPairs.left,
-    behaviourSlices: behaviourSegments(results, seed),
+    ...(table !== null && { sliceTable: table }),
+    pairsLeft: results.slices.pairsLeft,
     errors: errorTurns(results),
     members: structure.counts(),
     otherMembers: structure.others(),

@@ -3,7 +3,7 @@ import { isRejected } from "../../stats/difference.ts";
 import { isMargin, type MeasureOf } from "../comparison-plan.ts";
 import { betterLevel, placeLevel, topWord, type VerdictClaim, type VerdictWord } from "../verdict-word.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
-import type { OtherTag } from "../tallies/segments.ts";
+import type { SliceName } from "../slice-name.ts";
 import type { GateFacts, OpenGain } from "../verdict/facts.ts";
 import { askedGates, worstWord } from "../verdict/decide.ts";
 import type { LostTag } from "./lost-tags.ts";
@@ -23,10 +23,8 @@ export interface CandidateVerdict {
   byPlace?: DeadPlace;
 }
 
-/** A value of a tag, or of two, that is so surely worse that its candidate is. */
-interface DeadPlace extends OtherTag {
-  /** The value of a second tag that the cases have too; null: a tag alone. */
-  and: OtherTag | null;
+/** A slice that is so surely worse that its candidate is. */
+interface DeadPlace extends SliceName {
   /** Place of its metric among those of the candidate. */
   place: number;
   cases: number;
@@ -78,21 +76,11 @@ function deadPlace(
   own: readonly GateFacts[],
   lostTags: readonly LostTag[],
 ): DeadPlace | null {
-  const places = losses.flatMap(({ slice, place, pLost = 1 }) =>
-    slice === null
-      ? []
-      : [
-          {
-            tag: slice.tag,
-            value: slice.value,
-            and: slice.and,
-            place,
-            cases: slice.cases,
-            worse: slice.worse,
-            p: pLost,
-          },
-        ],
-  );
+  const places = losses.flatMap(({ slice, place, pLost: p = 1 }) => {
+    if (slice === null) return [];
+    const { tag, value, and, cases, worse } = slice;
+    return [{ tag, value, and, place, cases, worse, p }];
+  });
   const lost = lostTags
     .filter(
       ({ candidate, metric, tag }) =>

@@ -1,4 +1,5 @@
 import type { SecondLookCause } from "../cause.ts";
+import type { ComparedFigures } from "../metrics/figures.ts";
 import type { GateAbout, GateFacts } from "../verdict/facts.ts";
 import type { GateState } from "../verdict-word.ts";
 import type { Integer } from "../../lib/integer.ts";
@@ -22,18 +23,9 @@ export interface ConfirmedGate extends Omit<GateAbout, "confirm"> {
 }
 
 /** The figures of the cases of a gate by the runs of one look, or by all. */
-export interface LookFigures {
+export interface LookFigures extends ComparedFigures {
   /** State of the gate by these alone. */
   state: GateState;
-  /** Cases with a score on both sides. */
-  cases: Integer;
-  /** Mean or rate of the baseline, or its median where these are compared. */
-  baseline: number | null;
-  candidate: number | null;
-  /** Cases that got worse. */
-  worse: Integer;
-  /** Cases that got better. */
-  better: Integer;
   /** Cases that turned from pass to fail in all their runs; null where a margin decides. */
   lost: Integer | null;
 }

@@ -2,11 +2,12 @@ import { fisherMore } from "../../stats/fisher.ts";
 import { holm } from "../../stats/multiplicity.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
-import type { TagCodes } from "../tallies/segments.ts";
+import type { TagValue } from "../slice-name.ts";
+import type { TagCodes } from "../tallies/slices.ts";
 import type { Integer } from "../../lib/integer.ts";
 
 /** A value of a tag of which every row that the baseline passed newly fails, which is no chance among all values. */
-export interface LostTag {
+export interface LostTag extends TagValue {
   /** Name of the target that lost them. */
   candidate: string;
   /** Name of the target that passed them. */
@@ -15,10 +16,6 @@ export interface LostTag {
   metric: string;
   /** Its place among the metrics of the candidate. */
   place: number;
-  /** Name of the tag. */
-  tag: string;
-  /** The value of it that all of these rows have. */
-  value: string;
   /** The tag is a column that the suite does not name. */
   isColumn: boolean;
   /** Rows of it that the baseline passed: all of them newly fail. */
@@ -94,9 +91,7 @@ function rowsOf(differences: Float64Array, baseline: Float64Array, clusters: Int
   return { places, isLost, lost, clusters };
 }
 
-interface FoundValue {
-  tag: string;
-  value: string;
+interface FoundValue extends TagValue {
   p: number;
   /** Places of its lost rows. */
   places: number[];

@@ -13,7 +13,7 @@ import type { PeopleView } from "../metrics/people-view.ts";
 import { type ChosenRows, groupsOf, type NoDrop, type UnitCount, unitCount } from "../cause.ts";
 import { type ComparedMetric, type MeasureOf, unitOf, worstOf } from "../comparison-plan.ts";
 import { gapOf, type MetricNumbers } from "../tallies/metric-tally.ts";
-import type { SegmentFigures } from "../verdict/facts.ts";
+import type { GateFigures } from "../verdict/facts.ts";
 import {
   type Inferred,
   inferredUnder,
@@ -21,7 +21,7 @@ import {
   pairedNumbers,
   type PairedNumbers,
 } from "../metrics/metric-inference.ts";
-import { sideFigure } from "../metrics/side-figure.ts";
+import { sideFigure } from "../metrics/figures.ts";
 import type { StopRule } from "../stop-rule.ts";
 import { type NoiseSummary, noiseOf } from "../metrics/metric-noise.ts";
 
@@ -218,7 +218,7 @@ function middlesOf(
   const { sums, sides } = numbers;
   if (rows === 0) return { baseline: null, candidate: null };
   const shown = (side: "baseline" | "candidate"): number | null =>
-    sideFigure(compared, numbers, { side, has: () => true, questions });
+    sideFigure(compared, numbers, side, { places: null, questions });
   if (compared.of === "median" || (questions !== null && sides !== null))
     return { baseline: shown("baseline"), candidate: shown("candidate") };
   const [baseline, candidate] = [sums.baseline / rows, sums.candidate / rows];
@@ -313,14 +313,7 @@ function whyNoDrop(
   return range === null ? { kind: "alike-without-ends" } : { kind: "few-that-vary", size, toLose: null };
 }
 
-/** The figures of a metric over all cases, as those of a segment. */
-export function overallFigures({
-  cases,
-  comparison,
-  baseline,
-  candidate,
-  worse,
-  better,
-}: MetricSummary): SegmentFigures {
-  return { cases, comparison, baseline, candidate, worse, better };
+/** The figures of a metric over all cases, as those of a slice. */
+export function overallFigures({ cases, comparison, baseline, candidate, worse, better }: MetricSummary): GateFigures {
+  return { cases, comparison, baseline, now: candidate, worse, better };
 }

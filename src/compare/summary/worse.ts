@@ -1,9 +1,10 @@
 import { holm } from "../../stats/multiplicity.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
-import type { OtherTag } from "../tallies/segments.ts";
+import type { ComparedFigures } from "../metrics/figures.ts";
+import type { SliceName } from "../slice-name.ts";
 import { sureLevel } from "../verdict-word.ts";
-import type { GateFacts, TaggedCases } from "../verdict/facts.ts";
+import type { GateFacts } from "../verdict/facts.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 
 /** A metric that is surely worse, over all cases or those with one value of a tag: it is said whatever the gates are. */
@@ -14,7 +15,7 @@ export interface WorseMetric {
   /** Its place among the metrics of the candidate. */
   place: number;
   /** Null: all cases. */
-  slice: WorseSegment | null;
+  slice: WorseSlice | null;
   /** Mean difference, below 0; for a ratio one of logarithms. */
   difference: number;
   /** Adjusted (Holm): of no difference, two-sided, over all metrics and candidates; or of no greater loss than elsewhere, over all values of tags and pairs of them. */
@@ -23,15 +24,7 @@ export interface WorseMetric {
   pLost?: number;
 }
 
-/** The cases with one value of a tag, or of two, and the middle of each side. */
-interface WorseSegment extends TaggedCases {
-  and: OtherTag | null;
-  cases: number;
-  /** Cases that got worse. */
-  worse: number;
-  baseline: number | null;
-  now: number | null;
-}
+interface WorseSlice extends SliceName, Omit<ComparedFigures, "better"> {}
 
 /** The parts of a candidate's summary in which losses are looked for. */
 interface Compared extends Pick<CandidateSummary, "candidate" | "places"> {

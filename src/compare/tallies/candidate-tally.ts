@@ -12,7 +12,7 @@ import { type MetricTally, metricTally } from "./metric-tally.ts";
 import type { PairResults, PairCounts } from "./pair-results.ts";
 import { peopleTally } from "./people-tally.ts";
 import { pairingTally } from "./pairing-tally.ts";
-import { segmentIndex } from "./segments.ts";
+import { SliceIndex } from "./slices.ts";
 import { triesTally } from "./tries-tally.ts";
 import { structureTally } from "./structure-tally.ts";
 import type { CaseChange } from "../cases/case-kinds.ts";
@@ -44,8 +44,7 @@ export function candidateTally(
   const structure = structureTally();
   const flips = flipTally(comparisonPlan);
   const latency = latencyTally();
-  const segments = segmentIndex();
-  const behaves = growingFloats();
+  const slices = new SliceIndex();
   const expectedLengths = growingFloats();
   const clusters = growingInts();
   const questions = questionTally(belonging);
@@ -71,9 +70,8 @@ export function candidateTally(
       questions.add(result, cluster);
       if (found.at !== undefined) places.push(found.at);
       if (typeof found.place === "number") sent.push(found.place);
-      segments.add(tagsOf(result));
+      slices.add(tagsOf(result));
       if (result.expected !== null) expectedLengths.push(result.expected.length);
-      behaves.push(rawLessNoise(difference));
       addScores(metrics, comparisonPlan, found);
       for (const [at, tally] of people.entries()) {
         if (tally === null) continue;
@@ -112,11 +110,8 @@ export function candidateTally(
         asked: clustered ? null : (asked.inputs ?? asked.questions),
         ...(groups !== null && { groupColumns: once(() => groups.columns(places.view())) }),
         sent: sent.view(),
-        slices: segments.slices(),
-        tagPairs: segments.pairs(),
-        tagCodes: segments.codes(),
+        slices: slices.slices(),
         expectedLength: quantile(expectedLengths.view().toSorted(), 0.5),
-        behaves: behaves.view(),
       };
     },
   };
@@ -150,21 +145,10 @@ function addScores(tallies: readonly MetricTally[], { metrics }: ComparisonPlan,
   }
 }
 
-/** The language of a case is a segment even where the suite does not name it as a tag. */
+/** The language of a case makes slices even where the suite does not name it as a tag. */
 export function tagsOf({ tags, columns }: Pick<PairedResult, "tags" | "columns">): Record<string, string> {
   const language = Object.hasOwn(columns, languageColumn) ? columns[languageColumn] : undefined;
   return language === undefined || Object.hasOwn(tags, languageColumn) ? tags : { ...tags, [languageColumn]: language };
-}
-
-/**
- * 1: only the candidate differs from the baseline; -1: only the baseline from itself; NaN if its own variation is not
- * known.
- */
-function rawLessNoise({ firstDiffers, telling, firstOutcomeDiffers, noise, noiseOutcomeDiffers }: Difference): number {
-  if (noiseOutcomeDiffers === null) return Number.NaN;
-  const raw = firstDiffers === true || firstOutcomeDiffers === true || telling.members.some(isStructure);
-  const own = (noise ?? 0) > 0 || noiseOutcomeDiffers || (telling.noise ?? []).some(isStructure);
-  return Number(raw) - Number(own);
 }
 
 /** Counts a difference against the noise only if the noise of that case is known: for members, and for outcomes. */

@@ -10,7 +10,7 @@ import {
 } from "../../lib/group-columns.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { growingFloats, type GrowingFloats } from "./growing.ts";
-import type { TagCodes } from "./segments.ts";
+import type { TagCodes } from "./slices.ts";
 
 /** A column by which rows may belong together, although no suite says so. */
 export interface GroupColumn extends TagCodes {

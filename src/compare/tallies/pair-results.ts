@@ -5,7 +5,7 @@ import type { FlipSummary } from "./flips.ts";
 import type { MetricNumbers } from "./metric-tally.ts";
 import type { GroupColumn } from "./group-columns.ts";
 import type { PairingSummary } from "./pairing-tally.ts";
-import type { Segment, TagCodes, TagPairs } from "./segments.ts";
+import type { Slices } from "./slices.ts";
 import type { StructureTally } from "./structure-tally.ts";
 
 /** Counts of cases that are in both sides. */
@@ -64,15 +64,7 @@ export interface PairResults {
   groupColumns?: () => readonly GroupColumn[];
   /** Place of each case's cluster in the order of sending, where the run could stop when it was decided; else empty. */
   sent: Int32Array;
-  slices: Segment[];
-  tagPairs: TagPairs;
-  /** The same tags, as the value of each case. */
-  tagCodes: TagCodes[];
+  slices: Slices;
   /** Characters of the expected answers in the median; null where none is expected. */
   expectedLength: number | null;
-  /**
-   * Value for each case: it differs from the baseline (1) less the baseline differs from itself; NaN if that is not
-   * known.
-   */
-  behaves: Float64Array;
 }

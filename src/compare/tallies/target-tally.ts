@@ -12,6 +12,7 @@ import { durations, type Durations } from "./durations.ts";
 import { hash53 } from "../../lib/random.ts";
 import { messageShape } from "../../text/message-shape.ts";
 import { growingFloats } from "./growing.ts";
+import type { TagValue } from "../slice-name.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { Interval } from "../../stats/interval.ts";
 import type { SideValue } from "../cases/side-value.ts";
@@ -79,7 +80,7 @@ export function targetTally(
   const ids = sharedIds();
   const expected: Share = { found: 0, of: 0 };
   const scores = metrics.map((metric) => scoreTally(metric, clustered));
-  // Where targets are compared the segments of the pairs say more.
+  // Where targets are compared the slices of the pairs say more.
   const primary = pairs.length > 0 ? -1 : metrics.findIndex(({ metric }) => metric.primary);
   const tags = taggedScores(metrics[primary] ?? null, clustered);
   const shapes = shapeTally(target.endpoint, ignore);
@@ -399,11 +400,7 @@ function sharedIds() {
 }
 
 /** A metric of one target in the cases with one value of a tag: a description, by which nothing is decided. */
-export interface TaggedScore {
-  /** Name of the tag. */
-  tag: string;
-  /** Value of the tag. */
-  value: string;
+export interface TaggedScore extends TagValue {
   /** Cases with it that have a score. */
   cases: Integer;
   /** Pass rate, or mean of the values. */

@@ -11,12 +11,12 @@ import {
   type GateKindRule,
   type GatePlan,
   openBasis,
-  type Slice,
   plannedOf,
-  segmentFigures,
+  sliceFigures,
   subjectOf,
   type Watch,
 } from "./kind.ts";
+import type { Slice } from "../tallies/slices.ts";
 
 /** Asks every case for so many passes of its tries: golden rows that must hold. Nothing is claimed beyond them. */
 export const casesKind: GateKindRule<"cases"> = {
@@ -44,14 +44,14 @@ function heldOf({ passed, failed }: KnownTries, { pass, of }: TriesAsked): Held 
   return failed > of - pass ? "failing" : "open";
 }
 
-function askCases({ tries: asked }: GateByKind["cases"], about: AskedMetric, segment: Slice | null): AskedOf<"cases"> {
+function askCases({ tries: asked }: GateByKind["cases"], about: AskedMetric, of: Slice | null): AskedOf<"cases"> {
   const { given, numbers } = about;
   const { tries } = numbers;
   const counted: TriesEvidence = { cases: 0, held: 0, failing: 0, open: 0, rows: [] };
   const openRows: string[] = [];
   let seen = 0;
   for (const [place, passed] of (tries?.passed ?? []).entries()) {
-    if (segment !== null && tries?.tags[place]?.[segment.slice.tag] !== segment.slice.value) continue;
+    if (of !== null && tries?.tags[place]?.[of.tag] !== of.value) continue;
     seen += 1;
     const failed = tries?.failed[place] ?? null;
     if (passed === null || failed === null) continue;
@@ -61,11 +61,11 @@ function askCases({ tries: asked }: GateByKind["cases"], about: AskedMetric, seg
     const rows = held === "failing" ? counted.rows : held === "open" ? openRows : null;
     if (rows !== null && rows.length < mostNamed) rows.push(tries?.names.get(place) ?? "");
   }
-  const left = given.stop === null ? 0 : Math.max(0, plannedOf(given.stop, segment) - seen);
-  const figures = segmentFigures(about, segment, null);
+  const left = given.stop === null ? 0 : Math.max(0, plannedOf(given.stop, of) - seen);
+  const figures = sliceFigures(about, of, null);
   return {
     kind: "cases",
-    facts: { ...subjectOf(about, segment), kind: "cases", figures, tries: asked, decided: counted },
+    facts: { ...subjectOf(about, of), kind: "cases", figures, tries: asked, decided: counted },
     basis: {
       ...commonBasis(about),
       empty: counted.cases === 0 ? { kind: "no-score" } : null,

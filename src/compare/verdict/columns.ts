@@ -4,10 +4,12 @@ import { likenessP } from "../../stats/resampling/likeness.ts";
 import type { GroupColumn } from "../tallies/group-columns.ts";
 import { isRejected, type PairedComparison } from "../../stats/difference.ts";
 import { holm } from "../../stats/multiplicity.ts";
+import { allPlaces } from "../metrics/figures.ts";
 import { inferredUnder, type InferenceOptions, pairedNumbers } from "../metrics/metric-inference.ts";
 import type { GateDependence, OpenGain, WorstGroup } from "./facts.ts";
 import type { Basis } from "./guards.ts";
-import { type AskedOf, type AskedGate, type AskedMetric, isAskedMargin, type Slice } from "./kind.ts";
+import { type AskedOf, type AskedGate, type AskedMetric, isAskedMargin } from "./kind.ts";
+import type { Slice } from "../tallies/slices.ts";
 import { marginBasis } from "./margin-basis.ts";
 import type { ByColumn, MarginBasis } from "./numbers.ts";
 import { betterLevel, type GateWord } from "../verdict-word.ts";
@@ -23,16 +25,16 @@ export function byColumns(
   { compared, numbers, given }: AskedMetric,
   { of, options }: { of: Slice | null; options: InferenceOptions },
 ): ByColumn[] {
-  const where = of === null ? "" : `/${of.slice.tag}/${of.slice.value}`;
+  const where = of === null ? "" : `/${of.tag}/${of.value}`;
   const seed = `${given.seed}/${compared.metric.name}${where}`;
   const { groupColumns, questions = null } = given.results;
   if (groupColumns === undefined || given.chosen !== null) return [];
-  const has = of?.slice.has ?? (() => true);
   return groupColumns().flatMap((column) => {
     const { differences } = numbers;
+    const places = of?.places ?? allPlaces(differences);
     // A row without a value is its own.
     const clusters = Int32Array.from(differences, (_, place) => (column.codes[place] ?? 0) || -1 - place);
-    const paired = pairedNumbers(compared, numbers, { differences, clusters, questions, has });
+    const paired = pairedNumbers(compared, numbers, { differences, clusters, questions, places });
     const { clusters: groups } = paired;
     const inferred = inferredUnder(
       { stop: null, chosen: null },
@@ -45,21 +47,17 @@ export function byColumns(
       inferred,
       icc: clusterIcc(clusterTotals(paired.differences, groups)),
       likeness: () => likenessP({ values: paired.differences, groups }, `${seed}/${column.cluster}`),
-      worst: () => worstGroups(column, differences, has),
+      worst: () => worstGroups(column, differences, places),
     };
   });
 }
 
-function worstGroups(
-  { values, codes }: GroupColumn,
-  differences: Float64Array,
-  has: (place: number) => boolean,
-): WorstGroup[] {
+function worstGroups({ values, codes }: GroupColumn, differences: Float64Array, places: Int32Array): WorstGroup[] {
   const groups = values.map((value): WorstGroup => ({ value, worse: 0, rows: 0 }));
-  for (let place = 0; place < differences.length; place++) {
+  for (const place of places) {
     const difference = differences[place] ?? Number.NaN;
     const group = groups[(codes[place] ?? 0) - 1];
-    if (group === undefined || Number.isNaN(difference) || !has(place)) continue;
+    if (group === undefined || Number.isNaN(difference)) continue;
     group.rows += 1;
     if (difference < 0) group.worse += 1;
   }

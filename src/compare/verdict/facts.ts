@@ -3,15 +3,11 @@ import type { TriesAsked } from "../../stats/planning/tries.ts";
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { Cause, NoDrop, OpenCause, RowUnit, UnitCount } from "../cause.ts";
 import type { MeasureOf } from "../comparison-plan.ts";
+import type { ComparedFigures } from "../metrics/figures.ts";
 import type { PeopleView } from "../metrics/people-view.ts";
+import type { TagValue } from "../slice-name.ts";
 import type { GuardName } from "./guards.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
-
-/** The cases that have one value of a tag. */
-export interface TaggedCases {
-  tag: string;
-  value: string;
-}
 
 /** Subject of a gate: a metric of one candidate. */
 export interface GateAbout {
@@ -20,26 +16,20 @@ export interface GateAbout {
   candidate: string;
   baseline: string;
   /** The cases that it is about; null: all. */
-  slice: TaggedCases | null;
+  slice: TagValue | null;
   /** A regression is asked once more before it counts; left out: it is not. */
   confirm?: true;
 }
 
-/** The figures of the cases of a tag, as those of a metric over all cases. */
-export interface SegmentFigures {
-  cases: number;
-  /** Means, or medians where these are compared. */
-  baseline: number | null;
-  candidate: number | null;
-  worse: number;
-  better: number;
+/** The figures of the cases that a gate is about. */
+export interface GateFigures extends ComparedFigures {
   comparison: PairedComparison | null;
 }
 
 /** The record of a gate: it is asked, decided and shown as this one object. */
 interface Facts extends GateAbout {
-  /** Figures of the segment; null where the gate is about all cases, whose metric has them. */
-  figures: SegmentFigures | null;
+  /** ComparedFigures of its slice; null where the gate is about all cases, whose metric has them. */
+  figures: GateFigures | null;
   state: GateState;
   /** The same as it is said: never `better`, which is said of a candidate. */
   word: GateWord;

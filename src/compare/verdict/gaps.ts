@@ -11,7 +11,8 @@ import {
   passPUnder,
 } from "../metrics/metric-inference.ts";
 import type { GapsOfGate } from "./numbers.ts";
-import type { AskedMetric, Slice } from "./kind.ts";
+import type { Slice } from "../tallies/slices.ts";
+import type { AskedMetric } from "./kind.ts";
 
 /** Null where the candidate has no more gaps than the baseline, and for a score without an end. */
 export function gapsOfGate(
@@ -22,7 +23,7 @@ export function gapsOfGate(
   const { compared, numbers, given } = about;
   const { gaps } = numbers;
   if (gaps === null || gate.margin === null) return null;
-  const has = (place: number): boolean => of === null || of.slice.has(place);
+  const has = (place: number): boolean => of === null || of.has(place);
   const counts = { baseline: 0, candidate: 0 };
   const lacking: number[] = [];
   for (const [place, sides] of gaps.sides.entries()) {
@@ -36,7 +37,7 @@ export function gapsOfGate(
   if (counts.candidate <= counts.baseline) return null;
   const { clusters, sent, questions = null, asked = null } = given.results;
   const casesOf = (differences: Float64Array): JudgedCases | null => {
-    const cases = { differences, clusters, questions, asked, sent, has };
+    const cases = { differences, clusters, questions, asked, sent, ...(of !== null && { places: of.places }) };
     const paired = pairedNumbers(compared, numbers, cases);
     return paired.n === 0 ? null : { compared, paired, given: cases };
   };

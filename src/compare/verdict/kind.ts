@@ -7,12 +7,13 @@ import type { StopRule } from "../stop-rule.ts";
 import type { ByPeople } from "../metrics/by-people.ts";
 import type { Inferred } from "../metrics/metric-inference.ts";
 import type { NoiseSummary } from "../metrics/metric-noise.ts";
-import { sideFigure } from "../metrics/side-figure.ts";
+import { figuresAt } from "../metrics/figures.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
-import type { Segment } from "../tallies/segments.ts";
+import type { TagValue } from "../slice-name.ts";
+import type { Slice } from "../tallies/slices.ts";
 import { unableOf } from "./ceiling.ts";
-import type { FactsOf, GateAbout, GateLevels, NextLook, SegmentFigures, TaggedCases } from "./facts.ts";
+import type { FactsOf, GateAbout, GateFigures, GateLevels, NextLook } from "./facts.ts";
 import type { Basis, GuardName } from "./guards.ts";
 import type { MarginBasis } from "./numbers.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
@@ -61,7 +62,7 @@ export interface GateKindRule<K extends GateKind> {
   /** Its regression is a claim about more than the cases at hand, false in at most alpha of the comparisons. */
   claims: boolean;
   /** The question of a gate, with the numbers that it decides by: over all cases, or those of one value of a tag. */
-  ask: (gate: GateByKind[K], about: AskedMetric, of: Slice | null) => AskedOf<K>;
+  ask: (gate: GateByKind[K], about: AskedMetric, of: AskedSlice | null) => AskedOf<K>;
   /**
    * The values of a tag in the cases that it asks about, where these are not those that both sides have a score of; left out:
    * they are.
@@ -99,7 +100,7 @@ export interface GatePlan {
   metric: number;
   candidate: string;
   baseline: string;
-  slice: TaggedCases | null;
+  slice: TagValue | null;
   /** Values of the tag that its gate asks one by one; 1 without a tag. */
   values: number;
   /** Cases that it will have at most, and the most of one cluster. */
@@ -159,9 +160,9 @@ export interface AskedMetric {
   overall: Overall;
 }
 
-/** One value of a tag, of so many that its gate asks one by one. */
-export interface Slice {
-  slice: Segment;
+/** A value of a tag that a gate asks about. */
+export interface AskedSlice extends Slice {
+  /** Number of values that it asks one by one. */
   values: number;
 }
 
@@ -173,7 +174,7 @@ export const noPair: Cause = { kind: "no-pair" };
 /** Subject of a gate. */
 export function subjectOf({ compared, given }: AskedMetric, of: Slice | null): GateAbout {
   const { candidate, baseline } = given;
-  const slice: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
+  const slice = of === null ? null : { tag: of.tag, value: of.value };
   return { metric: compared.metric.name, of: compared.of, candidate, baseline, slice };
 }
 
@@ -191,26 +192,25 @@ function nothingGraded({ beside, differences }: Numbers): Cause | null {
 }
 
 export function plannedOf({ planned, values }: StopRule, of: Slice | null): number {
-  return of === null ? planned : (values.get(of.slice.tag)?.get(of.slice.value) ?? of.slice.cases);
+  return of === null ? planned : (values.get(of.tag)?.get(of.value) ?? of.places.length);
 }
 
-export function segmentFigures(about: AskedMetric, of: Slice | null, inferred: Inferred | null): SegmentFigures | null {
+/** The figures of the slice that a gate asks about; null: it asks about all cases. */
+export function sliceFigures(
+  { compared, numbers, given }: AskedMetric,
+  of: Slice | null,
+  inferred: Inferred | null,
+): GateFigures | null {
   if (of === null) return null;
-  const { compared, numbers } = about;
-  const { cases, worse, better } = countsOf(about, of);
-  const { has } = of.slice;
-  const { questions = null } = about.given.results;
-  const shown = (side: "baseline" | "candidate"): number | null =>
-    sideFigure(compared, numbers, { side, has, questions });
-  const comparison = inferred?.comparison ?? null;
-  return { cases, baseline: shown("baseline"), candidate: shown("candidate"), worse, better, comparison };
+  const cases = { places: of.places, questions: given.results.questions ?? null };
+  return { ...figuresAt(compared, numbers, cases), comparison: inferred?.comparison ?? null };
 }
 
 export function meansOf({ numbers }: AskedMetric, of: Slice | null): { n: number; baseline: number } {
   let [n, total] = [0, 0];
   const { differences, sides, sums } = numbers;
   for (let place = 0; place < differences.length; place++) {
-    if (Number.isNaN(differences[place]) || (of !== null && !of.slice.has(place))) continue;
+    if (Number.isNaN(differences[place]) || (of !== null && !of.has(place))) continue;
     n += 1;
     total += sides?.baseline[place] ?? 0;
   }
@@ -220,13 +220,11 @@ export function meansOf({ numbers }: AskedMetric, of: Slice | null): { n: number
 
 export function countsOf(about: AskedMetric, of: Slice | null) {
   const { differences } = about.numbers;
-  const counts = { lost: 0, gained: 0, worse: 0, better: 0, cases: 0 };
+  const counts = { lost: 0, gained: 0, cases: 0 };
   for (let place = 0; place < differences.length; place++) {
     const difference = differences[place] ?? Number.NaN;
-    if (Number.isNaN(difference) || (of !== null && !of.slice.has(place))) continue;
+    if (Number.isNaN(difference) || (of !== null && !of.has(place))) continue;
     counts.cases += 1;
-    if (difference < 0) counts.worse += 1;
-    else if (difference > 0) counts.better += 1;
     // The runs of a case are averaged: only all passes against all fails are a whole pass apart.
     if (difference === -1) counts.lost += 1;
     else if (difference === 1) counts.gained += 1;

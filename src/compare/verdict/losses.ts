@@ -8,14 +8,14 @@ import {
   decidedAs,
   type GateKindRule,
   type GatePlan,
-  type Slice,
   plannedOf,
-  segmentFigures,
+  sliceFigures,
   subjectOf,
   noPair,
   openBasis,
   type Watch,
 } from "./kind.ts";
+import type { Slice } from "../tallies/slices.ts";
 import { lossCodes } from "../tallies/metric-tally.ts";
 
 /** Counts cases that turn from pass to fail: nothing is claimed beyond them. */
@@ -54,7 +54,7 @@ function askLosses(losses: number, about: AskedMetric, of: Slice | null): AskedO
   const counted = { lost, gained, cases, ...(unanswered > 0 && { unanswered }), ...(ungraded > 0 && { ungraded }) };
   return {
     kind: "losses",
-    facts: { ...subject, kind: "losses", figures: segmentFigures(about, of, null), losses, decided: counted },
+    facts: { ...subject, kind: "losses", figures: sliceFigures(about, of, null), losses, decided: counted },
     basis: {
       ...common,
       // Rows that it lost are known, also where no other has a grade on both sides.
@@ -71,7 +71,7 @@ function askLosses(losses: number, about: AskedMetric, of: Slice | null): AskedO
 function gapLosses({ numbers: { gaps, differences } }: AskedMetric, of: Slice | null) {
   const counts = { beyond: 0, unanswered: 0, ungraded: 0 };
   for (const [place, lost] of (gaps?.lost ?? []).entries()) {
-    if (lost === 0 || (of !== null && !of.slice.has(place))) continue;
+    if (lost === 0 || (of !== null && !of.has(place))) continue;
     counts[lost === lossCodes.unanswered ? "unanswered" : "ungraded"] += 1;
     if (Number.isNaN(differences[place])) counts.beyond += 1;
   }
@@ -80,7 +80,7 @@ function gapLosses({ numbers: { gaps, differences } }: AskedMetric, of: Slice | 
 
 /** Cases that were looked at, whether they have a score or not. */
 function seenOf({ numbers }: AskedMetric, of: Slice | null): number {
-  return of === null ? numbers.differences.length : of.slice.cases;
+  return of === null ? numbers.differences.length : of.places.length;
 }
 
 const notSent = (cases: number, left: number): Cause => ({ kind: "not-sent", rows: left, of: cases + left });

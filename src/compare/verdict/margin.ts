@@ -20,6 +20,7 @@ import { gapsOfGate } from "./gaps.ts";
 import {
   type AskedOf,
   type AskedMetric,
+  type AskedSlice,
   commonBasis,
   countsOf,
   decidedAs,
@@ -27,13 +28,13 @@ import {
   type GateKindRule,
   type GatePlan,
   meansOf,
-  type Slice,
   openBasis,
   plannedOf,
-  segmentFigures,
+  sliceFigures,
   subjectOf,
   type Watch,
 } from "./kind.ts";
+import type { Slice } from "../tallies/slices.ts";
 import { advised, hasMoreToLose, marginBasis } from "./margin-basis.ts";
 import type { LookedAt, MarginNumbers } from "./numbers.ts";
 
@@ -47,13 +48,13 @@ export const marginKind: GateKindRule<"margin"> = {
   lost: () => null,
 };
 
-function askMargin(gate: MarginGate, about: AskedMetric, of: Slice | null): AskedOf<"margin"> {
+function askMargin(gate: MarginGate, about: AskedMetric, of: AskedSlice | null): AskedOf<"margin"> {
   const { compared, numbers, given } = about;
   const { clusterColumn, fixedBaseline } = given;
   const margin = gate.margin ?? 0;
-  const labels = (of === null ? about.overall.people : segmentLabels(about, margin, of)) ?? null;
+  const labels = (of === null ? about.overall.people : sliceLabels(about, margin, of)) ?? null;
   const decided = labels?.found ?? null;
-  const byJudge = of === null ? about.overall.inferred : segmentInferred(about, margin, of);
+  const byJudge = of === null ? about.overall.inferred : sliceInferred(about, margin, of);
   // A gate's own margin is asked of the same rule later.
   const inferred = decided?.inferred ?? byJudge;
   const { metric } = compared;
@@ -90,7 +91,7 @@ function askMargin(gate: MarginGate, about: AskedMetric, of: Slice | null): Aske
     facts: {
       ...subject,
       kind: "margin",
-      figures: segmentFigures(about, of, inferred),
+      figures: sliceFigures(about, of, inferred),
       margin,
       ...undecided,
       ...(labels !== null && { people: labels.view }),
@@ -114,16 +115,16 @@ function countedRows({ compared, numbers, given }: AskedMetric): CountedRows | n
   return cases > 0 && freedom >= cases && squares <= 1e-9 ? "graded alike" : null;
 }
 
-function segmentLabels(about: AskedMetric, margin: number, of: Slice): ByPeople | null {
+function sliceLabels(about: AskedMetric, margin: number, of: Slice): ByPeople | null {
   const { compared, numbers, given, overall } = about;
   if (overall.people === undefined || overall.people === null) return null;
   const { clusters, questions = null } = given.results;
   const judge = { baseline: null, candidate: null, estimate: null, interval: null };
   const options = optionsOf(about, margin);
-  // A run that stopped when it was decided keeps the labels of a segment from deciding too.
+  // A run that stopped when it was decided keeps the labels of a slice from deciding too.
   const isEarly = given.stop !== null && !given.stop.isWhole && overall.people.view.refused !== null;
   const chosen = given.chosen ?? (isEarly ? ({ kind: "decided-early-by-labels" } as const) : null);
-  return byPeople(compared, numbers, { clusters, questions, has: of.slice.has, chosen, judge, options });
+  return byPeople(compared, numbers, { clusters, questions, has: of.has, chosen, judge, options });
 }
 
 /** Why nothing is decided: the judge is no better than chance, or labels are asked for that do not decide; null: something may be. */
@@ -163,10 +164,10 @@ function lookedAt(margin: number, { compared, given }: AskedMetric, of: Slice | 
   return { planned: plannedOf(given.stop, of), fewest: fewestToPassByBetting(wager, given.passAlpha) };
 }
 
-function segmentInferred(about: AskedMetric, margin: number, { slice }: Slice): Inferred | null {
+function sliceInferred(about: AskedMetric, margin: number, { places }: Slice): Inferred | null {
   const { compared, numbers, given } = about;
   const { clusters, sent, questions = null, asked = null } = given.results;
-  const cases = { differences: numbers.differences, clusters, questions, asked, sent, has: slice.has };
+  const cases = { differences: numbers.differences, clusters, questions, asked, sent, places };
   const paired = pairedNumbers(compared, numbers, cases);
   const options = optionsOf(about, margin);
   // A value that no case had before the run stopped is open.

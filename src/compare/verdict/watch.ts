@@ -6,7 +6,7 @@ import { expectedDiffers, pairingOf } from "../cases/pairing.ts";
 import { hasAnswer } from "../cases/side-outcome.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { ComparisonSettings } from "../comparison.ts";
-import type { TaggedCases } from "./facts.ts";
+import type { TagValue } from "../slice-name.ts";
 import type { GateState } from "../verdict-word.ts";
 import { findingsFrom, worstState } from "./decide.ts";
 import type { Basis } from "./guards.ts";
@@ -39,7 +39,7 @@ export interface WatchStanding {
   cases: number;
   clusters: number;
   /** Each gate, and its way to a decision from 0 to 1. */
-  gates: { metric: string; candidate: string; slice: TaggedCases | null; state: GateState; share: number }[];
+  gates: { metric: string; candidate: string; slice: TagValue | null; state: GateState; share: number }[];
 }
 
 /**
@@ -182,7 +182,7 @@ function pairWatch(
 interface WatchedGate extends Watch {
   metric: string;
   candidate: string;
-  slice: TaggedCases | null;
+  slice: TagValue | null;
   claims: boolean;
 }
 

@@ -48,7 +48,7 @@ export const rowsTool = defineTool({
     if (made.opened === null) return { value: { rows: null, note: waitingNote(made.state) } };
     const { summary, counts } = made.index;
     const pair = placeOf(candidate, summary);
-    const named = Object.entries(tags).map(([name, value]) => ({ name, value }));
+    const named = Object.entries(tags).map(([tag, value]) => ({ tag, value }));
     // A text of the agent's own may join its conditions in any way.
     const asked = [...(show === "all" ? [] : [show]), ...(text.trim() === "" ? [] : [`(${text})`])].join(" ");
     const query = { pair, sort, text: queryOfRows({ text: asked, tags: named }), by: null };

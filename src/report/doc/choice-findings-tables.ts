@@ -1,12 +1,12 @@
 import { placesByMean } from "../model/choice-order.ts";
 import type { ReportChoice, ReportNamedCase } from "../shape/choice.ts";
-import type { StrengthCell, TagStrength } from "../../compare/choice/strengths.ts";
+import type { SliceCell, SliceTable } from "../../compare/summary/slice-table.ts";
 import type { DocRows, DocTable } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { scoreFigure } from "../say/figures.ts";
 import { counted, number } from "../say/quantity.ts";
-import { segmentWords } from "../say/names.ts";
+import { sliceWords } from "../say/names.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 /** The legend of the marks in a table of tags. */
@@ -49,41 +49,46 @@ function nobodyWords({ nobody: { cases } }: Pick<ReportChoice, "nobody">): strin
   return `${counted(cases, "row")} ${cases === 1 ? "passes" : "pass"} with none of them: a gap of all, or a fault of the dataset`;
 }
 
-function leftWords({ tags }: ReportChoice): string {
-  const left = tags?.left ?? 0;
+function leftWords({ slices }: ReportChoice): string {
+  const left = slices?.left ?? 0;
   return left === 0 ? "" : ` ${counted(left, "value")} with fewer rows ${left === 1 ? "is" : "are"} not looked at.`;
 }
 
-/** The least p of a line; 2 where none of its cells stands out. */
-const surest = ({ cells }: TagStrength): number =>
-  Math.min(2, ...cells.flatMap(({ stands, p }) => (stands === null || p === null ? [] : [p])));
+type SliceLine = SliceTable["lines"][number];
 
-/** Values in which a configuration surely stands out before all others, the surest first. */
-export const surestFirst = (values: readonly TagStrength[]): TagStrength[] =>
-  values.toSorted((one, other) => surest(one) - surest(other));
+/** The least p of a line; 2 where none of its cells has a mark. */
+const surest = ({ cells }: SliceLine): number =>
+  Math.min(2, ...cells.flatMap((cell) => (cell === null || cell.mark === null ? [] : (cell.p ?? []))));
+
+/** Lines with a mark before all others, the surest first. */
+export const surestFirst = (lines: readonly SliceLine[]): SliceLine[] =>
+  lines.toSorted((one, other) => surest(one) - surest(other));
 
 function strengthTable(choice: ReportChoice, about: ReportMetric): DocTable {
-  const columns: ColumnOf<TagStrength>[] = [
+  const columns: ColumnOf<SliceLine>[] = [
     {
       title: "rows with",
       kind: "name",
-      cell: ({ tag, value }) => ({ name: segmentWords({ tag, value, and: null }), most: 80 }),
+      cell: ({ slice }) => ({ name: slice === null ? "all" : sliceWords(slice), most: 80 }),
     },
-    { title: "rows", kind: "number", cell: ({ cases }) => number(cases) },
-    ...placesByMean(choice, about).map((place, at): ColumnOf<TagStrength> => {
-      const cell = ({ cells }: TagStrength): string => strengthFigure(cells[place], about);
+    { title: "rows", kind: "number", cell: ({ cells: [cell] }) => number(cell?.cases ?? 0) },
+    ...placesByMean(choice, about).map((place, at): ColumnOf<SliceLine> => {
+      const cell = ({ cells }: SliceLine): string => strengthFigure(cells[place], about);
       const title = { name: choice.intervals[place]?.target ?? "" };
       return { title, kind: "number", cell, ...(at > 0 && { drop: at }) };
     }),
   ];
-  const lines = surestFirst(choice.tags?.values ?? []).map((of) => ({ key: segmentWords({ ...of, and: null }), of }));
+  const lines = surestFirst(choice.slices?.lines ?? []).map((of) => ({
+    key: of.slice === null ? "" : sliceWords(of.slice),
+    of,
+  }));
   return tableOf({ name: "Where each is good", noun: "value" }, columns, lines);
 }
 
 /** `98 % ▲` */
-function strengthFigure(cell: StrengthCell | undefined, about: ReportMetric): string {
-  if (cell === undefined) return "–";
-  return `${scoreFigure(cell.mean, about)}${cell.stands === null ? "" : ` ${strengthMarks[cell.stands]}`}`;
+function strengthFigure(cell: SliceCell | null | undefined, about: ReportMetric): string {
+  if (cell === null || cell?.mean === undefined) return "–";
+  return `${scoreFigure(cell.mean, about)}${cell.mark === null ? "" : ` ${strengthMarks[cell.mark]}`}`;
 }
 
 /** The row of a case as the reader knows it, and its question: a way to it where there is a page. */

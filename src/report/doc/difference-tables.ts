@@ -1,9 +1,10 @@
+import { valuesOf } from "../../compare/slice-name.ts";
 import type { DocTable } from "../shape/doc.ts";
-import type { ReportOutputField, ReportSegment, ReportSummary } from "../shape/model.ts";
+import type { ReportOutputField, ReportSlice, ReportSummary } from "../shape/model.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { difference, pValue } from "../say/figures.ts";
 import { number } from "../say/quantity.ts";
-import { segmentWords } from "../say/names.ts";
+import { sliceWords } from "../say/names.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 const candidate: ColumnOf<{ candidate: string }> = {
@@ -12,46 +13,37 @@ const candidate: ColumnOf<{ candidate: string }> = {
   cell: (line) => ({ target: line.candidate }),
 };
 
-/** Values of tags in which a metric differs; `of`: those of one candidate alone. */
-export function segmentTable({ slices: segments, metrics, pairs }: ReportSummary, of: string | null): DocTable {
-  const differing = segments.filter(
-    (each) =>
-      (of === null || each.candidate === of) &&
-      each.p !== null &&
-      each.p <= 0.05 &&
-      each.difference !== null &&
-      each.difference !== 0,
-  );
-  const columns: ColumnOf<ReportSegment>[] = [
+/** Slices in which a metric differs; `of`: those of one candidate alone. */
+export function sliceDifferences({ slices, metrics, pairs }: ReportSummary, of: string | null): DocTable {
+  const columns: ColumnOf<ReportSlice>[] = [
     ...(pairs.length > 1 && of === null ? [candidate] : []),
     {
       title: "rows with",
       kind: "name",
-      cell: (segment) => ({ name: segmentWords({ ...segment, and: null }), most: 80 }),
+      cell: (slice) => ({ name: sliceWords(slice), most: 80 }),
     },
     { title: "metric", kind: "name", cell: ({ metric }) => ({ name: metric }) },
     {
       title: "rows",
       kind: "number",
-      cell: ({ candidate: target, tag: name, value, metric, cases }) => ({
+      cell: ({ candidate: target, metric, cases, ...slice }) => ({
         link: number(cases),
-        to: { target, tags: [{ name, value }], group: rowGroup.paired(metric), sort: "rank" },
+        to: { target, tags: valuesOf(slice), group: rowGroup.paired(metric), sort: "rank" },
       }),
     },
     {
       title: "difference",
       kind: "number",
-      cell(segment) {
-        const metric = metrics.find(({ name }) => name === segment.metric);
-        return metric === undefined ? "–" : difference(segment.difference, metric);
+      cell(slice) {
+        const metric = metrics.find(({ name }) => name === slice.metric);
+        return metric === undefined ? "–" : difference(slice.difference, metric);
       },
     },
     { title: "p (adjusted)", kind: "number", cell: ({ p }) => pValue(p) },
   ];
-  const lines = differing.map((segment) => ({
-    key: `${segment.candidate} ${segment.metric} ${segmentWords({ ...segment, and: null })}`,
-    of: segment,
-  }));
+  const lines = slices
+    .filter((each) => each.mark !== null && (of === null || each.candidate === of))
+    .map((slice) => ({ key: `${slice.candidate} ${slice.metric} ${sliceWords(slice)}`, of: slice }));
   return tableOf({ name: "Where it differs", noun: "slice" }, columns, lines);
 }
 

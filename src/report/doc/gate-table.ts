@@ -189,7 +189,6 @@ function nameCell({ gate, metric }: GateLine, summary: Pick<ReportSummary, "metr
 }
 
 /** The rows that a gate is about: those that its metric compares. */
-export function rowsOfGate({ candidate, slice: segment }: ReportGate, { name }: Pick<ReportMetric, "name">): DocRows {
-  const tags = segment === null ? [] : [{ name: segment.tag, value: segment.value }];
-  return { target: candidate, tags, group: rowGroup.paired(name), sort: "rank" };
+export function rowsOfGate({ candidate, slice }: ReportGate, { name }: Pick<ReportMetric, "name">): DocRows {
+  return { target: candidate, tags: slice === null ? [] : [slice], group: rowGroup.paired(name), sort: "rank" };
 }

@@ -17,7 +17,7 @@ import {
   sidesFigures,
 } from "../say/figures.ts";
 import { duration, number, price } from "../say/quantity.ts";
-import { segmentWords } from "../say/names.ts";
+import { sliceWords } from "../say/names.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 /**
@@ -249,15 +249,13 @@ function choiceResult(summary: ReportSummary, choice: ReportChoice): DocTable | 
   return tableOf({ name: "Result", noun: "configuration" }, columns, lines);
 
   /** The value of a tag in which each is surely worse than elsewhere, beside the others: the lowest. */
-  function worstPlaces({ tags, intervals }: ReportChoice): Map<string, string> {
+  function worstPlaces({ slices, intervals }: ReportChoice): Map<string, string> {
     const found = new Map<string, string>();
     for (const [at, { target, mean }] of intervals.entries()) {
-      const cells = (tags?.values ?? []).flatMap(({ tag, value, cells: own }) => {
-        const cell = own[at];
-        const isLower = cell !== undefined && cell.mean < (mean ?? 0) - 1e-9;
-        return cell === undefined || cell.stands !== "worse" || !isLower
-          ? []
-          : [{ name: segmentWords({ tag, value, and: null }), mean: cell.mean }];
+      const cells = (slices?.lines ?? []).flatMap(({ slice, cells: own }) => {
+        const { mark, mean: here = Infinity } = own[at] ?? {};
+        const isLower = here < (mean ?? 0) - 1e-9;
+        return slice === null || mark !== "worse" || !isLower ? [] : [{ name: sliceWords(slice), mean: here }];
       });
       const [lowest] = cells.toSorted((one, other) => one.mean - other.mean);
       if (lowest !== undefined && about !== undefined)

@@ -12,7 +12,7 @@ import { judgeWords } from "../say/judges.ts";
 import { uncountedLines } from "../say/validity.ts";
 import { findingsTables } from "./choice-findings-tables.ts";
 import { choiceTable } from "./choice-table.ts";
-import { fieldTable, segmentTable } from "./difference-tables.ts";
+import { fieldTable, sliceDifferences } from "./difference-tables.ts";
 import { failureTable } from "./failure-tables.ts";
 import { gateTable } from "./gate-table.ts";
 import { reasonPhrases } from "./reason-list.ts";
@@ -72,7 +72,7 @@ export function reportSections(summary: ReportSummary): Section[] {
     },
     { title: "Targets", parts: targetParts(summary) },
     { title: "Judges", parts: [list(judges.map(judgeWords))], folded: true },
-    { title: "Where it differs", parts: withTable(segmentTable(summary, null), uncounted) },
+    { title: "Where it differs", parts: withTable(sliceDifferences(summary, null), uncounted) },
     { title: fields.name, parts: withTable(fields), folded: true },
     { title: failures.name, parts: withTable(failures), folded: true },
     { title: "Notes", parts: [list(notes.filter((note) => !cautions.includes(note)))], folded: true },

@@ -1,19 +1,12 @@
-import type { TagCell } from "../../compare/summary/tag-map.ts";
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { Comparison } from "../../compare/comparison.ts";
-import type { GateFacts, FactsOf, SegmentFigures } from "../../compare/verdict/facts.ts";
+import type { FactsOf, GateFacts, GateFigures } from "../../compare/verdict/facts.ts";
 import { type ComparedMetric, isMargin, type LabellersAgreement, unitOf } from "../../compare/comparison-plan.ts";
+import { markOf } from "../../compare/summary/slice-table.ts";
 import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { PeopleView } from "../../compare/metrics/people-view.ts";
 import type { ReportPeople } from "../shape/gate.ts";
-import type {
-  ReportGate,
-  ReportMetric,
-  ReportPlace,
-  ReportSegment,
-  ReportTagCell,
-  ReportTagMap,
-} from "../shape/model.ts";
+import type { ReportGate, ReportMetric, ReportPlace, ReportSlice, ReportSliceTable } from "../shape/model.ts";
 import { type Cause, groupsOf } from "../../compare/cause.ts";
 import { type AdvisedCases, adviceWords, alsoWords } from "../say/advice.ts";
 import { causeWords, unitsInWords } from "../say/causes.ts";
@@ -75,7 +68,7 @@ export function candidateGates(
         gain?.metric === summary.metric &&
         gain.of === summary.of,
     );
-    const isAlone = own.every(({ slice: segment }) => segment !== null);
+    const isAlone = own.every(({ slice }) => slice !== null);
     const level = levelOf(decision);
     const reported = own.map((gate) => ({
       ...reportGate(summary, metric, { gate, level, file }),
@@ -163,7 +156,7 @@ function reportGate(
   { gate, level, file }: { gate: GateFacts; level: readonly string[]; file: string },
 ): ReportGate {
   const shown = shownKind(gate);
-  const { slice: segment, state, word, tooFew } = gate;
+  const { slice, state, word, tooFew } = gate;
   const dependence = isMargin(gate) ? gate.dependence : undefined;
   const overall = overallFigures(summary);
   const figures =
@@ -172,17 +165,17 @@ function reportGate(
   const of = {
     cases: figures.cases,
     changed: figures.worse + figures.better,
-    questions: segment === null ? (summary.questions ?? null) : null,
+    questions: slice === null ? (summary.questions ?? null) : null,
     file,
   };
   const also = isMargin(gate) ? alsoWords(gate, of) : null;
-  const ofSegment = segment === null ? metricDetails(summary, metric) : [];
+  const overAll = slice === null ? metricDetails(summary, metric) : [];
   return {
     candidate: gate.candidate,
     ...(gate.decided !== null && { kind: gate.kind }),
     ...figuresOf(figures, metric),
     name: gateName(metric.name, gate),
-    slice: segment,
+    slice,
     state,
     word,
     tooFew,
@@ -190,19 +183,19 @@ function reportGate(
     ...shown.counted?.(gate, figures),
     groups:
       dependence === undefined
-        ? segment === null
+        ? slice === null
           ? unitsInWords(summary.groups)
           : null
         : unitsInWords(groupsOf(dependence.comparison.clusters, dependence.comparison.n, dependence.column)),
     ...(isMargin(gate) &&
       gate.people !== undefined && { people: reportPeople(gate.people, figures.comparison, metric) }),
     ...(dependence !== undefined && { byRows: dependence.byRows }),
-    ...(segment === null && summary.questions !== undefined && { questions: summary.questions }),
-    ...(segment === null && summary.noise !== null && { noise: noiseShown(summary.noise) }),
+    ...(slice === null && summary.questions !== undefined && { questions: summary.questions }),
+    ...(slice === null && summary.noise !== null && { noise: noiseShown(summary.noise) }),
     ...drop,
     details: [
       ...shown.details(gate, metric, level),
-      ...ofSegment,
+      ...overAll,
       ...(drop.smallestDrop === null ? [] : [drop.smallestDrop]),
     ],
     advice: shown.advice(gate, of, metric),
@@ -253,7 +246,7 @@ function reportAgreement({
 interface ShownKind<K extends GateKind> {
   decided: (gate: FactsOf<K>, comparison: PairedComparison | null, metric: ReportMetric) => Decided;
   /** Its cases, and those that got worse, where it counts some that have no difference; left out: they are those of the metric. */
-  counted?: (gate: FactsOf<K>, figures: SegmentFigures) => Pick<ReportGate, "cases" | "worse">;
+  counted?: (gate: FactsOf<K>, figures: GateFigures) => Pick<ReportGate, "cases" | "worse">;
   /** Sentences behind it; `level`: the one at which it decides, where it is not the usual. */
   details: (gate: FactsOf<K>, metric: ReportMetric, level: readonly string[]) => string[];
   /** The smallest drop that it calls, and the same as a sentence. */
@@ -353,82 +346,78 @@ function shownKind<K extends GateKind>({ kind }: { kind: K }): ShownKind<K> {
   return shownKinds[kind];
 }
 
-function figuresOf({ cases, comparison, baseline, candidate, worse, better }: SegmentFigures, metric: ReportMetric) {
+function figuresOf({ comparison, ...figures }: GateFigures, metric: ReportMetric) {
   const estimate = comparison?.estimate ?? null;
   return {
     metric: metric.name,
-    difference: estimate === null ? differenceOf(baseline, candidate) : shownAs(metric)(estimate),
-    baseline,
-    now: candidate,
-    cases,
+    ...figures,
+    difference: estimate === null ? differenceOf(figures) : shownAs(metric)(estimate),
     clusters: comparison?.clusters ?? null,
-    worse,
-    better,
     test: comparison === null ? "" : testName(comparison),
     method: comparison === null ? "" : methodOf(comparison),
   };
 }
 
 /** The difference of the sides, for a gate that only counts. */
-function differenceOf(baseline: number | null, candidate: number | null): number | null {
-  return baseline === null || candidate === null ? null : candidate - baseline;
+function differenceOf({ baseline, now }: Omit<GateFigures, "comparison">): number | null {
+  return baseline === null || now === null ? null : now - baseline;
 }
 
-/** Where the main metric of a candidate changed, by the values of two tags; null: there are no two. */
-export function reportTagMap(
-  { candidate, tagMap, metrics: candidateMetrics }: CandidateSummary,
+/** The name and the unit of a metric of a candidate in its report; null: it has none there. */
+function metricOf(
+  { metrics: own }: Pick<CandidateSummary, "metrics">,
   metrics: readonly ReportMetric[],
-): ReportTagMap | null {
-  if (tagMap === undefined) return null;
-  const { metric, of, tags, values, alone, cells } = tagMap;
-  const about = metrics[candidateMetrics.findIndex((each) => each.metric === metric && each.of === of)];
-  if (about === undefined) return null;
-  const shown = shownAs(about);
-  const cell = ({ cases, worse, better, difference, adjusted }: TagCell): ReportTagCell => {
-    return { cases, worse, better, difference: shown(difference), p: adjusted };
-  };
-  return {
-    candidate,
-    metric: about.name,
-    tags,
-    values,
-    alone: [alone[0].map(cell), alone[1].map(cell)],
-    cells: cells.map((line) => line.map((each) => (each === null ? null : cell(each)))),
-  };
+  { metric, of }: Pick<ComparedSlice, "metric" | "of">,
+): ReportMetric | null {
+  return metrics[own.findIndex((each) => each.metric === metric && each.of === of)] ?? null;
 }
 
-/** Where a candidate is surely worse than elsewhere. */
-export function reportPlaces(
-  { candidate, places, metrics: candidateMetrics }: CandidateSummary,
+type ComparedSlice = CandidateSummary["slices"][number];
+
+/** The metrics of a candidate by slice. `isValid`: data that are not complete mark nothing. */
+export function reportSlices(
+  summary: CandidateSummary,
   metrics: readonly ReportMetric[],
-): ReportPlace[] {
-  return places.flatMap(({ of, pLost: _pLost, ...told }) => {
-    const about = metrics[candidateMetrics.findIndex((each) => each.metric === told.metric && each.of === of)];
-    if (about === undefined) return [];
-    return [{ candidate, ...told, metric: about.name, difference: shownAs(about)(told.difference) }];
+  isValid: boolean,
+): ReportSlice[] {
+  return summary.slices.flatMap(({ adjusted: p, of, ...slice }) => {
+    const about = metricOf(summary, metrics, { ...slice, of });
+    if (about === null) return [];
+    const difference = slice.difference === null ? null : shownAs(about)(slice.difference);
+    const shown = { difference, interval: shownInterval(slice.interval, about), p };
+    return [
+      {
+        candidate: summary.candidate,
+        ...slice,
+        metric: about.name,
+        ...shown,
+        mark: isValid ? markOf(difference, p) : null,
+      },
+    ];
   });
 }
 
-/** The metrics of a candidate in the cases with one value of a tag. */
-export function reportSegments(
-  { candidate, slices: segments, metrics: candidateMetrics }: CandidateSummary,
+/** Where the main metric of a candidate changed, by the values of two tags; null: there are no two. */
+export function reportSliceTable(
+  { candidate, sliceTable }: CandidateSummary,
   metrics: readonly ReportMetric[],
-): ReportSegment[] {
-  return segments.flatMap((segment) => {
-    const { metric, of, adjusted, ...told } = segment;
-    const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
-    const about = metrics[place];
-    if (about === undefined) return [];
-    const shown = shownAs(about);
-    return [
-      {
-        candidate,
-        metric: about.name,
-        ...told,
-        difference: told.difference === null ? null : shown(told.difference),
-        interval: shownInterval(told.interval, about),
-        p: adjusted,
-      },
-    ];
+): ReportSliceTable | null {
+  const about = metrics.find(({ primary }) => primary) ?? metrics[0];
+  if (sliceTable === undefined || about === undefined) return null;
+  const shown = shownAs(about);
+  const lines = sliceTable.lines.map(({ slice, cells }) => ({
+    slice,
+    cells: cells.map((cell) => cell && { ...cell, difference: shown(cell.difference) }),
+  }));
+  return { candidate, metric: about.name, ...sliceTable, lines };
+}
+
+/** Where a candidate is surely worse than elsewhere. */
+export function reportPlaces(summary: CandidateSummary, metrics: readonly ReportMetric[]): ReportPlace[] {
+  return summary.places.flatMap(({ of, pLost: _pLost, ...told }) => {
+    const about = metricOf(summary, metrics, { ...told, of });
+    if (about === null) return [];
+    const difference = shownAs(about)(told.difference);
+    return [{ candidate: summary.candidate, ...told, metric: about.name, difference }];
   });
 }

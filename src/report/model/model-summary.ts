@@ -9,7 +9,7 @@ import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { sureMetrics } from "../../compare/summary/worse.ts";
 import { errorShare, isOfRows } from "../../compare/summary/validity.ts";
 import { reportBehaviour, reportFlips, reportOutputFields } from "./model-changes.ts";
-import { candidateGates, reportMetrics, reportPlaces, reportSegments, reportTagMap } from "./model-gates.ts";
+import { candidateGates, reportMetrics, reportPlaces, reportSlices, reportSliceTable } from "./model-gates.ts";
 import type { ModelCounts } from "./model-tally.ts";
 import type {
   ShownInterval,
@@ -105,9 +105,10 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
   const { suitePath = "SUITE" } = given;
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics, suitePath));
   const confirmation = confirmationOf(comparison, metrics);
-  const segments = comparison.candidates.flatMap((candidate) => reportSegments(candidate, metrics));
+  const isValid = comparison.validity?.state !== "invalid";
+  const slices = comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics, isValid));
   const places = comparison.candidates.flatMap((candidate) => reportPlaces(candidate, metrics));
-  const tagMaps = comparison.candidates.flatMap((candidate) => reportTagMap(candidate, metrics) ?? []);
+  const tables = isValid ? comparison.candidates.flatMap((each) => reportSliceTable(each, metrics) ?? []) : [];
   const told = { ...comparison, ...labelled(comparison, comparisonPlan.sides) };
   const unread = given.unread ?? null;
   const { standInJudges = [] } = given;
@@ -170,9 +171,9 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     flips: comparison.candidates.flatMap(reportFlips),
     behaviour: reportBehaviour(comparison, comparisonPlan),
     members: comparison.candidates.flatMap(reportOutputFields),
-    slices: segments,
+    slices,
     places,
-    ...(tagMaps.length > 0 && { tagMaps }),
+    ...(tables.length > 0 && { sliceTables: tables }),
     judges,
     ...(judgeWatch.length > 0 && { judgeWatch }),
     ...(possiblyPaid > 0 && { possiblyPaid }),

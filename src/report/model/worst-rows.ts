@@ -1,4 +1,4 @@
-import type { PlaceName } from "../shape/findings.ts";
+import { type SliceName, valuesOf } from "../../compare/slice-name.ts";
 import type { ReportChange, ReportRow, ReportSummary } from "../shape/model.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import { rankOf } from "./row-figures.ts";
@@ -65,11 +65,11 @@ export function rowsToShow(worst: readonly WorstRow[], summary: ReportSummary, m
   return [...new Set([...firsts, ...sorted])].slice(0, most);
 }
 
-/** A place, and the candidate that is worse there. */
-type CandidatePlace = PlaceName & { candidate: string };
+/** A slice, and the candidate that is worse in it. */
+type PlaceOf = SliceName & { candidate: string };
 
 /** The places that the headline and the lines below it name. */
-function placesIn({ findings: { headline, facts } }: ReportSummary): CandidatePlace[] {
+function placesIn({ findings: { headline, facts } }: ReportSummary): PlaceOf[] {
   const told = headline.kind === "place" ? [{ ...headline.place, candidate: headline.candidate }] : [];
   const named = facts.flatMap((fact) =>
     fact.kind === "where" ? fact.places.map((place) => ({ ...place, candidate: fact.candidate })) : [],
@@ -77,14 +77,13 @@ function placesIn({ findings: { headline, facts } }: ReportSummary): CandidatePl
   return [...told, ...named];
 }
 
-const isOf = ({ row, change }: WorstRow, { candidate, tag, value, and }: CandidatePlace): boolean =>
-  change.candidate === candidate &&
+const isOf = ({ row, change }: WorstRow, place: PlaceOf): boolean =>
+  change.candidate === place.candidate &&
   change.trend === "worse" &&
-  row.tags[tag] === value &&
-  (and === null || row.tags[and.tag] === and.value);
+  valuesOf(place).every(({ tag, value }) => row.tags[tag] === value);
 
 /** The place that a row is of; null: none that is named. */
-export const placeOfRow = (worst: WorstRow, summary: ReportSummary): PlaceName | null =>
+export const placeOfRow = (worst: WorstRow, summary: ReportSummary): SliceName | null =>
   placesIn(summary).find((place) => isOf(worst, place)) ?? null;
 
 /** Candidate minus baseline by the first metric where that is a score; null: it passes or fails, or one side has none. */

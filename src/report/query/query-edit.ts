@@ -78,11 +78,9 @@ export function groupCondition(group: RowGroup): string {
 
 /** The query of the rows that a number or a name is about. */
 export function queryOfRows({ tags = [], group = [], text = "" }: Pick<DocRows, "tags" | "group" | "text">): string {
-  const named = new Map<string, string[]>();
-  for (const { name, value } of tags) named.set(name, [...(named.get(name) ?? []), value]);
   return [
     ...(text === "" ? [] : [text]),
-    ...Array.from(named, ([name, values]) => tagCondition(name, values)),
+    ...tags.map(({ tag, value }) => tagCondition(tag, [value])),
     ...(group.length === 0 ? [] : [groupCondition(group)]),
   ].join(" ");
 }

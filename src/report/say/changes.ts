@@ -28,14 +28,14 @@ export function flipBasis({
 
 /** True when the cases of a gate that got worse are those that newly fail, and those that got better newly pass. */
 export function isFlipped(
-  { slice: segment, worse, better }: Pick<ReportGate, "slice" | "worse" | "better">,
+  { slice, worse, better }: Pick<ReportGate, "slice" | "worse" | "better">,
   flips: readonly Pick<ReportFlip, "kind" | "cases">[],
 ): boolean {
   const count = (wanted: ReportFlip["kind"]): number => flips.find(({ kind }) => kind === wanted)?.cases ?? 0;
   const isAll = (turn: ReportFlip["kind"], error: ReportFlip["kind"], cases: number): boolean =>
     count(turn) <= cases && cases <= count(turn) + count(error);
   return (
-    segment === null && isAll("pass-to-fail", "error-appeared", worse) && isAll("fail-to-pass", "error-gone", better)
+    slice === null && isAll("pass-to-fail", "error-appeared", worse) && isAll("fail-to-pass", "error-gone", better)
   );
 }
 

@@ -1,3 +1,4 @@
+import type { SliceName } from "../../compare/slice-name.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { wordFacts } from "../../compare/verdict-word.ts";
 import type {
@@ -20,7 +21,6 @@ import type {
   NotGradedHeadline,
   NoteFact,
   PlaceHeadline,
-  PlaceName,
   RowName,
   RunsFact,
   ToSeparateFact,
@@ -47,7 +47,7 @@ import {
 } from "./figures.ts";
 import { capitalised, counted, number, wholeShare } from "./quantity.ts";
 import { fit } from "../text/width.ts";
-import { rowsWords, segmentWords, tagName } from "./names.ts";
+import { rowsWords, sliceWords, tagName } from "./names.ts";
 import { providerWords } from "./provider.ts";
 
 type Metrics = readonly ReportMetric[];
@@ -271,7 +271,7 @@ function placeWords(headline: PlaceHeadline): string {
       : `${number(place.worse)} of ${counted(place.rows, "row")}`;
   const turned = place.flips ? "newly fail" : "got worse";
   const is = overall === "better" ? "better than" : "as good as";
-  return `${all} of ${segmentWords(place)} ${turned}; over all ${counted(rows, "row")} ${candidate} is ${is} ${baseline} on \`${metric}\``;
+  return `${all} of ${sliceWords(place)} ${turned}; over all ${counted(rows, "row")} ${candidate} is ${is} ${baseline} on \`${metric}\``;
 }
 
 function subjectWords({ about, names }: CannotTellHeadline, nameOf: Namer): string {
@@ -565,7 +565,7 @@ function whereLines({ candidate, isOther, metric, places, rest }: WhereFact, met
       flips || difference === null
         ? `${number(worse)} of ${number(rows)}${at === 0 ? " rows worse" : ""}`
         : `${turned} in ${counted(rows, "row")}`;
-    return `${at === 0 ? whose : ""}${segmentWords(place)}: ${of}`;
+    return `${at === 0 ? whose : ""}${sliceWords(place)}: ${of}`;
   });
   if (rest === null || rest.rows === 0) return lines;
   const [fail, pass] = [rest.worse, rest.better];
@@ -675,4 +675,4 @@ export function behaviourWords(behaviour: ReportBehaviour, subjects: Subjects): 
 }
 
 /** The rows that a place has in common, in a word or two beside a row: `typo, hi`. */
-export const placeMark = ({ value, and }: PlaceName): string => (and === null ? value : `${value}, ${and.value}`);
+export const placeMark = ({ value, and }: SliceName): string => (and === null ? value : `${value}, ${and.value}`);

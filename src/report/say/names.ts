@@ -1,5 +1,6 @@
 import { gradersColumn } from "../../lib/graders-column.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
+import { type SliceName, type TagValue, valuesOf } from "../../compare/slice-name.ts";
 import { isMadeKey } from "../../compare/cases/made-key.ts";
 import type { ReportRow } from "../shape/row.ts";
 import { number } from "./quantity.ts";
@@ -7,27 +8,18 @@ import { number } from "./quantity.ts";
 /** A tag as a reader knows it: one that tandem wrote itself has a plain name. */
 export const tagName = (tag: string): string => (tag === gradersColumn ? "grader" : tag);
 
-/** A value of a tag that a gate or a score is of; null: it is of all cases. */
-type OfValue = { tag: string; value: string } | null;
-
 /** ` where kind is typo`, behind what is said of those cases; empty for all. */
-export const whereWords = (of: OfValue): string => (of === null ? "" : ` where ${tagName(of.tag)} is ${of.value}`);
+export const whereWords = (of: TagValue | null): string =>
+  of === null ? "" : ` where ${tagName(of.tag)} is ${of.value}`;
 
 /** `, kind typo`, behind a name; empty for all cases. */
-export const ofValue = (of: OfValue): string => (of === null ? "" : `, ${tagName(of.tag)} ${of.value}`);
+export const ofValue = (of: TagValue | null): string => (of === null ? "" : `, ${tagName(of.tag)} ${of.value}`);
 
-/** The cases of a segment: `language = hi`, or `language = hi and category = fees`. */
-export function segmentWords({ tag, value, and }: SegmentName): string {
-  const first = `${tagName(tag)} = ${value}`;
-  return and === null ? first : `${first} and ${tagName(and.tag)} = ${and.value}`;
-}
-
-/** The value of a tag that all cases of a segment have, and that of a second one; null: there is none. */
-export interface SegmentName {
-  tag: string;
-  value: string;
-  and: { tag: string; value: string } | null;
-}
+/** The rows of a slice: `language = hi`, or `language = hi and category = fees`. */
+export const sliceWords = ({ and = null, ...first }: TagValue & Partial<SliceName>): string =>
+  valuesOf({ ...first, and })
+    .map(({ tag, value }) => `${tagName(tag)} = ${value}`)
+    .join(" and ");
 
 /** The place of a row as its reader knows it: `row 12`, of several files `b.csv row 12`; empty where it is of none. */
 export function rowWords({ row, file }: Pick<ReportRow, "row" | "file">): string {

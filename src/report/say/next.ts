@@ -2,7 +2,7 @@ import { shellWord } from "../../lib/shell-word.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import type { NextStep, Step, StepRows } from "../shape/next-step.ts";
 import { unitNoun } from "./causes.ts";
-import { rowsWords, segmentWords } from "./names.ts";
+import { rowsWords, sliceWords } from "./names.ts";
 import { counted, number, wholeShare } from "./quantity.ts";
 
 const rowsTo: Record<StepRows, string> = {
@@ -43,7 +43,7 @@ function stepWords(step: Step): string {
     case "look-at-place": {
       const more = step.more === 0 ? "" : ` (and those of ${counted(step.more, "more value")})`;
       const turned = step.fails ? `newly ${step.count === 1 ? "fails" : "fail"}` : "got worse";
-      return `look at the ${counted(step.count, "row")} with ${segmentWords(step.place)} that ${turned}${more}`;
+      return `look at the ${counted(step.count, "row")} with ${sliceWords(step.place)} that ${turned}${more}`;
     }
     case "read":
       return `read and judge ${step.count === 1 ? "this row" : `these ${number(step.count)} rows`}`;

@@ -3,7 +3,8 @@ import { isMargin } from "../../compare/comparison-plan.ts";
 import { isUnchecked, type MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { FoundIn } from "../findings.ts";
 import type { ReportChoice, ReportRace } from "../shape/choice.ts";
-import type { ReportConfirmation, ReportGate, ReportLook, ReportMetric, ReportSummary } from "../shape/model.ts";
+import type { LookFigures } from "../../compare/summary/confirmation.ts";
+import type { ReportConfirmation, ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts";
 import { dependenceWords } from "./dependence.ts";
 import { alwaysWords, peopleLines } from "./people.ts";
 import { counted, number, price, priceUnit } from "./quantity.ts";
@@ -170,8 +171,8 @@ export function stoppingWords(
   if (decidedAfter === cases) return [`Decided with the last of ${counted(cases, "row")}.`];
   if (spared === 0) return [`${decided}; the rest was sent too.`];
   const open = gates.filter(({ state }) => state === "inconclusive");
-  const names = open.map(({ candidate, metric, slice: segment }) => {
-    const about = `${metric}${whereWords(segment)}`;
+  const names = open.map(({ candidate, metric, slice }) => {
+    const about = `${metric}${whereWords(slice)}`;
     return candidates.length > 1 ? `${candidate}: ${about}` : about;
   });
   return [
@@ -230,4 +231,4 @@ function confirmationEnds({ unfinished, gates }: ReportConfirmation): string[] {
   ];
 }
 
-const isWorse = ({ worse, better }: ReportLook): boolean => worse > better;
+const isWorse = ({ worse, better }: LookFigures): boolean => worse > better;

@@ -18,9 +18,9 @@ export function roundWords({ round, upTo, cases }: { round: number; upTo: number
 export function decidingWords({ cases, gates }: WatchStanding, isDecided: boolean): string {
   if (isDecided) return `Decided after ${counted(cases, "row")}`;
   const open = gates.filter(({ share }) => share < 1).toSorted((one, other) => one.share - other.share);
-  const reported = open.slice(0, mostGates).map(({ metric, slice: segment, share, candidate }) => {
+  const reported = open.slice(0, mostGates).map(({ metric, slice, share, candidate }) => {
     const who = gates.some((other) => other.candidate !== candidate) ? ` of ${candidate}` : "";
-    return `${metric}${who}${whereWords(segment)} is ${Math.floor(100 * share)} % of the way`;
+    return `${metric}${who}${whereWords(slice)} is ${Math.floor(100 * share)} % of the way`;
   });
   const more = open.length > mostGates ? `, and ${number(open.length - mostGates)} more` : "";
   if (reported.length === 0) return `Stops when it is decided: ${counted(cases, "row")} compared so far`;

@@ -1,8 +1,8 @@
 import type { WorseMetric } from "../../compare/summary/worse.ts";
-import type { WorstSegment } from "../shape/history.ts";
+import type { WorstSlice } from "../shape/history.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { scoreFigure } from "./figures.ts";
-import { segmentWords } from "./names.ts";
+import { sliceWords } from "./names.ts";
 import { counted } from "./quantity.ts";
 
 /** A metric that is surely worse, as it is kept with a comparison. */
@@ -11,13 +11,13 @@ type KnownWorse = Pick<WorseMetric, "candidate" | "place" | "difference"> & {
 };
 
 /**
- * The value of a tag that lost most in a comparison that is kept: `Worst: kind = typo, 24 rows: 91.7 % -> 0 %; category = fees, 10
+ * The slice that lost most in a comparison that is kept: `Worst: kind = typo, 24 rows: 91.7 % -> 0 %; category = fees, 10
  * rows: 90 % -> 20 %`; null: it is surely worse nowhere.
  */
-export function worstSegment(
+export function worstSlice(
   worse: readonly KnownWorse[],
   { metrics, metric, isAlone }: { metrics: readonly ReportMetric[]; metric: string | null; isAlone: boolean },
-): Omit<WorstSegment, "batch"> | null {
+): Omit<WorstSlice, "batch"> | null {
   const found = worse.flatMap(({ candidate, place, slice }) => {
     const about = metrics[place];
     return about === undefined || slice === null ? [] : [{ candidate, about, slice }];
@@ -29,11 +29,10 @@ export function worstSegment(
     if (each.candidate !== candidate || each.about !== about) return [];
     const { cases, baseline, now } = each.slice;
     const sides = `${scoreFigure(baseline, about)} -> ${scoreFigure(now, about)}`.replaceAll("−", "-");
-    return [`${segmentWords(each.slice)}, ${counted(cases, "row")}: ${sides}`];
+    return [`${sliceWords(each.slice)}, ${counted(cases, "row")}: ${sides}`];
   });
   const who = isAlone ? "" : ` for ${candidate}`;
   const on = about.name === metric ? "" : ` on \`${about.name}\``;
-  const values = [slice, ...(slice.and === null ? [] : [slice.and])];
-  const tags = values.map(({ tag, value }) => ({ name: tag, value }));
-  return { candidate, tags, sentence: `Worst${who}${on}: ${words.join("; ")}` };
+  const { tag, value, and } = slice;
+  return { candidate, slice: { tag, value, and }, sentence: `Worst${who}${on}: ${words.join("; ")}` };
 }

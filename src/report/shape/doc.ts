@@ -1,3 +1,4 @@
+import type { TagValue } from "../../compare/slice-name.ts";
 import type { VerdictWord } from "../../compare/verdict-word.ts";
 import type { ReportGate, ReportMetric } from "./model.ts";
 import type { RowGroup } from "./row-group.ts";
@@ -8,7 +9,7 @@ export type Medium = "terminal" | "markdown" | "page";
 /** Rows that a number or a name is about: in the page a way to them. */
 export interface DocRows {
   target?: string;
-  tags?: { name: string; value: string }[];
+  tags?: readonly TagValue[];
   group?: RowGroup;
   /** A query that they meet beside. */
   text?: string;

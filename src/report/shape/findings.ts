@@ -1,3 +1,4 @@
+import type { SliceName, TagValue } from "../../compare/slice-name.ts";
 import type { UnitCount } from "../../compare/cause.ts";
 import type { ChoiceOpen, GateWord, VerdictWord } from "../../compare/verdict-word.ts";
 import type { Integer } from "../../lib/integer.ts";
@@ -28,19 +29,6 @@ export interface Compared {
   metric: string;
   /** The rows that it is about; null: all. */
   slice: TagValue | null;
-}
-
-export interface TagValue {
-  /** Name of the tag. */
-  tag: string;
-  /** Value of the tag. */
-  value: string;
-}
-
-/** The rows that have a value of a tag, or of two. */
-export interface PlaceName extends TagValue {
-  /** The value of a second tag that the rows have too; null: a tag alone. */
-  and: TagValue | null;
 }
 
 /** Rows that turned. */
@@ -310,7 +298,7 @@ interface AlsoSame {
 }
 
 /** Rows of a place, and those of them that got worse. */
-interface TurnedPlace extends PlaceName {
+interface TurnedPlace extends SliceName {
   /** Rows that have it. */
   rows: Integer;
   /** Rows of it that got worse. */

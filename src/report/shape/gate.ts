@@ -190,16 +190,10 @@ export interface ReportConfirmation {
     /** By the rule of two looks: a regression only where the first look and both together say so. */
     state: GateState;
     /** By the runs that were planned. */
-    first: ReportLook;
+    first: LookFigures;
     /** By the further runs alone; null where there was none that counts. */
-    second: ReportLook | null;
+    second: LookFigures | null;
     /** By all runs, those of a case averaged first; null where there was no second look that counts. */
-    together: ReportLook | null;
+    together: LookFigures | null;
   }[];
-}
-
-/** The figures of a gate by the runs of one look, or by those of both. */
-export interface ReportLook extends Omit<LookFigures, "candidate"> {
-  /** Mean or rate of the candidate. */
-  now: number | null;
 }

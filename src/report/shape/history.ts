@@ -1,3 +1,4 @@
+import type { SliceName } from "../../compare/slice-name.ts";
 import type { ShownOutcome } from "../../api/outcomes.ts";
 import type { VerdictWord } from "../../compare/verdict-word.ts";
 import type { HistoryAlarm } from "./alarm.ts";
@@ -133,7 +134,7 @@ export interface SuiteHistory {
   /** The words of the nights in which both sides were the same bot on purpose; null: there is none. */
   sameBot: SameBotNights | null;
   /** The value of a tag that lost most in it; null: none is surely worse. */
-  worstSlice: WorstSegment | null;
+  worstSlice: WorstSlice | null;
 }
 
 /** A/A nights: REGRESSION and WORSE are false alarms there, and BETTER is a false finding. */
@@ -143,10 +144,10 @@ export interface SameBotNights {
   words: Partial<Record<VerdictWord, number>>;
 }
 
-/** The value of a tag that lost most in a night; of a pair of tags both. */
-export interface WorstSegment {
+/** The slice that lost most in a night. */
+export interface WorstSlice {
   batch: string;
   candidate: string;
-  tags: { name: string; value: string }[];
+  slice: SliceName;
   sentence: string;
 }

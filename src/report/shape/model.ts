@@ -9,13 +9,14 @@ import type { CaseChange, CaseFlip } from "../../compare/cases/case-kinds.ts";
 import type { NextStep } from "./next-step.ts";
 import type { LostTag } from "../../compare/summary/lost-tags.ts";
 import type { WorsePlace } from "../../compare/summary/places.ts";
-import type { SegmentSummary } from "../../compare/summary/segment-summary.ts";
+import type { SliceCell, SliceTable } from "../../compare/summary/slice-table.ts";
+import type { SliceSummary } from "../../compare/summary/slices.ts";
 import type { ReportRow } from "./row.ts";
 import type { ReportTarget } from "./target.ts";
 import type { Integer } from "../../lib/integer.ts";
 import type { storedVersion } from "../../lib/stored-version.ts";
 
-export type { ReportConfirmation, ReportGate, ReportLook } from "./gate.ts";
+export type { ReportConfirmation, ReportGate } from "./gate.ts";
 export type { ShownInterval } from "./interval.ts";
 
 export type { ReportChange, ReportRow, ReportRun, ReportSide, RunExtras, RunScore, SideScore } from "./row.ts";
@@ -104,12 +105,12 @@ export interface ReportResult {
   behaviour: ReportBehaviour[];
   /** Fields of the output that differ, the most telling first. */
   members: ReportOutputField[];
-  /** The metrics in the cases with one value of a tag. */
-  slices: ReportSegment[];
+  /** The metrics in the rows with one value of a tag. */
+  slices: ReportSlice[];
   /** Where candidates are surely worse than elsewhere: up to two places each, the second without the cases of the first. */
   places: ReportPlace[];
   /** For each candidate its main metric by the values of two tags, those that say most; left out: no two tags have two values. */
-  tagMaps?: ReportTagMap[];
+  sliceTables?: ReportSliceTable[];
   /** The judges that were asked to grade answers; empty if there was none. */
   judges: ReportJudge[];
   /** Judges that were asked the questions of their first check again in this night, or were found to have changed; left out: none was. */
@@ -341,37 +342,7 @@ export interface SaidAlike {
   rows: Integer;
 }
 
-/** Cases by the values of two tags, by the main metric: where a change is. */
-export interface ReportTagMap {
-  /** Name of the target. */
-  candidate: string;
-  /** Name of the metric. */
-  metric: string;
-  /** The tag of the lines, and that of the columns. */
-  tags: [string, string];
-  /** Their values, those with the most cases first. */
-  values: [string[], string[]];
-  /** All cases of each value of the first tag, and of the second. */
-  alone: [ReportTagCell[], ReportTagCell[]];
-  /** By line and column; null: no case has both values. */
-  cells: (ReportTagCell | null)[][];
-}
-
-/** Cases of a map that have a value, or two. */
-export interface ReportTagCell {
-  /** Cases with it. */
-  cases: Integer;
-  /** Cases that got worse. */
-  worse: Integer;
-  /** Cases that got better. */
-  better: Integer;
-  /** Mean difference, signed so that positive is better. */
-  difference: number;
-  /** Adjusted for the number of values and pairs; null: too few cases to tell. */
-  p: number | null;
-}
-
-/** A value of a tag, or of two, in which a metric is surely worse than elsewhere. */
+/** A slice in which a metric is surely worse than elsewhere. */
 export interface ReportPlace extends Omit<WorsePlace, "metric" | "of" | "pLost"> {
   /** Name of the target. */
   candidate: string;
@@ -379,8 +350,8 @@ export interface ReportPlace extends Omit<WorsePlace, "metric" | "of" | "pLost">
   metric: string;
 }
 
-/** A metric in the cases with one value of a tag. */
-export interface ReportSegment extends Omit<SegmentSummary, "metric" | "of" | "interval" | "p" | "adjusted"> {
+/** A metric in a slice. */
+export interface ReportSlice extends Omit<SliceSummary, "metric" | "of" | "interval" | "p" | "adjusted"> {
   /** Name of the target. */
   candidate: string;
   /** Name of the metric. */
@@ -389,6 +360,16 @@ export interface ReportSegment extends Omit<SegmentSummary, "metric" | "of" | "i
   interval: ShownInterval | null;
   /** Adjusted for the number of values of tags, and of pairs of them. */
   p: number | null;
+  /** Surely worse or better, by that p; null: it may be chance, or the data are not complete. */
+  mark: SliceCell["mark"];
+}
+
+/** The main metric of a candidate by the values of two tags: where a change is. */
+export interface ReportSliceTable extends SliceTable {
+  /** Name of the target. */
+  candidate: string;
+  /** Name of the metric. */
+  metric: string;
 }
 
 /** A batch among those of its suite. */

@@ -1,7 +1,8 @@
 import type { RowUnit } from "../../compare/cause.ts";
 import type { Integer } from "../../lib/integer.ts";
 import type { SuiteLine } from "../../suite/suite-path.ts";
-import type { PlaceName, RowName } from "./findings.ts";
+import type { SliceName } from "../../compare/slice-name.ts";
+import type { RowName } from "./findings.ts";
 
 /** The one thing to do next; `say/next.ts` words it. */
 export interface NextStep {
@@ -69,7 +70,7 @@ interface PlaceStep extends Plain<"look-at-place"> {
   /** Name of the target. */
   target: string;
   /** The place. */
-  place: PlaceName;
+  place: SliceName;
   /** Other places beside it. */
   more: Integer;
   /** Rows of it that got worse. */

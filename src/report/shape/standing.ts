@@ -1,5 +1,5 @@
 import type { NightName } from "./alarm.ts";
-import type { Night, NightError, NightMark, WorstSegment } from "./history.ts";
+import type { Night, NightError, NightMark, WorstSlice } from "./history.ts";
 import type { PastBatch, ReportMetric } from "./model.ts";
 
 /** A reason to look at a suite. */
@@ -33,7 +33,7 @@ export interface WhyLook {
   /** Those that nobody knows of first, the gravest of them before the others; empty: it is quiet. */
   reasons: SuiteReason[];
   /** The value of a tag that lost most in its latest comparison; null where it is quiet, or none did. */
-  worstSlice: WorstSegment | null;
+  worstSlice: WorstSlice | null;
   /** The most frequent error of the latest night; null: none is known. */
   error: NightError | null;
 }

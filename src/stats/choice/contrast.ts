@@ -8,7 +8,7 @@ const fewest = 5;
 const pseudoError = (range: number | null, clusters: number): number => (Math.SQRT2 * (range ?? 0)) / clusters;
 
 /** A weighted difference of configurations, added up by cluster; sizes are 0 where a cluster has no case. */
-interface ContrastSums {
+export interface ContrastSums {
   sums: Float64Array;
   /** Cases of each cluster. */
   sizes: Float64Array;

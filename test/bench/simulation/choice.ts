@@ -68,7 +68,7 @@ export function numbersOf(
     times: values.map(() => new Float64Array(0)),
     nobody: { cases: 0, first: [] },
     disputed: [],
-    tags: [],
+    slices: [],
     ...given,
   };
 }

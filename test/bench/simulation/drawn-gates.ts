@@ -5,11 +5,11 @@ import { askGates } from "../../../src/compare/verdict/ask.ts";
 import type { GateFacts } from "../../../src/compare/verdict/facts.ts";
 import { decideGates, gateFindings } from "../../../src/compare/verdict/decide.ts";
 import { inferredUnder, pairedNumbers } from "../../../src/compare/metrics/metric-inference.ts";
-import { type SegmentSummary, segmentSummaries } from "../../../src/compare/summary/segment-summary.ts";
+import { sliceSummaries, type SliceSummary } from "../../../src/compare/summary/slices.ts";
 import { type WorsePlace, worsePlaces } from "../../../src/compare/summary/places.ts";
 import { metricTally } from "../../../src/compare/tallies/metric-tally.ts";
 import type { PairResults } from "../../../src/compare/tallies/pair-results.ts";
-import { segmentIndex } from "../../../src/compare/tallies/segments.ts";
+import { SliceIndex } from "../../../src/compare/tallies/slices.ts";
 import type { Metric } from "../../../src/score/contract/scorer.ts";
 import { passing, prod, unfinished } from "../../compare/case-result.ts";
 
@@ -36,13 +36,13 @@ export function drawnResults(compared: ComparedMetric, cases: readonly DrawnCase
 }
 
 /** Values of tags, as a comparison tells them, and the places that it calls surely worse. */
-export function drawnSegments(
+export function drawnSlices(
   compared: ComparedMetric,
   cases: readonly DrawnCase[],
-): { slices: SegmentSummary[]; places: WorsePlace[] } {
+): { slices: SliceSummary[]; places: WorsePlace[] } {
   const results = tallied(compared, cases);
-  const { told } = segmentSummaries([compared], results, { stop: null, chosen: null });
-  return { slices: told, places: worsePlaces([compared], results) };
+  const { slices } = sliceSummaries([compared], results, { stop: null, chosen: null });
+  return { slices, places: worsePlaces([compared], results) };
 }
 
 /** The questions of the gates of a metric; `given`: more that is known of the cases. */
@@ -58,15 +58,14 @@ export function drawnQuestions(
 /** What is collected of drawn cases, by the product's own tallies. */
 export function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
   const tally = metricTally(compared);
-  const index = segmentIndex();
+  const index = new SliceIndex();
   for (const { baseline, candidate, tags = noTags } of cases) {
     tally.add(valueOf(baseline, compared), valueOf(candidate, compared));
     index.add(tags);
   }
   const isClustered = cases.some(({ cluster }) => cluster !== undefined);
   const clusters = isClustered ? Int32Array.from(cases, ({ cluster }, place) => cluster ?? place) : null;
-  const segments = { slices: index.slices(), tagPairs: index.pairs(), tagCodes: index.codes() };
-  return { metrics: [tally.numbers()], clusters, ...segments, sent: new Int32Array(0) };
+  return { metrics: [tally.numbers()], clusters, slices: index.slices(), sent: new Int32Array(0) };
 }
 
 type Tallied = Pick<PairResults, "metrics" | "clusters" | "sent" | "slices" | "expectedLength"> &

@@ -6,12 +6,9 @@ import type { Situation } from "./situation.ts";
 /** The values of tags that lost everything, by the product's own tallies. */
 export function drawnLostTags(cases: readonly DrawnCase[]): LostTag[] {
   const compared = passGate(0.05);
-  const { tagCodes, ...results } = tallied(compared, cases);
-  return lostTags(
-    [compared],
-    { ...results, tags: tagCodes, columns: () => [] },
-    { candidate: "test", baseline: "prod" },
-  );
+  const results = tallied(compared, cases);
+  const given = { ...results, tags: results.slices.tags, columns: () => [] };
+  return lostTags([compared], given, { candidate: "test", baseline: "prod" });
 }
 
 interface Sheet {

@@ -2,7 +2,7 @@ import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
 import type { WorsePlace } from "../../../src/compare/summary/places.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
 import { gauss } from "./draws.ts";
-import { type DrawnCase, drawnSegments, passGate, scoreGate } from "./drawn-gates.ts";
+import { type DrawnCase, drawnSlices, passGate, scoreGate } from "./drawn-gates.ts";
 import { nominal, type Situation } from "./situation.ts";
 
 /** The level of a place that makes a comparison WORSE. */
@@ -41,14 +41,14 @@ function drawnOnce({ cases, tags, compared, draw }: Sheet, random: RandomStream)
     const named = Object.fromEntries(Object.entries(values).map(([tag, value]) => [tag, String(value)]));
     return { ...draw(random, values), tags: named };
   });
-  return drawnSegments(compared, drawn);
+  return drawnSlices(compared, drawn);
 }
 
 function sheetName({ cases, tags }: Sheet, scored: string): string {
   return `${cases} cases with ${tags.length} tags of ${tags.join(", ")} values, ${scored}`;
 }
 
-/** Nothing changed: no segment may be called worse or better. */
+/** Nothing changed: no slice may be called worse or better. */
 function nothingChanged(sheet: Sheet, scored: string, isFlaky = false): Situation {
   return {
     name: sheetName(sheet, scored),

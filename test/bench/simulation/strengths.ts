@@ -1,5 +1,6 @@
-import { type StrengthCell, strengthsOf, type TagStrength } from "../../../src/compare/choice/strengths.ts";
-import type { TagCodes } from "../../../src/compare/tallies/segments.ts";
+import { strengthsOf } from "../../../src/compare/choice/strengths.ts";
+import type { SliceCell, SliceTable } from "../../../src/compare/summary/slice-table.ts";
+import { slicesOf, type TagCodes } from "../../../src/compare/tallies/slices.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
 import { normalCdf, normalQuantile } from "../../../src/stats/distributions/normal.ts";
 import { gauss } from "./draws.ts";
@@ -39,7 +40,7 @@ function drawnValue(values: number, random: RandomStream): number {
   return values;
 }
 
-function drawnStrengths(sheet: Sheet, random: RandomStream, seed: string): TagStrength[] {
+function drawnStrengths(sheet: Sheet, random: RandomStream, seed: string): SliceTable["lines"] {
   const { rates, cases, turns, isTaggedWhole, broken = 0, isScore, inFirst = rates, tagged = [4, 8, 3] } = sheet;
   const values = rates.map(() => new Float64Array(cases));
   const clusters = turns === undefined ? null : new Int32Array(cases);
@@ -74,10 +75,10 @@ function drawnStrengths(sheet: Sheet, random: RandomStream, seed: string): TagSt
     }
   }
   const range = isScore === true ? null : 1;
-  return strengthsOf({ values, clusters, tags, range, seed }, 1)?.values ?? [];
+  return strengthsOf({ values, clusters, slices: tags.flatMap(slicesOf), range, seed }, 1)?.lines ?? [];
 }
 
-const stands = (cell: StrengthCell): boolean => cell.stands !== null;
+const stands = (cell: SliceCell | null): boolean => cell !== null && cell.mark !== null;
 
 const falseCell = "a place beside the others is told for a value of a tag, that is none";
 const foundCell = "the configuration that is weak in one value is told";
@@ -104,10 +105,10 @@ function somethingThere(name: string, asks: string, sheet: Sheet, repetitions: n
     repetitions,
     once(random, repetition) {
       const rows = drawnStrengths(sheet, random, `simulation/${repetition}`);
-      const cell = rows.find(({ tag, value }) => tag === "t0" && value === "v0")?.cells[0];
-      const other = rows.filter(({ tag }) => tag !== "t0").flatMap(({ cells }) => cells);
+      const cell = rows.find(({ slice }) => slice?.tag === "t0" && slice.value === "v0")?.cells[0];
+      const other = rows.filter(({ slice }) => slice?.tag !== "t0").flatMap(({ cells }) => cells);
       return {
-        [foundCell]: cell?.stands === "worse",
+        [foundCell]: cell?.mark === "worse",
         [falseCell]: other.some(stands),
       };
     },

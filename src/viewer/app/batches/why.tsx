@@ -1,5 +1,6 @@
+import { valuesOf } from "../../../compare/slice-name.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
-import type { NightError, WorstSegment } from "../../../report/shape/history.ts";
+import type { NightError, WorstSlice } from "../../../report/shape/history.ts";
 import type { SuiteReason, WhyLook } from "../../../report/shape/standing.ts";
 import { counted } from "../../../report/say/quantity.ts";
 import { batchAddress } from "../data/batch-address.ts";
@@ -8,8 +9,8 @@ import { Ticked } from "../parts/ticked.tsx";
 
 const signs: Record<SuiteReason["kind"], string> = { regression: "▼", invalid: "!", unfinished: "■", alarm: "◆" };
 
-/** The reasons to look at a suite, the segment that lost most, and the most frequent error; nothing of one that is quiet. */
-export function Why({ why: { reasons, worstSlice: worstSegment, error, last } }: { why: WhyLook }) {
+/** The reasons to look at a suite, the slice that lost most, and the most frequent error; nothing of one that is quiet. */
+export function Why({ why: { reasons, worstSlice, error, last } }: { why: WhyLook }) {
   if (reasons.length === 0) return null;
   return (
     <>
@@ -18,7 +19,7 @@ export function Why({ why: { reasons, worstSlice: worstSegment, error, last } }:
           <Reason key={reason.sentence} reason={reason} last={last} />
         ))}
       </ul>
-      {worstSegment !== null && <Worst slice={worstSegment} />}
+      {worstSlice !== null && <Worst worst={worstSlice} />}
       {error !== null && last !== null && <MostFrequent error={error} night={last} reasons={reasons} />}
     </>
   );
@@ -44,11 +45,11 @@ function Reason({ reason, last }: { reason: SuiteReason; last: WhyLook["last"] }
   );
 }
 
-/** The value of a tag that lost most, as the way to its rows. */
-function Worst({ slice: { batch, candidate, tags, sentence } }: { slice: WorstSegment }) {
+/** The slice that lost most, as the way to its rows. */
+function Worst({ worst: { batch, candidate, slice, sentence } }: { worst: WorstSlice }) {
   return (
     <p dir="auto">
-      <a href={batchAddress(batch, { target: candidate, tags })}>
+      <a href={batchAddress(batch, { target: candidate, tags: valuesOf(slice) })}>
         <Ticked text={sentence} />
       </a>
     </p>

@@ -8,7 +8,7 @@ import { comparedAddress } from "../data/batch-address.ts";
 import type { SetAddress } from "../data/address.ts";
 import type { Source } from "../data/source.ts";
 import { durationShown } from "../parts/format.ts";
-import { SegmentLink } from "../charts/segment-link.tsx";
+import { SliceLink } from "../charts/slice-link.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { ShowMore } from "../parts/and-more.tsx";
 import { reasonPhrases } from "../../../report/doc/reason-list.ts";
@@ -64,7 +64,7 @@ function ByTag({ source, target, setAddress }: { source: Source; target: ReportT
           {byTag.slice(0, shown).map(({ tag, value, cases, mean, interval }) => (
             <tr key={`${tag} ${value}`}>
               <th scope="row">
-                <SegmentLink slice={{ tag, value, and: null }} sort="score" setAddress={setAddress} />
+                <SliceLink slice={{ tag, value, and: null }} sort="score" setAddress={setAddress} />
               </th>
               <td class="number">{number(cases)}</td>
               <td class="number">

@@ -1,3 +1,4 @@
+import { valuesOf } from "../../../compare/slice-name.ts";
 import { useState } from "preact/hooks";
 import { commandText, nextWhy, takeWords } from "../../../report/say/next.ts";
 import type { Step, StepRows } from "../../../report/shape/next-step.ts";
@@ -122,9 +123,7 @@ function rowsToSee(source: Source, step: Step, candidate: number): Seen | null {
     to: { sort: "rank", ...to },
   });
   if (step.kind === "look-at-place") {
-    const { target, place } = step;
-    const tags = [place, ...(place.and === null ? [] : [place.and])].map(({ tag, value }) => ({ name: tag, value }));
-    return plain({ target, tags, text: "worse" });
+    return plain({ target: step.target, tags: valuesOf(step.place), text: "worse" });
   }
   if (step.kind === "read") return plain({ target: summary.candidates[candidate] ?? null, text: "worse" });
   if (step.kind === "done") {

@@ -1,3 +1,4 @@
+import { valuesOf } from "../../../compare/slice-name.ts";
 import { wordInText } from "../../../compare/verdict-word.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { DocRows } from "../../../report/shape/doc.ts";
@@ -9,7 +10,7 @@ import { Changes } from "./changes.tsx";
 import { DrawnCases, JudgeAndPeople } from "../gates/judge-and-people.tsx";
 import { Figures, GateMethods, OtherMetrics } from "../gates/gates.tsx";
 import { TableFold } from "./table-fold.tsx";
-import { fieldTable, segmentTable } from "../../../report/doc/difference-tables.ts";
+import { fieldTable, sliceDifferences } from "../../../report/doc/difference-tables.ts";
 import type { Source } from "../data/source.ts";
 import { WordMark, wordClass, wordSign } from "../parts/state-mark.tsx";
 import { NewFailuresView } from "./new-failures.tsx";
@@ -17,7 +18,7 @@ import { Next } from "./next.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { paidWords, missingAnswers, reasonHeading, reasonsOf } from "../../../report/say/answers.ts";
 import { Alone } from "./alone.tsx";
-import { TagMapView } from "./tag-map.tsx";
+import { WhereTable } from "./slice-table.tsx";
 import { runName } from "../../../report/say/night-names.ts";
 import { number } from "../../../report/say/quantity.ts";
 import { validityHeading } from "../../../report/say/validity.ts";
@@ -79,7 +80,7 @@ function More({ source, candidate, setAddress }: { source: Source; candidate: nu
       <ChoiceView summary={summary} setAddress={setAddress} />
       <ChoiceFindings summary={summary} setAddress={setAddress} />
       <div class="where-and-how">
-        <TagMapView {...of} />
+        <WhereTable {...of} />
         <Changes source={source} candidate={candidate} setAddress={setAddress} />
       </div>
       {/* Below both columns, so that what is opened has the whole width. */}
@@ -87,7 +88,7 @@ function More({ source, candidate, setAddress }: { source: Source; candidate: nu
         <NewFailuresView {...of} />
         <Method summary={summary} candidate={candidate} />
         <OtherMetrics {...of} />
-        <TableFold table={segmentTable(summary, summary.candidates[candidate] ?? "")} {...of} />
+        <TableFold table={sliceDifferences(summary, summary.candidates[candidate] ?? "")} {...of} />
         <TableFold table={fieldTable(summary, summary.candidates[candidate] ?? "")} {...of} />
       </div>
     </details>
@@ -158,9 +159,7 @@ function Facts(props: { summary: ReportSummary; candidate: number; setAddress: S
         const rowsOf = (at: number): DocRows | null => {
           const place = fact.kind === "where" ? fact.places[at] : undefined;
           if (fact.kind !== "where" || place === undefined) return null;
-          const values = [place, ...(place.and === null ? [] : [place.and])];
-          const tags = values.map(({ tag, value }) => ({ name: tag, value }));
-          return { target: fact.candidate, tags, group: rowGroup.paired(fact.metric), sort: "rank" };
+          return { target: fact.candidate, tags: valuesOf(place), group: rowGroup.paired(fact.metric), sort: "rank" };
         };
         return lines.map((line, at) => {
           const to = rowsOf(at);

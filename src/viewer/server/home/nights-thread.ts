@@ -12,8 +12,8 @@ import type { SuiteStanding, WhyLook } from "../../../report/shape/standing.ts";
 import type { SuiteNights } from "../../api.ts";
 import type { NightsAsked, NightsReported } from "./nights-asked.ts";
 
-function whyOf({ reasons, worstSlice: worstSegment, error, last }: SuiteStanding): WhyLook {
-  return { reasons, worstSlice: worstSegment, error, last };
+function whyOf({ reasons, worstSlice, error, last }: SuiteStanding): WhyLook {
+  return { reasons, worstSlice, error, last };
 }
 
 // The path comes from `nights-reader.ts` beside it.

@@ -1,0 +1,74 @@
+import type { Interval } from "../../stats/interval.ts";
+import { benjaminiHochberg } from "../../stats/multiplicity.ts";
+import type { PairedDifference } from "../../stats/difference.ts";
+import type { ChosenRows } from "../cause.ts";
+import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
+import { type ComparedFigures, figuresAt } from "../metrics/figures.ts";
+import { differenceUnder, pairedNumbers } from "../metrics/metric-inference.ts";
+import type { StopRule } from "../stop-rule.ts";
+import type { SliceName } from "../slice-name.ts";
+import { type SliceTable, sliceTable } from "./slice-table.ts";
+import { type JudgedSlice, type SlicedMetric, slicedMetrics, type SlicedResults } from "./sliced-metrics.ts";
+
+/** A metric in the rows of a slice: exploring, not a gate. */
+export interface SliceSummary extends SliceName, ComparedFigures {
+  metric: string;
+  of: MeasureOf;
+  /** Signed so that positive is better. For a ratio it is one of logarithms, which a report shows as a share. */
+  difference: number | null;
+  interval: Interval | null;
+  /** Two-sided, of no difference, and adjusted over all slices (Benjamini and Hochberg). */
+  p: number | null;
+  adjusted: number | null;
+}
+
+const mostSlices = 200;
+
+interface SliceRules {
+  stop: StopRule | null;
+  chosen: ChosenRows | null;
+}
+
+/**
+ * Each value of each tag, the least adjusted p first, and the table of two tags, which has the pairs of their values. All values
+ * and pairs are adjusted together.
+ */
+export function sliceSummaries(
+  metrics: readonly ComparedMetric[],
+  results: SlicedResults,
+  rules: SliceRules,
+): { slices: SliceSummary[]; table: SliceTable | null } {
+  const found = slicedMetrics(metrics, results).flatMap((each) => {
+    const difference = differenceIn(each, results, rules);
+    return difference === null ? [] : [{ ...each, difference }];
+  });
+  const adjusted = benjaminiHochberg(found.map(({ difference }) => difference.p));
+  const judged = found.map((each, at): JudgedSlice => ({ ...each, adjusted: adjusted[at] ?? null }));
+  const slices = judged
+    .filter(({ slice }) => slice.and === null)
+    .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.difference.p ?? 2) - (b.difference.p ?? 2))
+    .slice(0, mostSlices)
+    .map((each) => summaryOf(each, results));
+  return { slices, table: sliceTable(metrics, judged) };
+}
+
+/** Null where no case of the slice has the metric. */
+function differenceIn(
+  { compared, numbers, slice: { places } }: SlicedMetric,
+  { clusters, questions = null, asked = null, sent = new Int32Array(0) }: SlicedResults,
+  rules: SliceRules,
+): PairedDifference | null {
+  const given = { differences: numbers.differences, clusters, questions, asked, sent, places };
+  const paired = pairedNumbers(compared, numbers, given);
+  return paired.n === 0 ? null : differenceUnder(rules, { compared, paired, given });
+}
+
+function summaryOf(
+  { compared, numbers, slice: { tag, value, and, places }, difference, adjusted }: JudgedSlice,
+  { questions = null }: SlicedResults,
+): SliceSummary {
+  const { estimate, interval, p } = difference;
+  const figures = figuresAt(compared, numbers, { places, questions });
+  const about = { tag, value, and, metric: compared.metric.name, of: compared.of };
+  return { ...about, ...figures, difference: estimate, interval: interval(0.95), p, adjusted };
+}
