@@ -24,7 +24,8 @@ const run = "tandem run suite.yaml --quiet";
 const fromNothing = new Set(["README.md", "start.md"]);
 /** Where a reader of another page is at its first command, beyond having a suite. */
 const before: Record<string, string> = {
-  "ci.md": "git init --quiet",
+  "ci.md":
+    "mkdir repository; mv suite.yaml prompts.csv bots knowledge repository; mv repository bots; git init --quiet",
   "read-a-comparison.md": run,
   "results-elsewhere.md": `${run}; ${run}`,
   "datasets.md": `sed -i 's/^name: .*/name: help-desk/' suite.yaml; ${run}; sed -i '$ s/,/-edited,/' prompts.csv`,
@@ -123,7 +124,7 @@ tandem() {
 }
 npx() {
   case $3 in
-    demo | compare) command npx "$@" || [ $? -eq 1 ] ;;
+    demo | compare | run) command npx "$@" || [ $? -eq 1 ] ;;
     *) command npx "$@" ;;
   esac
 }
