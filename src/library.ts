@@ -6,6 +6,7 @@ import { resumeBatch, storedToResume } from "./app/resume.ts";
 import { runSuite } from "./app/run.ts";
 import { compareBatch, reportBatch } from "./app/compare.ts";
 import { withChatMapping } from "./app/plan/chat-export.ts";
+import { Sheets } from "./dataset/sheets.ts";
 import { localSender } from "./app/send/local-sender.ts";
 import type { ScoreReport } from "./app/grade/score-report.ts";
 import { scoreStored, storedSuite } from "./app/grade/score-stored.ts";
@@ -66,8 +67,9 @@ export interface RunResult {
 export async function run(options: RunOptions): Promise<RunResult> {
   const { env = process.env, onNotice = () => {} } = options;
   const { suite: given, trust, errorOf } = await named(options.suite, env);
-  const { suite, standardInput } = await withChatMapping(given, { standardInput: process.stdin, onNotice });
-  return withRun({ suite, trust }, usedDeployments(suite), options, (opened) =>
+  using sheets = new Sheets({ folder: process.cwd(), standardInput: () => process.stdin });
+  const { suite } = await withChatMapping(given, { sheets, onNotice });
+  return await withRun({ suite, trust }, usedDeployments(suite), options, (opened) =>
     runSuite(opened, {
       ...(options.seed !== undefined && { seed: options.seed }),
       against: options.against ?? null,
@@ -75,8 +77,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       errorOf,
       onNotice,
       onSkipped: (messages) => messages.forEach((message) => onNotice(`left out: ${message}`)),
-      standardInput,
-      folder: process.cwd(),
+      sheets,
       env,
     }),
   );

@@ -7,8 +7,6 @@ import { Linter } from "./lint/lint.ts";
 import { ProfileMaker, type DatasetProfile } from "./lint/profile.ts";
 import { fileNames, needsFile } from "./read.ts";
 import type { ReadDatasetOptions } from "./read-options.ts";
-import { withReplay } from "./replay.ts";
-import { openRows, shownPath } from "./table/rows.ts";
 import { turnsByTime } from "./cases/turn-order.ts";
 
 /** Findings in the order of the files: all are counted, the first of each kind are listed. */
@@ -42,18 +40,9 @@ const listed = { faults: { ofKind: 200, all: 1_000 }, warnings: { ofKind: 20, al
  * case.
  */
 export async function inspectDataset(
-  given: ReadDatasetOptions,
+  options: ReadDatasetOptions,
   onCase: (found: Case) => void = () => {},
 ): Promise<Inspection> {
-  const { options, close } = await withReplay(given);
-  try {
-    return await inspectOnce(options, onCase);
-  } finally {
-    await close();
-  }
-}
-
-async function inspectOnce(options: ReadDatasetOptions, onCase: (found: Case) => void): Promise<Inspection> {
   const faults = new FindingList(listed.faults);
   const warnings = new FindingList(listed.warnings);
   const notices: string[] = [];
@@ -79,10 +68,11 @@ async function inspectOnce(options: ReadDatasetOptions, onCase: (found: Case) =>
   const profile = new ProfileMaker(options.mapping);
   const nameOf = fileNames(options.files);
   for (const path of options.files) {
-    const file = shownPath(path, options.folder ?? null);
+    const table = options.sheets.table(path);
+    const { file } = table;
     maker.startFile(file, nameOf(path, file));
-    const reading = { ...options, faults, onNotice, onEmpty: () => undefined, keepText: true };
-    const { facts, rows: read } = openRows(path, file, reading);
+    const reading = { ...options, faults, onNotice, onEmpty: () => undefined };
+    const { facts, rows: read } = table.rows(reading);
     const batches = noticingData(read, facts, reading);
     profile.startFile(facts);
     try {
@@ -107,7 +97,7 @@ async function inspectOnce(options: ReadDatasetOptions, onCase: (found: Case) =>
     linter.endFile(maker.shape, file);
     maker.endFile();
   }
-  const files = options.files.map((path) => shownPath(path, options.folder ?? null));
+  const files = options.files.map((path) => options.sheets.table(path).file);
   const { profile: made } = profile;
   return { faults: findings(faults, files), warnings: findings(warnings, files), notices, profile: made };
 }

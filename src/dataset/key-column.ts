@@ -1,8 +1,7 @@
 import type { DatasetFormat } from "../suite/suite.ts";
-import { FindingList } from "./finding.ts";
 import { isNameOf, keyNames } from "./table/column-names.ts";
 import { isLettered } from "./table/lettered-column.ts";
-import { openRows } from "./table/rows.ts";
+import type { Sheets } from "./sheets.ts";
 
 /** Rows in which a key is looked for: one that repeats later is none either, and a sheet of more rows has an `id`. */
 const mostRows = 100_000;
@@ -13,15 +12,18 @@ const mostRows = 100_000;
  */
 export async function keyColumn(
   files: readonly string[],
-  { format, isFree }: { format: DatasetFormat | undefined; isFree: (column: string) => boolean },
+  {
+    sheets,
+    format,
+    isFree,
+  }: { sheets: Sheets; format: DatasetFormat | undefined; isFree: (column: string) => boolean },
 ): Promise<string | null> {
   if (files.includes("-")) return null;
   let rowsSeen = 0;
   let open: Candidate[] | null = null;
   try {
     for (const path of files) {
-      const quiet = { onNotice: () => undefined, onEmpty: () => undefined, keepText: false, mapping: {} };
-      for await (const { header, rows } of openRows(path, path, { ...quiet, format, faults: new FindingList() }).rows) {
+      for await (const { header, rows } of sheets.table(path).quietRows(format)) {
         const candidates: readonly Candidate[] = open ?? candidatesIn(header.filter(isFree));
         rowsSeen += rows.length;
         open = candidates.filter(({ name, seen }) => {

@@ -4,14 +4,16 @@ import type { CaseMapping, DatasetFormat, FileSettings } from "../suite/suite.ts
 import type { CheckReader } from "./import/check-reader.ts";
 import type { FileFacts } from "./file-facts.ts";
 import type { StoredSource } from "./cases/stored.ts";
+import type { Sheets } from "./sheets.ts";
 
-/** Files to read, and the mapping of their columns to cases. */
+/** Sheets to read, and the mapping of their columns to cases. */
 export interface ReadDatasetOptions {
   /**
    * Paths; `-` is standard input. The ending decides: `.jsonl` and `.ndjson` are JSON Lines, `.json` is a list, `.xlsx` is Excel, anything else is a table;
    * each may be packed with gzip.
    */
   files: readonly string[];
+  sheets: Sheets;
   mapping: CaseMapping;
   /** Format of the files; anything that it leaves out is found. */
   format?: DatasetFormat | undefined;
@@ -42,8 +44,4 @@ export interface ReadDatasetOptions {
   onFile?: (facts: FileFacts) => void;
   /** Takes the columns of a file that are used, in their order, with what for: `case.key`, `case.input.input_prompt` ... */
   onColumns?: (file: string, columns: { column: string; uses: readonly string[] }[]) => void;
-  /** The stream that `-` reads. */
-  standardInput?: AsyncIterable<Uint8Array>;
-  /** Paths inside of this folder are shown relative to it. */
-  folder?: string | null;
 }

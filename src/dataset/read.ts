@@ -5,9 +5,7 @@ import type { Case } from "./case.ts";
 import { fileColumn } from "../lib/file-column.ts";
 import { noticingData } from "./lint/data-in-header.ts";
 import { FindingList } from "./finding.ts";
-import { withReplay } from "./replay.ts";
-import { openRows, shownPath } from "./table/rows.ts";
-import { type TurnOrder, turnsByTime } from "./cases/turn-order.ts";
+import { turnsByTime } from "./cases/turn-order.ts";
 import type { ReadDatasetOptions } from "./read-options.ts";
 
 /** Cases in one array of what is yielded, at most. */
@@ -18,26 +16,14 @@ const pageSize = 100;
  * DATASET_INVALID that lists the first 50; after the first no further case is yielded, and what was yielded must be dropped.
  * A missing file raises DATASET_NOT_FOUND, a mapped column that is not there COLUMN_UNKNOWN, both at once.
  */
-export async function* readDataset(given: ReadDatasetOptions): AsyncGenerator<Case[], void, undefined> {
-  const { options, close } = await withReplay(given);
-  try {
-    yield* readCases(options, await turnsByTime(options));
-  } finally {
-    await close();
-  }
-}
-
-async function* readCases(
-  options: ReadDatasetOptions,
-  order: TurnOrder | null,
-): AsyncGenerator<Case[], void, undefined> {
+export async function* readDataset(options: ReadDatasetOptions): AsyncGenerator<Case[], void, undefined> {
   const { onSkipped } = options;
   const faults = new FindingList();
   const onNotice = options.onNotice ?? (() => undefined);
   const maker = new CaseMaker({
     ...options,
     files: options.fileSettings,
-    order,
+    order: await turnsByTime(options),
     faults,
     onNotice,
     onProblems: raise,
@@ -46,12 +32,11 @@ async function* readCases(
   const nameOf = fileNames(options.files);
   const onEmpty = (place: Case["source"]): void => onSkipped?.({ ...place, why: "has no content" });
   for (const path of options.files) {
-    const file = shownPath(path, options.folder ?? null);
-    maker.startFile(file, nameOf(path, file));
+    const table = options.sheets.table(path);
+    maker.startFile(table.file, nameOf(path, table.file));
     let page: Case[] = [];
-    const opened = openRows(path, file, { ...options, faults, onNotice, onEmpty, keepText: false });
-    const { facts } = opened;
-    const batches = noticingData(opened.rows, facts, { ...options, onNotice });
+    const { facts, rows: read } = table.rows({ ...options, faults, onNotice, onEmpty });
+    const batches = noticingData(read, facts, { ...options, onNotice });
     for await (const { header, rows } of batches) {
       await maker.useHeader(header);
       for (const row of rows) {

@@ -1,3 +1,9 @@
+/** A place behind the line on which a row begins; characters count from 1. */
+export interface RelativePlace {
+  lines: number;
+  character: number;
+}
+
 /** One row of a table as it was read. */
 export interface Row {
   /** As many cells as the header has, exactly as written. */
@@ -13,8 +19,8 @@ export interface Row {
   turns?: number;
   /** The columns of a workbook in which the row shows an error of a formula, with the addresses of these cells. */
   failed?: ReadonlyMap<number, string>;
-  /** The row's own text and its separator, where it was kept to tell the places of cells. */
-  text?: { text: string; delimiter: string };
+  /** The place of a cell behind the start of the row, or of a character in it. A workbook has no lines. */
+  placeOf?: (cell: number, offset: number) => RelativePlace;
 }
 
 /** Rows with the header they are under. The header is the same array as long as its columns are the same. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../lib/json.ts";
+import type { Sheets } from "../dataset/sheets.ts";
 import type { DatasetFormat } from "../suite/suite.ts";
 
 /** The deployment and the target of the user's own bot, as a suite has them. */
@@ -18,7 +19,7 @@ export interface ConversionSource {
   path: string;
   /** Format of a sheet; undefined: found. */
   format: DatasetFormat | undefined;
-  standardInput: AsyncIterable<Uint8Array>;
+  sheets: Sheets;
   /** The text that is sent, if a flag gave it. */
   prompt: string | null;
   /** Folder that the suite is written to. */

@@ -1,6 +1,7 @@
 import { ExpectedCounts, type ExpectedProfile } from "../dataset/lint/expected-profile.ts";
 import type { FileFacts } from "../dataset/file-facts.ts";
 import { readDataset } from "../dataset/read.ts";
+import type { Sheets } from "../dataset/sheets.ts";
 import { scriptColumns } from "../lib/script-columns.ts";
 import type { CaseMapping, DatasetFormat } from "../suite/suite.ts";
 
@@ -45,7 +46,7 @@ export const anyMapping = {
 
 /** The format of a dataset, and which of its columns are conversations. */
 export interface SheetReading {
-  folder: string;
+  sheets: Sheets;
   format?: DatasetFormat | undefined;
   talks?: Partial<CaseMapping> | undefined;
   /** Takes decisions about the file that a person may want to know. */
@@ -53,7 +54,7 @@ export interface SheetReading {
 }
 
 /** Reads a whole dataset, by the rules of a run that would send it nowhere. Throws what is wrong with the file. */
-export async function lookAt(path: string, { folder, format, talks, onNotice }: SheetReading): Promise<Sheet> {
+export async function lookAt(path: string, { sheets, format, talks, onNotice }: SheetReading): Promise<Sheet> {
   const columns = new Map<string, Column>();
   const sample: Sheet["sample"] = [];
   let rows = 0;
@@ -63,7 +64,7 @@ export async function lookAt(path: string, { folder, format, talks, onNotice }: 
   const reading = {
     mapping: { ...anyMapping, ...talks },
     endpoints: [],
-    folder,
+    sheets,
     format,
     ...(onNotice !== undefined && { onNotice }),
   };
@@ -99,10 +100,10 @@ interface ConversationColumns {
 export async function lookAtExpected(
   path: string,
   column: string,
-  { folder, format, talks }: SheetReading,
+  { sheets, format, talks }: SheetReading,
 ): Promise<ExpectedProfile> {
   const counts = new ExpectedCounts();
-  const reading = { mapping: { ...anyMapping, ...talks }, endpoints: [], folder, format };
+  const reading = { mapping: { ...anyMapping, ...talks }, endpoints: [], sheets, format };
   for await (const page of readDataset({ ...reading, files: [path] })) {
     for (const { columns } of page) counts.add(columns[column] ?? null);
   }

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { labelAgreement } from "../../src/app/labels/agreement.ts";
+import { Sheets } from "../../src/dataset/sheets.ts";
 import { labelSheet } from "../../src/app/labels/label-sheet.ts";
 import { importLabels } from "../../src/app/labels/labels.ts";
 import { importedText } from "../../src/cli/commands/label/label.text.ts";
@@ -32,7 +33,7 @@ async function imported(db: Connection, batch: Batch, text: string, author = "an
   const folder = temporaryFolder();
   const path = join(folder, "labels.csv");
   writeFileSync(path, text);
-  return importLabels(db, batch, { path, author, standardInput: process.stdin, folder, at: 1 });
+  return importLabels(db, batch, { path, author, sheets: new Sheets({ folder }), at: 1 });
 }
 
 const stored = (db: Connection): unknown[] =>

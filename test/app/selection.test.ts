@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
+import { Sheets } from "../../src/dataset/sheets.ts";
 import { prepareBatch } from "../../src/app/plan/prepare.ts";
 import { withTargets } from "../../src/app/plan/selection.ts";
 import { everything, type Selection } from "../../src/plan/select.ts";
@@ -42,8 +42,7 @@ function desk(mapping: Partial<Suite["mapping"]> = {}) {
     const { batch, cases, jobs } = await prepareBatch(db, suite, {
       seed,
       onNotice: () => {},
-      standardInput: Readable.from([]),
-      folder: "/",
+      sheets: new Sheets(),
       selection: { ...everything, ...selection },
     });
     const keys = keysOf(db, batch.id);
@@ -141,9 +140,8 @@ describe("a selection", () => {
         {
           seed: "1",
           onNotice: () => {},
-          standardInput: Readable.from([]),
-          folder: "/",
-          selection: limit === null ? null : { ...everything, limit },
+          sheets: new Sheets(),
+              selection: limit === null ? null : { ...everything, limit },
         },
       );
     }

@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { readDataset } from "../../src/dataset/read.ts";
-import { mapping } from "./reading.ts";
+import { mapping, readDataset } from "./reading.ts";
 
 const spectrum = new URL("../../node_modules/csv-spectrum/", import.meta.url);
 /** Its sheet has a bare quote inside of a cell, which RFC 4180 does not allow, and its expected cells are of another sheet. */

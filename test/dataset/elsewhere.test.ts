@@ -95,7 +95,7 @@ describe("a promptfoo test sheet", () => {
       { type: "contains", value: "a", threshold: 0.7 },
     ]);
     expect(await faultOf("question,__expected,__threshold\nHi,x,high\n", { options: { checks } })).toContain(
-      'prompts.csv:2 (row 2): column "__threshold": the threshold must be a number, got "high"',
+      'prompts.csv:2:6 (row 2): column "__threshold": the threshold must be a number, got "high"',
     );
   });
 
@@ -180,9 +180,9 @@ describe("a column of scorers", () => {
       options: { checks },
     });
     expect(text).toContain(
-      'prompts.csv:2 (row 2): column "grade": the column of scorers is not JSON: unexpected "}" at character 10',
+      'prompts.csv:2:3 (row 2): column "grade": the column of scorers is not JSON: unexpected "}" at character 10',
     );
-    expect(text).toContain('prompts.csv:3 (row 3): column "grade": scorer 2: needs a type');
+    expect(text).toContain('prompts.csv:3:3 (row 3): column "grade": scorer 2: needs a type');
   });
 });
 

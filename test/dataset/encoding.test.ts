@@ -29,14 +29,12 @@ function format(given: Partial<DatasetFormat>): { options: { format: DatasetForm
 
 /** Reads bytes from standard input in small pieces. */
 async function readPieces(bytes: Buffer, size: number): Promise<string[][]> {
-  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
-    bytes.subarray(i * size, (i + 1) * size),
-  );
   const cases = await collect({
     files: ["-"],
     mapping: mapping(),
     endpoints: ["video-bots"],
-    standardInput: Readable.from(pieces),
+    standardInput: Readable.from([bytes]),
+    chunkSize: size,
   });
   return cases.map(({ columns }) => Object.values(columns));
 }
@@ -95,7 +93,8 @@ describe("the encoding of a file", () => {
             mapping: mapping(),
             endpoints: ["video-bots"],
             format: forced,
-            standardInput: Readable.from([bytes.subarray(0, size), bytes.subarray(size)]),
+            standardInput: Readable.from([bytes]),
+            chunkSize: size,
           });
           expect(cases.map(({ input }) => input["input_prompt"])).toEqual(cells.map((each) => `x ${each}`));
         },

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { unzipSync, zipSync } from "fflate";
@@ -7,7 +7,8 @@ import { describe, expect, test } from "vitest";
 import writeExcelFile from "write-excel-file/node";
 import type { Case } from "../../src/dataset/case.ts";
 import { FindingList } from "../../src/dataset/finding.ts";
-import { readExcel } from "../../src/dataset/table/excel.ts";
+import { Sheets } from "../../src/dataset/sheets.ts";
+import { Workbook } from "../../src/dataset/table/excel.ts";
 import type { DatasetFormat } from "../../src/suite/suite.ts";
 import { datasets } from "../datasets/sheet.ts";
 import { temporaryFolder } from "../store/batch.ts";
@@ -53,13 +54,13 @@ const rows: Cell[][] = [
 ];
 
 describe("an Excel workbook", () => {
-  test("is opened once however often it is read, and once more where it has changed", async () => {
+  test("is opened once by a command, however often it is read and whatever is asked of it", async () => {
     const path = join(temporaryFolder(), name);
     let processes = 0;
     const count = (): void => void (processes += 1);
-    const cellsRead = async (): Promise<string[][]> => {
+    const cellsRead = async (sheets: Sheets): Promise<string[][]> => {
       const found: string[][] = [];
-      for await (const batch of readExcel(path, { file: name, faults: new FindingList() })) {
+      for await (const batch of sheets.table(path).quietRows(undefined)) {
         found.push(...batch.rows.map(({ cells }) => [...cells]));
         for (const { cells } of batch.rows) cells.push("added by a reader");
       }
@@ -68,9 +69,13 @@ describe("an Excel workbook", () => {
     subscribe("child_process", count);
     try {
       writeFileSync(path, await workbook({ Prompts: [["q"], ["one"]] }));
-      expect([await cellsRead(), await cellsRead(), processes]).toEqual([[["one"]], [["one"]], 1]);
+      using sheets = new Sheets();
+      expect(await sheets.table(path).sheets()).toEqual([{ name: "Prompts", rows: 2 }]);
+      expect(await sheets.table(path).beginning(undefined)).toEqual({ header: ["q"], rows: [["one"]] });
+      expect([await cellsRead(sheets), await cellsRead(sheets), processes]).toEqual([[["one"]], [["one"]], 1]);
       writeFileSync(path, await workbook({ Prompts: [["q"], ["two"]] }));
-      expect([await cellsRead(), processes]).toEqual([[["two"]], 2]);
+      using later = new Sheets();
+      expect([await cellsRead(sheets), await cellsRead(later), processes]).toEqual([[["one"]], [["two"]], 2]);
     } finally {
       unsubscribe("child_process", count);
     }
@@ -286,7 +291,12 @@ describe("a workbook that cannot be read is refused with the reason", () => {
     const data = Array.from({ length: 20_000 }, (_, at) => [`Question ${at}?`, `answer ${at}`]);
     writeFileSync(path, await workbook({ Prompts: [["question", "expected"], ...data] }));
     const faults = new FindingList();
-    for await (const batch of readExcel(path, { file: name, faults, memoryMb: 12 })) expect(batch.rows).toEqual([]);
+    const descriptor = openSync(path, "r");
+    using book = new Workbook(descriptor, 12);
+    const request = { sheet: null, hasHeader: true };
+    const quiet = { onNotice: () => undefined, onEmpty: () => undefined };
+    for await (const batch of book.rows({ file: name, faults, request, ...quiet })) expect(batch.rows).toEqual([]);
+    closeSync(descriptor);
     expect(faults.listed.map(({ message }) => message)).toEqual(["it cannot be read: it takes too much memory"]);
   });
 });

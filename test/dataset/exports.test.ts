@@ -9,6 +9,7 @@ import { lookAt } from "../../src/init/sheet.ts";
 import { guessRoles } from "../../src/init/roles.ts";
 import { collect, faultOf, mapping, read } from "./reading.ts";
 import { often, slowTest } from "../often.ts";
+import { Sheets } from "../../src/dataset/sheets.ts";
 
 const folder = fileURLToPath(new URL("../fixtures/exports/", import.meta.url));
 const exported = readdirSync(folder);
@@ -19,7 +20,7 @@ const answers = ["Um 9 Uhr.", "9 बजे"];
 /** A file read as a run reads it that was given no mapping. */
 async function casesOf(name: string) {
   const files = [`${folder}${name}`];
-  const { chat } = await learnFrom(files, { format: undefined, standardInput: process.stdin });
+  const { chat } = await learnFrom(files, { format: undefined, sheets: new Sheets() });
   return collect({ files, mapping: chat?.mapping ?? mapping(), endpoints: ["video-bots"] });
 }
 
@@ -43,7 +44,7 @@ describe("an export of another program", () => {
     "is understood in the same way by init: %s",
     async (name) => {
       const [first] = await casesOf(name);
-      const roles = guessRoles(await lookAt(`${folder}${name}`, { folder }), null);
+      const roles = guessRoles(await lookAt(`${folder}${name}`, { sheets: new Sheets() }), null);
       const cells = first?.columns ?? {};
       expect([cells[roles?.question ?? ""], cells[roles?.answer ?? ""]]).toEqual([asked[0], answers[0]]);
     },
@@ -137,7 +138,8 @@ describe("a JSON file", () => {
     ['[{"question":"q"}', "the list of the file is not closed"],
     ['[{"question":"q"}] x', "something stands behind the list"],
     ['[{"question":"q"}, 3]', "the entry must be a JSON object, got"],
-    ['[{"question":}]', "the entry of the list is not JSON"],
+    ['[{"question":}]', "x.json:1:14 (row 1): the entry of the list is not JSON"],
+    ['[\n {"question":"q"},\n  {"id": 2, "question":\n ""}]', 'x.json:4:2 (row 2): column "question": the case is blank'],
   ])("that is none is refused: %s", async (text, message) => {
     expect(await faultOf(text, { name: "x.json" })).toContain(message);
   });

@@ -7,10 +7,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { EndpointName } from "../../src/api/endpoint-name.ts";
 import type { Case } from "../../src/dataset/case.ts";
-import { inspectDataset } from "../../src/dataset/inspect.ts";
 import { mediaType } from "../../src/dataset/files/file-facts.ts";
 import type { FieldSource, FileSettings } from "../../src/suite/suite.ts";
-import { collect, mapping } from "./reading.ts";
+import { collect, inspectDataset, mapping } from "./reading.ts";
 
 const media = fileURLToPath(new URL("../fixtures/media/", import.meta.url));
 const bytesOf = (name: string): Buffer => readFileSync(join(media, name));

@@ -5,16 +5,15 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { CheckReader } from "../../src/dataset/import/check-reader.ts";
 import { findingText } from "../../src/dataset/finding.ts";
-import { inspectDataset, type Inspection } from "../../src/dataset/inspect.ts";
-import type { ReadDatasetOptions } from "../../src/dataset/read-options.ts";
+import type { Inspection } from "../../src/dataset/inspect.ts";
 import type { CaseMapping } from "../../src/suite/suite.ts";
-import { mapping } from "./reading.ts";
+import { inspectDataset, mapping, type Reading } from "./reading.ts";
 
 /** Inspects texts as the files of one dataset. */
 async function inspect(
   files: Record<string, string | Buffer>,
   columns: Partial<CaseMapping> = {},
-  more: Partial<ReadDatasetOptions> = {},
+  more: Partial<Reading> = {},
 ): Promise<Inspection> {
   const folder = await mkdtemp(join(tmpdir(), "tandem-inspect-"));
   try {

@@ -46,36 +46,36 @@ describe("JSON Lines", () => {
     [
       "a member twice",
       '{"question":"a","x":{"question":1}}\n{"question":"a","question":"b"}',
-      ':2 (row 2): the member "question" stands twice',
+      ':2:28 (row 2): the member "question" stands twice',
     ],
     [
       "a member twice, once escaped",
       String.raw`{"question":"a","\u0071uestion":"b"}`,
-      ':1 (row 1): the member "question" stands twice',
+      ':1:33 (row 1): the member "question" stands twice',
     ],
-    ["a list", '["a"]\n', ":1 (row 1): the line must be a JSON object, got a list"],
+    ["a list", '["a"]\n', ":1:1 (row 1): the line must be a JSON object, got a list"],
     [
       "a comma too many",
       '{"question":"a"}\n{"question":"é",}\n',
-      ':2 (row 2): the line is not JSON: unexpected "}" at character 17',
+      ':2:17 (row 2): the line is not JSON: unexpected "}"',
     ],
     [
       "a line that is cut off",
       '{"question":"a"}\n{"question":"b"',
-      ":2 (row 2): the line is not JSON: it ends too early",
+      ":2:16 (row 2): the line is not JSON: it ends too early",
     ],
-    ["an object over several lines", '{\n"question":"a"\n}\n', ":1 (row 1): the line is not JSON: it ends too early"],
+    ["an object over several lines", '{\n"question":"a"\n}\n', ":1:2 (row 1): the line is not JSON: it ends too early"],
     [
       "lists in lists without end",
       `{"question":"a"}\n{"question":${"[".repeat(100_000)}${"]".repeat(100_000)}}\n`,
-      ":2 (row 2): the line is not JSON: it is nested deeper than 500 levels",
+      ":2:1 (row 2): the line is not JSON: it is nested deeper than 500 levels",
     ],
     [
       "objects in objects without end",
       `{"question":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}\n`,
-      ":1 (row 1): the line is not JSON: it is nested deeper than 500 levels",
+      ":1:1 (row 1): the line is not JSON: it is nested deeper than 500 levels",
     ],
-    ["no prompt", '{"question":""}\n', ':1 (row 1): column "question": the case is blank'],
+    ["no prompt", '{"question":""}\n', ':1:13 (row 1): column "question": the case is blank'],
   ])("are refused for %s, with the place", async (_what, text, said) => {
     expect(await faultOf(text, jsonl)).toContain(`p.jsonl${said}`);
   });

@@ -229,7 +229,7 @@ describe("conversations", () => {
 
   test("refuse the same turn twice", async () => {
     expect(await faultOf("talk,turn,say,before\nA,1,x,\nB,1,x,\nA,1,y,\n", columns)).toContain(
-      'prompts.csv:4 (row 4): column "turn": turn 1 of "A" is also that of row 2',
+      'prompts.csv:4:3 (row 4): column "turn": turn 1 of "A" is also that of row 2',
     );
   });
 

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { chatText, learnFrom } from "../../src/app/plan/chat-export.ts";
 import type { Case } from "../../src/dataset/case.ts";
-import { inspectDataset } from "../../src/dataset/inspect.ts";
-import { readDataset } from "../../src/dataset/read.ts";
 import { temporaryFolder } from "../store/batch.ts";
+import { readDataset, inspectDataset } from "./reading.ts";
+import { Sheets } from "../../src/dataset/sheets.ts";
 
 /** A dataset read as a run reads it that was given no mapping. */
 async function learned(name: string, text: string) {
   const folder = temporaryFolder();
   const path = join(folder, name);
   writeFileSync(path, text);
-  const { chat } = await learnFrom([path], { format: undefined, standardInput: process.stdin });
+  const { chat } = await learnFrom([path], { format: undefined, sheets: new Sheets() });
   if (chat === null) return null;
   const skipped: string[] = [];
   const stored = chat.stored === null ? [] : [{ target: "stored", columns: chat.stored }];

@@ -6,10 +6,9 @@ import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readDataset } from "../../src/dataset/read.ts";
 import { hashText } from "../../src/lib/hash.ts";
 import { canonicalJson } from "../../src/lib/json.ts";
-import { collect, faultOf, mapping, read } from "./reading.ts";
+import { collect, faultOf, mapping, read, readDataset } from "./reading.ts";
 import { often, slowTest } from "../often.ts";
 
 describe("reading a CSV", () => {
@@ -88,7 +87,8 @@ describe("reading a CSV", () => {
           files: ["-"],
           mapping: mapping(),
           endpoints: ["video-bots"],
-          standardInput: Readable.from(chunksOf(Buffer.from(text), 7)),
+          standardInput: Readable.from([Buffer.from(text)]),
+          chunkSize: 7,
         });
         expect(cases.map(({ columns }) => Object.values(columns).slice(1))).toEqual(clean.map((row) => row.slice(1)));
       }),
@@ -126,7 +126,7 @@ describe("reading a CSV", () => {
     await writeFile(b, "question,id\nHe,3\nHu,2\n");
     const options = { mapping: mapping(), endpoints: ["video-bots" as const], folder };
     await expect(collect({ ...options, files: [a, b] })).rejects.toThrow(
-      'b.csv:3 (row 3): column "id": the key "2" is also that of row 3 of a.csv',
+      'b.csv:3:4 (row 3): column "id": the key "2" is also that of row 3 of a.csv',
     );
     await writeFile(b, "question,id\nHe,3\nHu,4\n");
     expect((await collect({ ...options, files: [a, b] })).map(({ columns }) => columns)).toEqual([
@@ -176,12 +176,12 @@ describe("a dataset that is wrong", () => {
     expect(text.split("\n")).toEqual([
       "DATASET_INVALID The dataset cannot be sent: 7 faults:",
       '  prompts.csv:4 (row 3): the row has 2 cells, the header 4: there is nothing for the column "messages". Add the missing cells, delete the row if it is a note, or fill such rows up with --lenient (format.lenient).',
-      '  prompts.csv:5 (row 4): column "messages" is not JSON: unexpected "}" at character 30. It must be a JSON list such as [{"role": "user", "content": "Hello"}].',
-      '  prompts.csv:5 (row 4): column "id": the key "a" is also that of row 2. Every row needs a key of its own.',
-      '  prompts.csv:6 (row 5): column "messages" does not fit the request at entry 1, role: got "boss". It must be a JSON list such as [{"role": "user", "content": "Hello"}].',
-      '  prompts.csv:7 (row 6): column "question": the case is blank: no prompt, audio, image or document. Fill it in, delete the row (a total, a note?), or leave blank rows out with --skip-invalid.',
-      '  prompts.csv:8 (row 7): column "input_images" does not fit the request at entry 1: got the number 1. It must be one text, or a JSON list such as ["a", "b"].',
-      '  prompts.csv:8 (row 7): column "id": the key is blank. Every row needs a key of its own. Nothing was sent. Correct the rows and start again.',
+      '  prompts.csv:5:6 (row 4): column "messages" is not JSON: unexpected "}" at character 30. It must be a JSON list such as [{"role": "user", "content": "Hello"}].',
+      '  prompts.csv:5:1 (row 4): column "id": the key "a" is also that of row 2. Every row needs a key of its own.',
+      '  prompts.csv:6:6 (row 5): column "messages" does not fit the request at entry 1, role: got "boss". It must be a JSON list such as [{"role": "user", "content": "Hello"}].',
+      '  prompts.csv:7:3 (row 6): column "question": the case is blank: no prompt, audio, image or document. Fill it in, delete the row (a total, a note?), or leave blank rows out with --skip-invalid.',
+      '  prompts.csv:8:7 (row 7): column "input_images" does not fit the request at entry 1: got the number 1. It must be one text, or a JSON list such as ["a", "b"].',
+      '  prompts.csv:8:1 (row 7): column "id": the key is blank. Every row needs a key of its own. Nothing was sent. Correct the rows and start again.',
     ]);
   });
 
@@ -196,9 +196,9 @@ describe("a dataset that is wrong", () => {
     [
       "duplicate keys",
       "id,question\n1,a\n2,b\n1,c\n",
-      'prompts.csv:4 (row 4): column "id": the key "1" is also that of row 2',
+      'prompts.csv:4:1 (row 4): column "id": the key "1" is also that of row 2',
     ],
-    ["a blank key", "id,question\n ,a\n", 'prompts.csv:2 (row 2): column "id": the key is blank'],
+    ["a blank key", "id,question\n ,a\n", 'prompts.csv:2:1 (row 2): column "id": the key is blank'],
     [
       "duplicate headers",
       "question,id,question\na,1,b\n",
@@ -219,7 +219,7 @@ describe("a dataset that is wrong", () => {
     ["an empty file", "", "prompts.csv:1: the file is empty"],
     ["a file of spaces only", "\n\n", "prompts.csv:1: the file is empty"],
     ["a header alone", "question,answer\n", "prompts.csv: the file has no rows to send"],
-    ["a NUL byte", "question\na\nb\0c\n", 'prompts.csv:3 (row 3): column "question" holds a NUL character'],
+    ["a NUL byte", "question\na\nb\0c\n", 'prompts.csv:3:2 (row 3): column "question" holds a NUL character'],
     [
       "a character cut off at the end",
       Buffer.from([0x71, 0x0a, 0x61, 0xe0, 0xa4]),
@@ -232,7 +232,7 @@ describe("a dataset that is wrong", () => {
   test("faults after a broken row still have their own row and line", async () => {
     const text = await faultOf('id,question\r\n1,a"b\r\n2,"x\r\ny"\r\n3,\r\n\r\n4,\r\n');
     expect(text).toMatch(
-      /:2 \(row 2\).*: there is a quote inside[^]*:5 \(row 4\).*: the case is blank[^]*:7 \(row 6\).*: the case is blank/,
+      /:2 \(row 2\).*: there is a quote inside[^]*:5:3 \(row 4\).*: the case is blank[^]*:7:3 \(row 6\).*: the case is blank/,
     );
   });
 
@@ -263,10 +263,6 @@ describe("a dataset that is wrong", () => {
     expect(await read("question,input_images\n,http://x/y.png\n")).toHaveLength(1);
   });
 });
-
-function chunksOf(bytes: Buffer, size: number): Buffer[] {
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
-}
 
 test("a sheet of more columns than anybody needs is refused, in every format and however they come", async () => {
   const names = Array.from({ length: 30_000 }, (_, at) => `c${at}`);

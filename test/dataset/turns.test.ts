@@ -2,10 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Case } from "../../src/dataset/case.ts";
-import { inspectDataset } from "../../src/dataset/inspect.ts";
-import { readDataset } from "../../src/dataset/read.ts";
 import { loadSuite } from "../../src/suite/load.ts";
 import { temporaryFolder } from "../store/batch.ts";
+import { readDataset, inspectDataset } from "./reading.ts";
 
 const suiteText = `
 dataset: talks.csv

@@ -5,12 +5,13 @@ import { learnFrom } from "../../src/app/plan/chat-export.ts";
 import { guessRoles } from "../../src/init/roles.ts";
 import { lookAt } from "../../src/init/sheet.ts";
 import { temporaryFolder } from "../store/batch.ts";
+import { Sheets } from "../../src/dataset/sheets.ts";
 
 async function rolesOf(text: string) {
   const path = join(temporaryFolder(), "sheet.csv");
   writeFileSync(path, text);
-  const { chat } = await learnFrom([path], { format: undefined, standardInput: process.stdin });
-  return guessRoles(await lookAt(path, { folder: "/" }), chat);
+  const { chat } = await learnFrom([path], { format: undefined, sheets: new Sheets() });
+  return guessRoles(await lookAt(path, { sheets: new Sheets() }), chat);
 }
 
 test.each([

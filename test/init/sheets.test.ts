@@ -3,19 +3,20 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { learnFrom, openMapping } from "../../src/app/plan/chat-export.ts";
 import type { Case } from "../../src/dataset/case.ts";
-import { readDataset } from "../../src/dataset/read.ts";
 import { AppError } from "../../src/errors.ts";
 import { mediaColumns } from "../../src/init/media-columns.ts";
 import { guessRoles, variablesWithoutPrompt } from "../../src/init/roles.ts";
 import { lookAt } from "../../src/init/sheet.ts";
 import { temporaryFolder } from "../store/batch.ts";
+import { readDataset } from "../dataset/reading.ts";
+import { Sheets } from "../../src/dataset/sheets.ts";
 
 /** The first case that a run without a mapping would send, or the code of its refusal; and what init takes. */
 async function understood(name: string, text: string) {
   const folder = temporaryFolder();
   const path = join(folder, name);
   writeFileSync(path, text);
-  const { chat } = await learnFrom([path], { format: undefined, standardInput: process.stdin });
+  const { chat } = await learnFrom([path], { format: undefined, sheets: new Sheets() });
   const mapping = chat?.mapping ?? openMapping;
   const cases: Case[] = [];
   const reported: string[] = [];
@@ -30,7 +31,7 @@ async function understood(name: string, text: string) {
   }
   const { turns, messages, cluster } = mapping;
   const talks = { cluster, ...(turns !== undefined && { turns }), ...(messages !== undefined && { messages }) };
-  const sheet = await lookAt(path, { folder, talks });
+  const sheet = await lookAt(path, { sheets: new Sheets(), talks });
   const roles = variablesWithoutPrompt(sheet).length > 0 ? null : guessRoles(sheet, chat);
   const [first] = cases;
   const row = sheet.sample[0] ?? {};
@@ -123,7 +124,7 @@ describe("a sheet with files beside it", () => {
       path,
       `what,photo,sound,more\nWhat is on it?,blue.png,tone.wav,no.png\nAnd on this one?,${long},tone.wav,no.wav\nAnd what is it?,,tone.wav,\n`,
     );
-    const sheet = await lookAt(path, { folder });
+    const sheet = await lookAt(path, { sheets: new Sheets() });
     const files = mediaColumns(sheet, path);
     expect(files).toEqual([
       { column: "photo", field: "input_images" },

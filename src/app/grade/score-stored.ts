@@ -8,6 +8,7 @@ import { applyLearnedExpectations } from "./learned.ts";
 import type { RunContext } from "../context.ts";
 import { scoreBatch } from "./score-batch.ts";
 import { scoreReport, type ScoreReport } from "./score-report.ts";
+import { Sheets } from "../../dataset/sheets.ts";
 import type { Case } from "../../dataset/case.ts";
 import type { Connection } from "../../store/connection.ts";
 import { plannedExpectation } from "../../store/plan/expectation.ts";
@@ -76,13 +77,14 @@ async function expectedNow(
   if (suite.datasets.includes("-")) return texts;
   const planned = plannedExpectation(db, batch.id);
   let expects = false;
+  using sheets = new Sheets({ folder: process.cwd() });
   const note = ({ key, inputHash, expected }: Case): void => {
     expects ||= expected !== null;
     const then = planned(key, inputHash);
     if (then !== null && then.expected !== expected) texts.set(then.caseId, expected);
   };
   try {
-    for await (const page of readCases(suite, options)) page.forEach(note);
+    for await (const page of readCases(suite, { ...options, sheets })) page.forEach(note);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     onNotice(`The expected answers stay those of ${batch.name}: ${error.message.split("\n")[0] ?? ""}`);
@@ -94,8 +96,4 @@ async function expectedNow(
 const options = {
   skipInvalid: true,
   onNotice: () => undefined,
-  standardInput: noInput(),
-  folder: process.cwd(),
 };
-
-async function* noInput(): AsyncGenerator<Uint8Array> {}

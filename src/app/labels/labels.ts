@@ -1,7 +1,7 @@
 import { findNamed } from "../../dataset/table/column-names.ts";
 import { FeedbackScale } from "../../dataset/import/feedback.ts";
 import { FindingList, findingText } from "../../dataset/finding.ts";
-import { openRows, shownPath } from "../../dataset/table/rows.ts";
+import type { Sheets } from "../../dataset/sheets.ts";
 import { placeOfCell } from "../../dataset/table/cell-place.ts";
 import type { Row } from "../../dataset/row.ts";
 import { AppError } from "../../errors.ts";
@@ -64,9 +64,10 @@ interface OffScale {
 export async function importLabels(
   db: Connection,
   batch: Batch,
-  given: { path: string; author: string; standardInput: AsyncIterable<Uint8Array>; folder: string; at: number },
+  given: { path: string; author: string; sheets: Sheets; at: number },
 ): Promise<Imported> {
-  const file = shownPath(given.path, given.folder);
+  const table = given.sheets.table(given.path);
+  const { file } = table;
   const faults = new FindingList();
   const scale = new FeedbackScale();
   const reader = rowReader(db, batch, { ...given, file, faults });
@@ -74,14 +75,7 @@ export async function importLabels(
   const notesLeft: number[] = [];
   const otherText: number[] = [];
   let blank = 0;
-  const { rows } = openRows(given.path, file, {
-    standardInput: given.standardInput,
-    onNotice: () => undefined,
-    onEmpty: () => undefined,
-    keepText: true,
-    faults,
-    mapping: {},
-  });
+  const { rows } = table.rows({ onNotice: () => undefined, onEmpty: () => undefined, faults, mapping: {} });
   for await (const { header, rows: page } of rows) {
     const at = columnsOf(header, file);
     for (const row of page) {

@@ -2,7 +2,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { type ChatExport, chatExport } from "../../dataset/import/chat-export.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { orderColumn } from "../../dataset/table/column.ts";
-import { readHeader } from "../../dataset/header.ts";
+import type { Sheets } from "../../dataset/sheets.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { withDefaults, withPrompt } from "../../dataset/cases/default-mapping.ts";
 import { keyColumn } from "../../dataset/key-column.ts";
@@ -15,7 +15,7 @@ import type { CaseMapping, DatasetFormat, StoredColumns, Suite } from "../../sui
 /** Options for reading a dataset, as far as its header needs them. */
 interface Reading {
   format: DatasetFormat | undefined;
-  standardInput: AsyncIterable<Uint8Array>;
+  sheets: Sheets;
   /** Text that is sent, with places for columns; null or left out: the sheet has it. */
   prompt?: string | null;
 }
@@ -30,8 +30,6 @@ interface Learned {
   header: readonly string[] | null;
   /** Answers that the dataset brings along. */
   stored: StoredColumns | null;
-  /** The stream as it was before it was looked at. */
-  standardInput: AsyncIterable<Uint8Array>;
 }
 
 /** A mapping without entries: columns are found by their names. */
@@ -48,19 +46,18 @@ export const openMapping: CaseMapping = {
 /** Looks at the header of a dataset's first file, before a batch is made of it: whether it is an export of chats. */
 export async function learnFrom(
   files: readonly string[],
-  reading: Reading,
+  { format, sheets, prompt = null }: Reading,
   mapping: CaseMapping = openMapping,
 ): Promise<Learned> {
   const [first = "-"] = files;
-  const { header, rows, standardInput } = await readHeader(first, reading);
+  const { header, rows } = await sheets.table(first).beginning(format);
   const [cells = []] = rows;
-  const { prompt = null } = reading;
   const asked = prompt === null ? null : withPrompt(promptFields(prompt), header ?? []);
-  if (header === null) return { chat: null, mapping: asked, header, stored: null, standardInput };
+  if (header === null) return { chat: null, mapping: asked, header, stored: null };
   const chat = asked === null ? chatExport(mapping, header, cells) : null;
   const output = chat === null ? promptfooOutput(header) : null;
   const stored = output === null ? null : { ...noColumns, answer: output };
-  return { chat, mapping: asked, header, stored: chat?.stored ?? stored, standardInput };
+  return { chat, mapping: asked, header, stored: chat?.stored ?? stored };
 }
 
 const noColumns = { runId: null, url: null, createdAt: null, label: null, note: null };
@@ -68,40 +65,40 @@ const noColumns = { runId: null, url: null, createdAt: null, label: null, note: 
 /** A suite that maps nothing, with the mapping of an export of chats where its dataset is one. */
 export async function withChatMapping(
   suite: Suite,
-  given: { standardInput: AsyncIterable<Uint8Array>; onNotice: (message: string) => void },
-): Promise<{ suite: Suite; standardInput: AsyncIterable<Uint8Array>; isChat: boolean }> {
-  const { standardInput, onNotice } = given;
+  { sheets, onNotice }: { sheets: Sheets; onNotice: (message: string) => void },
+): Promise<{ suite: Suite; isChat: boolean }> {
   const { mapping, datasets, format, targets } = suite;
   if (mapping.input !== null || targets.every(({ endpoint }) => endpointOf(endpoint).prompt === null)) {
-    return { suite, standardInput, isChat: false };
+    return { suite, isChat: false };
   }
-  const learned = await learnFrom(datasets, { format, standardInput }, mapping);
+  const learned = await learnFrom(datasets, { format, sheets }, mapping);
   if (learned.chat === null) {
     const asked = targets.map(({ endpoint }) => endpoint);
-    const keyed = await withKey(mapping, { datasets, format, asked, header: learned.header });
-    return { suite: { ...suite, mapping: keyed }, standardInput: learned.standardInput, isChat: false };
+    const keyed = await withKey(mapping, { sheets, datasets, format, asked, header: learned.header });
+    return { suite: { ...suite, mapping: keyed }, isChat: false };
   }
   const { chat } = learned;
   onNotice(chatText(chat));
   const isUsed = targets.some(({ stored }) => stored !== undefined);
   if (chat.stored !== null && !isUsed) onNotice(storedText(chat.stored));
-  return { suite: { ...suite, mapping: chat.mapping }, standardInput: learned.standardInput, isChat: true };
+  return { suite: { ...suite, mapping: chat.mapping }, isChat: true };
 }
 
 /** The mapping with the column that identifies the rows by its name, where nothing else is done with that column. */
 export async function withKey(
   mapping: CaseMapping,
-  { datasets, format, asked, header }: Keyless,
+  { sheets, datasets, format, asked, header }: Keyless,
 ): Promise<CaseMapping> {
   if (mapping.key !== null || header === null || findNamed(header, ["id"]) !== null) return mapping;
   const sent = new Set(mapping.input === null ? Object.values(withDefaults(mapping, header, asked).input) : []);
   const { expected, cluster, turn, tags } = mapping;
   const others = new Set<unknown>([...sent, expected, cluster, turn, ...tags]);
-  const key = await keyColumn(datasets, { format, isFree: (column) => !others.has(column) });
+  const key = await keyColumn(datasets, { sheets, format, isFree: (column) => !others.has(column) });
   return key === null ? mapping : { ...mapping, key };
 }
 
 interface Keyless {
+  sheets: Sheets;
   datasets: readonly string[];
   format: DatasetFormat | undefined;
   asked: readonly EndpointName[];

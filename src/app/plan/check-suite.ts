@@ -3,6 +3,7 @@ import { type LeftOutRow, leftOutText } from "../../dataset/left-out.ts";
 import { defaultEndpoint, endpointList, endpointNamed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { findingText } from "../../dataset/finding.ts";
+import type { Sheets } from "../../dataset/sheets.ts";
 import { inspectDataset, type Inspection } from "../../dataset/inspect.ts";
 import { AppError, type FileFault } from "../../errors.ts";
 import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
@@ -48,8 +49,7 @@ const correct = "Correct the rows and check again.";
 
 interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
-  folder: string;
-  standardInput: AsyncIterable<Uint8Array>;
+  sheets: Sheets;
   skipInvalid: boolean;
   /** Laid over the suite file by flags. */
   over?: FileOverrides;
@@ -266,9 +266,9 @@ async function inspectPart(
   },
 ): Promise<void> {
   const { endpoints: asked, datasets: files } = part;
-  const { skipInvalid, onSkipped, folder } = surroundings;
+  const { skipInvalid, onSkipped, sheets } = surroundings;
   const format = formatFromFlags(surroundings.format ?? {}, part.format);
-  const { standardInput, mapping, stored, reported, isChat } = await learned({ ...part, format }, surroundings);
+  const { mapping, stored, reported, isChat } = await learned({ ...part, format }, surroundings);
   if (reported !== null) validity.warnings.push({ where: "dataset", message: reported });
   const mappingSummary = watchFiles();
   const options = {
@@ -285,8 +285,7 @@ async function inspectPart(
     skipInvalid: skipInvalid || isChat,
     onSkipped: (left: LeftOutRow) => onSkipped(leftOutText(left)),
     onColumns: mappingSummary.onColumns,
-    standardInput,
-    folder,
+    sheets,
   };
   const { trial = null, groups = null, templates = null, scorerColumns = null } = surroundings;
   const dataset = await inspectDataset(options, (found) => {
@@ -311,20 +310,19 @@ async function inspectPart(
 /** The part with what the header of an export of chats says. */
 async function learned(
   { datasets, mapping, format, endpoints: asked, stored }: DatasetPart,
-  { standardInput, prompt = null }: Pick<Surroundings, "standardInput" | "prompt">,
+  { sheets, prompt = null }: Pick<Surroundings, "sheets" | "prompt">,
 ) {
   const sources = storedSources({ targets: stored });
-  const unchanged = { standardInput, mapping, stored: sources, reported: null, isChat: false };
+  const unchanged = { mapping, stored: sources, reported: null, isChat: false };
   if (mapping.input !== null || asked.every((endpoint) => endpointOf(endpoint).prompt === null)) return unchanged;
-  const known = await learnFrom(datasets, { format, standardInput, prompt }, mapping);
-  const { chat, standardInput: input } = known;
+  const known = await learnFrom(datasets, { format, sheets, prompt }, mapping);
+  const { chat } = known;
   if (chat === null) {
-    const keyed = await withKey(known.mapping ?? mapping, { datasets, format, asked, header: known.header });
-    return { ...unchanged, mapping: keyed, standardInput: input };
+    const keyed = await withKey(known.mapping ?? mapping, { sheets, datasets, format, asked, header: known.header });
+    return { ...unchanged, mapping: keyed };
   }
   const own = chat.stored === null || sources.length > 0 ? [] : [{ target: "stored", columns: chat.stored }];
   return {
-    standardInput: input,
     mapping: chat.mapping,
     stored: [...sources, ...own],
     reported: chatText(chat),

@@ -9,6 +9,7 @@ import { ExpectedCounts, type ExpectedProfile } from "../../dataset/lint/expecte
 import type { FileFacts } from "../../dataset/file-facts.ts";
 import { csvWords, writtenLike } from "../../dataset/written-like.ts";
 import { readDataset } from "../../dataset/read.ts";
+import type { Sheets } from "../../dataset/sheets.ts";
 import type { ReadDatasetOptions } from "../../dataset/read-options.ts";
 import { version } from "../../lib/version.ts";
 import { planJobs } from "../../plan/jobs.ts";
@@ -70,10 +71,8 @@ export interface PrepareOptions {
   onNotice: (message: string) => void;
   /** Called with the columns of a file that are used. */
   onColumns?: ReadDatasetOptions["onColumns"];
-  /** The stream that a dataset named `-` reads. */
-  standardInput: AsyncIterable<Uint8Array>;
-  /** Paths inside of this folder are shown relative to it. */
-  folder: string;
+  /** They are closed when all is read. */
+  sheets: Sheets;
   /** A person runs it: later runs of the same bots are counted as further looks. Left out: a night or a plan. */
   isLook?: boolean;
   /** Default: every case takes part. */
@@ -308,13 +307,13 @@ export function repeatsOf({ repeats, compare, targets }: Suite, target: string):
   return target === compare?.baseline ? Math.max(repeats, compare.noiseRepeats) : repeats;
 }
 
-/** The cases of a suite's datasets, streamed. */
+/** The cases of a suite's datasets, streamed. Nothing is asked of these any more: they are closed then. */
 export async function* readCases(
   suite: Suite,
-  options: Pick<PrepareOptions, "skipInvalid" | "onSkipped" | "onNotice" | "onColumns" | "standardInput" | "folder"> &
+  options: Pick<PrepareOptions, "skipInvalid" | "onSkipped" | "onNotice" | "onColumns" | "sheets"> &
     Pick<ReadDatasetOptions, "onFile">,
 ): AsyncGenerator<Case[]> {
-  const { skipInvalid = false, onSkipped, onNotice, onColumns, onFile, standardInput, folder } = options;
+  const { skipInvalid = false, onSkipped, onNotice, onColumns, onFile, sheets } = options;
   const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
   const { datasets: files, files: fileSettings, mapping, format } = suite;
   const left = new LeftOutRows();
@@ -335,10 +334,10 @@ export async function* readCases(
       onNotice,
       ...(onColumns !== undefined && { onColumns }),
       ...(onFile !== undefined && { onFile }),
-      standardInput,
-      folder,
+      sheets,
     });
   } finally {
+    sheets[Symbol.dispose]();
     if (left.lines().length > 0) onSkipped?.(left.lines(), left.areAllNamed);
   }
 }

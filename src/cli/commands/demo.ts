@@ -16,14 +16,14 @@ export const demoCommand = defineCommand({
     const { runToConclusion } = await import("../progress/with-run.ts");
     const { runSuite } = await import("../../app/run.ts");
     const { loadSuite } = await import("../../suite/load.ts");
+    const { sheetsHere } = await import("../sheets-here.ts");
     const { openDelivery } = await import("../progress/delivery.ts");
     // The demo never leaves this machine, whatever the environment says.
     const { suite, trust } = await loadSuite(shippedSuite(), {});
     const delivery = await openDelivery(flags, terminal);
     const result = await runToConclusion({ flags, terminal, suite, trust, delivery }, ({ run }) =>
       runSuite(run, {
-        standardInput: process.stdin,
-        folder: process.cwd(),
+        sheets: sheetsHere(),
         onNotice: run.onNotice,
       }),
     );

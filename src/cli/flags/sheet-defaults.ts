@@ -5,6 +5,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { withDefaults } from "../../dataset/cases/default-mapping.ts";
 import type { ChatExport } from "../../dataset/import/chat-export.ts";
 import { fewestRows, runsOfFewRows } from "../../init/few-rows.ts";
+import type { Sheets } from "../../dataset/sheets.ts";
 import { guessRoles, rolesForPrompt } from "../../init/roles.ts";
 import { lookAt, type Sheet } from "../../init/sheet.ts";
 import { scorerOfType } from "../../score/registry.ts";
@@ -18,10 +19,13 @@ export type DecidingFlags = SuiteFlags & { "second-look"?: boolean };
 const largestSheet = 20_000_000;
 
 /** Looks at a sheet that is run by flags alone; null: it is too large, is read from standard input, or has faults, which the run tells. */
-export async function sheetOfFlags(path: string, format: DatasetFormat | undefined): Promise<Sheet | null> {
+export async function sheetOfFlags(
+  path: string,
+  { sheets, format }: { sheets: Sheets; format: DatasetFormat | undefined },
+): Promise<Sheet | null> {
   try {
     if (path === "-" || statSync(path).size > largestSheet) return null;
-    return await lookAt(path, { folder: process.cwd(), format });
+    return await lookAt(path, { sheets, format });
   } catch {
     return null;
   }

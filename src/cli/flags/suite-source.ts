@@ -15,6 +15,7 @@ import { chatText, learnFrom, withChatMapping, withKey } from "../../app/plan/ch
 import { counted } from "../../report/say/quantity.ts";
 import type { VariedByFlags } from "../../suite/matrix/dimensions.ts";
 import { type PromptTexts, readPrompts } from "../../suite/prompts/prompt-file.ts";
+import type { Sheets } from "../../dataset/sheets.ts";
 import { suiteFromFlags } from "../../suite/flags/flags.ts";
 import { formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { type FileOverrides, loadSuite, type LoadedSuite } from "../../suite/load.ts";
@@ -29,9 +30,9 @@ import type { DecidingFlags } from "./sheet-defaults.ts";
 import type { SuiteFlags } from "./suite-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** The suite to be run, and the rest of standard input after its header was looked at. */
+/** The suite to be run. */
 interface SuiteSource extends Omit<LoadedSuite, "warnings" | "text"> {
-  standardInput: AsyncIterable<Uint8Array>;
+  sheets: Sheets;
   /** Blank messages of an export of chats are listed and left out, as with --skip-invalid. */
   skipBlank: boolean;
 }
@@ -40,7 +41,7 @@ interface SuiteSource extends Omit<LoadedSuite, "warnings" | "text"> {
 export async function suiteFrom(
   flags: DecidingFlags & { code?: boolean },
   terminal: Terminal,
-  input: AsyncIterable<Uint8Array> = process.stdin,
+  sheets: Sheets,
 ): Promise<SuiteSource> {
   const overrides = {
     ...flags,
@@ -48,7 +49,7 @@ export async function suiteFrom(
     stopWhen: flags["stop-when"],
     secondLook: flags["second-look"],
   };
-  return sourceOf(await loadFrom(choosing(flags), terminal, input), overrides, { ...flags, terminal });
+  return sourceOf(await loadFrom(choosing(flags), terminal, sheets), overrides, { ...flags, sheets, terminal });
 }
 
 /** The flags with what is chosen as the key of a suite that it is. */
@@ -61,27 +62,32 @@ function choosing<Flags extends DecidingFlags>(flags: Flags): Flags {
 export async function suiteOfFile(
   path: string,
   flags: { code: boolean; "wait-for-service"?: string | undefined },
-  terminal: Terminal,
+  { sheets, terminal }: { sheets: Sheets; terminal: Terminal },
 ): Promise<SuiteSource> {
   loadDotEnv(namesInSuite(path));
-  const loaded = { loaded: await loadSuite(path, process.env), standardInput: process.stdin, isChat: false };
+  const loaded = { loaded: await loadSuite(path, process.env), isChat: false };
   const { code } = flags;
-  return sourceOf(loaded, { waitForService: flags["wait-for-service"] }, { code, target: [], terminal });
+  return sourceOf(loaded, { waitForService: flags["wait-for-service"] }, { code, target: [], sheets, terminal });
 }
 
 async function sourceOf(
-  { loaded, standardInput, isChat }: Loaded,
+  { loaded, isChat }: Loaded,
   overrides: Parameters<typeof withOverrides>[1],
-  { code = true, target, terminal }: { code?: boolean; target: readonly string[]; terminal: Terminal },
+  {
+    code = true,
+    target,
+    sheets,
+    terminal,
+  }: { code?: boolean; target: readonly string[]; sheets: Sheets; terminal: Terminal },
 ): Promise<SuiteSource> {
   for (const { where, message } of loaded.warnings)
     terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
   const onNotice = (message: string): void => terminal.note(message);
-  const known = await withChatMapping(withOverrides(loaded.suite, overrides), { standardInput, onNotice });
+  const known = await withChatMapping(withOverrides(loaded.suite, overrides), { sheets, onNotice });
   const suite = withTargets(known.suite, target);
   return {
     suite: { ...suite, deployments: usedDeployments(suite) },
-    standardInput: known.standardInput,
+    sheets,
     skipBlank: isChat || known.isChat,
     errorOf: loaded.errorOf,
     targetLimit: loaded.targetLimit,
@@ -105,13 +111,12 @@ export function trustWithin(trust: CodeTrust | null, { code = true }: { code?: b
 /** Options for reading its dataset. */
 export function preparationFrom(
   flags: SuiteFlags,
-  given: Pick<SuiteSource, "standardInput" | "skipBlank" | "errorOf"> & { onNotice: (message: string) => void },
+  given: Pick<SuiteSource, "sheets" | "skipBlank" | "errorOf"> & { onNotice: (message: string) => void },
 ): PrepareOptions {
-  const { standardInput, skipBlank, errorOf, onNotice } = given;
+  const { sheets, skipBlank, errorOf, onNotice } = given;
   return {
-    standardInput,
+    sheets,
     errorOf,
-    folder: process.cwd(),
     seed: flags.seed,
     skipInvalid: flags["skip-invalid"] || skipBlank,
     passWithNoJobs: flags["pass-with-no-jobs"],
@@ -126,7 +131,6 @@ export function preparationFrom(
 
 interface Loaded {
   loaded: LoadedSuite;
-  standardInput: AsyncIterable<Uint8Array>;
   /** The dataset is an export of chats by its columns. */
   isChat: boolean;
 }
@@ -135,7 +139,7 @@ interface Loaded {
 async function loadFrom(
   flags: DecidingFlags,
   terminal: Terminal,
-  standardInput: AsyncIterable<Uint8Array>,
+  sheets: Sheets,
 ): Promise<Loaded> {
   if (/\.ya?ml$/i.test(flags.path)) {
     const given = (["deployment", "example-id", "model", "scorer", "name", "prompt"] as const).find(
@@ -148,9 +152,9 @@ async function loadFrom(
     }
     loadDotEnv(namesInSuite(flags.path));
     const loaded = await loadSuite(flags.path, process.env, overOf(flags));
-    return { loaded, standardInput, isChat: false };
+    return { loaded, isChat: false };
   }
-  return fromDataset(flags, terminal, standardInput);
+  return fromDataset(flags, terminal, sheets);
 }
 
 /** Dimensions and values that flags lay over a suite file. Throws USAGE. */
@@ -168,9 +172,9 @@ function storedOf({ chat, stored }: Pick<Learned, "chat" | "stored">, isChat: bo
 type Learned = Awaited<ReturnType<typeof learnFrom>>;
 
 /** True for a sheet of which neither flags nor its answers say whom it is for: it can be checked, and not run. */
-export async function isSheetAlone(flags: SuiteFlags, standardInput: AsyncIterable<Uint8Array>): Promise<boolean> {
+export async function isSheetAlone(flags: SuiteFlags, sheets: Sheets): Promise<boolean> {
   if (/\.ya?ml$/i.test(flags.path) || flags.deployment.length > 0) return false;
-  const reading = { format: formatFromFlags(flags), standardInput, prompt: promptOf(flags) };
+  const reading = { format: formatFromFlags(flags), sheets, prompt: promptOf(flags) };
   const learned = await learnFrom([flags.path], reading);
   const named = endpointNamed(flags.endpoint);
   const isChat = learned.chat !== null && named !== null && endpointOf(named).prompt !== null;
@@ -180,7 +184,7 @@ export async function isSheetAlone(flags: SuiteFlags, standardInput: AsyncIterab
 async function fromDataset(
   flags: DecidingFlags,
   terminal: Terminal,
-  standardInput: AsyncIterable<Uint8Array>,
+  sheets: Sheets,
 ): Promise<Loaded> {
   if (flags.path !== "-" && !existsSync(flags.path)) throw notThere(flags.path);
   refuseNoSheet(flags.path, flags.path);
@@ -191,17 +195,17 @@ async function fromDataset(
   const deployments = deploymentsOf(flags.deployment);
   const format = formatFromFlags(flags);
   const prompt = promptOf(flags);
-  const learned = await learnFrom([dataset], { format, standardInput, prompt });
+  const learned = await learnFrom([dataset], { format, sheets, prompt });
   const named = endpointNamed(endpoint);
   const isChat = learned.chat !== null && named !== null && endpointOf(named).prompt !== null;
   const stored = storedOf(learned, isChat);
   if (flags.deployment.length === 0 && stored === undefined) throw nowhere(dataset);
-  const own = { datasets: [dataset], format, asked: named === null ? [] : [named], header: learned.header };
+  const own = { sheets, datasets: [dataset], format, asked: named === null ? [] : [named], header: learned.header };
   const keyed = learned.mapping === null ? undefined : await withKey(learned.mapping, own);
   const found = isChat ? learned.chat?.mapping : keyed;
   // A suite file says itself what these look for in the sheet.
   const { decisionOfFewRows, fewRowsText, sheetOfFlags, withTags } = await import("./sheet-defaults.ts");
-  const read = await sheetOfFlags(dataset, format);
+  const read = await sheetOfFlags(dataset, { sheets, format });
   const mapping =
     read === null
       ? found
@@ -232,7 +236,7 @@ async function fromDataset(
   else if (pairs > 2 && pairs > Math.max(flags.deployment.length, ids)) terminal.note(crossText(loaded.suite, flags));
   if (stored !== undefined) terminal.note(storedText(loaded.suite, stored));
   if (decision.length > 0) terminal.note(fewRowsText(loaded.suite.repeats > 1));
-  return { loaded, standardInput: learned.standardInput, isChat };
+  return { loaded, isChat };
 }
 
 /** The dimensions that flags vary, with the texts of prompt files. Throws USAGE. */

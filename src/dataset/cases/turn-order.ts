@@ -5,7 +5,7 @@ import { FindingList } from "../finding.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import type { ReadDatasetOptions } from "../read-options.ts";
 import { RowNumbers } from "../table/row-numbers.ts";
-import { openRows, shownPath } from "../table/rows.ts";
+import type { Table } from "../sheets.ts";
 import { TimeColumn } from "../table/time.ts";
 
 /** The turns of rows by the times in a column. */
@@ -29,9 +29,9 @@ export async function turnsByTime(options: ReadDatasetOptions): Promise<TurnOrde
   const times = new TimeColumn();
   const rowNumbers = new RowNumbers();
   for (const path of options.files) {
-    const file = shownPath(path, options.folder ?? null);
-    rowNumbers.startFile(file);
-    for await (const { row, cluster, time } of rowsOf(path, file, orderBy, options)) {
+    const table = options.sheets.table(path);
+    rowNumbers.startFile(table.file);
+    for await (const { row, cluster, time } of rowsOf(table, orderBy, options)) {
       const number = rowNumbers.note(row);
       if (cluster === "") continue;
       const id = ids.get(cluster) ?? ids.size;
@@ -53,18 +53,18 @@ export async function turnsByTime(options: ReadDatasetOptions): Promise<TurnOrde
 
 /** The columns of each row that are needed here; a file that cannot be read is left to the reading that follows. */
 async function* rowsOf(
-  path: string,
-  file: string,
+  table: Table,
   orderBy: string,
   options: ReadDatasetOptions,
 ): AsyncGenerator<{ row: number; cluster: string; time: string }, void, undefined> {
   const faults = new FindingList();
-  const quiet = { ...options, faults, onNotice: () => undefined, onEmpty: () => undefined, keepText: false };
+  const { file } = table;
+  const quiet = { ...options, faults, onNotice: () => undefined, onEmpty: () => undefined };
   const endpoints: EndpointName[] = [...options.endpoints];
   let raw: readonly string[] | null = null;
   let read: ((cells: readonly string[]) => { cluster: string; time: string }) | null = null;
   try {
-    for await (const { header, rows } of openRows(path, file, quiet).rows) {
+    for await (const { header, rows } of table.rows(quiet).rows) {
       if (header !== raw) {
         raw = header;
         const { shape } = await caseShape({

@@ -2,7 +2,7 @@ import { isPromptfooColumn } from "../import/promptfoo.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { FileFacts } from "../file-facts.ts";
-import { firstRows } from "../header.ts";
+import { firstRows } from "../sheets.ts";
 import type { ReadDatasetOptions } from "../read-options.ts";
 import type { RowBatch } from "../row.ts";
 import { looseName } from "../table/column.ts";

@@ -1,20 +1,28 @@
-import type { Row } from "../row.ts";
+import type { RelativePlace, Row } from "../row.ts";
 
-/** Line of the file, and character of that line from 1; null where the text of the row was not kept. */
+/** Line of the file, and character of that line from 1; null in a workbook. */
 interface CellPlace {
   line: number;
   character: number | null;
 }
 
 /** Finds the place of a cell in the file: its first character, or the one at an offset in its content. */
-export function placeOfCell({ text: kept, line }: Row, cell: number, offset = 0): CellPlace {
-  if (kept === undefined) return { line, character: null };
+export function placeOfCell({ placeOf, line }: Row, cell: number, offset = 0): CellPlace {
+  const found = placeOf?.(cell, offset);
+  return found === undefined ? { line, character: null } : { line: line + found.lines, character: found.character };
+}
+
+/** The place of a cell in the text of its row. */
+export function placeInText(
+  row: string,
+  delimiter: string,
+  cell: number,
+  offset: number,
+): RelativePlace {
   // Empty lines before a row are part of its text.
-  const text = kept.text.replace(/^[\r\n]+/, "");
-  const at = offsetOf(text, kept.delimiter, cell, offset);
-  const before = text.slice(0, at);
-  const lines = before.split(/\r\n|\r|\n/);
-  return { line: line + lines.length - 1, character: Array.from(lines.at(-1) ?? "").length + 1 };
+  const text = row.replace(/^[\r\n]+/, "");
+  const before = text.slice(0, offsetOf(text, delimiter, cell, offset)).split(/\r\n|\r|\n/);
+  return { lines: before.length - 1, character: Array.from(before.at(-1) ?? "").length + 1 };
 }
 
 /** Offset in the text of a row; its end when it has fewer cells. */

@@ -1,5 +1,5 @@
 import { parse, type CsvError, type Parser } from "csv-parse";
-import { placeOfCell } from "./cell-place.ts";
+import { placeInText, placeOfCell } from "./cell-place.ts";
 import { decimalIn } from "../written-like.ts";
 import { letteredColumn } from "./lettered-column.ts";
 import type { FileFacts } from "../file-facts.ts";
@@ -115,8 +115,6 @@ export interface CsvOptions {
   faults: FindingList;
   /** Takes rows without any content (`,,,`), which are left out. Empty lines are left out without a word. */
   onEmpty: (place: { file: string; row: number; line: number }) => void;
-  /** Keeps the text of every row, to tell the place of a cell in it. */
-  keepText: boolean;
 }
 
 /** Rules that divide one file into rows. */
@@ -149,7 +147,7 @@ export async function* readCsv(
     facts.delimiter = delimiter;
     facts.decimal = decimalIn(beginning, delimiter);
     const linesBefore = found.skip > 0 ? 1 : 0;
-    const table = new Table({ ...options, delimiter, lineEnds: lineEnds(beginning, delimiter), linesBefore });
+    const table = new Records({ ...options, delimiter, lineEnds: lineEnds(beginning, delimiter), linesBefore });
     let skip = found.skip;
     for await (const chunk of all) {
       await table.write(skip === 0 ? chunk : chunk.subarray(skip));
@@ -180,14 +178,14 @@ function emptyFile(file: string): NewFinding {
   return { kind: "empty-file", file, row: null, line: 1, message, hint: "It needs a header and rows." };
 }
 
-/** The record that csv-parse gives when it keeps the text. */
+/** The record that csv-parse gives, with its text, which tells the places of its cells. */
 interface RecordWithText {
   record: string[];
   raw: string;
 }
 
 /** csv-parse, driven chunk by chunk; its records are taken where they would go into its object stream. */
-class Table {
+class Records {
   header: readonly string[] | null = null;
   rows: Row[] = [];
   readonly #parser: Parser;
@@ -206,7 +204,7 @@ class Table {
       delimiter: options.delimiter,
       record_delimiter: options.lineEnds,
       relax_quotes: options.lenient,
-      raw: options.keepText,
+      raw: true,
       skip_empty_lines: true,
       relax_column_count: true,
       max_record_size: longestRow,
@@ -215,9 +213,8 @@ class Table {
     });
     this.#parser.on("error", () => undefined);
     // Neither the object stream nor the facts that `on_record` is given for each record, which cost as much as to read it.
-    this.#parser.push = (record: string[] | RecordWithText | null) => {
-      if (Array.isArray(record)) this.#take(record, null);
-      else if (record !== null) this.#take(record.record, record.raw);
+    this.#parser.push = (record: RecordWithText | null) => {
+      if (record !== null) this.#take(record.record, record.raw);
       return true;
     };
   }
@@ -242,7 +239,7 @@ class Table {
     return taken;
   }
 
-  #take(cells: string[], text: string | null): void {
+  #take(cells: string[], text: string): void {
     const { info } = this.#parser;
     let inner = 0;
     for (const cell of cells) {
@@ -258,7 +255,7 @@ class Table {
       if (this.#options.hasHeader) return;
     }
     const row = info.records + info.empty_lines + this.#broken;
-    const read: Row = text === null ? { cells, row, line } : { cells, row, line, text: { text, delimiter } };
+    const read: Row = { cells, row, line, placeOf: (cell, offset) => placeInText(text, delimiter, cell, offset) };
     if (this.#isWhole(read, this.header.length)) this.rows.push(read);
   }
 

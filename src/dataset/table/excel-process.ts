@@ -26,40 +26,61 @@ interface Refusal extends Omit<Extract<ReadMessage, { fault: string }>, "fault">
   fault: string;
 }
 
-async function* words({ sheet: wanted, hasHeader, lists }: ReadRequest): AsyncGenerator<ReadMessage> {
-  const parts = unpacked();
+/** A sheet as it was read: what is to be said of it, and its table. */
+interface OpenedSheet {
+  said: readonly ReadMessage[];
+  texts: readonly (readonly string[])[];
+  table: TableInSheet;
+  errors: ReadonlySet<string>;
+}
+
+/** The workbook of this process: it is unpacked once, and the sheet that was read last is kept. */
+class OpenedWorkbook {
+  #parts: Parts | null = null;
+  #last: { key: string; sheet: OpenedSheet } | null = null;
+
+  async *words(request: ReadRequest): AsyncGenerator<ReadMessage> {
+    const parts = (this.#parts ??= unpacked());
+    if (request.lists === true) {
+      const shown = sheetsOf(parts).filter(({ isHidden }) => !isHidden);
+      return yield { sheets: shown.map(({ name, path }) => ({ name, rows: rowsWithContent(parts[path]) })) };
+    }
+    const key = JSON.stringify(request);
+    if (this.#last?.key !== key) {
+      const sheet = await openSheet(parts, request);
+      if ("fault" in sheet) return yield sheet;
+      this.#last = { key, sheet };
+    }
+    const { said, texts, table, errors } = this.#last.sheet;
+    yield* said;
+    const before = table.head + 1;
+    yield { header: table.columns.map(({ name }) => name), before };
+    yield* rowWords(texts, { from: before, columns: table.columns, errors });
+  }
+}
+
+async function openSheet(parts: Parts, { sheet: wanted, hasHeader }: ReadRequest): Promise<OpenedSheet | Refusal> {
   const sheets = sheetsOf(parts);
-  if (lists === true) {
-    const shown = sheets.filter(({ isHidden }) => !isHidden);
-    return yield { sheets: shown.map(({ name, path }) => ({ name, rows: rowsWithContent(parts[path]) })) };
-  }
   const sheet = chosen(sheets, wanted, parts);
-  if ("fault" in sheet) return yield sheet;
-  const strange = strangePart(parts);
-  if (strange !== null) return yield strange;
+  if ("fault" in sheet) return sheet;
   const xml = new TextDecoder().decode(parts[sheet.path] ?? new Uint8Array());
-  const farOff = tooFarOff(xml);
-  if (farOff !== null) return yield farOff;
-  const unknown = formulaWithoutResult(xml);
-  if (unknown !== null) {
-    const fault = `the formula in cell ${unknown} has no stored result`;
-    return yield { fault, hint: "Open the workbook in a spreadsheet and save it, which stores what its formulas say." };
-  }
+  const refusal = strangePart(parts) ?? tooFarOff(xml) ?? unstoredResult(xml);
+  if (refusal !== null) return refusal;
   const shown = shownCells(xml, new TextDecoder().decode(parts["xl/styles.xml"] ?? new Uint8Array()));
-  if (shown.xml !== xml) parts[sheet.path] = new TextEncoder().encode(shown.xml);
-  const rows = await textsOf(parts, sheet);
-  if ("fault" in rows) return yield rows;
-  const first = rows.texts.findIndex((row) => row.some((cell) => cell !== ""));
-  const head = rows.texts[first];
-  if (head === undefined) return yield { fault: `the sheet ${showText(sheet.name)} is empty` };
-  if (head.length > mostColumns) return yield { fault: `it has more than ${mostColumns} columns` };
+  const read =
+    shown.xml === xml
+      ? await textsOf(parts, sheet)
+      : await textsOf({ ...parts, [sheet.path]: new TextEncoder().encode(shown.xml) }, sheet);
+  if ("fault" in read) return read;
+  const { texts } = read;
+  const first = texts.findIndex((row) => row.some((cell) => cell !== ""));
+  const head = texts[first];
+  if (head === undefined) return { fault: `the sheet ${showText(sheet.name)} is empty` };
+  if (head.length > mostColumns) return { fault: `it has more than ${mostColumns} columns` };
   const table: TableInSheet = hasHeader
-    ? tableInSheet(rows.texts, first)
+    ? tableInSheet(texts, first)
     : { head: first - 1, columns: head.map((_, place) => ({ place, name: letteredColumn(place) })), notices: [] };
-  yield* notices(sheets, sheet, wanted, { xml, table });
-  const before = table.head + 1;
-  yield { header: table.columns.map(({ name }) => name), before };
-  yield* rowWords(rows.texts, { from: before, columns: table.columns, errors: shown.errors });
+  return { said: [...notices(sheets, sheet, wanted, { xml, table })], texts, table, errors: shown.errors };
 }
 
 /** The texts of all cells, row by row. */
@@ -320,15 +341,17 @@ function tooFarOff(xml: string): Refusal | null {
 const columnNumber = (letters: string): number =>
   Array.from(letters).reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
 
-/** The address of the first cell with a formula whose result was never stored; null: there is none. */
-function formulaWithoutResult(xml: string): string | null {
+/** Refuses a sheet with a formula whose result was never stored; null: there is none. */
+function unstoredResult(xml: string): Refusal | null {
   // No part of it looks beyond the next tag, so that its time grows with the length of the sheet alone.
   const formulas =
     /<((?:\w+:)?)c\b([^<>]*)>\s*<\1f\b[^<>]*(?:\/>|>[^<]*<\/\1f>)\s*(?:<\1v\s*\/>\s*|(<\1v>\s*<\/\1v>)\s*)?<\/\1c>/g;
   for (const [, , attributes = "", blank] of xml.matchAll(formulas)) {
     const address = /\br="([A-Z]{1,3}\d{1,7})"/.exec(attributes)?.[1];
     // Excel itself writes an empty result of a text, and of nothing else.
-    if (address !== undefined && (blank === undefined || !/\bt="str"/.test(attributes))) return address;
+    if (address === undefined || (blank !== undefined && /\bt="str"/.test(attributes))) continue;
+    const fault = `the formula in cell ${address} has no stored result`;
+    return { fault, hint: "Open the workbook in a spreadsheet and save it, which stores what its formulas say." };
   }
   return null;
 }
@@ -376,10 +399,11 @@ function post(message: ReadMessage): void {
 
 /** Hands over the next message whenever it is asked for. */
 function serveReads(): void {
+  const workbook = new OpenedWorkbook();
   let all: AsyncGenerator<ReadMessage> | null = null;
-  process.on("message", (request: ReadRequest) => {
-    all ??= words(request);
-    all.next().then(
+  process.on("message", ({ request }: { request: ReadRequest | null }) => {
+    if (request !== null) all = workbook.words(request);
+    all?.next().then(
       ({ value, done }) => post(done === true ? { isEnd: true } : value),
       (error: unknown) => post({ fault: error instanceof Error ? error.message : String(error) }),
     );

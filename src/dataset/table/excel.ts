@@ -1,9 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { type FileHandle, open } from "node:fs/promises";
+import { fstatSync, readSync } from "node:fs";
 import { z } from "zod";
 import { startOwnProcess } from "../../lib/own-worker.ts";
 import type { FindingList } from "../finding.ts";
-import { requireFile, unreadable } from "../open.ts";
 import type { Row, RowBatch } from "../row.ts";
 import { headerFaults } from "./header-faults.ts";
 
@@ -28,7 +27,7 @@ const readMessage = z.union([
 
 export type ReadMessage = z.infer<typeof readMessage>;
 
-/** Tells the process how to read, whenever it is asked for the next word. */
+/** Asks the process for a sheet from its beginning; null asks for the next word of it. */
 export interface ReadRequest {
   /** The name of the sheet to read; null: the one with most rows. */
   sheet: string | null;
@@ -52,49 +51,47 @@ const usualMemoryMb = 1536;
 interface ExcelOptions {
   file: string;
   faults: FindingList;
-  memoryMb?: number;
-  request?: ReadRequest;
-  onNotice?: (message: string) => void;
-  /** Takes rows without any content, which are left out. Without it they are rows like others. */
-  onEmpty?: (place: { row: number; line: number }) => void;
+  request: ReadRequest;
+  onNotice: (message: string) => void;
+  /** Takes rows without any content, which are left out. */
+  onEmpty: (place: { row: number; line: number }) => void;
 }
 
 /** Longest time until the next rows come: a file can be made so that it is read forever. */
 const longestMs = 120_000;
 
+type ReadWord = Exclude<ReadMessage, { isEnd: true }>;
+
 /**
- * The rows of a sheet of an Excel workbook: what its cells show as texts, dates in ISO 8601, results of formulas. It is read
- * in a process of its own, within bounds of memory and time: it may be anybody's. A file that cannot be read is noted as a fault.
+ * A workbook of Excel: what the cells of its sheets show as texts, dates in ISO 8601, results of formulas. It is unpacked once, in a process of
+ * its own within bounds of memory and time, because it may be anybody's; that process keeps it until the workbook is closed.
  */
-export async function* readExcel(
-  path: string,
-  {
-    file,
-    faults,
-    memoryMb = usualMemoryMb,
-    request = { sheet: null, hasHeader: true },
-    onNotice,
-    onEmpty,
-  }: ExcelOptions,
-): AsyncGenerator<RowBatch, void, undefined> {
-  await requireFile(path, file);
-  const handle = await open(path).catch((cause: unknown) => {
-    throw unreadable(file, cause);
-  });
-  try {
-    const { size } = await handle.stat();
-    const refusal = await refusalOf(handle, size);
+export class Workbook implements Disposable {
+  readonly #descriptor: number;
+  readonly #memoryMb: number;
+  #reader: ChildProcess | null = null;
+  /** Why the process cannot be asked any more. */
+  #broken: string | null = null;
+
+  constructor(descriptor: number, memoryMb = usualMemoryMb) {
+    this.#descriptor = descriptor;
+    this.#memoryMb = memoryMb;
+  }
+
+  /** The rows of a sheet. A file that cannot be read is noted as a fault. */
+  async *rows({ file, faults, request, onNotice, onEmpty }: ExcelOptions): AsyncGenerator<RowBatch, void, undefined> {
+    const refusal = refusalOf(this.#descriptor);
     if (refusal !== null) return faults.add({ kind: "excel", file, row: null, line: null, ...refusal });
     let header: string[] = [];
     let row = 0;
     let isInside = false;
-    for await (const word of wordsOf(handle, request, memoryMb)) {
+    for await (const word of this.#words(request)) {
       if ("fault" in word) {
         const { fault, row: at = isInside ? row + 1 : null, hint = null } = word;
         return faults.add({ kind: "excel", file, row: at, line: null, message: `it cannot be read: ${fault}`, hint });
       }
       if ("sheets" in word) continue;
-      if ("notice" in word) onNotice?.(`${file}: ${word.notice}`);
+      if ("notice" in word) onNotice(`${file}: ${word.notice}`);
       else if ("header" in word) {
         ({ header, before: row } = word);
         const found = headerFaults(header, file);
@@ -105,99 +102,79 @@ export async function* readExcel(
         const failed = Map.groupBy(word.failed, (cell) => cell.row);
         for (const [at, cells] of word.rows.entries()) {
           row += 1;
-          const failedCells = failed.get(at);
-          if (onEmpty !== undefined && cells.every((cell) => cell === "")) onEmpty({ row, line: row });
+          const ofRow = failed.get(at);
+          if (cells.every((cell) => cell === "")) onEmpty({ row, line: row });
           else
             rows.push({
-              // Those who read add cells of their own.
-              cells: cells.slice(),
+              cells,
               row,
               line: row,
-              ...(failedCells !== undefined && {
-                failed: new Map(failedCells.map((each) => [each.column, each.cell])),
-              }),
+              ...(ofRow !== undefined && { failed: new Map(ofRow.map((each) => [each.column, each.cell])) }),
             });
         }
         isInside = true;
         yield { header, rows };
       }
     }
-  } finally {
-    await handle.close();
   }
-}
 
-/** The sheets of a workbook in its order; empty where it cannot be read, which reading a sheet of it tells. */
-export async function sheetSizes(path: string): Promise<SheetSize[]> {
-  const handle = await open(path).catch(() => null);
-  if (handle === null) return [];
-  try {
-    const { size } = await handle.stat();
-    if ((await refusalOf(handle, size)) !== null) return [];
-    for await (const word of wordsOf(handle, { sheet: null, hasHeader: true, lists: true }, usualMemoryMb))
+  /** The sheets that are not hidden, in their order; empty where it cannot be read, which reading a sheet of it tells. */
+  async sheets(): Promise<SheetSize[]> {
+    if (refusalOf(this.#descriptor) !== null) return [];
+    for await (const word of this.#words({ sheet: null, hasHeader: true, lists: true }))
       if ("sheets" in word) return word.sheets;
     return [];
-  } finally {
-    await handle.close();
   }
-}
 
-type ReadWord = Exclude<ReadMessage, { isEnd: true }>;
+  [Symbol.dispose](): void {
+    this.#reader?.kill("SIGKILL");
+    this.#reader = null;
+  }
 
-/** All words of the workbook that was read last: a command looks at its dataset several times. */
-let lastRead: { key: string; words: readonly ReadWord[] } | null = null;
-
-/** Characters of a workbook that are kept. */
-const mostKept = 4_000_000;
-
-/** The words of the reading process; from memory where it was read before and has not changed. */
-async function* wordsOf(handle: FileHandle, request: ReadRequest, memoryMb: number): AsyncGenerator<ReadWord> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
-  const key = JSON.stringify([`${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`, memoryMb, request]);
-  if (lastRead?.key === key) return yield* lastRead.words;
-  const reader = startOwnProcess(excelProcess, { descriptor: handle.fd, memoryMb });
-  try {
-    const words: ReadWord[] = [];
-    let characters = 0;
-    for (;;) {
-      const { word, isSaid } = await nextWord(reader, request);
-      if ("isEnd" in word) break;
-      words.push(word);
-      if ("fault" in word) {
-        if (!isSaid) return yield* words;
-        break;
-      }
-      characters += "rows" in word ? word.rows.reduce((sum, row) => sum + row.join("").length, 0) : 0;
-      // It is passed on as it comes.
-      if (characters > mostKept) yield* words.splice(0);
+  async *#words(request: ReadRequest): AsyncGenerator<ReadWord> {
+    for (let asked: ReadRequest | null = request; ; asked = null) {
+      const word = await this.#ask(asked);
+      if ("isEnd" in word) return;
+      yield word;
+      if ("fault" in word) return;
     }
-    if (characters <= mostKept) lastRead = { key, words };
-    yield* words;
-  } finally {
-    reader.kill("SIGKILL");
   }
-}
 
-/** The next word of the reading process; a fault that it has not said where it ends without one, or takes too long. */
-async function nextWord(reader: ChildProcess, request: ReadRequest): Promise<{ word: ReadMessage; isSaid: boolean }> {
-  const { promise, resolve } = Promise.withResolvers<{ word: ReadMessage; isSaid: boolean }>();
-  const unsaid = (fault: string): void => resolve({ word: { fault }, isSaid: false });
-  const timer = setTimeout(() => unsaid("it takes too long"), longestMs);
-  const onWord = (word: unknown): void => resolve({ word: readMessage.parse(word), isSaid: true });
-  const onError = (error: Error): void => unsaid(error.message);
-  const onExit = (): void => unsaid("it takes too much memory");
-  reader.once("message", onWord);
-  reader.once("error", onError);
-  reader.once("exit", onExit);
-  if (reader.exitCode !== null || reader.signalCode !== null) onExit();
-  else reader.send(request);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    reader.off("message", onWord);
-    reader.off("error", onError);
-    reader.off("exit", onExit);
+  /** The next word of the process; a fault that it has not said where it ends without one, or takes too long. */
+  async #ask(request: ReadRequest | null): Promise<ReadMessage> {
+    if (this.#broken !== null) return { fault: this.#broken };
+    const reader = (this.#reader ??= this.#start());
+    const { promise, resolve } = Promise.withResolvers<ReadMessage>();
+    const unsaid = (fault: string): void => {
+      this.#broken = fault;
+      this[Symbol.dispose]();
+      resolve({ fault });
+    };
+    const timer = setTimeout(() => unsaid("it takes too long"), longestMs);
+    const onWord = (word: unknown): void => resolve(readMessage.parse(word));
+    const onError = (error: Error): void => unsaid(error.message);
+    const onExit = (): void => unsaid("it takes too much memory");
+    reader.once("message", onWord);
+    reader.once("error", onError);
+    reader.once("exit", onExit);
+    if (reader.exitCode !== null || reader.signalCode !== null) onExit();
+    else reader.send({ request });
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      reader.off("message", onWord);
+      reader.off("error", onError);
+      reader.off("exit", onExit);
+    }
+  }
+
+  /** While nothing is asked of it, the process keeps no program from ending. */
+  #start(): ChildProcess {
+    const reader = startOwnProcess(excelProcess, { descriptor: this.#descriptor, memoryMb: this.#memoryMb });
+    reader.unref();
+    reader.channel?.unref();
+    return reader;
   }
 }
 
@@ -205,24 +182,20 @@ async function nextWord(reader: ChildProcess, request: ReadRequest): Promise<{ w
 const mostMb = 128;
 
 /** Says why a file is no workbook that can be read, by a look at its bytes; null: it may be one. */
-async function refusalOf(handle: FileHandle, size: number): Promise<{ message: string; hint: string | null } | null> {
-  const mark = await firstBytes(handle);
+function refusalOf(descriptor: number): { message: string; hint: string | null } | null {
+  const bytes = Buffer.alloc(4);
+  readSync(descriptor, bytes, 0, 4, 0);
+  const mark = bytes.toString("hex");
   if (mark === "d0cf11e0") {
     const hint = "Open it in a spreadsheet and save it as .xlsx without a password, or as CSV.";
     return { message: "it is protected by a password, or a workbook of Excel from before 2007", hint };
   }
   if (mark !== "504b0304")
     return { message: "it is no workbook of Excel", hint: "Save it as .xlsx, or give it the ending of what it is." };
-  if (size > mostMb * 1024 * 1024)
+  if (fstatSync(descriptor).size > mostMb * 1024 * 1024)
     return {
       message: `the workbook has more than ${mostMb} MB`,
       hint: "Save the sheet as CSV, which is read as it comes.",
     };
   return null;
-}
-
-async function firstBytes(handle: FileHandle): Promise<string> {
-  const bytes = Buffer.alloc(4);
-  await handle.read(bytes, 0, 4, 0);
-  return bytes.toString("hex");
 }

@@ -1,11 +1,11 @@
-import { boundedJson, isJsonObject } from "../../lib/json.ts";
+import { boundedJson, isJsonObject, type JsonValue } from "../../lib/json.ts";
 import { withWrittenNumbers } from "../../lib/lost-digits.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import type { FindingList } from "../finding.ts";
-import { parseFault, parseJsonText } from "./json-text.ts";
+import { parseFault } from "./json-text.ts";
 import { mostColumns } from "./header-faults.ts";
 import { placeBehind, type TextStart } from "./text-position.ts";
-import type { Row, RowBatch } from "../row.ts";
+import type { RelativePlace, Row, RowBatch } from "../row.ts";
 
 /** Number of rows that are read before the columns are settled; a member that comes later adds a column. */
 const settleRows = 100;
@@ -30,23 +30,28 @@ export async function* readJsonl(
   let next: TextStart | null = null;
   const take = (text: string): void => {
     row++;
-    const start = list === undefined ? null : (next ?? list.start);
+    const start = (list === undefined ? null : (next ?? list.start)) ?? { line: row, character: 1 };
     // Behind an entry stands a comma.
-    if (start !== null) next = placeBehind(start, `${text},`);
+    if ((list?.start ?? null) !== null) next = placeBehind(start, `${text},`);
     if (text.trim() === "") return;
-    const first = start === null ? null : placeBehind(start, text.slice(0, text.search(/\S/)));
-    const line = first?.line ?? row;
-    const members = readLine(text, { file, row, line, character: first?.character ?? null }, { faults, start });
-    if (members === null) return;
-    const fresh = Object.keys(members).filter((name) => !known.has(name));
+    const { line, character } = placeBehind(start, text.slice(0, text.search(/\S/)));
+    const noun = (list?.start ?? null) === null ? "line" : "entry";
+    const values = readLine(text, { file, row, line, character }, { faults, start, noun });
+    if (values === null) return;
+    const fresh = Object.keys(values).filter((name) => !known.has(name));
     if (fresh.length > 0) {
       header = [...header, ...fresh];
       known = new Map(header.map((name, i) => [name, i]));
     }
     // Whoever reads the rows refuses them for the number of columns.
     if (header.length > mostColumns) return;
-    const cells = header.map((name) => cellText(Object.hasOwn(members, name) ? members[name] : null));
-    rows.push({ cells, row, line });
+    const cells = header.map((name) => cellText(Object.hasOwn(values, name) ? values[name] : null));
+    const names = header;
+    const placeOf = (cell: number): RelativePlace => {
+      const found = placeBehind(start, text.slice(0, placeOfMember(text, names[cell])));
+      return { lines: found.line - line, character: found.character };
+    };
+    rows.push({ cells, row, line, placeOf });
   };
   for await (const lines of splitLines(chunks)) {
     if (lines === null) {
@@ -96,41 +101,35 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
 
 function readLine(
   text: string,
-  place: { file: string; row: number; line: number; character: number | null },
-  { faults, start }: { faults: FindingList; start: TextStart | null },
+  place: { file: string; row: number; line: number; character: number },
+  { faults, start, noun }: { faults: FindingList; start: TextStart; noun: "line" | "entry" },
 ): Record<string, unknown> | null {
-  const parsed = parseJsonText(text);
-  if (!parsed.ok && start === null) {
-    const message = `the line is not JSON: ${parsed.message}`;
-    faults.add({ kind: "json-line", ...place, message, hint: "Each line must be one JSON object." });
+  const read = valueOf(text);
+  if ("fault" in read) {
+    const { what, at } = read.fault;
+    const found = at === null ? {} : placeBehind(start, text.slice(0, at));
+    const message = `the ${noun === "line" ? noun : "entry of the list"} is not JSON: ${what}`;
+    faults.add({ kind: "json-line", ...place, ...found, message, hint: `Each ${noun} must be one JSON object.` });
     return null;
   }
-  if (!parsed.ok) {
-    const { what, at } = entryFault(text);
-    const found = at === null || start === null ? {} : placeBehind(start, text.slice(0, at));
-    const message = `the entry of the list is not JSON: ${what}`;
-    faults.add({ kind: "json-line", ...place, ...found, message, hint: "Each entry must be one JSON object." });
-    return null;
-  }
-  if (isJsonObject(parsed.value)) {
-    const twice = repeatedMember(text, Object.keys(parsed.value));
+  if (isJsonObject(read.value)) {
+    const twice = repeatedMember(text, Object.keys(read.value));
     if (twice === null) return wholeMembers(text);
+    const found = placeBehind(start, text.slice(0, placeOfMember(text, twice)));
     const message = `the member ${showText(twice)} stands twice in the object`;
-    faults.add({ kind: "json-member", ...place, column: twice, message, hint: "Keep one of them, or rename one." });
+    faults.add({ kind: "json-member", ...place, ...found, column: twice, message, hint: "Keep one of them, or rename one." });
     return null;
   }
-  const message = `the ${start === null ? "line" : "entry"} must be a JSON object, got ${showValue(parsed.value)}`;
-  faults.add({ kind: "json-line", ...place, message });
+  faults.add({ kind: "json-line", ...place, message: `the ${noun} must be a JSON object, got ${showValue(read.value)}` });
   return null;
 }
 
-function entryFault(text: string): { what: string; at: number | null } {
+function valueOf(text: string): { value: JsonValue } | { fault: { what: string; at: number | null } } {
   try {
-    boundedJson(text);
+    return { value: boundedJson(text) };
   } catch (cause) {
-    return parseFault(text, cause);
+    return { fault: parseFault(text, cause) };
   }
-  return { what: "", at: null };
 }
 
 /** The members of an object, with every number as it is written. */
@@ -153,22 +152,26 @@ function repeatedMember(text: string, names: readonly string[]): string | null {
     });
   if (!suspicious && !text.includes("\\u")) return null;
   const seen = new Set<string>();
-  for (const name of memberNames(text)) {
+  for (const { name } of members(text)) {
     if (seen.has(name)) return name;
     seen.add(name);
   }
   return null;
 }
 
-/** The names of an object's own members, from its text, which is known to be JSON. */
-function* memberNames(text: string): Generator<string> {
+/** Where the value of a member begins, the last of that name; where the object begins if it has no such member. */
+const placeOfMember = (text: string, name: string | undefined): number =>
+  [...members(text)].findLast((each) => each.name === name)?.at ?? text.search(/\S/);
+
+/** An object's own members, from its text, which is known to be JSON: their names, and where their values begin. */
+function* members(text: string): Generator<{ name: string; at: number }> {
   let depth = 0;
-  for (const [token, opens] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/gs)) {
+  for (const { 0: token, 1: opens, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:\s*)?|[{}[\]]/gs)) {
     if (token === "{" || token === "[") depth++;
     else if (token === "}" || token === "]") depth--;
     else if (depth === 1 && opens !== undefined) {
       const name: unknown = JSON.parse(token.slice(0, token.length - opens.length));
-      if (typeof name === "string") yield name;
+      if (typeof name === "string") yield { name, at: index + token.length };
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { LeftOutRow } from "../left-out.ts";
-import { relative } from "node:path";
 import type { CaseMapping, DatasetFormat } from "../../suite/suite.ts";
 import { readCsv } from "./csv.ts";
 import { decodeText } from "../decode/decode.ts";
@@ -10,12 +9,10 @@ import { peek } from "../decode/head.ts";
 import { JsonList } from "./json-list.ts";
 import { readJsonl } from "./jsonl.ts";
 import { withMembers } from "./members.ts";
-import { openDataset, requireFile } from "../open.ts";
-import { refuseNoSheet } from "./no-sheet.ts";
 import type { RowBatch } from "../row.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { foldMessages } from "./message-rows.ts";
-import { readExcel } from "./excel.ts";
+import type { Workbook } from "./excel.ts";
 import { expandScripts } from "./turns.ts";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -24,12 +21,9 @@ import { createGunzip } from "node:zlib";
 export interface RowsOptions {
   /** Format of the files; anything that it leaves out is found. */
   format?: DatasetFormat | undefined;
-  /** The stream that `-` reads. */
-  standardInput?: AsyncIterable<Uint8Array>;
   /** Takes the decisions about a file that a person may want to know. */
   onNotice: (message: string) => void;
   onEmpty: (place: { file: string; row: number; line: number }) => void;
-  keepText: boolean;
   faults: FindingList;
   /** Takes each message that is left out. */
   onSkipped?: (left: LeftOutRow) => void;
@@ -37,16 +31,18 @@ export interface RowsOptions {
   mapping: Partial<Pick<CaseMapping, "turns" | "messages" | "cluster" | "orderBy">>;
 }
 
-/** Opens a file; its rows and what is known about it, which is complete when all rows were read. */
-export function openRows(
-  path: string,
-  file: string,
-  options: RowsOptions,
-): { facts: FileFacts; rows: AsyncGenerator<RowBatch, void, undefined> } {
-  const format = formatOf(path);
-  const facts: FileFacts = {
+/** A file that can be read from its beginning: its bytes, or the workbook that it is. */
+export interface RowsSource {
+  path: string;
+  bytes: () => AsyncIterable<Uint8Array>;
+  workbook: () => Promise<Workbook>;
+}
+
+/** The facts about a file before it was read. */
+export function factsOf(path: string, file: string): FileFacts {
+  return {
     file,
-    format,
+    format: formatOf(path),
     compressed: false,
     encoding: "utf-8",
     delimiter: null,
@@ -55,8 +51,16 @@ export function openRows(
     emptyRows: 0,
     hasNul: false,
   };
-  const rows = withMembers(narrow(readRows(path, facts, options), file, options.faults));
-  return { facts, rows: inTurns(rows, file, options) };
+}
+
+/** The rows of a file, from its beginning; its facts are complete when all of them were read. */
+export function readRows(
+  source: RowsSource,
+  facts: FileFacts,
+  options: RowsOptions,
+): AsyncGenerator<RowBatch, void, undefined> {
+  const { file } = facts;
+  return inTurns(withMembers(narrow(rawRows(source, facts, options), file, options.faults)), file, options);
 }
 
 function formatOf(path: string): FileFacts["format"] {
@@ -95,30 +99,22 @@ function inTurns(
   return foldMessages(rows, { columns, conversation, orderBy, file, faults, onSkipped });
 }
 
-async function* readRows(
-  path: string,
+async function* rawRows(
+  { path, ...source }: RowsSource,
   facts: FileFacts,
-  options: RowsOptions,
+  { faults, onNotice, onEmpty, format }: RowsOptions,
 ): AsyncGenerator<RowBatch, void, undefined> {
-  const { faults, onNotice, onEmpty, keepText } = options;
-  const { delimiter = null, encoding = null, header = true, lenient = false, sheet = null } = options.format ?? {};
+  const { delimiter = null, encoding = null, header = true, lenient = false, sheet = null } = format ?? {};
   if (facts.format === "excel") {
     const empty = (place: { row: number; line: number }): void => {
       facts.emptyRows += 1;
       onEmpty({ file: facts.file, ...place });
     };
+    const workbook = await source.workbook();
     const request = { sheet, hasHeader: header };
-    return yield* readExcel(path, { file: facts.file, faults, request, onNotice, onEmpty: empty });
+    return yield* workbook.rows({ file: facts.file, faults, request, onNotice, onEmpty: empty });
   }
-  if (path !== "-") {
-    await requireFile(path, facts.file);
-    refuseNoSheet(path, facts.file);
-  }
-  const bytes = unpack(openDataset(path, facts.file, options.standardInput), {
-    packed: /\.gz$/i.test(path),
-    facts,
-    faults,
-  });
+  const bytes = unpack(source.bytes(), { packed: /\.gz$/i.test(path), facts, faults });
   const { head, all, close } = await peek(decodeText(bytes, { encoding, facts, faults, onNotice }), 1);
   try {
     // Standard input has no name to tell; no header begins with a brace, nor with a bracket and one.
@@ -129,7 +125,7 @@ async function* readRows(
       yield* readJsonl(list.lines(all), { file: facts.file, faults, list });
     } else {
       const preferred = /\.(tsv|tab)(\.gz)?$/i.test(path) ? "\t" : ",";
-      yield* readCsv(all, { facts, delimiter, preferred, hasHeader: header, lenient, faults, onEmpty, keepText });
+      yield* readCsv(all, { facts, delimiter, preferred, hasHeader: header, lenient, faults, onEmpty });
     }
   } finally {
     await close();
@@ -140,14 +136,6 @@ function formatIn(head: Buffer): FileFacts["format"] | null {
   const start = head.toString("utf8", 0, 100).trimStart();
   if (start.startsWith("{")) return "jsonl";
   return /^\[\s*\{/.test(start) ? "json" : null;
-}
-
-/** A path as people are shown it: relative to the folder when it lies inside of it. */
-export function shownPath(path: string, folder: string | null): string {
-  if (path === "-") return "standard input";
-  if (folder === null) return path;
-  const inside = relative(folder, path);
-  return inside.startsWith("..") ? path : inside;
 }
 
 /** Unpacks what begins like gzip; other bytes pass as they are. A packed file that is damaged or cut off raises DATASET_INVALID. */

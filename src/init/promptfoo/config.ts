@@ -1,3 +1,4 @@
+import { Sheets } from "../../dataset/sheets.ts";
 import { AppError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { namesAddress } from "./chat-provider.ts";
@@ -193,7 +194,10 @@ async function testsIn(entry: Placed, reading: TestReading): Promise<PromptfooTe
 async function testsOfFile(file: string, named: Placed, reading: TestReading): Promise<PromptfooTest[]> {
   const { folder, left } = reading;
   const path = folder.pathOf(file);
-  if (path !== null && /\.(?:csv|tsv|xlsx)$/.test(path)) return testsOfSheet(path, process.cwd());
+  if (path !== null && /\.(?:csv|tsv|xlsx)$/.test(path)) {
+    using sheets = new Sheets({ folder: process.cwd() });
+    return await testsOfSheet(path, sheets);
+  }
   const text = path !== null && /\.(?:ya?ml|json|jsonl)$/.test(path) ? folder.textOf(file) : null;
   if (text === null) {
     const isCode = /\.[cm]?(?:js|ts|py)(?::\w+)?$/.test(file);

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import { promptNeeded, withDefaults } from "../../dataset/cases/default-mapping.ts";
-import { readHeader } from "../../dataset/header.ts";
 import { isPromptfooSheet } from "../../dataset/import/promptfoo.ts";
 import { AppError } from "../../errors.ts";
 import { isJsonObject } from "../../lib/json.ts";
@@ -22,13 +21,13 @@ import { needsConversion, testsOfSheet } from "./sheet-tests.ts";
 
 /** Makes a suite of a configuration of promptfoo, or of a sheet of it that a judge or code grades; null: it is neither. */
 export async function convertPromptfoo(source: ConversionSource): Promise<Converted | null> {
-  const { path, format, standardInput, prompt } = source;
+  const { path, format, sheets, prompt } = source;
   if (/\.ya?ml$/i.test(path) || isSmallJson(path)) {
     const made = await fromConfig(source);
     if (made !== null || !/\.json$/i.test(path)) return made;
   }
-  const { header } = await readHeader(path, { format, standardInput });
-  if (header === null || !isPromptfooSheet(header) || !(await needsConversion(path, process.cwd(), format)))
+  const { header } = await sheets.table(path).beginning(format);
+  if (header === null || !isPromptfooSheet(header) || !(await needsConversion(path, sheets, format)))
     return null;
   const { input, withoutPrompt, notices } = withDefaults({ ...anyMapping, input: null }, header, [defaultEndpoint]);
   if (prompt === null && withoutPrompt.length > 0) throw promptNeeded(withoutPrompt, path);
@@ -38,7 +37,7 @@ export async function convertPromptfoo(source: ConversionSource): Promise<Conver
   return initPromptfoo({
     ...partsOf(source),
     prompts: [given(prompt ?? (typeof question === "string" ? placeholder(question) : ""), path)],
-    tests: await testsOfSheet(path, process.cwd(), format),
+    tests: await testsOfSheet(path, sheets, format),
     providers: [],
     env: {},
     running: { repeats: null, concurrency: null, delay: null, timeout: null },

@@ -1,23 +1,24 @@
 import { basename } from "node:path";
 import { isPromptfooColumn } from "../../dataset/import/promptfoo.ts";
 import { readDataset } from "../../dataset/read.ts";
+import type { Sheets } from "../../dataset/sheets.ts";
 import type { DatasetFormat } from "../../suite/suite.ts";
 import { assertionOfText, readAssertion } from "../../score/promptfoo/assertion.ts";
 import { anyMapping } from "../sheet.ts";
 import { emptyTest, type PromptfooTest, type TestAssertion } from "./tests.ts";
 
 /** The tests of a promptfoo sheet: a row is a test. Raises what is wrong with the file. */
-export async function testsOfSheet(path: string, folder: string, format?: DatasetFormat): Promise<PromptfooTest[]> {
+export async function testsOfSheet(path: string, sheets: Sheets, format?: DatasetFormat): Promise<PromptfooTest[]> {
   const tests: PromptfooTest[] = [];
-  for await (const page of readDataset({ mapping: anyMapping, endpoints: [], folder, format, files: [path] })) {
+  for await (const page of readDataset({ mapping: anyMapping, endpoints: [], sheets, format, files: [path] })) {
     for (const { columns, source } of page) tests.push(testOfRow(columns, `${basename(path)}:${source.line}`));
   }
   return tests;
 }
 
 /** True when a row of the sheet has an expectation that only a judge or code can grade. */
-export async function needsConversion(path: string, folder: string, format?: DatasetFormat): Promise<boolean> {
-  const tests = await testsOfSheet(path, folder, format);
+export async function needsConversion(path: string, sheets: Sheets, format?: DatasetFormat): Promise<boolean> {
+  const tests = await testsOfSheet(path, sheets, format);
   return tests.some(({ asserts }) =>
     asserts.some((assertion) => {
       const read = "set" in assertion ? null : readAssertion(assertion);

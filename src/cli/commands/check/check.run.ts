@@ -6,8 +6,8 @@ import { checkSuite, type SuiteCheck } from "../../../app/plan/check-suite.ts";
 import { planSuite, type SuitePlan } from "../../../app/plan/estimate.ts";
 import { planPower, type PowerPlan } from "../../../app/plan/power.ts";
 import { keyVariable } from "../../../app/plan/planned-request.ts";
+import type { Sheets } from "../../../dataset/sheets.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
-import { rereadable } from "../../../lib/rereadable.ts";
 import { databasePath } from "../../../store/database.ts";
 import { suiteFileName } from "../../../suite/file-name.ts";
 import { resolveKey } from "../../../suite/key.ts";
@@ -23,6 +23,7 @@ import type { JsonData } from "../../json-outputs.ts";
 import { beyondLimit } from "../../progress/approval.ts";
 import { sentLines } from "../../progress/mapping-summary.ts";
 import { reachLines } from "../../progress/reach.ts";
+import { sheetsHere } from "../../sheets-here.ts";
 import type { Terminal } from "../../terminal.ts";
 import { checkLines, datasetLines, validText, warningLines } from "./check.text.ts";
 import { planText } from "./plan.text.ts";
@@ -53,11 +54,10 @@ export async function checkEverything(given: CheckFlags, terminal: Terminal): Pr
   const flags = { ...given, path };
   if (path !== "-" && !/\.ya?ml$/i.test(path) && !existsSync(path)) throw notThere(path);
   loadDotEnv(namesInSuite(path));
-  const standardInput = rereadable(() => process.stdin);
+  using sheets = sheetsHere();
   const validity = await checkSuite(path, {
     env: process.env,
-    folder: process.cwd(),
-    standardInput,
+    sheets,
     format: flags,
     over: overOf(flags),
     endpoint: flags.endpoint,
@@ -68,7 +68,7 @@ export async function checkEverything(given: CheckFlags, terminal: Terminal): Pr
   });
   const found = [...machineChecks(flags.results, validity.suite), terminalCheck(terminal)];
   if (validity.faults.length > 0) return invalid(validity, found, { flags, terminal });
-  const planned = (await isSheetAlone(flags, standardInput)) ? null : await plan(flags, { standardInput, terminal });
+  const planned = (await isSheetAlone(flags, sheets)) ? null : await plan(flags, { sheets, terminal });
   const { deployments } = planned?.suite ?? validity.suite ?? { deployments: [] };
   const reached = flags.offline ? [] : await reach(deployments, terminal);
   found.push(...reached.flatMap(({ checks }) => checks));
@@ -155,11 +155,11 @@ function firstPrompt(flags: CheckFlags): string | null {
 /** A plan of the suite with the flags over it, as `--json` prints it and as it is told. */
 async function plan(
   flags: CheckFlags & { path: string },
-  { standardInput, terminal }: { standardInput: AsyncIterable<Uint8Array>; terminal: Terminal },
+  { sheets, terminal }: { sheets: Sheets; terminal: Terminal },
 ) {
   // Warnings of the suite itself are told with the others.
   const quiet = { ...terminal, note: () => {} };
-  const { suite, ...source } = await suiteFrom(flags, /\.ya?ml$/i.test(flags.path) ? quiet : terminal, standardInput);
+  const { suite, ...source } = await suiteFrom(flags, /\.ya?ml$/i.test(flags.path) ? quiet : terminal, sheets);
   const onNotice = (message: string): void => terminal.note(message);
   const options = { ...preparationFrom(flags, { ...source, onNotice }), onSkipped: () => {} };
   const database = databasePath(flags.results);

@@ -5,8 +5,7 @@ import { defaultEndpoint } from "../../../api/endpoint-name.ts";
 import { AppError } from "../../../errors.ts";
 import { checkSuite } from "../../../app/plan/check-suite.ts";
 import type { Finding } from "../../../dataset/finding.ts";
-import { sheetSizes } from "../../../dataset/table/excel.ts";
-import { readHeader } from "../../../dataset/header.ts";
+import type { Sheets } from "../../../dataset/sheets.ts";
 import { dataInHeader, fieldNames } from "../../../dataset/lint/data-in-header.ts";
 import type { ConversionSource, Converted } from "../../../init/conversion.ts";
 import { nameFor, refuseExisting, newSuitePath, writeInit } from "../../../init/init.ts";
@@ -39,6 +38,7 @@ import {
   writtenText,
 } from "./init.text.ts";
 import type { CommandResult } from "../../command-result.ts";
+import { sheetsHere } from "../../sheets-here.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { JsonData } from "../../json-outputs.ts";
 import { placeholder, isTemplate } from "../../../lib/liquid-name.ts";
@@ -69,8 +69,10 @@ interface InitFlags extends FormatFlags {
 export async function runInit(given: InitFlags, terminal: Terminal): Promise<CommandResult> {
   const path = given.dataset ?? onlyDataset();
   refuseUnused(given, path);
+  using sheets = sheetsHere();
   const asks = !given.yes && !given.json && process.stdin.isTTY && process.stderr.isTTY;
-  const flags = await withFirstRow(path, await withSheet(path, given, { asks, terminal }), { asks, terminal });
+  const ways = { asks, sheets, terminal };
+  const flags = await withFirstRow(path, await withSheet(path, given, ways), ways);
   const format = formatFromFlags(flags);
   const typed = promptOf(flags);
   const asksBot = asks && flags.bots === undefined;
@@ -79,7 +81,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
   const converted = await fromOtherProgram({
     path,
     format,
-    standardInput: process.stdin,
+    sheets,
     prompt: typed,
     to: flags.dir,
     force: flags.force,
@@ -88,10 +90,10 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
     isBotNamed: flags.url.length > 0,
     bots: flags.bots,
   });
-  if (converted !== null) return tellConverted(converted, flags, terminal);
-  const { chat } = await learnFrom([path], { format, standardInput: process.stdin, prompt: typed });
+  if (converted !== null) return tellConverted(converted, flags, { sheets, terminal });
+  const { chat } = await learnFrom([path], { format, sheets, prompt: typed });
   const talks = chat === null || chat.row === "turn" ? undefined : talksOf(chat);
-  const reading = { folder: process.cwd(), format, talks };
+  const reading = { sheets, format, talks };
   const sheet = await lookAt(path, { ...reading, ...(!flags.json && { onNotice: (notice) => terminal.note(notice) }) });
   const prompt = await promptFor(path, sheet, { given: typed, asks: asks && chat === null });
   const guessed = prompt === null ? guessRoles(sheet, chat, mediaColumns(sheet, path)) : rolesForPrompt(sheet, prompt);
@@ -125,7 +127,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
     format: formatOfFlags(flags),
   });
   const suite = relative("", join(flags.dir, suiteFileName));
-  const warnings = await suspiciousRows(suite, { asJson: flags.json, terminal });
+  const warnings = await suspiciousRows(suite, { asJson: flags.json, sheets, terminal });
   // A run refuses blank rows without this flag.
   const skip = blank === 0 ? "" : " --skip-invalid";
   const next = `tandem run ${shellWord(suite)}${skip}`;
@@ -134,14 +136,21 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
   return { data, text: writtenText(written, next) };
 }
 
+/** Whether a person is asked, and what about. */
+interface WaysToAsk {
+  asks: boolean;
+  sheets: Sheets;
+  terminal: Terminal;
+}
+
 /** The flags with the sheet of a workbook that has most rows, where nobody names one; asked where two could be it. */
 async function withSheet(
   path: string,
   flags: InitFlags,
-  { asks, terminal }: { asks: boolean; terminal: Terminal },
+  { asks, sheets: opened, terminal }: WaysToAsk,
 ): Promise<InitFlags> {
   if (flags.sheet !== undefined || !/\.xls[xm]$/i.test(path)) return flags;
-  const sheets = await sheetSizes(path);
+  const sheets = await opened.table(path).sheets();
   const [most, next] = sheets.toSorted((one, other) => other.rows - one.rows);
   if (most === undefined || next === undefined || most.rows === 0) return flags;
   const couldBe = sheets.filter(({ rows }) => rows * 2 >= most.rows);
@@ -160,12 +169,12 @@ async function withSheet(
 async function withFirstRow(
   path: string,
   flags: InitFlags,
-  { asks, terminal }: { asks: boolean; terminal: Terminal },
+  { asks, sheets, terminal }: WaysToAsk,
 ): Promise<InitFlags> {
   // A suite need not say what is usual.
   if (flags.header === true) return { ...flags, header: undefined };
   if (flags.header === false || !/\.(?:csv|tsv|tab|txt)(?:\.gz)?$/i.test(path)) return flags;
-  const { header, rows } = await readHeader(path, { format: formatFromFlags(flags), standardInput: process.stdin });
+  const { header, rows } = await sheets.table(path).beginning(formatFromFlags(flags));
   const sign = dataInHeader(header ?? [], rows, fieldNames([defaultEndpoint]));
   if (sign === null || (asks && (await askHeader(header ?? [])))) return flags;
   if (!flags.json) terminal.note(firstRowText(path, sign));
@@ -175,12 +184,11 @@ async function withFirstRow(
 /** Rows of the dataset that can be sent and are suspicious, as `check` of the new suite finds them; the first are noted. */
 async function suspiciousRows(
   suite: string,
-  { asJson, terminal }: { asJson: boolean; terminal: Terminal },
+  { asJson, sheets, terminal }: { asJson: boolean; sheets: Sheets; terminal: Terminal },
 ): Promise<readonly Finding[]> {
   const { dataset } = await checkSuite(suite, {
     env: process.env,
-    folder: process.cwd(),
-    standardInput: process.stdin,
+    sheets,
     // Blank rows were counted before.
     skipInvalid: true,
     onSkipped: () => undefined,
@@ -308,10 +316,10 @@ function namedBots(urls: readonly string[]): { name: string; url: string }[] {
 async function tellConverted(
   { files, tests, prompts, targets, keys, left }: Converted,
   flags: InitFlags,
-  terminal: Terminal,
+  { sheets, terminal }: { sheets: Sheets; terminal: Terminal },
 ): Promise<CommandResult> {
   const suite = relative("", join(flags.dir, suiteFileName));
-  const warnings = await suspiciousRows(suite, { asJson: flags.json, terminal });
+  const warnings = await suspiciousRows(suite, { asJson: flags.json, sheets, terminal });
   const next = `tandem run ${shellWord(suite)}`;
   if (!flags.json) terminal.note(promptfooText({ tests, prompts, targets, keys, left, env: process.env }));
   const paths = files.map((file) => file.path);

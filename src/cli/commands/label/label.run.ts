@@ -12,6 +12,7 @@ import { type Batch, findBatch } from "../../../store/batches.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { Connection } from "../../../store/connection.ts";
 import type { CommandResult } from "../../command-result.ts";
+import { sheetsHere } from "../../sheets-here.ts";
 import type { Terminal } from "../../terminal.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
 import { agreementText, drawnText, importedText } from "./label.text.ts";
@@ -122,7 +123,8 @@ async function importSheet(
   batch: Batch,
   { file, author }: LabelFlags & { file: string },
 ): Promise<CommandResult> {
-  const given = { path: file, author, standardInput: process.stdin, folder: process.cwd(), at: Date.now() };
+  using sheets = sheetsHere();
+  const given = { path: file, author, sheets, at: Date.now() };
   const imported = await importLabels(db, batch, given);
   const data = { batch: batch.name, ...imported } satisfies JsonData["label"];
   return { data, text: importedText(batch.name, imported) };

@@ -15,6 +15,7 @@ import { suiteFrom } from "../../flags/suite-source.ts";
 import { type Delivery, openDelivery } from "../../progress/delivery.ts";
 import { runToConclusion } from "../../progress/with-run.ts";
 import type { CommandResult } from "../../command-result.ts";
+import { sheetsHere } from "../../sheets-here.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { RunContext } from "../../../app/context.ts";
 import { continueSuite } from "../../../app/resume.ts";
@@ -44,7 +45,8 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     const rule = pruneRuleOf(flags, 1);
     const withinMs = ageMs("--resume-within", flags["resume-within"]);
     const waits = flags["if-running"] === "wait";
-    const source = await suiteFrom(flags, terminal);
+    using sheets = sheetsHere();
+    const source = await suiteFrom(flags, terminal, sheets);
     const { name } = source.suite;
     const plan = planFrom(flags, source, terminal);
     const { selection = null } = plan;

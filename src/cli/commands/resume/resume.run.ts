@@ -12,6 +12,7 @@ import { suiteOfFile } from "../../flags/suite-source.ts";
 import type { WorkersFlags, workersLostFlag } from "../../flags/workers-flags.ts";
 import { openDelivery } from "../../progress/delivery.ts";
 import { runToConclusion } from "../../progress/with-run.ts";
+import { sheetsHere } from "../../sheets-here.ts";
 import type { Terminal } from "../../terminal.ts";
 
 type ResumeFlags = SendFlags &
@@ -50,11 +51,11 @@ export async function resumeByFile(
   // Also for word of a suite that cannot be loaded.
   delivery.protect(keyNamesInSuite(flags.suite));
   return delivery.watch(async () => {
-    const { suite, trust, skipBlank, ...source } = await suiteOfFile(flags.suite, flags, terminal);
+    using sheets = sheetsHere();
+    const { suite, trust, skipBlank, ...source } = await suiteOfFile(flags.suite, flags, { sheets, terminal });
     const onNotice = (message: string): void => terminal.note(message);
     const plan: PrepareOptions = {
       ...source,
-      folder: process.cwd(),
       skipInvalid: flags["skip-invalid"] || skipBlank,
       onSkipped: (messages) => {
         for (const message of messages) onNotice(`left out: ${message}`);

@@ -7,6 +7,7 @@ import { isSmallJson } from "../../../lib/small-json.ts";
 import { parts } from "../../../parts/parts.ts";
 import { suiteFileName } from "../../../suite/file-name.ts";
 import { parseJson } from "../../../text/json-in-text.ts";
+import { sheetsHere } from "../../sheets-here.ts";
 import type { Terminal } from "../../terminal.ts";
 
 /**
@@ -23,12 +24,13 @@ export async function convertedSuite(path: string, terminal: Terminal): Promise<
     terminal.note(`${shown} was made of ${path} before, and is run. To make it anew, move it away.`);
     return suite;
   }
+  using sheets = sheetsHere();
   const { promptfooText, writtenText } = await import("../init/init.text.ts");
   for (const { convert } of parts) {
     const made = await convert?.({
       path,
       format: undefined,
-      standardInput: process.stdin,
+      sheets,
       prompt: null,
       to: folder,
       name: undefined,

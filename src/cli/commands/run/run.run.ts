@@ -9,6 +9,7 @@ import { approvalOf } from "../../progress/approval.ts";
 import { openDelivery } from "../../progress/delivery.ts";
 import { runToConclusion } from "../../progress/with-run.ts";
 import type { CommandResult } from "../../command-result.ts";
+import { sheetsHere } from "../../sheets-here.ts";
 import type { Terminal } from "../../terminal.ts";
 
 interface RunFlags extends BatchFlags {
@@ -21,7 +22,8 @@ export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<Comm
   // Also for word of a suite that cannot be loaded.
   delivery.protect(keyNamesInSuite(flags.path));
   return delivery.watch(async () => {
-    const source = await suiteFrom(flags, terminal);
+    using sheets = sheetsHere();
+    const source = await suiteFrom(flags, terminal, sheets);
     const { suite, trust } = source;
     const plan = planFrom(flags, source, terminal);
     return runToConclusion({ flags, terminal, suite, trust, delivery, ...commandsOf(flags) }, ({ run }) =>
