@@ -141,7 +141,7 @@ describe("a selection", () => {
           seed: "1",
           onNotice: () => {},
           sheets: new Sheets(),
-              selection: limit === null ? null : { ...everything, limit },
+          selection: limit === null ? null : { ...everything, limit },
         },
       );
     }

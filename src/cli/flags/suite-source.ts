@@ -136,11 +136,7 @@ interface Loaded {
 }
 
 /** A suite from its file, or from flags when the path is a dataset. */
-async function loadFrom(
-  flags: DecidingFlags,
-  terminal: Terminal,
-  sheets: Sheets,
-): Promise<Loaded> {
+async function loadFrom(flags: DecidingFlags, terminal: Terminal, sheets: Sheets): Promise<Loaded> {
   if (/\.ya?ml$/i.test(flags.path)) {
     const given = (["deployment", "example-id", "model", "scorer", "name", "prompt"] as const).find(
       (flag) => (flags[flag] ?? "").length > 0,
@@ -181,11 +177,7 @@ export async function isSheetAlone(flags: SuiteFlags, sheets: Sheets): Promise<b
   return storedOf(learned, isChat) === undefined;
 }
 
-async function fromDataset(
-  flags: DecidingFlags,
-  terminal: Terminal,
-  sheets: Sheets,
-): Promise<Loaded> {
+async function fromDataset(flags: DecidingFlags, terminal: Terminal, sheets: Sheets): Promise<Loaded> {
   if (flags.path !== "-" && !existsSync(flags.path)) throw notThere(flags.path);
   refuseNoSheet(flags.path, flags.path);
   const { path: dataset, endpoint, name, concurrency, rate, repeats, set } = flags;

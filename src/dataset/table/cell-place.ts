@@ -13,12 +13,7 @@ export function placeOfCell({ placeOf, line }: Row, cell: number, offset = 0): C
 }
 
 /** The place of a cell in the text of its row. */
-export function placeInText(
-  row: string,
-  delimiter: string,
-  cell: number,
-  offset: number,
-): RelativePlace {
+export function placeInText(row: string, delimiter: string, cell: number, offset: number): RelativePlace {
   // Empty lines before a row are part of its text.
   const text = row.replace(/^[\r\n]+/, "");
   const before = text.slice(0, offsetOf(text, delimiter, cell, offset)).split(/\r\n|\r|\n/);

@@ -117,10 +117,21 @@ function readLine(
     if (twice === null) return wholeMembers(text);
     const found = placeBehind(start, text.slice(0, placeOfMember(text, twice)));
     const message = `the member ${showText(twice)} stands twice in the object`;
-    faults.add({ kind: "json-member", ...place, ...found, column: twice, message, hint: "Keep one of them, or rename one." });
+    faults.add({
+      kind: "json-member",
+      ...place,
+      ...found,
+      column: twice,
+      message,
+      hint: "Keep one of them, or rename one.",
+    });
     return null;
   }
-  faults.add({ kind: "json-line", ...place, message: `the ${noun} must be a JSON object, got ${showValue(read.value)}` });
+  faults.add({
+    kind: "json-line",
+    ...place,
+    message: `the ${noun} must be a JSON object, got ${showValue(read.value)}`,
+  });
   return null;
 }
 

@@ -27,8 +27,7 @@ export async function convertPromptfoo(source: ConversionSource): Promise<Conver
     if (made !== null || !/\.json$/i.test(path)) return made;
   }
   const { header } = await sheets.table(path).beginning(format);
-  if (header === null || !isPromptfooSheet(header) || !(await needsConversion(path, sheets, format)))
-    return null;
+  if (header === null || !isPromptfooSheet(header) || !(await needsConversion(path, sheets, format))) return null;
   const { input, withoutPrompt, notices } = withDefaults({ ...anyMapping, input: null }, header, [defaultEndpoint]);
   if (prompt === null && withoutPrompt.length > 0) throw promptNeeded(withoutPrompt, path);
   const { input_prompt: question } = input;

@@ -166,11 +166,7 @@ async function withSheet(
 }
 
 /** The flags with what the first row of a sheet is: a case, where it looks like one and nobody says otherwise. */
-async function withFirstRow(
-  path: string,
-  flags: InitFlags,
-  { asks, sheets, terminal }: WaysToAsk,
-): Promise<InitFlags> {
+async function withFirstRow(path: string, flags: InitFlags, { asks, sheets, terminal }: WaysToAsk): Promise<InitFlags> {
   // A suite need not say what is usual.
   if (flags.header === true) return { ...flags, header: undefined };
   if (flags.header === false || !/\.(?:csv|tsv|tab|txt)(?:\.gz)?$/i.test(path)) return flags;
