@@ -10,7 +10,7 @@ import { FindingList } from "./finding.ts";
 import type { RowBatch } from "./row.ts";
 import { type SheetSize, Workbook } from "./table/excel.ts";
 import { refuseNoSheet } from "./table/no-sheet.ts";
-import { factsOf, readRows, type RowsOptions } from "./table/rows.ts";
+import { unreadFacts, readRows, type RowsOptions } from "./table/rows.ts";
 
 /** Rows below the header that are enough to see what kind of sheet it is. */
 export const firstRows = 50;
@@ -24,7 +24,7 @@ interface SheetSource {
 
 /** The sheets of one command: each is opened once, whoever asks something of it, and closed with the command or before. Paths inside of `folder` are shown relative to it. */
 export class Sheets implements Disposable {
-  readonly #tables = new Map<string, Table>();
+  readonly #tables = new Map<string, SheetTable>();
   readonly #folder: string | null;
   readonly #source: SheetSource;
 
@@ -33,11 +33,11 @@ export class Sheets implements Disposable {
     this.#source = source;
   }
 
-  table(path: string): Table {
+  table(path: string): SheetTable {
     const key = path === "-" ? path : resolve(path);
     const known = this.#tables.get(key);
     if (known !== undefined) return known;
-    const table = new Table(path, shownPath(path, this.#folder), this.#source);
+    const table = new SheetTable(path, shownPath(path, this.#folder), this.#source);
     this.#tables.set(key, table);
     return table;
   }
@@ -66,7 +66,7 @@ export interface Beginning {
  * One file of a dataset. It is opened when something is first asked of it, and read from its beginning as often as that takes: memory
  * does not grow with it.
  */
-export class Table implements Disposable {
+export class SheetTable implements Disposable {
   readonly path: string;
   /** Its name as people are shown it. */
   readonly file: string;
@@ -85,7 +85,7 @@ export class Table implements Disposable {
    * or read.
    */
   rows(options: RowsOptions): { facts: FileFacts; rows: AsyncGenerator<RowBatch, void, undefined> } {
-    const facts = factsOf(this.path, this.file);
+    const facts = unreadFacts(this.path, this.file);
     const source = {
       path: this.path,
       bytes: () => this.#bytes(),
@@ -118,7 +118,7 @@ export class Table implements Disposable {
 
   /** The sheets of a workbook that are not hidden; none for any other file. */
   async sheets(): Promise<SheetSize[]> {
-    return factsOf(this.path, this.file).format === "excel" ? (await this.#openWorkbook()).sheets() : [];
+    return unreadFacts(this.path, this.file).format === "excel" ? (await this.#openWorkbook()).sheets() : [];
   }
 
   /** Closes the file; it is opened again if something is asked of it, but for standard input. */

@@ -156,8 +156,8 @@ describe("reading JSON Lines", () => {
 
   test("names the line and the position of what is not JSON", async () => {
     const text = await faultOf('{"question": "Hi"}\n{"question": nope}\n[1]\n', { name: "p.jsonl" });
-    expect(text).toContain('p.jsonl:2 (row 2): the line is not JSON: unexpected "nope" at character 14');
-    expect(text).toContain("p.jsonl:3 (row 3): the line must be a JSON object, got a list");
+    expect(text).toContain('p.jsonl:2:14 (row 2): the line is not JSON: unexpected "nope"');
+    expect(text).toContain("p.jsonl:3:1 (row 3): the line must be a JSON object, got a list");
   });
 });
 

@@ -5,7 +5,7 @@ import { FindingList } from "../finding.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import type { ReadDatasetOptions } from "../read-options.ts";
 import { RowNumbers } from "../table/row-numbers.ts";
-import type { Table } from "../sheets.ts";
+import type { SheetTable } from "../sheets.ts";
 import { TimeColumn } from "../table/time.ts";
 
 /** The turns of rows by the times in a column. */
@@ -53,7 +53,7 @@ export async function turnsByTime(options: ReadDatasetOptions): Promise<TurnOrde
 
 /** The columns of each row that are needed here; a file that cannot be read is left to the reading that follows. */
 async function* rowsOf(
-  table: Table,
+  table: SheetTable,
   orderBy: string,
   options: ReadDatasetOptions,
 ): AsyncGenerator<{ row: number; cluster: string; time: string }, void, undefined> {

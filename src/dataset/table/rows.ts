@@ -39,7 +39,7 @@ export interface RowsSource {
 }
 
 /** The facts about a file before it was read. */
-export function factsOf(path: string, file: string): FileFacts {
+export function unreadFacts(path: string, file: string): FileFacts {
   return {
     file,
     format: formatOf(path),

@@ -136,7 +136,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
   return { data, text: writtenText(written, next) };
 }
 
-/** Whether a person is asked, and what about. */
+/** The means of a question about a sheet; `asks`: a person can answer. */
 interface WaysToAsk {
   asks: boolean;
   sheets: Sheets;
