@@ -420,7 +420,7 @@ function factsOf(headline: Headline, found: FoundIn): Fact[] {
   ];
 }
 
-const notesOf = (notes: FoundIn["notes"]): Fact[] => notes.filter(({ text }) => text !== "");
+const notesOf = (notes: FoundIn["notes"]): Fact[] => notes.filter(({ texts }) => texts.some((text) => text !== ""));
 
 /** Up to two places of each candidate, that of the headline first, with values of tags that lost everything. */
 function whereFacts(headline: Headline, found: FoundIn): Fact[] {

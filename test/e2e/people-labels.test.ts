@@ -31,7 +31,7 @@ describe("a judge that prefers the worse bot", () => {
       /^\d+ labelled rows in all would settle it \(`tandem label draw --labels \d+`\)/,
     );
     // The same line in every format.
-    const notes = model.findings.facts.flatMap((fact) => (fact.kind === "note" ? [fact.text] : []));
+    const notes = model.findings.facts.flatMap((fact) => (fact.kind === "note" ? fact.texts : []));
     const line = notes.find((each) => each.includes("The labels decide")) ?? "nothing";
     expect(out).toContain(line);
     expect(tandem.text("all.md")).toContain(line.replaceAll(">", "&gt;").replaceAll(/`([^`]+)`/g, "<code>$1</code>"));

@@ -61,7 +61,7 @@ export function hostileSummary(summary: ReportSummary, text: string): ReportSumm
     findings: {
       ...summary.findings,
       facts: [
-        { kind: "note", label: "caution", text },
+        { kind: "note", label: "caution", texts: [text] },
         { kind: "reasons", texts: [text] },
       ],
     },

@@ -83,8 +83,8 @@ function metricResult(summary: ReportSummary): DocTable {
   });
   // A metric without a gate that may differ by chance alone says nothing; it stands among all metrics.
   const told = all.filter(({ gate: { state, sure } }) => state !== null || sure !== undefined);
-  const lines = told.length === 0 ? all : told;
-  const hasWords = lines.length > 1;
+  const { lines, rest } = withoutQuiet(told.length === 0 ? all : told);
+  const hasWords = lines.length + rest > 1;
   const columns: ColumnOf<Line & { isFirst: boolean }>[] = [
     {
       title: "metric",
@@ -115,7 +115,25 @@ function metricResult(summary: ReportSummary): DocTable {
     { ...turnedColumn<Line>("better"), not: plainMedia },
     ...(hasWords ? [{ title: "", cell: ({ gate }: Line) => wordCell(gate.word, gate) }] : []),
   ];
-  return tableOf({ name: "Result", noun: "metric" }, columns, numbered(lines));
+  const table = tableOf({ name: "Result", noun: "metric" }, columns, numbered(lines));
+  if (rest === 0) return table;
+  const cells = table.columns.map((_, at): DocCell => {
+    if (at === 0) return { text: rest === 1 ? "1 other value" : `${number(rest)} other values` };
+    return at === table.columns.length - 1 ? { text: wordFacts("pass").shown, long: { word: "pass" } } : { text: "" };
+  });
+  return { ...table, rows: [...table.rows, { key: "rest", cells, state: "pass" }] };
+}
+
+/** The most values of a tag with a gate each that stand in lines of their own, if the others pass. */
+const mostSlices = 4;
+
+/** The values of a tag with the gravest first; passes beyond the first few are `rest`. */
+function withoutQuiet(all: readonly Line[]): { lines: Line[]; rest: number } {
+  const sliced = all
+    .filter(({ gate }) => gate.slice !== null)
+    .toSorted((one, other) => byGravity(one.gate.word ?? "pass", other.gate.word ?? "pass") || rank(one) - rank(other));
+  const shown = sliced.filter(({ gate }, at) => at < mostSlices || gate.word !== "pass");
+  return { lines: [...all.filter(({ gate }) => gate.slice === null), ...shown], rest: sliced.length - shown.length };
 }
 
 const numbered = (lines: readonly Line[]) =>

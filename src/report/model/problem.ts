@@ -24,7 +24,7 @@ export function problemsBeside(summary: ReportSummary): string[] {
   if (word === "regression" || word === "invalid") return judges;
   const isByRows = gates.some(({ byRows }) => byRows === "regression");
   const byRows = findings.facts.flatMap((fact) =>
-    isByRows && fact.kind === "note" && fact.label === "groups" ? [fact.text] : [],
+    isByRows && fact.kind === "note" && fact.label === "groups" ? fact.texts : [],
   );
   const where = lostTags.length === 0 ? [] : findings.facts.filter(({ kind }) => kind === "where");
   return [...where.map((fact) => `${capitalised(factText(fact, summary))}.`), ...byRows, ...judges];

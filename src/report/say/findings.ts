@@ -488,15 +488,14 @@ export function factWords(found: Fact, subjects: Subjects): SaidFact {
     case "none-passes":
       return { label: "none passes", lines: [noneWords(fact)] };
     case "note":
-      return { label: noteLabels[fact.label], lines: [fact.text] };
+      return { label: noteLabels[fact.label], lines: fact.texts };
   }
 }
 
 /** A line below the figures as one text: for a medium that has no columns. */
 export function factText(fact: Fact, subjects: Subjects): string {
   const { label, lines } = factWords(fact, subjects);
-  const text = lines.join("; ");
-  return fact.kind === "note" ? text : `${label}: ${text}`;
+  return fact.kind === "note" ? lines.join(" ") : `${label}: ${lines.join("; ")}`;
 }
 
 /** The lines below the figures, with the places of one candidate: the first that has some. */

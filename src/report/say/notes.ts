@@ -18,7 +18,7 @@ export interface DecidingScorer {
 }
 
 const note = (label: FoundIn["notes"][number]["label"], texts: readonly string[]): FoundIn["notes"] =>
-  texts.map((text) => ({ kind: "note", label, text }));
+  texts.length === 0 ? [] : [{ kind: "note", label, texts: [...texts] }];
 
 /** Sentences of other parts of the program beside the findings, in the order in which they are read. */
 export function findingNotes(

@@ -1,3 +1,4 @@
+import { sentenceList } from "../../lib/sentence-list.ts";
 import { whereWords } from "./names.ts";
 import type { WatchStanding } from "../../compare/verdict/watch.ts";
 import { counted, number, price, priceUnit } from "./quantity.ts";
@@ -63,14 +64,14 @@ export function raceWords(
         ? `The race went through all ${all}`
         : `The race ended after ${number(after ?? 0)} of ${all}`;
   const tail = isOpen && ended !== null ? `. The rest is not all sent. ${rest} sends it` : "";
-  const shown = dropped.slice(0, mostDropped).map((each) => `${each.target} after ${number(each.after)}`);
-  const more = dropped.length > mostDropped ? ` and ${number(dropped.length - mostDropped)} more` : "";
+  const names = dropped.slice(0, mostDropped).map(({ target }) => target);
+  const left = dropped.length > mostDropped ? [...names, `${number(dropped.length - mostDropped)} more`] : names;
   return [
     `${end}${unsent}${tail}.`,
     ...(dropped.length === 0
       ? []
       : [
-          `Behind beyond doubt, and not asked any more: ${shown.join(", ")}${more}. Drops come after bad luck: their rates so far are too low.`,
+          `Surely behind, and asked no more: ${sentenceList(left)}. They left after bad luck, so their rates are too low.`,
         ]),
   ];
 }

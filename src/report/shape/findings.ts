@@ -469,12 +469,11 @@ interface AskedSecondFact extends Line<"asked-second"> {
   share: number;
 }
 
-/** A sentence that another part of the program made. */
+/** Sentences that another part of the program made. */
 export interface NoteFact extends Line<"note"> {
-  /** Its subject. */
+  /** Their subject. */
   label: "judge" | "looks" | "night" | "known" | "caution" | "graded" | "advice" | "race" | "groups";
-  /** The sentence. */
-  text: string;
+  texts: string[];
 }
 
 /** Words of the services of themselves, beside what the suite has changed. */

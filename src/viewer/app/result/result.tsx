@@ -1,5 +1,4 @@
 import { valuesOf } from "../../../compare/slice-name.ts";
-import { wordInText } from "../../../compare/verdict-word.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import type { DocRows } from "../../../report/shape/doc.ts";
 import type { ReportSummary, ValidityCheck } from "../../../report/shape/model.ts";
@@ -12,7 +11,7 @@ import { Figures, GateMethods, OtherMetrics } from "../gates/gates.tsx";
 import { TableFold } from "./table-fold.tsx";
 import { fieldTable, sliceDifferences } from "../../../report/doc/difference-tables.ts";
 import type { Source } from "../data/source.ts";
-import { WordMark, wordClass, wordSign } from "../parts/state-mark.tsx";
+import { WordMark, wordClass } from "../parts/state-mark.tsx";
 import { NewFailuresView } from "./new-failures.tsx";
 import { Next } from "./next.tsx";
 import { Ticked } from "../parts/ticked.tsx";
@@ -23,10 +22,6 @@ import { runName } from "../../../report/say/night-names.ts";
 import { number } from "../../../report/say/quantity.ts";
 import { validityHeading } from "../../../report/say/validity.ts";
 import { factWords, shownFacts } from "../../../report/say/findings.ts";
-import { standingOf } from "../parts/standing.ts";
-import { reportLooks } from "../parts/target-colour.ts";
-import { TargetMark } from "../parts/target-mark.tsx";
-import { TargetName } from "../parts/target-name.tsx";
 import { reasonPhrase } from "../../../report/doc/reason-list.ts";
 import { ChoiceView } from "./choice.tsx";
 import { ChoiceFindings } from "./choice-findings.tsx";
@@ -61,7 +56,6 @@ export function Result(props: { source: Source; candidate: number; setAddress: S
       <Alarms alarms={summary.alarms} />
       <Paid summary={summary} />
       {summary.candidates.length > 0 && <Missing {...{ summary, candidate, setAddress }} />}
-      <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
       {source.actions !== null && <DrawnCases summary={summary} />}
       <More {...props} />
       {summary.candidates.length === 0 && <Alone source={source} setAddress={setAddress} />}
@@ -243,44 +237,6 @@ function Checks({ checks }: { checks: ValidityCheck[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Chooses the candidate that the rest of the page is about. */
-function CandidateChoice(props: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
-  const { summary, candidate, setAddress } = props;
-  const { candidates, pairs } = summary;
-  if (candidates.length < 2) return null;
-  const lookOf = reportLooks(summary);
-  const isOneBaseline = new Set(pairs.map(({ baseline }) => baseline)).size === 1;
-  return (
-    <div class="candidates" role="group" aria-label="Candidate that is shown">
-      <span class="quiet">Shown below:</span>
-      {candidates.map((name, index) => {
-        const standing = standingOf(summary, name);
-        return (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={index === candidate}
-            onClick={() => setAddress({ target: name })}
-          >
-            <span class={`sign ${wordClass(standing)}`} aria-hidden="true">
-              {wordSign(standing)}
-            </span>{" "}
-            <TargetMark look={lookOf(name)} />
-            <TargetName name={name} />
-            {!isOneBaseline && (
-              <>
-                {" "}
-                against <TargetName name={pairs[index]?.baseline ?? ""} />
-              </>
-            )}
-            <span class="unseen">{standing === null ? "" : `, ${wordInText(standing)}`}</span>
-          </button>
-        );
-      })}
-    </div>
   );
 }
 
