@@ -165,7 +165,7 @@ describe("a race", () => {
     expect(race.after).toBe(first.report.choice.race.after);
     // All were asked the same cases now.
     expect(intervals.find(({ target }) => target === "c")?.lower).toBeLessThan(-0.3);
-    expect(out).toContain(" b after ");
+    expect(out).toContain("asked no more: c and b.");
   });
 
   test("a suite that chooses races by a flag, and does not where it is told so", async () => {

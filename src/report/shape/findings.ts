@@ -473,6 +473,7 @@ interface AskedSecondFact extends Line<"asked-second"> {
 export interface NoteFact extends Line<"note"> {
   /** Their subject. */
   label: "judge" | "looks" | "night" | "known" | "caution" | "graded" | "advice" | "race" | "groups";
+  /** The sentences. */
   texts: string[];
 }
 
