@@ -27,5 +27,7 @@ test("a gate for each value of a tag shows the gravest values, and counts the pa
     "3 other values PASS",
   ]);
   // None that decides is left out.
-  expect(valued(["regression", "regression", "regression", "too-few-cases", "regression", "too-few-cases"])).toHaveLength(6);
+  expect(
+    valued(["regression", "regression", "regression", "too-few-cases", "regression", "too-few-cases"]),
+  ).toHaveLength(6);
 });
