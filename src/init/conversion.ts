@@ -28,12 +28,10 @@ export interface ConversionSource {
   force: boolean;
   /** Name of the suite; undefined: that of the file. */
   name: string | undefined;
-  /** Makes the deployment and the target of the user's own bot, by a first call with this prompt; undefined: none is named. */
-  botFor: (ask: string) => Promise<OwnBot | undefined>;
-  /** A flag names that bot, so that nobody else is asked. */
-  isBotNamed: boolean;
-  /** A folder with saved configurations in `bots/` that are asked; undefined: none is named. */
-  bots: string | undefined;
+  /** The bot that a flag names, which is asked instead of those of the file; makes its parts by a first call with this prompt. */
+  namedBot?: (ask: string) => Promise<OwnBot | undefined>;
+  /** Asks a person for a bot where nobody of the file can be asked. */
+  askForBot?: (ask: string) => Promise<OwnBot | undefined>;
 }
 
 /** The files that were written, and what could not be in them. */

@@ -141,7 +141,7 @@ async function writeNew(files: readonly { path: string; text: string }[], force:
 }
 
 /** The saved bots of a folder by their ids. */
-export function configurationsIn(bots: string): string[] {
+function configurationsIn(bots: string): string[] {
   const folder = join(bots, "bots");
   const ids = existsSync(folder)
     ? readdirSync(folder).flatMap((file) => (/\.ya?ml$/i.test(file) ? [basename(file, extname(file))] : []))
@@ -152,8 +152,19 @@ export function configurationsIn(bots: string): string[] {
   });
 }
 
+/** The saved bots of a folder as the parts of a suite. */
+export function savedBots(folder: string, bots: string): OwnBot {
+  const targets = configurationsIn(bots).map((id) => [id, localTarget(id)] as const);
+  return {
+    deployments: { local: { base_url: `local:${embeddedFolder(folder, bots)}` } },
+    targets: Object.fromEntries(targets),
+  };
+}
+
+const localTarget = (id: string) => ({ deployment: "local", endpoint: "video-bots", example_id: id });
+
 /** A folder of bots as the address of an embedded deployment names it. */
-export const embeddedFolder = (folder: string, bots: string): string =>
+const embeddedFolder = (folder: string, bots: string): string =>
   `./${fromFolder(folder, bots)}`.replace(/^\.\/(?=\.|\/)/, "");
 
 /** A path from the folder, with slashes, as it is written in a suite. */

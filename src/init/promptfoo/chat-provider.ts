@@ -177,6 +177,7 @@ export function chatOf(named: NamedProvider, reading: ProviderReading): AskedPro
     isChat: true,
     prompts: named.prompts,
     variables: [],
+    transform: named.transform,
   };
 }
 

@@ -34,12 +34,16 @@ export function codeModule(
   ].join("\n");
 }
 
-function entry(name: string, { code, threshold, not, transform, config }: TestCode, files: CodeFiles): string {
+function entry(name: string, { code, threshold, not, transforms, config }: TestCode, files: CodeFiles): string {
   const facts = [
     ...(threshold === null ? [] : [`threshold: ${threshold}`]),
     ...(not ? ["not: true"] : []),
     ...(config === null ? [] : [`config: ${JSON.stringify(config)}`]),
-    ...(transform === null ? [] : [functionOf("transform", transform, files)]),
+    ...(transforms.length === 0
+      ? []
+      : [
+          `transforms: [\n${transforms.map((each) => `      { ${functionOf("run", each, files)} },`).join("\n")}\n    ]`,
+        ]),
     functionOf("run", code, files),
   ];
   return [`  ${name}: {`, ...facts.map((fact) => `    ${fact},`), "  },"].join("\n");
@@ -89,12 +93,13 @@ const runner = `/** Grades by one of the assertions that the row names: the firs
 export default async function grade({ text, question, columns, options = {} }) {
   const name = JSON.parse(columns["${writtenColumns.code}"])[(options.number ?? 1) - 1];
   const assertion = assertions[name];
-  if (assertion.broken !== undefined) throw new Error(\`\${name}: \${assertion.broken}\`);
+  const broken = [assertion, ...(assertion.transforms ?? [])].find((each) => each.broken !== undefined);
+  if (broken !== undefined) throw new Error(\`\${name}: \${broken.broken}\`);
   const vars = Object.fromEntries(Object.entries(columns).map(([column, cell]) => [column, typed.has(column) ? valueOf(cell) : cell]));
   const context = { vars, prompt: question, test: { vars }, config: assertion.config ?? {} };
   try {
-    const said = readsJson ? valueOf(text ?? "") : (text ?? "");
-    const output = assertion.transform === undefined ? said : await assertion.transform(said, context);
+    let output = readsJson ? valueOf(text ?? "") : (text ?? "");
+    for (const transform of assertion.transforms ?? []) output = await transform.run(output, context);
     return resultOf(await assertion.run(output, context), assertion, name);
   } catch (error) {
     // As promptfoo has it: an assertion that throws, such as JSON.parse of an answer that is no JSON, fails.

@@ -179,6 +179,14 @@ async function testsOfScenario(written: Placed, reading: TestReading): Promise<P
 async function testsIn(entry: Placed, reading: TestReading): Promise<PromptfooTest[]> {
   const { value } = entry;
   if (typeof value === "string") {
+    if (/^(?!file:)[a-z]+:\/\//.test(value)) {
+      reading.left.note(
+        `the tests ${value}`,
+        "nothing is loaded from elsewhere; download it as a sheet first",
+        entry.place,
+      );
+      return [];
+    }
     const files = reading.folder.filesOf(value);
     if (files.length === 0) reading.left.note(`the tests ${value}`, reading.folder.whyNone(value), entry.place);
     const all: PromptfooTest[] = [];
@@ -201,13 +209,7 @@ async function testsOfFile(file: string, named: Placed, reading: TestReading): P
   const text = path !== null && /\.(?:ya?ml|json|jsonl)$/.test(path) ? folder.textOf(file) : null;
   if (text === null) {
     const isCode = /\.[cm]?(?:js|ts|py)(?::\w+)?$/.test(file);
-    const isElsewhere = /^(?:https?|az|huggingface|hf):\/\//.test(file);
-    const advice = isCode
-      ? codeAdvice
-      : isElsewhere
-        ? "nothing is loaded from elsewhere; download it as a sheet first"
-        : folder.whyNone(file);
-    left.note(`the tests ${file}`, advice, named.place);
+    left.note(`the tests ${file}`, isCode ? codeAdvice : folder.whyNone(file), named.place);
     return [];
   }
   if (!file.endsWith(".jsonl")) return testsOfEntries(placedIn(text, file).entries, reading);

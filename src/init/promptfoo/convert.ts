@@ -46,9 +46,13 @@ export async function convertPromptfoo(source: ConversionSource): Promise<Conver
   });
 }
 
-const partsOf = ({ path, to, force, botFor, isBotNamed, bots }: ConversionSource) => {
-  return { path, to, force, botFor, isBotNamed, bots };
-};
+const partsOf = ({ path, to, force, namedBot, askForBot }: ConversionSource) => ({
+  path,
+  to,
+  force,
+  ...(namedBot !== undefined && { namedBot }),
+  ...(askForBot !== undefined && { askForBot }),
+});
 
 /** A prompt that was given beside the file. */
 function given(text: string, place: string): PromptfooPrompt {

@@ -1,6 +1,5 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { globSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { pathsLike, patternAdvice } from "./file-pattern.ts";
 
 /** Files that a configuration may name: those in its own folder. */
 export class ConfigFolder {
@@ -32,13 +31,17 @@ export class ConfigFolder {
 
   /** The files that a pattern such as `cases/*.yaml` means, in order; a plain name is itself. */
   filesOf(reference: string): string[] {
+    const pattern = withoutScheme(reference);
     if (!this.#isPattern(reference)) return [reference];
-    return (this.#pathsOf(reference) ?? []).filter((path) => this.pathOf(path) !== null).slice(0, mostFiles);
+    if (!isSmallPattern(pattern)) return [];
+    const found = globSync(pattern, { cwd: this.root, exclude: (path) => /(?:^|[/\\])node_modules$/.test(path) });
+    const paths = found.map((path) => path.split(sep).join("/")).filter((path) => this.pathOf(path) !== null);
+    return paths.toSorted().slice(0, mostFiles);
   }
 
   /** The reason why a reference means no file of text. */
   whyNone(reference: string): string {
-    if (this.#isPattern(reference) && this.#pathsOf(reference) === null) return patternAdvice;
+    if (this.#isPattern(reference) && !isSmallPattern(withoutScheme(reference))) return patternAdvice;
     return "there is no such file of text in the folder of the configuration";
   }
 
@@ -46,13 +49,24 @@ export class ConfigFolder {
   #isPattern(reference: string): boolean {
     return /[*?{[]/.test(withoutScheme(reference)) && this.pathOf(reference) === null;
   }
-
-  #pathsOf(reference: string): string[] | null {
-    return pathsLike(withoutScheme(reference), this.root);
-  }
 }
 
 const withoutScheme = (reference: string): string => reference.replace(/^file:\/\//, "");
+
+const patternAdvice =
+  "a pattern may have **, *, ? and braces of a few values, such as {a,b} or {1..9}, below the folder of the configuration; name the files one by one";
+
+/** True for a pattern that stays in its folder, and whose braces and stars cannot take for ever. */
+function isSmallPattern(pattern: string): boolean {
+  const segments = pattern.split(/[/\\]/);
+  const [, braces = ""] = /^[^{}]*(?:\{([^{}]*)\}[^{}]*)?$/.exec(pattern) ?? [null, ".."];
+  return (
+    pattern.length <= 1_000 &&
+    !/[[\]]|^(?:[/\\]|[A-Za-z]:)/.test(pattern) &&
+    !segments.some((segment) => segment === ".." || segment.split("*").length > 4) &&
+    (!braces.includes("..") || /^-?\d{1,3}\.\.-?\d{1,3}$/.test(braces))
+  );
+}
 
 const largest = 10_000_000;
 /** Files that one pattern may mean. */

@@ -1,5 +1,4 @@
 import { boundedJson, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import { pathFault } from "../../score/contract/text-selection.ts";
 import {
   type AskedProvider,
   bodyWithoutSecrets,
@@ -11,6 +10,7 @@ import {
 } from "./provider.ts";
 import { isSecretQuery, isSecretText } from "../../api/http/secret.ts";
 import { withoutLogin } from "./secret.ts";
+import { pathOfSteps } from "./transform.ts";
 
 const known = new Set(
   "url method headers body queryParams transformResponse responseParser maxRetries request useHttps".split(" "),
@@ -31,75 +31,55 @@ export function httpOf(named: NamedProvider, address: string | null, reading: Pr
   const { left } = reading;
   const { id, place } = named;
   const given = isJsonObject(named.config.value) ? named.config.value : {};
+  const placeOf = (key: string): string => named.config.member(key).place;
+  const refused = (way: string, at = place, kind = `the provider ${id}`): null => {
+    left.note(kind, way, at);
+    return null;
+  };
   const raw = typeof given["request"] === "string" ? rawRequest(given["request"], given["useHttps"] === true) : null;
-  const config: JsonObject = raw === null ? given : { ...given, ...raw };
-  const written = raw === null ? address : raw.url;
+  const config: JsonObject = { ...given, ...raw };
+  const written = raw?.url ?? address;
   const url = written === null ? null : splitUrl(withoutLogin(written));
-  if (written !== null && withoutLogin(written) !== written) {
-    left.note(
-      `the user and the password of ${id}`,
-      'a header takes them from the environment: `headers: { Authorization: "Basic ${VARIABLE}" }`',
-      place,
-    );
-  }
-  if (url !== null && isSecretText(url.path)) {
-    left.note(`the provider ${nameOf(url.base)}`, "its path has a key in it, which a suite never holds", place);
-    return null;
-  }
-  if (url === null) {
-    left.note(`the provider ${id}`, "it has no address; `tandem check --url URL` makes the lines of a target", place);
-    return null;
-  }
+  if (url === null) return refused("it has no address; `tandem check --url URL` makes the lines of a target");
+  if (isSecretText(url.path))
+    return refused("its path has a key in it, which a suite never holds", place, `the provider ${nameOf(url.base)}`);
+  if (withoutLogin(written ?? "") !== written) left.note(`the user and the password of ${id}`, loginAdvice, place);
   for (const key of Object.keys(given)) {
     if (!known.has(key))
-      left.note(
-        `\`config.${key}\` of ${id}`,
-        ways[key] ?? "a suite has nothing like it",
-        named.config.member(key).place,
-      );
+      left.note(`\`config.${key}\` of ${id}`, ways[key] ?? "a suite has nothing like it", placeOf(key));
   }
   const variables = new Set<string>();
   const fill = (text: string): string | null => requestText(text, variables);
-  const { body, method, headers, queryParams, maxRetries } = config;
-  const parsed = body === undefined || body === null ? undefined : bodyOf(body);
-  const sentBody =
+  const { method, headers, queryParams, maxRetries } = config;
+  const parsed = bodyOf(config["body"]);
+  const body =
     parsed === undefined || parsed === null ? parsed : filledValue(bodyWithoutSecrets(parsed, named, reading), fill);
-  if (sentBody === null) {
-    left.note(
-      `the provider ${id}`,
+  if (body === null)
+    return refused(
       "its body is no JSON with {{prompt}} and variables in it; write `endpoint: { path, body, answer }`",
-      named.config.member("body").place,
+      placeOf("body"),
     );
-    return null;
-  }
-  const transform = config["transformResponse"] ?? config["responseParser"];
-  const answer = answerPath(transform);
-  if (answer === null) {
-    const key = config["transformResponse"] === undefined ? "responseParser" : "transformResponse";
-    left.note(
-      `the provider ${id}`,
+  const transformKey = config["transformResponse"] === undefined ? "responseParser" : "transformResponse";
+  const answer = answerPath(config[transformKey]);
+  if (answer === null)
+    return refused(
       "the code of its transformResponse is not run; write a target with `answer: $.path.to.the.text`, which `tandem check --url URL --body ...` finds",
-      named.config.member(key).place,
+      placeOf(transformKey),
     );
-    return null;
-  }
   if (answer.isCut)
-    left.note(
-      `transformResponse of ${id}`,
-      `only ${answer.path ?? "the text"} of it is taken`,
-      named.config.member("transformResponse").place,
-    );
+    left.note(`transformResponse of ${id}`, `only ${answer.path ?? "the text"} of it is taken`, placeOf(transformKey));
   const used = headersIn(headers, named, reading);
-  const isForm = isJsonObject(headers) && isFormType(headers) && isJsonObject(sentBody);
   const query = queryOf(url.query, queryParams, fill, (name) =>
     left.note(`\`${name}\` of the query of ${id}`, noSecret, place),
   );
-  const verb = typeof method === "string" ? method.toUpperCase() : sentBody === undefined ? "GET" : "POST";
+  const verb = typeof method === "string" ? method.toUpperCase() : body === undefined ? "GET" : "POST";
   const path = fill(url.path);
-  if (query === null || path === null || !["POST", "PUT", "PATCH", "GET"].includes(verb)) {
-    left.note(`the provider ${id}`, "its address or method cannot be described as an endpoint", place);
-    return null;
-  }
+  if (query === null || path === null || !["POST", "PUT", "PATCH", "GET"].includes(verb))
+    return refused("its address or method cannot be described as an endpoint");
+  const endpoint = JSON.stringify([path, query, used, body ?? null]);
+  if (!endpoint.includes("{{ input_prompt }}") && variables.size === 0)
+    return refused("its request has no place for {{prompt}}; write `endpoint: { path, body, answer }`");
+  const isForm = isJsonObject(headers) && isFormType(headers) && isJsonObject(body);
   return {
     name: nameOf(url.base),
     service: nameOf(url.base),
@@ -113,15 +93,18 @@ export function httpOf(named: NamedProvider, address: string | null, reading: Pr
         ...(path !== "" && { path }),
         ...(Object.keys(query).length > 0 && { query }),
         ...(Object.keys(used).length > 0 && { headers: used }),
-        ...(sentBody !== undefined && verb !== "GET" && { [isForm ? "form" : "body"]: sentBody }),
+        ...(body !== undefined && verb !== "GET" && { [isForm ? "form" : "body"]: body }),
         ...(answer.path !== undefined && { answer: answer.path }),
       },
     },
     isChat: false,
     prompts: named.prompts,
     variables: [...variables],
+    transform: named.transform,
   };
 }
+
+const loginAdvice = 'a header takes them from the environment: `headers: { Authorization: "Basic ${VARIABLE}" }`';
 
 /** A request as it goes over the wire: its first line, headers, an empty line and the body. */
 function rawRequest(text: string, isSecure: boolean): (JsonObject & { url: string }) | null {
@@ -177,9 +160,9 @@ const isFormType = (headers: JsonObject): boolean =>
     ([name, value]) => /^content-type$/i.test(name) && /x-www-form-urlencoded/i.test(JSON.stringify(value)),
   );
 
-/** The body as JSON; null where it is none. */
-function bodyOf(body: JsonValue): JsonValue {
-  if (typeof body !== "string") return body;
+/** The body as JSON; null where it is none, undefined where there is no body. */
+function bodyOf(body: JsonValue | undefined): JsonValue | undefined {
+  if (typeof body !== "string") return body ?? undefined;
   // A place that makes a JSON text of its variable stands without quotes.
   const quoted = body.replaceAll(
     /(?<!["\w])\{\{\s*(\w+)\s*\|\s*(?:dump|tojson)\s*(?:\|\s*safe\s*)?\}\}(?!")/g,
@@ -259,12 +242,10 @@ export function answerPath(code: JsonValue | undefined): { path?: string; isCut:
   const isCut =
     member !== undefined ||
     others.some((each) => !/^(?:''|""|``|text|json|data|null|undefined|'[^']*'|"[^"]*")$/.test(each));
-  if (/^(?:text|json|data|response|res)$/.test(plain)) return { isCut };
-  const [, steps = ""] =
-    /^(?:json|data|response|res)((?:\??\.?\[(?:\d+|'[^']*'|"[^"]*")\]|\??\.[A-Za-z_$][\w$]*)+)$/.exec(plain) ?? [];
-  if (steps === "") return null;
-  const path = `$${steps.replaceAll("?.[", "[").replaceAll("?.", ".").replaceAll(".[", "[")}`;
-  return pathFault(path) === null ? { path, isCut } : null;
+  const [, rest] = /^(?:text|json|data|response|res)\b([^]*)$/.exec(plain) ?? [];
+  if (rest === "") return { isCut };
+  const path = rest === undefined ? null : pathOfSteps(rest);
+  return path === null ? null : { path, isCut };
 }
 
 function nameOf(base: string): string {

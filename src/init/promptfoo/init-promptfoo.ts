@@ -1,4 +1,3 @@
-import { standInJudge } from "../../suite/stand-in.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isSecretText } from "../../api/http/secret.ts";
@@ -6,18 +5,20 @@ import { chatMessages } from "../../api/prompt-messages.ts";
 import { AppError } from "../../errors.ts";
 import { boundedJson, isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
-import type { FieldSource } from "../../suite/suite.ts";
+import { standInBot, standInJudge } from "../../suite/stand-in.ts";
 import { suiteFileName } from "../../suite/file-name.ts";
 import { schemaAddress } from "../schema-address.ts";
 import { fromFolder, ignoreFile, type NewFile, writeFiles } from "../init.ts";
 import type { Converted, OwnBot } from "../conversion.ts";
-import { askedParts, embedderOf, type PromptKeys, whoIsAsked } from "./asked.ts";
+import { askedParts, botsOf, embedderOf, standInBots, type WhoIsAsked } from "./asked.ts";
 import { codeModule } from "./code-module.ts";
 import { conversationColumns, conversationsOf } from "./conversations.ts";
 import type { LeftOut } from "./left-out.ts";
 import { secretAdvice, sendableTests } from "./sendable-tests.ts";
 import type { PromptfooConfig } from "./config.ts";
-import { caseInputOf, type PromptfooPrompt, usablePrompts, type UsablePrompt, usesHistory } from "./prompts.ts";
+import { caseInputOf, lastOf, type PromptfooPrompt, usablePrompts, type UsablePrompt, usesHistory } from "./prompts.ts";
+import type { AskedProvider } from "./provider.ts";
+import { askedOf } from "./providers.ts";
 import { writeTests, writtenColumns } from "./rows.ts";
 import { promptfooSuiteText } from "./suite-file.ts";
 import { templateFiller } from "./template.ts";
@@ -29,65 +30,34 @@ export interface PromptfooInit extends PromptfooConfig {
   path: string;
   /** Folder that the suite is written to. */
   to: string;
-  /** Writes over files that are there; left out: nothing is overwritten. */
+  /** Writes over files that are there. */
   force?: boolean;
   name: string;
-  /** Makes the deployment and the target of the user's own bot, by a first call with this prompt; undefined, or left out: none is named. */
-  botFor?: (ask: string) => Promise<OwnBot | undefined>;
-  /** A bot is named beside the file, and asked instead of its providers. */
-  isBotNamed?: boolean;
-  /** A folder with saved configurations in `bots/` that are asked; left out: none is named. */
-  bots?: string | undefined;
+  /** The bot that is named beside the file and asked instead of its providers, by a first call with this prompt. */
+  namedBot?: (ask: string) => Promise<OwnBot | undefined>;
+  /** Asks a person for a bot where no provider can be asked. */
+  askForBot?: (ask: string) => Promise<OwnBot | undefined>;
 }
 
 /** Writes a suite with a dataset, and a module where there is code. Nothing is overwritten, and no code runs. */
 export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
-  const {
-    path,
-    to,
-    force = false,
-    name,
-    left,
-    folder,
-    env,
-    running,
-    botFor,
-    isBotNamed = false,
-    bots,
-    providers,
-  } = given;
+  const { path, to, name, left, folder, env, running } = given;
   const filler = await templateFiller(env);
-  const { prompts: around, tests: all } = wrapped(
-    given.prompts,
-    sendableTests(given.tests, { prompts: given.prompts, filler, left }),
-  );
+  const around = withSurroundings(given.prompts, sendableTests(given.tests, { prompts: given.prompts, filler, left }));
   for (const { text, place } of given.prompts) if (isSecretText(text)) left.note("a prompt", secretAdvice, place);
-  const talks = conversationsOf(around, all, { filler, left });
-  const tests = talks?.tests ?? all;
-  const prompts =
-    talks === null
-      ? usablePrompts(
-          around.filter(({ text }) => !usesHistory(text)),
-          tests,
-          { filler, left },
-        )
-      : [talks.prompt];
+  const talks = conversationsOf(around.prompts, around.tests, { filler, left });
+  const { tests } = talks ?? around;
+  const single = around.prompts.filter(({ text }) => !usesHistory(text));
+  const prompts = talks === null ? usablePrompts(single, tests, { filler, left }) : [talks.prompt];
   const [first] = prompts;
-  if (first === undefined) throw withoutPrompt(path, left.lines);
-  if (tests.length === 0) throw withoutTests(path, left.lines);
+  if (first === undefined) throw nothingToSend("prompt", path, left.lines);
+  if (tests.length === 0) throw nothingToSend("test", path, left.lines);
+  const asked = await whoIsAsked(
+    given,
+    () => filler.text(around.prompts[0]?.text ?? "", tests[0]?.vars ?? {}) ?? "Hello",
+  );
   const reading = { folder, left, env };
-  const asked = await whoIsAsked({
-    botFor:
-      botFor === undefined
-        ? undefined
-        : () => botFor(filler.text(around[0]?.text ?? "", tests[0]?.vars ?? {}) ?? "Hello"),
-    isNamed: isBotNamed,
-    bots,
-    to,
-    providers,
-    reading,
-  });
-  const hasEcho = "providers" in asked && asked.providers.some((provider) => "echo" in provider);
+  const hasEcho = asked.providers.some((provider) => "echo" in provider);
   const echoes = new Map(hasEcho ? prompts.map((prompt, i) => [prompt.name, `__echo${i === 0 ? "" : i + 1}`]) : []);
   const written = writeTests(tests, {
     prompts,
@@ -95,116 +65,134 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
     filler,
     left,
     hasEmbeddings: (judge) => embedderOf(judge, asked, reading) !== null,
+    ...changesOf(asked, left),
   });
   const files = new PromptFiles(to, folder.root);
   const ofCase =
     talks !== null ? { input_prompt: conversationColumns.question } : prompts.length === 1 ? caseInputOf(first) : null;
-  const promptKeys: PromptKeys = (prompt, { target: { endpoint } }) => {
-    const isDescribed = typeof endpoint !== "string";
-    if (prompt.isChat && isDescribed && talks === null) {
-      left.note(
-        `the prompt ${prompt.name}`,
-        "over HTTP only its last message is asked; write `$conversation` into `body` for all of them",
-        prompt.source.place,
-      );
-    }
-    const own = isDescribed || prompt.source.body === null ? {} : { body: prompt.source.body };
-    if (ofCase !== null) return own;
-    if (prompt.column !== null) {
-      if (!prompt.isChat) return { body: { ...own.body, input_prompt: prompt.text } };
-      left.note(
-        `the prompt ${prompt.name}`,
-        "its chat is filled for each test, which the one prompt of a suite can be; give it alone with --prompt-file",
-        prompt.source.place,
-      );
-      return null;
-    }
-    const isWhole = prompt.isChat && !isDescribed;
-    const text = prompt.isChat && isDescribed ? (chatMessages(prompt.text)?.at(-1)?.content ?? "") : prompt.text;
-    return {
-      ...own,
-      prompt: files.of(prompt, text),
-      ...(!isWhole && !isTemplate(text) && { prompt_field: "input_prompt" }),
-    };
-  };
   const parts = askedParts(asked, {
     prompts,
     echoes,
-    promptKeys,
+    promptKeys: (prompt, provider) => promptKeys(prompt, provider, { first, files, left, isOfCase: ofCase !== null }),
     rubrics: written.rubrics,
     running,
     stored: written.isStored ? writtenColumns.stored : null,
     reading,
   });
   if (talks !== null) sendHistory(parts.targets, left);
-  const isNamed = "own" in asked || "folder" in asked || parts.isStandIn;
-  if (prompts.length > 1 && isNamed) {
-    left.note(
-      "further prompts",
-      "the first is sent; give the others to targets of their own (`prompt: FILE`), or one with --prompt-file",
-    );
-  }
-  const withBody = prompts.find(({ source }) => source.body !== null);
-  if (withBody !== undefined && isNamed)
-    left.note("`config` of a prompt", "write it into the `body` of the targets", withBody.source.place);
-  const isJson = written.code.size > 0 && readsJson(parts.targets, left);
+  const runsCode = written.code.size > 0;
+  const readsJson = runsCode && givesObjects(parts.targets, left);
   const dataset = `${name.replaceAll(/[^\p{L}\p{M}\p{N}_-]+/gu, "-")}.tests.jsonl`;
-  const variables =
-    "providers" in asked ? asked.providers.flatMap((each) => ("echo" in each ? [] : each.variables)) : [];
+  const suite = promptfooSuiteText({
+    ...parts,
+    name,
+    from: fromFolder(to, path),
+    schema: schemaAddress(to),
+    dataset,
+    input: { ...(ofCase ?? caseInputOf(first) ?? lastOf(first)), ...sentVariables(asked, tests) },
+    isConversation: talks !== null,
+    hasPrompts: ofCase === null,
+    tests: written,
+    isStandIn: asked.isStandIn,
+    repeats: running.repeats,
+    left: left.lines,
+  });
+  const bot = (id: string): string => join(to, "bots", "bots", `${id}.yaml`);
   const newFiles: NewFile[] = [
-    {
-      path: join(to, suiteFileName),
-      about: "the suite: what is sent where",
-      text: promptfooSuiteText({
-        ...parts,
-        keys: "own" in asked ? null : parts.keys,
-        name,
-        from: fromFolder(to, path),
-        schema: schemaAddress(to),
-        dataset,
-        input: { ...(ofCase ?? caseInputOf(first) ?? lastOf(first)), ...sentVariables(variables, tests) },
-        isConversation: talks !== null,
-        hasPrompts: ofCase === null && !isNamed,
-        tests: written,
-        repeats: running.repeats,
-        left: left.lines,
-      }),
-    },
+    { path: join(to, suiteFileName), about: "the suite: what is sent where", text: suite },
     ...ignoreFile(to),
     { path: join(to, dataset), about: "a line for each test, with its checks", text: written.text },
     ...files.written,
+    ...(asked.isStandIn ? [{ path: bot(standInBot), about: "a bot that stands in for yours", text: botText }] : []),
+    ...(parts.hasStandInJudge
+      ? [{ path: bot(standInJudge), about: "a judge that stands in for yours", text: judgeText }]
+      : []),
   ];
-  if (parts.isStandIn)
-    newFiles.push({
-      path: join(to, "bots", "bots", "assistant.yaml"),
-      about: "a bot that stands in for yours",
-      text: standIn,
-    });
-  if (parts.hasStandInJudge) {
-    newFiles.push({
-      path: join(to, "bots", "bots", `${standInJudge}.yaml`),
-      about: "a judge that stands in for yours",
-      text: judge,
-    });
-  }
-  if (written.code.size > 0) {
+  if (runsCode) {
     const pathOf = (file: string): string | null => {
       const found = folder.pathOf(file);
       return found === null ? null : `./${fromFolder(to, found)}`;
     };
-    const text = codeModule(written, fromFolder(to, path), { pathOf, readsJson: isJson });
+    const text = codeModule(written, fromFolder(to, path), { pathOf, readsJson });
     newFiles.push({ path: join(to, "assertions.mjs"), about: "its javascript: read it before you run", text });
   }
-  const made = await writeFiles(newFiles, force);
   return {
-    files: made,
+    files: await writeFiles(newFiles, given.force),
     tests: written.rows,
-    prompts: isNamed ? 1 : prompts.length,
+    prompts: prompts.length,
     targets: Object.keys(parts.targets).length,
     keys: parts.keys,
-    isStandIn: parts.isStandIn,
-    runsCode: written.code.size > 0,
+    isStandIn: asked.isStandIn,
+    runsCode,
     left: left.lines,
+  };
+}
+
+/** Whom a person names, else the providers that can be asked; where none can, the bot that a person is asked for, or one that stands in. */
+async function whoIsAsked(given: PromptfooInit, ask: () => string): Promise<WhoIsAsked> {
+  const { providers, left } = given;
+  const named = await given.namedBot?.(ask());
+  if (named !== undefined) {
+    if (providers.length > 0)
+      left.note("its providers", "the bot that is named beside it is asked instead", providers[0]?.place ?? null);
+    return botsOf(named);
+  }
+  const asked = askedOf(providers, given);
+  if (asked.length > 0) return { providers: asked, deployments: {}, isStandIn: false };
+  const own = await given.askForBot?.(ask());
+  return own === undefined ? standInBots : botsOf(own);
+}
+
+/** The code that changes every answer before it is graded, and whether the answers are calls of functions. */
+function changesOf(
+  { providers }: WhoIsAsked,
+  left: LeftOut,
+): Pick<Parameters<typeof writeTests>[1], "change" | "calls"> {
+  const all = providers.flatMap((each) => ("echo" in each ? [] : [each]));
+  const [change = null, ...others] = new Set(all.map(({ transform }) => transform));
+  if (others.length > 0)
+    left.note(
+      "`transform` of a provider",
+      "it changes the answers of one provider, and checks are the same for all; grade them by a scorer of the type module",
+    );
+  const bodies = all.flatMap(({ target: { body } }) => (isJsonObject(body) ? [body] : []));
+  const calls = bodies.some(({ tools }) => tools !== undefined)
+    ? "tool_calls"
+    : bodies.some(({ functions }) => functions !== undefined)
+      ? "function_call"
+      : null;
+  return { change: others.length > 0 ? null : change, calls };
+}
+
+/** The keys of a target with a prompt of its own; null: it cannot be asked with it. */
+function promptKeys(
+  prompt: UsablePrompt,
+  { isChat: isOfChat, target: { endpoint } }: AskedProvider,
+  { first, files, left, isOfCase }: { first: UsablePrompt; files: PromptFiles; left: LeftOut; isOfCase: boolean },
+): JsonObject | null {
+  const { isChat, text, source } = prompt;
+  const isDescribed = typeof endpoint !== "string";
+  const note = (way: string): void => left.note(`the prompt ${prompt.name}`, way, source.place);
+  if (isChat && isDescribed && !usesHistory(source.text))
+    note("over HTTP only its last message is asked; write `$conversation` into `body` for all of them");
+  if (source.body !== null && !isOfChat)
+    left.note("`config` of a prompt", "write it into the `body` of the targets", source.place);
+  const own = isOfChat && source.body !== null ? { body: source.body } : {};
+  const hasPlace = !isDescribed || /\{\{ input_prompt \}\}/.test(JSON.stringify(endpoint));
+  if (isOfCase || (!hasPlace && prompt === first)) return own;
+  if (!hasPlace) {
+    note("the request of its provider has no place for {{prompt}}, and is sent once");
+    return null;
+  }
+  if (isChat && prompt.column !== null) {
+    note("its chat is filled for each test, which the one prompt of a suite can be; give it alone with --prompt-file");
+    return null;
+  }
+  const asked = isChat && isDescribed ? (chatMessages(text)?.at(-1)?.content ?? "") : text;
+  return {
+    ...own,
+    prompt: files.of(prompt, asked),
+    ...(!(isChat && !isDescribed) && !isTemplate(asked) && { prompt_field: "input_prompt" }),
   };
 }
 
@@ -225,16 +213,15 @@ function sendHistory(targets: JsonObject, left: LeftOut): void {
 }
 
 /** Prompts and tests with what `prefix` and `suffix` set around a prompt, as variables. */
-function wrapped(
+function withSurroundings(
   prompts: readonly PromptfooPrompt[],
   tests: readonly PromptfooTest[],
-): { prompts: PromptfooPrompt[]; tests: PromptfooTest[] } {
+): { prompts: readonly PromptfooPrompt[]; tests: readonly PromptfooTest[] } {
   const { before, behind } = writtenColumns;
   const isBefore = tests.some(({ prefix }) => prefix !== "");
   const isBehind = tests.some(({ suffix }) => suffix !== "");
-  const open = isBefore ? `{{${before}}}` : "";
-  const close = isBehind ? `{{${behind}}}` : "";
-  if (!isBefore && !isBehind) return { prompts: [...prompts], tests: [...tests] };
+  if (!isBefore && !isBehind) return { prompts, tests };
+  const [open, close] = [isBefore ? `{{${before}}}` : "", isBehind ? `{{${behind}}}` : ""];
   return {
     prompts: prompts.map((prompt) => ({ ...prompt, text: `${open}${prompt.text}${close}`, file: null })),
     tests: tests.map((test) => ({
@@ -259,13 +246,11 @@ class PromptFiles {
   /** The path of a prompt from the suite: that of promptfoo's own file, where it is the same. */
   of(prompt: UsablePrompt, text: string): string {
     const key = JSON.stringify([prompt.name, text]);
-    const known = this.#paths.get(key);
-    if (known !== undefined) return known;
     const { file, text: source } = prompt.source;
     const isSame = file !== null && source === text;
-    const path = isSame
-      ? fromFolder(this.#to, join(this.#root, file.replace(/^file:\/\//, "")))
-      : this.#write(prompt, text);
+    const path =
+      this.#paths.get(key) ??
+      (isSame ? fromFolder(this.#to, join(this.#root, file.replace(/^file:\/\//, ""))) : this.#write(prompt, text));
     this.#paths.set(key, path);
     return path;
   }
@@ -281,14 +266,8 @@ class PromptFiles {
   }
 }
 
-/** The last message of a chat, for cases whose targets have prompts of their own. */
-function lastOf({ text }: UsablePrompt): Record<string, FieldSource> {
-  const content = chatMessages(text)?.at(-1)?.content ?? text;
-  return { input_prompt: isTemplate(content) ? content : { value: content } };
-}
-
 /** True where code is given the object of an answer: promptfoo reads those that a schema of the request asks for. */
-function readsJson(targets: JsonObject, left: LeftOut): boolean {
+function givesObjects(targets: JsonObject, left: LeftOut): boolean {
   const asked = Object.values(targets).map((target) => {
     const body = isJsonObject(target) ? target["body"] : null;
     const format = isJsonObject(body) ? body["response_format"] : null;
@@ -303,32 +282,29 @@ function readsJson(targets: JsonObject, left: LeftOut): boolean {
 }
 
 /** The variables that requests have beside the prompt. */
-function sentVariables(names: readonly string[], tests: readonly PromptfooTest[]): Record<string, string> {
+function sentVariables({ providers }: WhoIsAsked, tests: readonly PromptfooTest[]): Record<string, string> {
+  const names = new Set(providers.flatMap((each) => ("echo" in each ? [] : each.variables)));
   const known = new Set(tests.flatMap(({ vars }) => Object.keys(vars)));
-  return Object.fromEntries(
-    [...new Set(names)].filter((name) => known.has(name)).map((name) => [`variables.${name}`, name]),
-  );
+  return Object.fromEntries([...names].filter((name) => known.has(name)).map((name) => [`variables.${name}`, name]));
 }
 
-function withoutPrompt(path: string, left: readonly string[]): AppError {
+function nothingToSend(what: "prompt" | "test", path: string, left: readonly string[]): AppError {
   const reasons = left.map((line) => `\n  ${line}`).join("");
-  return new AppError("PROMPT_NEEDED", `${path} has no prompt that can be sent.${reasons}`, {
-    hint: "Give what should be sent with --prompt 'Translate {{input}}', or in a file with --prompt-file prompt.txt.",
-  });
+  const message = `${path} has no ${what} that can be sent.${reasons}`;
+  return what === "prompt"
+    ? new AppError("PROMPT_NEEDED", message, {
+        hint: "Give what should be sent with --prompt 'Translate {{input}}', or in a file with --prompt-file prompt.txt.",
+      })
+    : new AppError("USAGE", message, {
+        hint: "Write the variables of its tests into the file, or into a sheet that it names (`tests: file://tests.csv`). Nothing was written.",
+      });
 }
 
-function withoutTests(path: string, left: readonly string[]): AppError {
-  const reasons = left.map((line) => `\n  ${line}`).join("");
-  return new AppError("USAGE", `${path} has no test that can be sent.${reasons}`, {
-    hint: "Write the variables of its tests into the file, or into a sheet that it names (`tests: file://tests.csv`). Nothing was written.",
-  });
-}
-
-const standIn = `# A bot that stands in for yours, until you write the address of your own into the suite. It knows nothing.
+const botText = `# A bot that stands in for yours, until you write the address of your own into the suite. It knows nothing.
 fallback: I do not know.
 seed: tandem
 `;
 
-const judge = `# A judge that stands in for yours: it counts the words that an answer shares with what it is shown.
+const judgeText = `# A judge that stands in for yours: it counts the words that an answer shares with what it is shown.
 judge: {}
 `;

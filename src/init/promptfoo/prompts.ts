@@ -244,6 +244,12 @@ export function caseInputOf({ text, isChat, column }: UsablePrompt): Record<stri
   return Object.fromEntries(fields);
 }
 
+/** The last message of a chat, for cases whose targets have prompts of their own. */
+export function lastOf({ text }: UsablePrompt): Record<string, FieldSource> {
+  const content = chatMessages(text)?.at(-1)?.content ?? text;
+  return { input_prompt: isTemplate(content) ? content : { value: content } };
+}
+
 /** The cells of a row with a prompt that is filled for each test: what is asked, and of a chat what was said before. */
 export function filledCells({ column, isChat }: UsablePrompt, filled: string): Record<string, JsonValue> {
   if (column === null) return {};

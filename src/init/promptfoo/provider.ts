@@ -10,7 +10,8 @@ export interface AskedProvider {
   name: string;
   /** A name for its deployment, such as that of the service. */
   service: string;
-  deployment: JsonObject;
+  /** Null: the target names one of its own. */
+  deployment: JsonObject | null;
   target: JsonObject;
   /** It speaks chat completions, so that it can judge too. */
   isChat: boolean;
@@ -18,6 +19,8 @@ export interface AskedProvider {
   prompts: string[] | null;
   /** Variables of the tests that its request has beside the prompt. */
   variables: string[];
+  /** Code that changes its answers; null: none, or what it does is in the target. */
+  transform: string | null;
 }
 
 /** The provider that gives its prompt back: its answers are known without asking. */
@@ -33,6 +36,7 @@ export interface NamedProvider {
   label: string | null;
   config: Placed;
   prompts: string[] | null;
+  transform: string | null;
   place: string;
 }
 
@@ -48,7 +52,7 @@ export interface ProviderReading {
 export const withVariables = (text: string): string => text.replaceAll(/\{\{\s*env\.(\w+)\s*\}\}/g, "${$1}");
 
 /** The variable that holds a header's value. */
-export const headerVariable = (name: string): string =>
+const headerVariable = (name: string): string =>
   name
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, "_")
@@ -59,7 +63,6 @@ export function headersIn(
   headers: JsonValue | undefined,
   named: NamedProvider,
   { left }: ProviderReading,
-  variableOf: (name: string) => string = headerVariable,
 ): Record<string, string> {
   const made: Record<string, string> = {};
   for (const [name, value] of Object.entries(isJsonObject(headers) ? headers : {})) {
@@ -75,7 +78,7 @@ export function headersIn(
     } else if (text.includes("{{") || !/^[\t\x20-\x7e]*$/.test(text)) {
       left.note(kind, "a header has no variables of a test, and is plain ASCII; write it into `headers`", place);
     } else if (isSecretHeader(name, text)) {
-      const variable = variableOf(name);
+      const variable = headerVariable(name);
       left.note(kind, `its value stands in the environment, ${variable}, never in the suite`, place);
       made[name] = `${/^(?:Bearer|Basic)\s/i.exec(text)?.[0] ?? ""}\${${variable}}`;
     } else made[name] = text;

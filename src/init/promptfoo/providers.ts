@@ -1,29 +1,16 @@
-import { type EndpointName, serviceEndpoints } from "../../api/endpoint-name.ts";
-import { endpointOf } from "../../api/endpoints.ts";
-import { isJsonObject, type JsonValue } from "../../lib/json.ts";
-import { isAuthorization } from "../../suite/check/connection-check.ts";
+import { isJsonObject } from "../../lib/json.ts";
 import { chatOf } from "./chat-provider.ts";
 import { freeName } from "./free-name.ts";
 import { httpOf } from "./http-provider.ts";
-import { LeftOut } from "./left-out.ts";
 import { type Placed, placedIn } from "./place.ts";
-import {
-  type AskedProvider,
-  type EchoProvider,
-  headersIn,
-  headerVariable,
-  type NamedProvider,
-  type ProviderReading,
-} from "./provider.ts";
-import { isSecretHeader } from "./secret.ts";
+import type { AskedProvider, EchoProvider, NamedProvider, ProviderReading } from "./provider.ts";
 
 /** The providers that a suite can ask; the others are left out, each with what to do instead. */
 export function askedOf(providers: readonly Placed[], reading: ProviderReading): (AskedProvider | EchoProvider)[] {
   const asked: (AskedProvider | EchoProvider)[] = [];
   for (const named of providers.flatMap((written) => namedIn(written, reading))) {
     const made = askedBy(named, reading);
-    if (made === null) continue;
-    asked.push({ ...made, name: freeName(named.label ?? made.name, asked) });
+    if (made !== null) asked.push({ ...made, name: freeName(named.label ?? made.name, asked) });
   }
   return asked;
 }
@@ -39,19 +26,18 @@ export function judgeOf(written: Placed, reading: ProviderReading): AskedProvide
 }
 
 function askedBy(named: NamedProvider, reading: ProviderReading): AskedProvider | EchoProvider | null {
-  const { left } = reading;
   const { id, place, config, prompts } = named;
   if (id === "") return null;
   if (id === "echo") return { name: "echo", echo: true, prompts };
-  const { value: url } = config.member("url");
-  const address = typeof url === "string" ? url : /^https?:\/\//i.test(id) ? id : null;
-  const bot = address === null || !/^https?(?::|$)/i.test(id) ? null : botAt(address, named, reading);
-  if (bot !== null) return bot;
-  if (/^https?(?::|$)/i.test(id)) return httpOf(named, address, reading);
+  if (/^https?(?::|$)/i.test(id)) {
+    const { value: url } = config.member("url");
+    return httpOf(named, typeof url === "string" ? url : id.includes(":") ? id : null, reading);
+  }
   if (id.startsWith("webhook:")) return httpOf(webhook(named), id.slice("webhook:".length), reading);
   const chat = chatOf(named, reading);
   if (chat !== null) return chat;
-  left.note(`the provider ${id}`, wayOut(id), place);
+  const [, way = describeIt] = waysOut.find(([ids]) => ids.test(id)) ?? [];
+  reading.left.note(`the provider ${id}`, way, place);
   return null;
 }
 
@@ -61,48 +47,49 @@ function webhook(named: NamedProvider): NamedProvider {
   return { ...named, config: named.config.as({ method: "POST", body, transformResponse: "json.output" }) };
 }
 
-function wayOut(id: string): string {
-  if (/^(?:exec|python|ruby|golang|package):|^file:|\.(?:py|[cm]?js|ts|rb|go)(?::\w+)?$/.test(id))
-    return "it is code, which tandem does not run; let it answer over HTTP (`endpoint: { path: ... }`), or give its answers in a column (`targets: { before: { answers: COLUMN } }`)";
-  if (id.startsWith("promptfoo:")) return "it is a service of promptfoo's own";
-  if (/^(?:bedrock|sagemaker|vertex|watsonx|replicate|cloudflare|databricks|snowflake|bam|huggingface|hf)\b/.test(id))
-    return "its address speaks no chat completions of OpenAI's form; put a gateway such as LiteLLM before it, which is a target by its `base_url`";
-  if (
-    /^(?:wss?|mcp|a2a|slack|browser|anthropic:claude-(?:agent|code)|openai:(?:codex|agents|chatkit|realtime|assistant))/.test(
-      id,
-    )
-  )
-    return "it is no request with one answer; let a small server of yours ask it, and describe that (`endpoint: { path, body, answer }`)";
-  return "describe it as a target: `endpoint: chat-completions` with its `base_url` and `model`, or `endpoint: { path, body, answer }`; `tandem check --url URL` makes the lines";
-}
+const describeIt =
+  "describe it as a target: `endpoint: chat-completions` with its `base_url` and `model`, or `endpoint: { path, body, answer }`; `tandem check --url URL` makes the lines";
+
+/** Providers that cannot be asked, with what to do instead. */
+const waysOut: [ids: RegExp, way: string][] = [
+  [
+    /^(?:exec|python|ruby|golang|package):|^file:|\.(?:py|[cm]?js|ts|rb|go)(?::\w+)?$/,
+    "it is code, which tandem does not run; let it answer over HTTP (`endpoint: { path: ... }`), or give its answers in a column (`targets: { before: { answers: COLUMN } }`)",
+  ],
+  [/^promptfoo:/, "it is a service of promptfoo's own"],
+  [
+    /^(?:bedrock|sagemaker|vertex|watsonx|replicate|cloudflare|databricks|snowflake|bam|huggingface|hf)\b/,
+    "its address speaks no chat completions of OpenAI's form; put a gateway such as LiteLLM before it, which is a target by its `base_url`",
+  ],
+  [
+    /^(?:wss?|mcp|a2a|slack|browser|anthropic:claude-(?:agent|code)|openai:(?:codex|agents|chatkit|realtime|assistant))/,
+    "it is no request with one answer; let a small server of yours ask it, and describe that (`endpoint: { path, body, answer }`)",
+  ],
+];
 
 /** The providers of an entry; a file of providers has several. */
 function namedIn(written: Placed, { folder, left }: ProviderReading, depth = 0): NamedProvider[] {
-  const { value } = written;
+  const { value, place } = written;
   if (typeof value === "string") {
-    if (/^file:\/\/.*\.(?:ya?ml|json)$/i.test(value) && depth === 0) {
-      const found = folder.filesOf(value).flatMap((file) => {
-        const text = folder.textOf(file);
-        return text === null
-          ? []
-          : placedIn(text, file).entries.flatMap((entry) => namedIn(entry, { folder, left, env: {} }, 1));
-      });
-      if (found.length === 0) left.note(`the providers ${value}`, folder.whyNone(value), written.place);
-      return found;
-    }
-    return [{ id: value, label: null, config: written.as(null), prompts: null, place: written.place }];
+    if (!/^file:\/\/.*\.(?:ya?ml|json)$/i.test(value) || depth > 0)
+      return [{ id: value, label: null, config: written.as(null), prompts: null, transform: null, place }];
+    const found = folder.filesOf(value).flatMap((file) => {
+      const text = folder.textOf(file);
+      const entries = text === null ? [] : placedIn(text, file).entries;
+      return entries.flatMap((entry) => namedIn(entry, { folder, left, env: {} }, 1));
+    });
+    if (found.length === 0) left.note(`the providers ${value}`, folder.whyNone(value), place);
+    return found;
   }
   if (!isJsonObject(value)) return [];
   const [name = ""] = Object.keys(value);
-  const isById = typeof value["id"] === "string";
-  const entry = isById ? written : written.member(name);
-  const inner: JsonValue = entry.value;
-  const members = isJsonObject(inner) ? inner : {};
-  const { id = name, label, prompts } = members;
+  const entry = typeof value["id"] === "string" ? written : written.member(name);
+  const members = isJsonObject(entry.value) ? entry.value : {};
+  const { id = name, label, prompts, transform } = members;
   if (typeof id !== "string") return [];
   for (const key of Object.keys(members)) {
-    const way = members[key] === null ? undefined : ways[key];
-    if (way !== undefined) left.note(`\`${key}\` of the provider ${id}`, way, entry.member(key).place);
+    if (known.has(key) || members[key] === null) continue;
+    left.note(`\`${key}\` of the provider ${id}`, ways[key] ?? "a suite has nothing like it", entry.member(key).place);
   }
   return [
     {
@@ -110,66 +97,15 @@ function namedIn(written: Placed, { folder, left }: ProviderReading, depth = 0):
       label: typeof label === "string" ? label : null,
       config: entry.member("config"),
       prompts: Array.isArray(prompts) ? prompts.flatMap((each) => (typeof each === "string" ? [each] : [])) : null,
-      place: written.place,
+      transform: typeof transform === "string" ? transform : null,
+      place,
     },
   ];
 }
 
+const known = new Set(["id", "label", "config", "prompts", "transform", "description"]);
+
 const ways: Record<string, string> = {
-  transform: "it is code that changes every answer; grade what it makes with a scorer of the type module",
   delay: "write a `rate` for its deployment, such as 30/m",
   env: "set the variables in the environment",
-  inputs: "a suite has nothing like it",
 };
-
-/** The variable of a header for such a target: that of its key, or one by its name. */
-const botVariable = (name: string): string => (isAuthorization(name) ? "TANDEM_PROD_API_KEY" : headerVariable(name));
-
-/**
- * `https://host/v2/video-bots?example_id=x` as a target; null for any other address. Where the file has no key for it, it is
- * asked by the request of the file, which needs none.
- */
-function botAt(address: string, named: NamedProvider, reading: ProviderReading): AskedProvider | null {
-  const { config, id, place } = named;
-  const { left } = reading;
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null) return null;
-  const endpoint: EndpointName | undefined = serviceEndpoints.find((each) =>
-    url.pathname.replace(/\/$/, "").endsWith(endpointOf(each).call.path),
-  );
-  const exampleId = url.searchParams.get("example_id") ?? "";
-  if (endpoint === undefined || exampleId === "") return null;
-  const before = url.pathname.slice(0, url.pathname.lastIndexOf(endpointOf(endpoint).call.path));
-  const written = config.member("headers").value;
-  const hasKey =
-    isJsonObject(written) &&
-    Object.entries(written).some(
-      ([name, value]) => isAuthorization(name) || isSecretHeader(name, JSON.stringify(value)),
-    );
-  if (!hasKey && httpOf(named, address, { ...reading, left: new LeftOut() }) !== null)
-    return httpOf(named, address, reading);
-  for (const key of ["body", "transformResponse", "responseParser", "queryParams"]) {
-    if (config.member(key).value === null) continue;
-    const way = `${endpoint} makes its own request and finds the answer; fields beside the prompt go into \`body\` of the target`;
-    left.note(`\`config.${key}\` of ${id}`, way, config.member(key).place);
-  }
-  if (url.username !== "" || url.password !== "")
-    left.note(`the user and the password of ${id}`, "a key stands in the environment, TANDEM_PROD_API_KEY", place);
-  const headers = headersIn(written, named, reading, botVariable);
-  const [authorization = "", value = ""] = Object.entries(headers).find(([name]) => isAuthorization(name)) ?? [];
-  const [, keyName] = /^Bearer \$\{(\w+)\}$/i.exec(value) ?? [];
-  if (keyName !== undefined) delete headers[authorization];
-  return {
-    name: "prod",
-    service: "prod",
-    deployment: {
-      base_url: `${url.origin}${before}`,
-      ...(keyName !== undefined && { api_key_env: keyName }),
-      ...(Object.keys(headers).length > 0 && { headers }),
-    },
-    target: { endpoint, example_id: exampleId },
-    isChat: false,
-    prompts: null,
-    variables: [],
-  };
-}

@@ -1,13 +1,14 @@
 import { gradersColumn } from "../../lib/graders-column.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import { type AssertionCode, readAssertion } from "../../score/promptfoo/assertion.ts";
+import { readAssertion } from "../../score/promptfoo/assertion.ts";
 import { checkScorer } from "../../score/row-checks.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { Placed } from "./place.ts";
 import { filledCells, type UsablePrompt, usesHistory } from "./prompts.ts";
 import type { Filler } from "./template.ts";
 import type { AssertionSet, PromptfooTest, TestAssertion } from "./tests.ts";
+import { type Calls, type Selection, selectionBy } from "./transform.ts";
 
 /** The columns that the written dataset has beside the variables. */
 export const writtenColumns = {
@@ -22,8 +23,11 @@ export const writtenColumns = {
 } as const;
 
 /** Code of an assertion, with what changes the answer before and what it is given. */
-export interface TestCode extends AssertionCode {
-  transform: string | null;
+export interface TestCode {
+  code: string;
+  threshold: number | null;
+  not: boolean;
+  transforms: readonly string[];
   config: JsonObject | null;
 }
 
@@ -35,6 +39,8 @@ export interface RubricScorer {
   /** The provider that judges; null: that of the suite. */
   judge: Placed | null;
   threshold: number | null;
+  /** The part of an answer that is judged. */
+  looksAt: JsonObject;
 }
 
 /** The tests as a dataset, with what grades its rows. */
@@ -69,6 +75,10 @@ interface RowWriting {
   echoes: ReadonlyMap<string, string>;
   filler: Filler;
   left: LeftOut;
+  /** Code that changes every answer before it is graded; null: none. */
+  change: string | null;
+  /** Answers are calls of functions. */
+  calls: Calls | null;
 }
 
 /** Writes tests as rows: variables as they are, checks as scorers, rubrics for judges, code by its name. */
@@ -219,7 +229,8 @@ class RowWriter {
       value: Array.isArray(value) ? filledEntries(assertion.value, value) : value,
       threshold,
     });
-    const transform = assertion.transform ?? test.transform;
+    const { change, calls } = this.#writing;
+    const transforms = [change, test.transform, assertion.transform].filter((each) => each !== null);
     const name = typeof metric === "string" ? metric : null;
     const entry = (written: JsonObject): Entry[] => {
       const scorer = typeof written["scorer"] === "string" ? written["scorer"] : null;
@@ -227,16 +238,23 @@ class RowWriter {
       if (scorer === null) this.#hasChecks = true;
       return [{ written: { ...written, ...counted(weight, name) }, weight, isScorer: scorer !== null }];
     };
-    if ("code" in read) return entry({ scorer: this.#scriptOf({ ...read, transform, config: assertion.config }, row) });
-    if (transform !== null && !isTrim(transform)) {
-      const way = "the answer is changed by code before it is looked at; write it as a scorer of the type module";
-      left.note(`the expectation ${type} with a transform`, way, place);
+    if ("code" in read)
+      return entry({ scorer: this.#scriptOf({ ...read, transforms, config: assertion.config }, row) });
+    const selection = transforms.reduce<Selection | null>(
+      (before, code) => (before === null ? null : selectionBy(code, before, calls)),
+      {},
+    );
+    if (selection === null) {
+      left.note(`the expectation ${type} with a transform`, transformAdvice, place);
       return [];
     }
+    const { trims = false, ...looksAt } = selection;
     const judge = assertion.judge ?? test.judge;
-    if ("rubric" in read) return entry({ scorer: this.#slotOf(read.rubric, { by: "judge", judge, threshold }, row) });
+    if ("rubric" in read)
+      return entry({ scorer: this.#slotOf(read.rubric, { by: "judge", judge, threshold, looksAt }, row) });
     if ("similar" in read && this.#writing.hasEmbeddings(judge)) {
-      return entry({ scorer: this.#slotOf(read.similar, { by: "embeddings", judge, threshold: read.threshold }, row) });
+      const kind = { by: "embeddings", judge, threshold: read.threshold, looksAt } as const;
+      return entry({ scorer: this.#slotOf(read.similar, kind, row) });
     }
     if ("similar" in read) {
       const way =
@@ -248,9 +266,15 @@ class RowWriter {
       left.note(`the expectation ${type}`, read.why, place);
       return [];
     }
-    const checked = checkScorer(literal(transform === null ? read.scorer : ofTrimmed(read.scorer)));
+    const scorer = literal(trims ? ofTrimmed(read.scorer) : read.scorer);
+    const checked = checkScorer({ ...scorer, ...(isOfAnswer(scorer) && partOf(scorer, looksAt)) });
     if (checked.ok) return entry(checked.scorer);
-    left.note(`the expectation ${type}`, checked.fault, place);
+    const isSelected = checkScorer(scorer).ok;
+    left.note(
+      `the expectation ${type}${isSelected ? " with a transform" : ""}`,
+      isSelected ? transformAdvice : checked.fault,
+      place,
+    );
     return [];
   }
 
@@ -263,11 +287,11 @@ class RowWriter {
   }
 
   /** The scorer by which the next rubric, or wanted text, of a row is graded; the text becomes a cell. */
-  #slotOf(text: string, kind: Pick<RubricScorer, "by" | "judge" | "threshold">, row: JsonObject): string {
-    const { by, judge, threshold } = kind;
+  #slotOf(text: string, kind: Omit<RubricScorer, "name" | "column">, row: JsonObject): string {
+    const { by, judge, ...others } = kind;
     const word = by === "judge" ? "rubric" : "similar";
     for (let i = 1; ; i++) {
-      const key = JSON.stringify([by, judge?.value ?? null, threshold, i]);
+      const key = JSON.stringify([by, judge?.value ?? null, others, i]);
       let slot = this.#slots.get(key);
       if (slot === undefined) {
         const before = this.#rubrics.filter((each) => each.by === by).length;
@@ -311,8 +335,17 @@ const counted = (weight: number, metric: string | null): JsonObject => ({
   ...(metric !== null && metric.trim() !== "" && { metric }),
 });
 
-/** Code that takes away white space around an answer. */
-const isTrim = (code: string): boolean => /^\s*output\.trim\(\)\s*;?\s*$/.test(code);
+const transformAdvice =
+  "the answer is changed by code before it is looked at; `output.a[0].b`, `JSON.parse(output)` and `output.trim()` are taken, anything else is a scorer of the type module";
+
+/** False for a scorer that looks at something else than the answer, which no transform changes. */
+const isOfAnswer = ({ type }: JsonObject): boolean => type !== "latency" && type !== "cost" && type !== "finish-reason";
+
+/** The keys for a part of an answer; a check of JSON reads the whole of it by itself. */
+const partOf = ({ type }: JsonObject, looksAt: JsonObject): JsonObject =>
+  looksAt["member"] === "$" && (type === "json-schema" || type === "is-json")
+    ? { ...(looksAt["on"] !== undefined && { on: looksAt["on"], parse: true }) }
+    : looksAt;
 
 /** A scorer that compares with the text within the white space around it, character by character like others of promptfoo. */
 function ofTrimmed(scorer: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { FieldSource } from "../../suite/suite.ts";
 import { fewestRows, fewRowsComments, runsOfFewRows } from "../few-rows.ts";
-import { entryLines, ownLines, headLines } from "../suite-text.ts";
+import { entryLines, headLines } from "../suite-text.ts";
 import { yamlValue } from "../yaml-value.ts";
 import { conversationColumns } from "./conversations.ts";
 import { type WrittenTests, writtenColumns } from "./rows.ts";
@@ -25,12 +25,12 @@ export interface PromptfooSuite {
   deployments: JsonObject;
   targets: JsonObject;
   judges: JsonObject;
-  /** The variables that its providers need; null: a bot is asked that was named beside the file. */
-  keys: readonly string[] | null;
+  /** The variables that those who are asked need. */
+  keys: readonly string[];
   /** Nobody of promptfoo's file can be asked: a bot stands in. */
   isStandIn: boolean;
   /** Judges by the names of the scorers that ask them. */
-  judgeOf: (scorer: string) => string;
+  judgeOf: ReadonlyMap<string, string>;
   repeats: number | null;
   /** Sentences on what is not in the suite. */
   left: readonly string[];
@@ -103,7 +103,6 @@ function gateLines(rows: number, metric: string): string[] {
 }
 
 function deploymentLines({ deployments, isStandIn, keys }: PromptfooSuite): string[] {
-  if (keys === null) return ownLines(deployments);
   if (!isStandIn) {
     const about =
       keys.length === 0 ? [] : [`  # Keys and the like stand in the environment, never here: ${keys.join(", ")}.`];
@@ -133,10 +132,11 @@ function scorerLines({ tests, judgeOf }: PromptfooSuite): string[] {
   const when = (scorer: string): JsonObject => ({ when: { [writtenColumns.graders]: gradersOf.get(scorer) ?? [] } });
   const parts: Entry[] = [
     ...(hasChecks ? [{ name: "checks", type: "checks" }] : []),
-    ...rubrics.map(({ name, by, column, threshold }): Entry => ({
+    ...rubrics.map(({ name, by, column, threshold, looksAt }): Entry => ({
       name,
       type: by === "judge" ? "judge" : "embedding-similarity",
-      target: judgeOf(name),
+      target: judgeOf.get(name) ?? "",
+      ...looksAt,
       ...(by === "judge" ? { rubric: `{{ ${column} }}` } : { value: `{{ ${column} }}`, clean: false }),
       ...(threshold !== null && { threshold: Math.min(1, Math.max(0, threshold)) }),
       ...when(name),

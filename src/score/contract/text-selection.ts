@@ -3,6 +3,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { memberText } from "../../text/value-text.ts";
 import { cleanAnswer } from "../../text/clean.ts";
+import { parseExactJson } from "../../text/json-in-text.ts";
 import { compilePath } from "../../text/json-path.ts";
 import type { Answer, AnswerRecord } from "./scorer.ts";
 
@@ -20,6 +21,11 @@ export const pathKey = z
 /** The keys of scorers that look at a text. */
 export const selectionKeys = {
   on: pathKey.optional(),
+  member: pathKey
+    .optional()
+    .describe(
+      "Reads that text as JSON and looks at this member of it, such as city or items[0].name. A text without it is none.",
+    ),
   clean: z
     .boolean()
     .default(false)
@@ -42,12 +48,15 @@ export const measureSelectionKeys = {
 /** Reads a text of an answer; null where there is none. */
 export function textReader({
   on,
+  member,
   clean,
 }: {
   on?: string | undefined;
+  member?: string | undefined;
   clean: boolean;
 }): (answer: Answer) => string | null {
-  const read = on === undefined ? answerText : pathText(on);
+  const whole = on === undefined ? answerText : pathText(on);
+  const read = member === undefined ? whole : memberReader(whole, member);
   return clean ? cleaned(read) : read;
 }
 
@@ -85,6 +94,17 @@ export const exactOf = ({ output, exact }: AnswerRecord): JsonObject => exact ??
 function pathText(on: string): (answer: Answer) => string | null {
   const read = valueReader(on);
   return (answer) => memberText(read(answer));
+}
+
+function memberReader(read: (answer: Answer) => string | null, member: string): (answer: Answer) => string | null {
+  const path = compilePath(member);
+  return (answer) => {
+    const text = read(answer);
+    const value = text === null ? undefined : parseExactJson(text);
+    if (value === undefined) return null;
+    const found = path.values(value);
+    return memberText(path.singular ? found[0] : found);
+  };
 }
 
 /** Several scorers look at one answer after the other: it is cleaned once. */

@@ -8,7 +8,7 @@ import type { Finding } from "../../../dataset/finding.ts";
 import type { Sheets } from "../../../dataset/sheets.ts";
 import { dataInHeader, fieldNames } from "../../../dataset/lint/data-in-header.ts";
 import type { ConversionSource, Converted } from "../../../init/conversion.ts";
-import { nameFor, refuseExisting, newSuitePath, writeInit } from "../../../init/init.ts";
+import { nameFor, refuseExisting, newSuitePath, savedBots, writeInit } from "../../../init/init.ts";
 import { promptNeeded } from "../../../dataset/cases/default-mapping.ts";
 import { mediaColumns } from "../../../init/media-columns.ts";
 import { guessRoles, hasTitle, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
@@ -86,9 +86,9 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
     to: flags.dir,
     force: flags.force,
     name: flags.name,
-    botFor,
-    isBotNamed: flags.url.length > 0,
-    bots: flags.bots,
+    ...(flags.bots !== undefined && { namedBot: async () => savedBots(flags.dir, flags.bots ?? "") }),
+    ...(flags.url.length > 0 && { namedBot: botFor }),
+    askForBot: botFor,
   });
   if (converted !== null) return tellConverted(converted, flags, { sheets, terminal });
   const { chat } = await learnFrom([path], { format, sheets, prompt: typed });

@@ -34,10 +34,7 @@ export async function convertedSuite(path: string, terminal: Terminal): Promise<
       prompt: null,
       to: folder,
       name: undefined,
-      botFor: async () => undefined,
       force: false,
-      isBotNamed: false,
-      bots: undefined,
     });
     if (made === undefined || made === null) continue;
     terminal.note(promptfooText({ ...made, env: process.env }));
