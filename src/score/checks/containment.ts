@@ -36,6 +36,12 @@ export const containmentScorers = [
         score: "passes",
       },
       {
+        about: "in a member of an answer that is JSON",
+        scorer: { value: "Rome", member: "$.city" },
+        answer: '{"city": "Paris", "not": "Rome"}',
+        score: "fails",
+      },
+      {
         about: "a text of the row",
         scorer: { value: "{{ row.city }}" },
         answer: "Not here",
