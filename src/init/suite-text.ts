@@ -152,7 +152,7 @@ const embeddedLines = (bots: string): string[] => [
 ];
 
 /** Deployments of the bot of the user. */
-export const ownLines = (deployments: JsonObject): string[] => [
+const ownLines = (deployments: JsonObject): string[] => [
   ...(Object.values(deployments).some((each) => isJsonObject(each) && "headers" in each)
     ? ["  # The values of ${...} stand in the environment or in .env, never here."]
     : keyLines(deployments)),
