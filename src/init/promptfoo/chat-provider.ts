@@ -254,8 +254,7 @@ export function bodyOfPrompt(written: Placed, { folder, left }: Pick<ProviderRea
       "write it into the `body` of the targets with this prompt",
       placeOf(key),
     );
-  const config = isJsonObject(written.value) ? written.value : {};
-  const body = sentMembers(config, { folder, left, about: "a prompt", placeOf, onOther });
+  const body = sentMembers(written.members, { folder, left, about: "a prompt", placeOf, onOther });
   const kept = withoutSecretMembers(body, (path) =>
     left.note(`\`${path}\` of the body of a prompt`, noSecret, written.place),
   );

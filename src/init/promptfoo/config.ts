@@ -2,27 +2,20 @@ import { Sheets } from "../../dataset/sheets.ts";
 import { AppError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { namesAddress } from "./chat-provider.ts";
+import { valuesOf, whyNone } from "./files.ts";
 import { ConfigFolder } from "./folder.ts";
 import { LeftOut } from "./left-out.ts";
-import { Placed, placedIn } from "./place.ts";
+import { type Placed, placedIn } from "./place.ts";
 import { type PromptfooPrompt, promptsIn } from "./prompts.ts";
 import { testsOfSheet } from "./sheet-tests.ts";
-import {
-  codeAdvice,
-  combinations,
-  emptyTest,
-  type PromptfooTest,
-  readTest,
-  type TestReading,
-  withDefaultTest,
-} from "./tests.ts";
+import { combinations, emptyTest, type PromptfooTest, readTest, type TestReading, withDefaultTest } from "./tests.ts";
 
 /** A promptfoo configuration, as far as a suite can have it. */
 export interface PromptfooConfig {
   /** Prompts with their places for variables, the first one first. */
   prompts: PromptfooPrompt[];
   tests: PromptfooTest[];
-  /** Who is asked, as it is written. */
+  /** Those who are asked, as they are written. */
   providers: Placed[];
   /** `env` of the configuration. */
   env: JsonObject;
@@ -31,7 +24,7 @@ export interface PromptfooConfig {
   folder: ConfigFolder;
 }
 
-/** The way in which promptfoo runs a configuration. */
+/** The way in which promptfoo runs a configuration; null: as usual. */
 export interface PromptfooRunning {
   repeats: number | null;
   concurrency: number | null;
@@ -49,27 +42,13 @@ export function isPromptfooConfig(value: unknown): boolean {
   return found >= 2 || (found === 1 && value["targets"] !== undefined);
 }
 
-/** Members that say how promptfoo itself runs or shows, and nothing of what is tested. */
-const ofNoMatter = new Set([
-  "$schema",
-  "version",
-  "description",
-  "prompts",
-  "providers",
-  "targets",
-  "tests",
-  "scenarios",
-  "defaultTest",
-  "assertionTemplates",
-  "outputPath",
-  "evaluateOptions",
-  "commandLineOptions",
-  "sharing",
-  "env",
-  "tags",
-  "metadata",
-  "writeLatestResults",
-]);
+/** Members that are read, and those that say nothing of what is tested. */
+const known = new Set(
+  (
+    "$schema version description prompts providers targets tests scenarios defaultTest assertionTemplates outputPath " +
+    "evaluateOptions commandLineOptions sharing env tags metadata writeLatestResults"
+  ).split(" "),
+);
 
 const ways: Record<string, string> = {
   redteam: "its attacks are made by promptfoo's service; write the prompts that you want to ask into a sheet",
@@ -91,12 +70,11 @@ export async function readPromptfooConfig(path: string, text: string): Promise<P
   const left = new LeftOut();
   const folder = new ConfigFolder(path);
   for (const key of Object.keys(config.value)) {
-    if (!ofNoMatter.has(key))
-      left.note(`\`${key}\``, ways[key] ?? "a suite has nothing like it", config.member(key).place);
+    if (!known.has(key)) left.note(`\`${key}\``, ways[key] ?? "a suite has nothing like it", config.member(key).place);
   }
-  const { value: env } = config.member("env");
-  for (const name of isJsonObject(env) ? Object.keys(env) : []) {
-    if (!namesAddress(name)) left.note(`\`env.${name}\``, envAdvice, config.member("env").member(name).place);
+  const env = config.member("env");
+  for (const name of Object.keys(env.members)) {
+    if (!namesAddress(name)) left.note(`\`env.${name}\``, envAdvice, env.member(name).place);
   }
   const reading: TestReading = { folder, left, templates: config.member("assertionTemplates") };
   const providers = config.member("providers");
@@ -104,7 +82,7 @@ export async function readPromptfooConfig(path: string, text: string): Promise<P
     prompts: promptsIn(config.member("prompts"), { folder, left }),
     tests: await testsOf(config, reading),
     providers: (providers.value === null ? config.member("targets") : providers).entries,
-    env: isJsonObject(env) ? env : {},
+    env: env.members,
     running: runningOf(config),
     left,
     folder,
@@ -112,15 +90,9 @@ export async function readPromptfooConfig(path: string, text: string): Promise<P
 }
 
 function runningOf(config: Placed): PromptfooRunning {
-  const numberOf = (...names: string[]): number | null => {
-    for (const section of ["commandLineOptions", "evaluateOptions"]) {
-      for (const name of names) {
-        const { value } = config.member(section).member(name);
-        if (typeof value === "number" && value > 0) return value;
-      }
-    }
-    return null;
-  };
+  const written = { ...config.member("evaluateOptions").members, ...config.member("commandLineOptions").members };
+  const numberOf = (...names: string[]): number | null =>
+    names.map((name) => written[name]).find((value): value is number => typeof value === "number" && value > 0) ?? null;
   return {
     repeats: numberOf("repeat"),
     concurrency: numberOf("maxConcurrency"),
@@ -130,43 +102,30 @@ function runningOf(config: Placed): PromptfooRunning {
 }
 
 async function testsOf(config: Placed, reading: TestReading): Promise<PromptfooTest[]> {
-  const base = defaultTestOf(config.member("defaultTest"), reading);
-  const tests: PromptfooTest[] = [];
+  const written = config.member("defaultTest");
+  const [found = written] =
+    typeof written.value === "string" ? valuesOf(written.value, "defaultTest", written.place, reading) : [];
+  const base = isJsonObject(found.value) ? readTest(found, reading) : emptyTest;
   const [entries, scenarios] = [config.member("tests").entries, config.member("scenarios").entries];
-  for (const entry of entries) tests.push(...(await testsIn(entry, reading)));
+  const tests = await testsIn(entries, reading);
   for (const scenario of scenarios) tests.push(...(await testsOfScenario(scenario, reading)));
   // Without tests promptfoo sends each prompt once; tests that cannot be read are no single one.
   const isWithout = entries.length === 0 && scenarios.length === 0;
   return (isWithout ? [emptyTest] : tests).flatMap((test) => combinations(withDefaultTest(test, base)));
 }
 
-function defaultTestOf(written: Placed, reading: TestReading): PromptfooTest {
-  if (typeof written.value !== "string") return isJsonObject(written.value) ? readTest(written, reading) : emptyTest;
-  const text = /\.(?:ya?ml|json)$/.test(written.value) ? reading.folder.textOf(written.value) : null;
-  if (text !== null) return readTest(placedIn(text, written.value), reading);
-  reading.left.note(`defaultTest ${written.value}`, reading.folder.whyNone(written.value), written.place);
-  return emptyTest;
-}
-
 /** Each set of variables of a scenario with each of its tests. */
 async function testsOfScenario(written: Placed, reading: TestReading): Promise<PromptfooTest[]> {
   if (typeof written.value === "string") {
-    const { folder, left } = reading;
     const all: PromptfooTest[] = [];
-    const files = folder.filesOf(written.value);
-    const why = folder.whyNone(written.value);
-    if (files.length === 0) left.note(`the scenarios ${written.value}`, why, written.place);
-    for (const file of files) {
-      const text = /\.(?:ya?ml|json)$/.test(file) ? folder.textOf(file) : null;
-      if (text === null) left.note(`the scenarios ${written.value}`, why, written.place);
-      else for (const entry of placedIn(text, file).entries) all.push(...(await testsOfScenario(entry, reading)));
+    for (const { entries } of valuesOf(written.value, "the scenarios", written.place, reading)) {
+      // A file of scenarios names no further files: circles would have no end.
+      for (const entry of entries) if (isJsonObject(entry.value)) all.push(...(await testsOfScenario(entry, reading)));
     }
     return all;
   }
-  const inner: PromptfooTest[] = [];
-  for (const entry of written.member("tests").entries) inner.push(...(await testsIn(entry, reading)));
-  const outer: PromptfooTest[] = [];
-  for (const entry of written.member("config").entries) outer.push(...(await testsIn(entry, reading)));
+  const inner = await testsIn(written.member("tests").entries, reading);
+  const outer = await testsIn(written.member("config").entries, reading);
   return outer.flatMap((data) =>
     (inner.length === 0 ? [emptyTest] : inner).map((test) => ({
       ...withDefaultTest(test, data),
@@ -175,55 +134,28 @@ async function testsOfScenario(written: Placed, reading: TestReading): Promise<P
   );
 }
 
-/** The tests of an entry: one, or those of the files that it names. */
-async function testsIn(entry: Placed, reading: TestReading): Promise<PromptfooTest[]> {
-  const { value } = entry;
-  if (typeof value === "string") {
-    if (/^(?!file:)[a-z]+:\/\//.test(value)) {
-      reading.left.note(
-        `the tests ${value}`,
-        "nothing is loaded from elsewhere; download it as a sheet first",
-        entry.place,
-      );
-      return [];
-    }
-    const files = reading.folder.filesOf(value);
-    if (files.length === 0) reading.left.note(`the tests ${value}`, reading.folder.whyNone(value), entry.place);
-    const all: PromptfooTest[] = [];
-    for (const file of files) all.push(...(await testsOfFile(file, entry, reading)));
-    return all;
-  }
-  if (!isJsonObject(value)) return [];
-  // A file with settings for the code that makes tests.
-  if (typeof value["path"] === "string") return testsIn(entry.as(value["path"]), reading);
-  return [readTest(entry, reading)];
-}
-
-async function testsOfFile(file: string, named: Placed, reading: TestReading): Promise<PromptfooTest[]> {
-  const { folder, left } = reading;
-  const path = folder.pathOf(file);
-  if (path !== null && /\.(?:csv|tsv|xlsx)$/.test(path)) {
-    using sheets = new Sheets({ folder: process.cwd() });
-    return await testsOfSheet(path, sheets);
-  }
-  const text = path !== null && /\.(?:ya?ml|json|jsonl)$/.test(path) ? folder.textOf(file) : null;
-  if (text === null) {
-    const isCode = /\.[cm]?(?:js|ts|py)(?::\w+)?$/.test(file);
-    left.note(`the tests ${file}`, isCode ? codeAdvice : folder.whyNone(file), named.place);
-    return [];
-  }
-  if (!file.endsWith(".jsonl")) return testsOfEntries(placedIn(text, file).entries, reading);
-  const lines = text.split("\n").map((line, i) => ({ line, place: `${file}:${i + 1}` }));
-  const filled = lines.filter(({ line }) => line.trim() !== "");
-  return testsOfEntries(
-    filled.map(({ line, place }) => new Placed(placedIn(line, place).value, place)),
-    reading,
-  );
-}
-
-async function testsOfEntries(entries: readonly Placed[], reading: TestReading): Promise<PromptfooTest[]> {
+/** The tests of some entries: each is one, or names files of them. */
+async function testsIn(entries: readonly Placed[], reading: TestReading): Promise<PromptfooTest[]> {
   const all: PromptfooTest[] = [];
-  // A file of tests names no further files: circles would have no end.
-  for (const entry of entries) if (isJsonObject(entry.value)) all.push(readTest(entry, reading));
+  for (const entry of entries) {
+    // A file with settings for the code that makes tests.
+    const { path = entry.value } = entry.members;
+    if (typeof path === "string") all.push(...(await testsOfFiles(path, entry.place, reading)));
+    else if (isJsonObject(entry.value)) all.push(readTest(entry, reading));
+  }
+  return all;
+}
+
+async function testsOfFiles(reference: string, place: string, reading: TestReading): Promise<PromptfooTest[]> {
+  const { folder, left } = reading;
+  if (!/\.(?:csv|tsv|xlsx)$/.test(reference)) {
+    const entries = valuesOf(reference, "the tests", place, reading).flatMap((value) => value.entries);
+    return entries.flatMap((entry) => (isJsonObject(entry.value) ? [readTest(entry, reading)] : []));
+  }
+  const sheets = folder.filesOf(reference).flatMap((file) => folder.pathOf(file) ?? []);
+  if (sheets.length === 0) left.note(`the tests ${reference}`, whyNone(reference, folder), place);
+  const all: PromptfooTest[] = [];
+  using opened = new Sheets({ folder: process.cwd() });
+  for (const sheet of sheets) all.push(...(await testsOfSheet(sheet, opened)));
   return all;
 }

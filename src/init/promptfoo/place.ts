@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { boundedJson, type JsonValue } from "../../lib/json.ts";
+import { boundedJson, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { FaultPath } from "../../suite/fault.ts";
 import { parseYaml, positionOf, type YamlDocument } from "../../suite/yaml.ts";
 
@@ -24,11 +24,14 @@ export class Placed {
     return `${this.#place}:${positionOf(this.#document, this.#path, true).line}`;
   }
 
-  /** A member of an object; an absent one has the place of the object. */
+  /** The members of an object; none of anything else. */
+  get members(): JsonObject {
+    return isJsonObject(this.value) ? this.value : {};
+  }
+
+  /** A member of an object; an absent one is null, and has the place of the object. */
   member(name: string): Placed {
-    const { value } = this;
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    const found = isObject && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+    const found = Object.hasOwn(this.members, name) ? (this.members[name] ?? null) : null;
     return new Placed(found, this.#place, this.#document, [...this.#path, name]);
   }
 

@@ -6,12 +6,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts
 import { showText } from "../../lib/show.ts";
 import type { FieldSource } from "../../suite/suite.ts";
 import { bodyOfPrompt } from "./chat-provider.ts";
-import type { ConfigFolder } from "./folder.ts";
+import { type FileReading, isCode, whyNone } from "./files.ts";
 import { freeName } from "./free-name.ts";
 import type { LeftOut } from "./left-out.ts";
 import { type Placed, placedIn } from "./place.ts";
 import { type Filler, liquidOf } from "./template.ts";
-import { codeAdvice, type PromptfooTest } from "./tests.ts";
+import type { PromptfooTest } from "./tests.ts";
 
 /** A prompt of promptfoo. */
 export interface PromptfooPrompt {
@@ -36,106 +36,91 @@ export function promptName({ label }: PromptfooPrompt, others: readonly UsablePr
   return freeName(label?.replaceAll(/[:=]/g, "-") ?? `prompt-${others.length + 1}`, others);
 }
 
-const codeFile = /\.(?:[cm]?(?:js|ts)|py|rb|sh|exe)(?::[\w.]+)?$/;
-const textFile = /\.(?:txt|json|jsonl|md|markdown|ya?ml|j2|csv)$/i;
-
 /** The prompts that a configuration names; without any, what the tests call `prompt` is sent. */
-export function promptsIn(
-  written: Placed,
-  { folder, left }: { folder: ConfigFolder; left: LeftOut },
-): PromptfooPrompt[] {
+export function promptsIn(written: Placed, reading: FileReading): PromptfooPrompt[] {
   const { value } = written;
-  if (value === null) {
-    return [{ text: "{{prompt}}", label: null, names: ["{{prompt}}"], file: null, body: null, place: written.place }];
-  }
+  if (value === null) return [promptOf("{{prompt}}", null, written.place)];
   const isMap = isJsonObject(value) && !("raw" in value) && !("id" in value) && !("label" in value);
   // A map names files, with a label for each.
   const entries = isMap
     ? Object.keys(value).map((file) => written.member(file).as({ id: file, label: value[file] ?? null }))
     : written.entries;
-  return entries.flatMap((entry) => promptsOf(entry, folder, left));
-}
-
-function promptsOf(entry: Placed, folder: ConfigFolder, left: LeftOut): PromptfooPrompt[] {
-  const { value } = entry;
-  const members = isJsonObject(value) ? value : {};
-  const raw = isJsonObject(value) ? (members["raw"] ?? members["id"]) : value;
-  const given = members["label"];
-  const label = typeof given === "string" ? given : null;
-  for (const key of Object.keys(members)) {
-    if (!knownMembers.has(key)) left.note(`\`${key}\` of a prompt`, "promptfoo sends `raw`", entry.member(key).place);
-  }
-  const body = isJsonObject(members["config"]) ? bodyOfPrompt(entry.member("config"), { folder, left }) : {};
-  const own = Object.keys(body).length > 0 ? body : null;
-  return textsOf(entry, { raw, label }, { folder, left }).map((prompt) => ({ ...prompt, body: own }));
+  return entries.flatMap((entry) => promptsOf(entry, reading));
 }
 
 /** Members of a prompt that are read. */
 const knownMembers = new Set(["raw", "id", "label", "config", "display"]);
 
-/** The prompts of an entry: its text, or those of the files that it names. */
+function promptsOf(entry: Placed, reading: FileReading): PromptfooPrompt[] {
+  const { raw, id, label: given } = entry.members;
+  const written = isJsonObject(entry.value) ? (raw ?? id ?? null) : entry.value;
+  const label = typeof given === "string" ? given : null;
+  for (const key of Object.keys(entry.members)) {
+    if (!knownMembers.has(key))
+      reading.left.note(`\`${key}\` of a prompt`, "promptfoo sends `raw`", entry.member(key).place);
+  }
+  const own = bodyOfPrompt(entry.member("config"), reading);
+  const body = Object.keys(own).length > 0 ? own : null;
+  return textsOf(written, { label, place: entry.place }, reading).map((prompt) => ({ ...prompt, body }));
+}
+
+/** The prompts of an entry: its text or chat, or those of the files that it names. */
 function textsOf(
-  entry: Placed,
-  { raw, label }: { raw: JsonValue | undefined; label: string | null },
-  { folder, left }: { folder: ConfigFolder; left: LeftOut },
+  raw: JsonValue,
+  { label, place }: { label: string | null; place: string },
+  { folder, left }: FileReading,
 ): PromptfooPrompt[] {
-  if (typeof raw !== "string") {
-    // A chat as a list of messages.
-    return Array.isArray(raw) ? [promptOf(JSON.stringify(raw), label, entry)] : [];
-  }
-  const isOne = !raw.includes("\n") && !isTemplate(raw);
-  if (isOne && /^(?:langfuse|helicone|portkey|huggingface):\/\//.test(raw)) {
-    left.note(`the prompt ${raw}`, "it is kept by another service; write it into a file of text", entry.place);
-    return [];
-  }
-  if (isOne && (raw.startsWith("exec:") || (codeFile.test(raw) && !/\s/.test(raw.trim())))) {
-    left.note(`the prompt ${raw}`, codeAdvice, entry.place);
-    return [];
-  }
-  const isFile = isOne && (raw.startsWith("file://") || (textFile.test(raw) && !/\s/.test(raw.trim())));
-  if (!isFile) return [promptOf(raw, label, entry)];
-  const files = folder.filesOf(raw);
-  const found = files.flatMap((file) => promptsOfFile(file, folder, { label, named: raw, entry }) ?? []);
-  if (found.length === 0)
-    left.note(`the prompt ${raw}`, codeFile.test(raw) ? codeAdvice : folder.whyNone(raw), entry.place);
+  if (typeof raw !== "string") return Array.isArray(raw) ? [promptOf(JSON.stringify(raw), label, place)] : [];
+  const isWord = !isTemplate(raw) && !/\s/.test(raw.trim());
+  const isNamed = /^(?:file|exec|[a-z]+:\/\/)/.test(raw) && !isTemplate(raw) && !raw.includes("\n");
+  if (!isNamed && !(isWord && (isCode(raw) || textFile.test(raw)))) return [promptOf(raw, label, place)];
+  const files = isCode(raw) ? [] : folder.filesOf(raw);
+  const found = files.flatMap((file) => promptsOfFile(file, folder.textOf(file), { label, named: raw, place }));
+  if (found.length === 0) left.note(`the prompt ${raw}`, adviceFor(raw) ?? whyNone(raw, folder), place);
   return found;
 }
 
-function promptOf(text: string, label: string | null, entry: Placed): PromptfooPrompt {
-  return { text, label, names: [label ?? text, text], file: null, body: null, place: entry.place };
+const textFile = /\.(?:txt|json|jsonl|md|markdown|ya?ml|j2|csv)$/i;
+
+function adviceFor(raw: string): string | null {
+  if (/^(?!file:)[a-z]+:\/\//.test(raw)) return "it is kept by another service; write it into a file of text";
+  return /\.csv$/i.test(raw) ? "a sheet of prompts is not read; write them as a list of texts" : null;
+}
+
+function promptOf(text: string, label: string | null, place: string): PromptfooPrompt {
+  return { text, label, names: [label ?? text, text], file: null, body: null, place };
 }
 
 /** The prompts in a file; a text has several with --- between them. */
 function promptsOfFile(
   file: string,
-  folder: ConfigFolder,
-  { label, named, entry }: { label: string | null; named: string; entry: Placed },
-): PromptfooPrompt[] | null {
-  const text = textFile.test(file) ? folder.textOf(file) : null;
-  if (text === null) return null;
+  text: string | null,
+  { label, named, place }: { label: string | null; named: string; place: string },
+): PromptfooPrompt[] {
   const kind = extname(file).toLowerCase();
-  // A chat with a loop over what was said before is no YAML until it is filled.
-  const parts =
-    /^\.ya?ml$/.test(kind) && !usesHistory(text)
-      ? [chatText(placedIn(text, file).value)]
-      : kind === ".jsonl"
-        ? text.split("\n")
-        : kind === ".txt"
-          ? text.split(/^---\s*$/m)
-          : [text];
+  if (text === null || !textFile.test(file) || kind === ".csv") return [];
   const name = label ?? basename(file.replace(/^file:\/\//, "")).replace(/\.[^.]+$/, "");
-  const filled = parts.map((part) => part.trim()).filter((part) => part !== "");
+  const filled = partsOf(text, { file, kind })
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
   return filled.map((part, i) => ({
     text: part,
     label: filled.length === 1 ? name : `${name}-${i + 1}`,
     names: [name, named, named.replace(/^file:\/\//, ""), file, part],
     file: filled.length === 1 && /^\.(?:txt|md|json|j2)$/.test(kind) ? file : null,
     body: null,
-    place: entry.place,
+    place,
   }));
 }
 
-const chatText = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
+function partsOf(text: string, { file, kind }: { file: string; kind: string }): string[] {
+  if (kind === ".jsonl") return text.split("\n");
+  if (kind === ".txt") return text.split(/^---\s*$/m);
+  // A chat with a loop over what was said before is no YAML until it is filled.
+  if (!/^\.ya?ml$/.test(kind) || usesHistory(text)) return [text];
+  const { value } = placedIn(text, file);
+  return [typeof value === "string" ? value : JSON.stringify(value)];
+}
 
 /** A prompt that can be sent. */
 export interface UsablePrompt {

@@ -2,7 +2,8 @@ import { isJsonObject } from "../../lib/json.ts";
 import { chatOf } from "./chat-provider.ts";
 import { freeName } from "./free-name.ts";
 import { httpOf } from "./http-provider.ts";
-import { type Placed, placedIn } from "./place.ts";
+import { valuesOf } from "./files.ts";
+import type { Placed } from "./place.ts";
 import type { AskedProvider, EchoProvider, NamedProvider, ProviderReading } from "./provider.ts";
 
 /** The providers that a suite can ask; the others are left out, each with what to do instead. */
@@ -73,18 +74,13 @@ function namedIn(written: Placed, { folder, left }: ProviderReading, depth = 0):
   if (typeof value === "string") {
     if (!/^file:\/\/.*\.(?:ya?ml|json)$/i.test(value) || depth > 0)
       return [{ id: value, label: null, config: written.as(null), prompts: null, transform: null, place }];
-    const found = folder.filesOf(value).flatMap((file) => {
-      const text = folder.textOf(file);
-      const entries = text === null ? [] : placedIn(text, file).entries;
-      return entries.flatMap((entry) => namedIn(entry, { folder, left, env: {} }, 1));
-    });
-    if (found.length === 0) left.note(`the providers ${value}`, folder.whyNone(value), place);
-    return found;
+    const found = valuesOf(value, "the providers", place, { folder, left });
+    return found.flatMap(({ entries }) => entries.flatMap((entry) => namedIn(entry, { folder, left, env: {} }, 1)));
   }
   if (!isJsonObject(value)) return [];
   const [name = ""] = Object.keys(value);
   const entry = typeof value["id"] === "string" ? written : written.member(name);
-  const members = isJsonObject(entry.value) ? entry.value : {};
+  const { members } = entry;
   const { id = name, label, prompts, transform } = members;
   if (typeof id !== "string") return [];
   for (const key of Object.keys(members)) {

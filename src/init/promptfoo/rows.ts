@@ -88,6 +88,13 @@ export function writeTests(tests: readonly PromptfooTest[], writing: RowWriting)
     const row = writer.row(test);
     return Array.from({ length: test.repeat ?? 1 }, () => row);
   });
+  const { rubrics, scripts, code } = writer;
+  const entries = rows.flatMap((row) => entriesIn(row[writtenColumns.checks]));
+  const graders = new Set(
+    rows.flatMap((row) => row[writtenColumns.graders] ?? []).filter((each) => typeof each === "string"),
+  );
+  const names = [...rubrics.map(({ name }) => name), ...scripts];
+  const written = tests.flatMap(({ vars }) => Object.entries(vars));
   return {
     text: withAllColumns(rows)
       .map((row) => `${JSON.stringify(row)}\n`)
@@ -95,8 +102,32 @@ export function writeTests(tests: readonly PromptfooTest[], writing: RowWriting)
     rows: rows.length,
     tags: [...new Set(tests.flatMap((test) => Object.keys(test.tags)))],
     isStored: tests.every(({ output }) => output !== null),
-    ...writer.graders(rows),
+    hasChecks: entries.some((entry) => !("scorer" in entry)),
+    rubrics,
+    scripts,
+    code,
+    typed: new Set(written.flatMap(([name, value]) => (typeof value === "string" ? [] : [name]))),
+    gradersOf: new Map(names.map((name) => [name, [...graders].filter((each) => each.split(" ").includes(name))])),
+    metrics: metricsIn(entries),
   };
+}
+
+/** The entries of a row's checks, those inside of sets too. */
+function entriesIn(checks: JsonValue | undefined): JsonObject[] {
+  const entries = Array.isArray(checks) ? checks.filter(isJsonObject) : [];
+  return entries.flatMap((entry) => [entry, ...entriesIn(entry["set"])]);
+}
+
+function metricsIn(entries: readonly JsonObject[]): WrittenTests["metrics"] {
+  const metrics: WrittenTests["metrics"] = new Map();
+  for (const { metric, scorer } of entries) {
+    if (typeof metric !== "string") continue;
+    const known = metrics.get(metric) ?? { hasChecks: false, scorers: new Set<string>() };
+    metrics.set(metric, known);
+    if (typeof scorer === "string") known.scorers.add(scorer);
+    else known.hasChecks = true;
+  }
+  return metrics;
 }
 
 /** The rows, the first with every column that a later one has: a reader takes the columns of a file from its first rows. */
@@ -108,56 +139,28 @@ function withAllColumns(rows: readonly JsonObject[]): readonly JsonObject[] {
   return [{ ...first, ...Object.fromEntries(missing.map((name) => [name, null])) }, ...others];
 }
 
-/** An expectation of a test, as an entry of its row's checks. */
-interface Entry {
-  written: JsonObject;
-  weight: number;
-  /** It stands for a scorer of the suite. */
-  isScorer: boolean;
-}
+/** An expectation as an entry of its row's checks, or why it is none. */
+type Entry = { entry: JsonObject; weight: number } | { why: string; isOfTransform?: boolean };
 
 class RowWriter {
+  readonly rubrics: RubricScorer[] = [];
+  /** Names of the scorers by code. */
+  readonly scripts: string[] = [];
+  readonly code = new Map<string, TestCode>();
   readonly #writing: RowWriting;
-  readonly #rubrics: RubricScorer[] = [];
   readonly #slots = new Map<string, RubricScorer>();
-  readonly #scripts: string[] = [];
-  readonly #code = new Map<string, TestCode>();
   readonly #codeNames = new Map<string, string>();
-  readonly #typed = new Set<string>();
-  readonly #metrics: WrittenTests["metrics"] = new Map();
-  #hasChecks = false;
 
   constructor(writing: RowWriting) {
     this.#writing = writing;
   }
 
-  graders(rows: readonly JsonObject[]): Omit<WrittenTests, "text" | "rows" | "tags" | "isStored"> {
-    const values = [...new Set(rows.flatMap((row) => row[writtenColumns.graders] ?? []))].filter(
-      (each) => typeof each === "string",
-    );
-    const names = [...this.#rubrics.map(({ name }) => name), ...this.#scripts];
-    return {
-      hasChecks: this.#hasChecks,
-      rubrics: this.#rubrics,
-      scripts: this.#scripts,
-      code: this.#code,
-      typed: this.#typed,
-      gradersOf: new Map(names.map((name) => [name, values.filter((value) => value.split(" ").includes(name))])),
-      metrics: this.#metrics,
-    };
-  }
-
   row(test: PromptfooTest): JsonObject {
     const { filler, prompts, echoes } = this.#writing;
     const row: JsonObject = { ...test.tags, ...test.vars };
-    for (const [name, value] of Object.entries(test.vars)) if (typeof value !== "string") this.#typed.add(name);
-    const entries: JsonObject[] = [];
-    for (const each of test.asserts)
-      entries.push(
-        ...("set" in each
-          ? this.#setOf(each, test, row)
-          : this.#entriesOf(each, test, row).map(({ written }) => written)),
-      );
+    const entries = test.asserts.flatMap((each) =>
+      "set" in each ? this.#setOf(each, test, row) : this.#entriesOf([each], test, row).map(({ entry }) => entry),
+    );
     for (const prompt of prompts) {
       const filled = filler.text(prompt.source.text, test.vars) ?? "";
       Object.assign(row, test.cells ?? filledCells(prompt, filled));
@@ -174,14 +177,11 @@ class RowWriter {
     };
   }
 
-  #setOf(each: AssertionSet, test: PromptfooTest, row: JsonObject): JsonObject[] {
-    const { set, threshold, weight, metric, place } = each;
-    const entries = set.flatMap((inner) => this.#entriesOf(inner, test, row));
-    const isMixed = entries.some(({ isScorer }) => isScorer);
+  #setOf({ set, threshold, weight, metric, place }: AssertionSet, test: PromptfooTest, row: JsonObject): JsonObject[] {
+    const entries = this.#entriesOf(set, test, row);
     if (entries.length === 0) return [];
-    if (!isMixed) {
-      this.#noteMetric(metric, null);
-      const inner = entries.map(({ written }) => written);
+    if (!entries.some(({ entry }) => "scorer" in entry)) {
+      const inner = entries.map(({ entry }) => entry);
       return [{ set: inner, ...(threshold !== null && { threshold }), ...counted(weight, metric) }];
     }
     if (threshold !== null && test.threshold === null) {
@@ -190,99 +190,70 @@ class RowWriter {
       this.#writing.left.note("the threshold of an assert-set", way, place);
     }
     // The same mean, where each of its parts counts in the test with its share of the set.
-    const total = entries.reduce((sum, entry) => sum + entry.weight, 0);
-    return entries.map(({ written, weight: own, isScorer }) => {
-      const { weight: _, ...rest } = written;
+    const total = entries.reduce((sum, { weight: own }) => sum + own, 0);
+    return entries.map(({ entry: { weight: _, ...entry }, weight: own }) => {
       const share = total === 0 ? 0 : Number(((own / total) * weight).toPrecision(12));
-      const name = rest["metric"] ?? metric;
-      const { scorer } = rest;
-      if (rest["metric"] === undefined)
-        this.#noteMetric(metric, isScorer && typeof scorer === "string" ? scorer : null);
-      return { ...rest, ...counted(share, typeof name === "string" ? name : null) };
+      return { ...counted(share, metric), ...entry };
     });
   }
 
-  #entriesOf(assertion: TestAssertion, test: PromptfooTest, row: JsonObject): Entry[] {
-    const { left } = this.#writing;
-    const { type, threshold, weight, place } = assertion;
-    if (usesHistory(JSON.stringify([assertion.value, assertion.transform]))) {
-      left.note(
-        `the expectation ${type}`,
-        "it looks at `_conversation`, and a check sees the answer of its turn",
-        place,
-      );
+  /** The entries of some expectations; those that have none are noted. */
+  #entriesOf(assertions: readonly TestAssertion[], test: PromptfooTest, row: JsonObject) {
+    return assertions.flatMap((assertion) => {
+      const made = this.#entryOf(assertion, test, row);
+      if ("entry" in made) return [made];
+      const about = `the expectation ${assertion.type}${made.isOfTransform === true ? " with a transform" : ""}`;
+      this.#writing.left.note(about, made.why, assertion.place);
       return [];
-    }
-    const value = this.#filled(assertion.value, test.vars);
-    const metric = assertion.metric === null ? null : this.#filled(assertion.metric, test.vars);
-    if (value === null && assertion.value !== null) {
-      left.note(`the expectation ${type}`, "only Nunjucks can fill its value; write it with {{variable}} alone", place);
-      return [];
-    }
-    const lack = lackOf(type, assertion.value, value);
-    if (lack !== null) {
-      left.note(`the expectation ${type}`, lack, place);
-      return [];
-    }
-    const read = readAssertion({
-      type,
-      value: Array.isArray(value) ? filledEntries(assertion.value, value) : value,
-      threshold,
     });
+  }
+
+  #entryOf(assertion: TestAssertion, test: PromptfooTest, row: JsonObject): Entry {
     const { change, calls } = this.#writing;
+    const { type, threshold, weight } = assertion;
+    if (usesHistory(JSON.stringify([assertion.value, assertion.transform])))
+      return { why: "it looks at `_conversation`, and a check sees the answer of its turn" };
+    const value = this.#filled(assertion.value, test.vars);
+    if (value === null && assertion.value !== null)
+      return { why: "only Nunjucks can fill its value; write it with {{variable}} alone" };
+    const lack = lackOf(type, assertion.value, value);
+    if (lack !== null) return { why: lack };
+    const metric = this.#filled(assertion.metric, test.vars);
+    const entry = (written: JsonObject): Entry => ({
+      entry: { ...written, ...counted(weight, typeof metric === "string" ? metric : null) },
+      weight,
+    });
+    const kept = Array.isArray(value) ? filledEntries(assertion.value, value) : value;
+    const read = readAssertion({ type, value: kept, threshold });
+    if ("without" in read) return { why: read.why };
     const transforms = [change, test.transform, assertion.transform].filter((each) => each !== null);
-    const name = typeof metric === "string" ? metric : null;
-    const entry = (written: JsonObject): Entry[] => {
-      const scorer = typeof written["scorer"] === "string" ? written["scorer"] : null;
-      this.#noteMetric(name, scorer);
-      if (scorer === null) this.#hasChecks = true;
-      return [{ written: { ...written, ...counted(weight, name) }, weight, isScorer: scorer !== null }];
-    };
     if ("code" in read)
       return entry({ scorer: this.#scriptOf({ ...read, transforms, config: assertion.config }, row) });
     const selection = transforms.reduce<Selection | null>(
       (before, code) => (before === null ? null : selectionBy(code, before, calls)),
       {},
     );
-    if (selection === null) {
-      left.note(`the expectation ${type} with a transform`, transformAdvice, place);
-      return [];
-    }
+    if (selection === null) return { why: transformAdvice, isOfTransform: true };
     const { trims = false, ...looksAt } = selection;
     const judge = assertion.judge ?? test.judge;
     if ("rubric" in read)
       return entry({ scorer: this.#slotOf(read.rubric, { by: "judge", judge, threshold, looksAt }, row) });
-    if ("similar" in read && this.#writing.hasEmbeddings(judge)) {
+    if ("similar" in read) {
+      if (!this.#writing.hasEmbeddings(judge)) return { why: withoutEmbeddings };
       const kind = { by: "embeddings", judge, threshold: read.threshold, looksAt } as const;
       return entry({ scorer: this.#slotOf(read.similar, kind, row) });
-    }
-    if ("similar" in read) {
-      const way =
-        "no provider of the file makes embeddings; take embedding-similarity with a deployment that does, chrf, or a judge";
-      left.note(`the expectation ${type}`, way, place);
-      return [];
-    }
-    if ("without" in read) {
-      left.note(`the expectation ${type}`, read.why, place);
-      return [];
     }
     const scorer = literal(trims ? ofTrimmed(read.scorer) : read.scorer);
     const checked = checkScorer({ ...scorer, ...(isOfAnswer(scorer) && partOf(scorer, looksAt)) });
     if (checked.ok) return entry(checked.scorer);
-    const isSelected = checkScorer(scorer).ok;
-    left.note(
-      `the expectation ${type}${isSelected ? " with a transform" : ""}`,
-      isSelected ? transformAdvice : checked.fault,
-      place,
-    );
-    return [];
+    return checkScorer(scorer).ok ? { why: transformAdvice, isOfTransform: true } : { why: checked.fault };
   }
 
   /** A value with the variables of its test in their places; null where Liquid cannot fill it. */
   #filled(value: JsonValue, vars: PromptfooTest["vars"]): JsonValue {
     if (typeof value === "string") return this.#writing.filler.text(value, vars);
     if (!Array.isArray(value)) return value;
-    const all = value.map((each) => (typeof each === "string" ? this.#writing.filler.text(each, vars) : each));
+    const all = value.map((each) => this.#filled(each, vars));
     return all.some((each, i) => each === null && value[i] !== null) ? null : all;
   }
 
@@ -294,11 +265,11 @@ class RowWriter {
       const key = JSON.stringify([by, judge?.value ?? null, others, i]);
       let slot = this.#slots.get(key);
       if (slot === undefined) {
-        const before = this.#rubrics.filter((each) => each.by === by).length;
+        const before = this.rubrics.filter((each) => each.by === by).length;
         const number = before === 0 ? "" : String(before + 1);
         slot = { name: `${word}${number === "" ? "" : `-${number}`}`, column: `__${word}${number}`, ...kind };
         this.#slots.set(key, slot);
-        this.#rubrics.push(slot);
+        this.rubrics.push(slot);
       }
       if (row[slot.column] !== undefined) continue;
       row[slot.column] = text;
@@ -311,21 +282,13 @@ class RowWriter {
     const text = JSON.stringify(code);
     const name = this.#codeNames.get(text) ?? `js${this.#codeNames.size + 1}`;
     this.#codeNames.set(text, name);
-    this.#code.set(name, code);
+    this.code.set(name, code);
     const before = row[writtenColumns.code];
     const names = [...(Array.isArray(before) ? before : []), name];
     row[writtenColumns.code] = names;
     const scorer = `javascript${names.length === 1 ? "" : `-${names.length}`}`;
-    if (!this.#scripts.includes(scorer)) this.#scripts.push(scorer);
+    if (!this.scripts.includes(scorer)) this.scripts.push(scorer);
     return scorer;
-  }
-
-  #noteMetric(name: string | null, scorer: string | null): void {
-    if (name === null) return;
-    const known = this.#metrics.get(name) ?? { hasChecks: false, scorers: new Set<string>() };
-    this.#metrics.set(name, known);
-    if (scorer === null) known.hasChecks = true;
-    else known.scorers.add(scorer);
   }
 }
 
@@ -334,6 +297,9 @@ const counted = (weight: number, metric: string | null): JsonObject => ({
   ...(weight !== 1 && { weight }),
   ...(metric !== null && metric.trim() !== "" && { metric }),
 });
+
+const withoutEmbeddings =
+  "no provider of the file makes embeddings; take embedding-similarity with a deployment that does, chrf, or a judge";
 
 const transformAdvice =
   "the answer is changed by code before it is looked at; `output.a[0].b`, `JSON.parse(output)` and `output.trim()` are taken, anything else is a scorer of the type module";

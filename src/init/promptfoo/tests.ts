@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts
 import type { PromptfooAssertion } from "../../score/promptfoo/assertion.ts";
 import { AppError } from "../../errors.ts";
 import type { ConfigFolder } from "./folder.ts";
-import type { LeftOut } from "./left-out.ts";
+import { type FileReading, valuesOf, whyNone } from "./files.ts";
 import { type Placed, placedIn } from "./place.ts";
 
 /** An assertion with how it counts in its test. */
@@ -77,14 +77,11 @@ export const emptyTest: PromptfooTest = {
 };
 
 /** Everything that tests are read with. */
-export interface TestReading {
-  folder: ConfigFolder;
-  left: LeftOut;
+export interface TestReading extends FileReading {
   /** `assertionTemplates` of the configuration. */
   templates: Placed;
 }
 
-export const codeAdvice = "it is code, which `init` does not run; write what it makes into a file of text or a sheet";
 const nothingLike = "a suite has nothing like it";
 
 /** Members of a test that have a meaning here, or none for what is graded. */
@@ -108,8 +105,7 @@ const optionWays: Record<string, string> = {
 /** Reads one test, with the place of everything. */
 export function readTest(entry: Placed, reading: TestReading): PromptfooTest {
   const { left } = reading;
-  const { value } = entry;
-  const members = isJsonObject(value) ? value : {};
+  const { members } = entry;
   for (const key of Object.keys(members)) {
     if (!known.has(key)) left.note(`\`${key}\` of a test`, ways[key] ?? nothingLike, entry.member(key).place);
   }
@@ -126,7 +122,7 @@ export function readTest(entry: Placed, reading: TestReading): PromptfooTest {
     storeOutputAs,
     disableConversationVar,
     ...others
-  } = isJsonObject(options.value) ? options.value : {};
+  } = options.members;
   for (const key of Object.keys(others)) {
     left.note(`\`options.${key}\` of a test`, optionWays[key] ?? nothingLike, options.member(key).place);
   }
@@ -186,22 +182,16 @@ interface VarReading extends TestReading {
 
 /** The variables of a test; files of text are read, and a file of variables is taken for them. */
 function readVars(written: Placed, reading: VarReading): PromptfooTest["vars"] {
-  const { value } = written;
-  if (isJsonObject(value)) {
-    return Object.fromEntries(Object.keys(value).map((name) => [name, readVar(name, written.member(name), reading)]));
-  }
-  const vars: PromptfooTest["vars"] = {};
-  for (const entry of written.entries) {
-    if (typeof entry.value !== "string") continue;
-    const files = reading.folder.filesOf(entry.value);
-    const texts = files.map((file) => [file, reading.folder.textOf(file)] as const);
-    if (!texts.some(([, text]) => text !== null))
-      reading.left.note(`the variables ${entry.value}`, reading.folder.whyNone(entry.value), entry.place);
-    for (const [file, text] of texts) {
-      if (text !== null) Object.assign(vars, readVars(placedIn(text, file), reading));
-    }
-  }
-  return vars;
+  const objects = isJsonObject(written.value)
+    ? [written]
+    : written.entries.flatMap(({ value, place }) =>
+        typeof value === "string" ? valuesOf(value, "the variables", place, reading) : [],
+      );
+  return Object.fromEntries(
+    objects.flatMap((each) =>
+      Object.keys(each.members).map((name) => [name, readVar(name, each.member(name), reading)]),
+    ),
+  );
 }
 
 function readVar(name: string, written: Placed, reading: VarReading): JsonValue {
@@ -211,13 +201,10 @@ function readVar(name: string, written: Placed, reading: VarReading): JsonValue 
   const files = reading.folder.filesOf(value);
   const texts = files.map((file) => fileVar(file, reading.folder));
   if (texts.includes(null) || texts.length === 0) {
-    const isCode = /\.[cm]?(?:js|ts|py)(?::\w+)?$/.test(value) || value.startsWith("package:");
     const isMedia = /\.(?:png|jpe?g|gif|webp|svg|mp3|wav|m4a|mp4|pdf)$/i.test(value);
-    const advice = isCode
-      ? codeAdvice
-      : isMedia
-        ? "a row names files in a column of its own; see images, audio and files of a dataset"
-        : reading.folder.whyNone(value);
+    const advice = isMedia
+      ? "a row names files in a column of its own; see images, audio and files of a dataset"
+      : whyNone(value, reading.folder);
     reading.left.note(`the variable ${name}, ${value}`, advice, written.place);
     reading.unread.push(name);
   }
@@ -259,7 +246,7 @@ export function combinations(test: PromptfooTest): PromptfooTest[] {
 function readAsserts(written: Placed, reading: TestReading): (TestAssertion | AssertionSet)[] {
   const entry = referred(written, reading);
   if (entry === null) return [];
-  const { type, threshold } = isJsonObject(entry.value) ? entry.value : {};
+  const { type, threshold } = entry.members;
   if (type !== "assert-set") return readAssertion(entry, reading);
   const set = entry.member("assert").entries.flatMap((each) => {
     const inner = referred(each, reading);
@@ -282,7 +269,7 @@ const assertionKeys = new Set([
 ]);
 
 function readAssertion(entry: Placed, { folder, left }: TestReading): TestAssertion[] {
-  const members = isJsonObject(entry.value) ? entry.value : {};
+  const { members } = entry;
   const { type, value = "", threshold, transform, config, provider } = members;
   if (typeof type !== "string") {
     left.note("an assertion without a type", "promptfoo refuses it too", entry.place);
