@@ -18,7 +18,6 @@ import { Limits } from "./access/limits.ts";
 import { type DeploymentLog, type LogLevel, logLevels, openLog } from "./log.ts";
 import { AsyncRuns } from "./serving/async-runs.ts";
 import { RecentRuns } from "./record/recent-runs.ts";
-import { type Reading, Reloading } from "./configuration/reloading.ts";
 import { stopSandbox } from "./sandbox/run-function.ts";
 import type { Service } from "./service.ts";
 
@@ -56,8 +55,14 @@ export interface RunningDeployment extends Described {
   stop(graceMs?: number): Promise<void>;
 }
 
+/** Entries that the journal keeps in memory. */
+const journalEntries = 10_000;
+
 /** Distinct bodies that the journal counts: some 300 MB of them. */
 const countedBodies = 1_000_000;
+
+/** Runs that are kept in memory, for their addresses. */
+const recentRuns = 500;
 
 /** Runs of the asynchronous form that can be asked for. */
 const mostAsyncRuns = 100_000;
@@ -98,11 +103,12 @@ async function openService(options: DeploymentOptions): Promise<Service> {
   const directory = resolve(options.directory);
   const { host = "127.0.0.1", embedded = false } = options;
   const log = options.log ?? openLog(levelOf(options.logLevel ?? "silent"));
+  const settings = await readSettings(join(directory, "deployment.yaml"), deploymentSettings, true);
+  checkRemote(host, options.allowRemote ?? false, settings);
+  const configurations = await Configurations.load(directory);
+  if (configurations.all.length === 0) throw nothingToServe(directory);
   const faults = new Faults();
-  const settings = await openSettings(directory, log, faults);
-  checkRemote(host, options.allowRemote ?? false, settings.last);
-  const configurations = await Configurations.load(directory, log);
-  if (configurations.list().length === 0) throw nothingToServe(directory);
+  faults.set(settings.faults);
   return {
     directory,
     host,
@@ -110,33 +116,13 @@ async function openService(options: DeploymentOptions): Promise<Service> {
     settings,
     configurations,
     faults,
-    keys: new Keys(() => settings.last, embedded),
+    keys: new Keys(settings, embedded),
     credits: new Credits(),
     limits: new Limits(),
-    journal: openJournal(directory, settings.last, options.journal),
-    runs: new RecentRuns(settings.last.recent_runs),
+    journal: openJournal(directory, settings, options.journal),
+    runs: new RecentRuns(recentRuns),
     asyncRuns: new AsyncRuns(mostAsyncRuns),
   };
-}
-
-/** deployment.yaml, read again when it changes; its faults come into force when they are others than before. */
-async function openSettings(
-  directory: string,
-  log: DeploymentLog,
-  faults: Faults,
-): Promise<Reloading<DeploymentSettings>> {
-  const file = join(directory, "deployment.yaml");
-  let inForce = "";
-  const read = async (): Promise<Reading<DeploymentSettings>> => {
-    const value = await readSettings(file, deploymentSettings, true);
-    const rules = JSON.stringify(value.faults);
-    if (rules !== inForce) faults.set(value.faults);
-    inForce = rules;
-    return { value, sources: [file] };
-  };
-  return Reloading.start(read, (error) => {
-    log.error(`deployment.yaml could not be read; the last good one stays in use\n${String(error)}`);
-  });
 }
 
 function openJournal(
@@ -151,7 +137,7 @@ function openJournal(
     return new RequestJournal({
       enabled: wanted !== false,
       file,
-      entries: settings.journal_entries,
+      entries: journalEntries,
       bodies: countedBodies,
     });
   } catch (cause) {
@@ -198,9 +184,8 @@ function describedService(service: Service, baseUrl: string, embedded: boolean):
   return {
     baseUrl,
     directory,
-    name: settings.last.name,
-    configurations: configurations.list(),
-    key: embedded ? null : (settings.last.keys[0]?.key ?? null),
+    configurations: configurations.all,
+    key: embedded ? null : (settings.keys[0]?.key ?? null),
     testRoutes: journal.enabled,
   };
 }

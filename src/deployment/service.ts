@@ -8,13 +8,12 @@ import type { Keys } from "./access/keys.ts";
 import type { Limits } from "./access/limits.ts";
 import type { DeploymentLog } from "./log.ts";
 import type { RecentRuns } from "./record/recent-runs.ts";
-import type { Reloading } from "./configuration/reloading.ts";
 
 /** Everything that answering a request needs: the parts of one running deployment. */
 export interface Service {
   /** Absolute path of the served directory. */
   directory: string;
-  settings: Reloading<DeploymentSettings>;
+  settings: DeploymentSettings;
   configurations: Configurations;
   keys: Keys;
   credits: Credits;

@@ -32,6 +32,21 @@ const failure = (type: string, code: string | null): object => ({
   error: { message: expect.any(String) as string, type, param: null, code },
 });
 
+test("the bots are the models of the API, for callers with a key", async () => {
+  const keys = "keys: [{ key: sk-good, name: good }]\n";
+  const { baseUrl } = await serve({ "bots/a.yaml": "", "bots/b.yaml": "", "deployment.yaml": keys });
+  const asked = (key: string) => fetch(`${baseUrl}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+  expect(await (await asked("sk-good")).json()).toMatchObject({
+    object: "list",
+    data: [
+      { id: "a", object: "model" },
+      { id: "b", object: "model" },
+    ],
+  });
+  const refused = await asked("sk-other");
+  expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: "invalid_api_key" } }]);
+});
+
 describe("the chat of a local deployment", () => {
   test("answers as the bot that the model names, with the history, and counts its tokens", async () => {
     const { baseUrl } = await serve(someFiles);

@@ -54,7 +54,7 @@ describe("a deployment under load", () => {
 
   test.each([
     ["without a journal", {}],
-    ["with a journal that has seen its entries", { "deployment.yaml": "journal: true\njournal_entries: 1000\n" }],
+    ["with a journal that has seen its entries", { "deployment.yaml": "journal: true\n" }],
   ])("keeps its memory flat over 100,000 runs %s", async (_, files) => {
     const { baseUrl, journal } = await serve({ ...someFiles, ...files });
     const pool = poolOf(baseUrl, 32);

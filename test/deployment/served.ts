@@ -20,7 +20,7 @@ export function directoryOf(files: Record<string, string | Buffer>): string {
 
 /** A small bot and two functions. */
 export const someFiles = {
-  "bots/onions.yaml": "knowledge: [knowledge]\ntitle: Onions\n",
+  "bots/onions.yaml": "knowledge: [knowledge]\n",
   "bots/other.yaml": "greeting: Good day.\n",
   "knowledge/spacing.md": "# Spacing\n\nLeave 10 cm between onion plants in a row.\n",
   "knowledge/hindi.md": "---\nlanguage: hi\n---\n# प्याज\n\nप्याज के पौधों के बीच दस सेंटीमीटर की दूरी रखें।\n",

@@ -33,7 +33,7 @@ describe("starting", () => {
   test.each([
     [{ "deployment.yaml": "kesy: []\n", "bots/a.yaml": "" }, /deployment\.yaml:1:1: unknown key "kesy"/],
     [{ "deployment.yaml": "journal: 7\n", "bots/a.yaml": "" }, /journal must be true, false or the name of a file/],
-    [{ "deployment.yaml": "record: { members: 12 }\n", "bots/a.yaml": "" }, /deployment\.yaml:1:20/],
+    [{ "deployment.yaml": "limits: { requests: 0 }\n", "bots/a.yaml": "" }, /deployment\.yaml:1:21/],
     [
       { "deployment.yaml": "keys: [{key: a, name: x}, {key: a, name: y}]\n", "bots/a.yaml": "" },
       /1:7: keys .*same key/,
@@ -67,11 +67,11 @@ describe("starting", () => {
   });
 
   test("describes what it serves, and how to call it", async () => {
-    const settings = "keys:\n  - { key: 'sk-$HOME`x', name: a }\nname: Garden\n";
+    const settings = "keys:\n  - { key: 'sk-$HOME`x', name: a }\n";
     const running = await serve({ ...someFiles, "deployment.yaml": settings });
     const lines = describeDeployment(running);
-    expect(lines[0]).toContain(`Garden: ${running.directory} at ${running.baseUrl}`);
-    expect(lines.join("\n")).toContain("video-bots  onions  (Onions)");
+    expect(lines[0]).toBe(`${running.directory} at ${running.baseUrl}`);
+    expect(lines.join("\n")).toContain("video-bots  onions");
     expect(lines.at(-1)).toContain('bearer sk-\\$HOME\\`x"');
   });
 

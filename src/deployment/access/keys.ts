@@ -15,16 +15,16 @@ const anonymous: Caller = { name: "(no key)", key: null, settings: null };
 
 /** Finds out who calls. Refuses with 401 (three texts) and 403. */
 export class Keys {
-  private readonly settings: () => DeploymentSettings;
+  private readonly settings: DeploymentSettings;
   private readonly embedded: boolean;
 
-  constructor(settings: () => DeploymentSettings, embedded: boolean) {
+  constructor(settings: DeploymentSettings, embedded: boolean) {
     this.settings = settings;
     this.embedded = embedded;
   }
 
   caller(authorization: string | undefined): Caller {
-    const { keys, require_key } = this.settings();
+    const { keys, require_key } = this.settings;
     if (this.embedded) return this.known(keyFrom(authorization)) ?? anonymous;
     if (authorization === undefined && keys.length === 0 && !require_key) return anonymous;
     const key = keyOf(authorization ?? "");
@@ -35,7 +35,7 @@ export class Keys {
 
   private known(key: string | null): Caller | null {
     if (key === null) return null;
-    const settings = this.settings().keys.find((entry) => entry.key === key) ?? null;
+    const settings = this.settings.keys.find((entry) => entry.key === key) ?? null;
     return { name: settings?.name ?? maskKey(key), key, settings };
   }
 }

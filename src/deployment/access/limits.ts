@@ -23,7 +23,7 @@ export class Limits {
     const at = now();
     if (limits.requests !== null) this.checkWindow(usage, endpoint, at, limits.requests, limits.window_ms);
     if (limits.concurrent !== null && usage.running >= limits.concurrent) {
-      throw new Refusal(concurrencyReached(endpoint, limits.concurrent, usage.running, limits));
+      throw new Refusal(concurrencyReached(endpoint, limits.concurrent, usage.running));
     }
     if (limits.requests !== null) usage.times.push(at);
     usage.running++;
@@ -70,17 +70,20 @@ export function requestsReached(
   return tooManyRequests(error, seconds.toFixed(7));
 }
 
+/** The guess of the service when to come back, for each run at once. */
+const guessMs = 120_000;
+
 /** 429 of the second kind: too many runs at once. When to come back is only a guess. */
 export function concurrencyReached(
   endpoint: ServiceEndpoint,
   count: number,
   running: number,
-  limits: LimitSettings,
+  retryMs = guessMs,
 ): HttpAnswer {
-  const seconds = limits.concurrent_retry_ms / 1000;
+  const seconds = retryMs / 1000;
   const error =
     `Rate limit reached for ${servedEndpoints[endpoint].title} concurrency.\n\n` +
-    ` Limit: ${count} concurrent runs in ${span(limits.concurrent_window_ms)}.\n Used: ${running} runs.\n` +
+    ` Limit: ${count} concurrent runs in 30m.\n Used: ${running} runs.\n` +
     ` Retry after (approx) ${seconds}s, or wait for running jobs to finish.`;
   return tooManyRequests(error, String(seconds));
 }

@@ -28,8 +28,6 @@ const retrievalSettings = z.strictObject({
   fuzzy: share
     .default(0.2)
     .describe("Edits allowed in a word that the base does not know, as a share of its length; 0 turns this off."),
-  prefix: z.boolean().default(true).describe("Whether a word also finds the longer words that begin with it."),
-  title_boost: z.number().min(0).max(20).default(2).describe("How much more a word counts in a title than in a text."),
   chunk: z
     .enum(["article", "paragraph", "sentence"])
     .default("paragraph")

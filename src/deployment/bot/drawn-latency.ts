@@ -5,7 +5,7 @@ import type { Random } from "../../lib/random.ts";
 export const latencySettings = z
   .strictObject({
     distribution: z
-      .enum(["fixed", "uniform", "lognormal"])
+      .enum(["fixed", "lognormal"])
       .default("fixed")
       .describe("fixed always takes the median; lognormal has the long tail of real services."),
     median_ms: z.number().min(0).max(3_600_000).default(0).describe("Half of the runs are faster than this."),
@@ -32,7 +32,6 @@ export function drawLatency(settings: LatencySettings, random: Random): number {
   const { median_ms: median } = settings;
   const p95 = settings.p95_ms ?? 2 * median;
   if (settings.distribution === "fixed" || median === 0) return median;
-  if (settings.distribution === "uniform") return Math.max(0, median + ((first - 0.5) * (p95 - median)) / 0.45);
   const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second);
   return median * Math.exp((normal * Math.log(p95 / median)) / z95);
 }

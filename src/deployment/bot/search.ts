@@ -43,9 +43,9 @@ export function buildIndex(articles: Article[], language: string | null, setting
     size: units.length,
     search(query) {
       const results = mini.search([...query.keys()].join(" "), {
-        boost: { title: settings.title_boost },
+        boost: { title: 2 },
         boostTerm: (word) => query.get(word) ?? 1,
-        prefix: (word) => settings.prefix && word.length > 3,
+        prefix: (word) => word.length > 3,
         fuzzy: (word) => (weights.has(word) || !canBeTypo(word) ? false : settings.fuzzy),
         maxFuzzy: 2,
       });

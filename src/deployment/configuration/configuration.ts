@@ -10,8 +10,6 @@ import { loadBot } from "../bot/bot.ts";
 import { drawLatency, latencySettings } from "../bot/drawn-latency.ts";
 import { botSettings } from "../bot/bot-settings.ts";
 import { runStreams } from "../bot/streams.ts";
-import { type RecordStyleChange, recordStyleChange } from "../record/record-style.ts";
-import type { Reading } from "./reloading.ts";
 import { sandboxLimits } from "../sandbox/sandbox-limits.ts";
 import { runFunction } from "../sandbox/run-function.ts";
 
@@ -27,10 +25,8 @@ export interface ServedRun {
 export interface Configuration {
   endpoint: ServiceEndpoint;
   id: string;
-  title: string | null;
   /** The saved request that one is merged over. */
   saved: JsonObject;
-  style: RecordStyleChange;
   price: number;
   /** It makes vectors of texts instead of answers. */
   embeds: boolean;
@@ -39,8 +35,6 @@ export interface Configuration {
 }
 
 const commonSettings = {
-  title: z.string().nullable().default(null).describe("Shown on the pages."),
-  record: recordStyleChange.default({}).describe("How its records are written, where it differs from the deployment."),
   price: z.int().min(0).default(1).describe("Credits that one run costs; a failed run costs none."),
 };
 
@@ -67,25 +61,15 @@ export const functionFile = z.strictObject({
 });
 
 /** Reads `bots/ID.yaml`; a fault raises `DEPLOYMENT_INVALID` with file, line and column. */
-export async function readBot(directory: string, id: string): Promise<Reading<Configuration>> {
+export async function readBot(directory: string, id: string): Promise<Configuration> {
   const file = join(directory, "bots", `${id}.yaml`);
   const settings = await readSettings(file, botFileIn(directory));
-  const {
-    title,
-    record: style,
-    price,
-    input_audio,
-    input_images,
-    input_documents,
-    settings: policy,
-    ...rest
-  } = settings;
+  const { price, input_audio, input_images, input_documents, settings: policy, ...rest } = settings;
   const bot = await loadBot(rest, directory);
   const saved = jsonOf({ ...bot.saved, input_audio, input_images, input_documents, settings: policy });
-  const sources = [file, ...rest.knowledge.map((path) => resolve(directory, path))];
   const embeds = rest.embedding !== null;
   const run = async (request: JsonObject): Promise<ServedRun> => bot.answer(request, bot.randomOf(request));
-  return { value: { endpoint: "video-bots", id, title, saved, style, price, embeds, run }, sources };
+  return { endpoint: "video-bots", id, saved, price, embeds, run };
 }
 
 /** A bot file of a served directory: what it names must be there. */
@@ -101,12 +85,12 @@ function botFileIn(directory: string): z.ZodType<z.output<typeof botFile>> {
 }
 
 /** Reads `functions/ID.js` and, where there is one, `functions/ID.yaml`. */
-export async function readFunction(directory: string, id: string): Promise<Reading<Configuration>> {
+export async function readFunction(directory: string, id: string): Promise<Configuration> {
   const file = join(directory, "functions", `${id}.js`);
   const sidecar = join(directory, "functions", `${id}.yaml`);
   const settings = await readSettings(sidecar, functionFile, true);
   const source = await readText(file);
-  const { title, record: style, price, seed, limits, latency } = settings;
+  const { price, seed, limits, latency } = settings;
   const streams = runStreams(seed);
   const run = async (request: JsonObject): Promise<ServedRun> => {
     const variables = jsonOf(request.variables);
@@ -114,10 +98,7 @@ export async function readFunction(directory: string, id: string): Promise<Readi
     return { output: jsonOf(output), latencyMs: drawLatency(latency, streams(JSON.stringify(request))), error: null };
   };
   const saved = { variables: settings.variables };
-  return {
-    value: { endpoint: "functions", id, title, saved, style, price, embeds: false, run },
-    sources: [file, sidecar],
-  };
+  return { endpoint: "functions", id, saved, price, embeds: false, run };
 }
 
 /** Reads and checks a YAML file; an empty one, and a missing one where it is optional, is all defaults. */

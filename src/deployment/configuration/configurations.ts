@@ -3,14 +3,12 @@ import { join } from "node:path";
 import { type ServiceEndpoint, serviceEndpoints } from "../../api/endpoint-name.ts";
 import { AppError } from "../../errors.ts";
 import { type Configuration, readBot, readFunction } from "./configuration.ts";
-import type { DeploymentLog } from "../log.ts";
-import { type Reading, Reloading } from "./reloading.ts";
 
 /** Place of the saved configurations of an endpoint, and the way to read one. */
 interface Place {
   folder: string;
   extension: string;
-  read: (directory: string, id: string) => Promise<Reading<Configuration>>;
+  read: (directory: string, id: string) => Promise<Configuration>;
 }
 
 const places: Readonly<Record<ServiceEndpoint, Place>> = {
@@ -21,25 +19,22 @@ const places: Readonly<Record<ServiceEndpoint, Place>> = {
 /** Form of an example_id: it is also the name of a file. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 
-/** The saved configurations of a served directory, read again when their files change. */
+/** The saved configurations of a served directory. */
 export class Configurations {
-  private readonly directory: string;
-  private readonly log: DeploymentLog;
-  private readonly loaded = new Map<string, Reloading<Configuration>>();
+  readonly all: readonly Configuration[];
 
-  private constructor(directory: string, log: DeploymentLog) {
-    this.directory = directory;
-    this.log = log;
+  private constructor(all: readonly Configuration[]) {
+    this.all = all;
   }
 
   /** Reads every configuration there is; all faults of all files are in one error. */
-  static async load(directory: string, log: DeploymentLog): Promise<Configurations> {
-    const configurations = new Configurations(directory, log);
+  static async load(directory: string): Promise<Configurations> {
+    const all: Configuration[] = [];
     const faults: AppError[] = [];
     for (const endpoint of serviceEndpoints) {
-      for (const id of configurations.ids(endpoint)) {
+      for (const id of idsIn(directory, places[endpoint])) {
         try {
-          await configurations.add(endpoint, id);
+          all.push(await places[endpoint].read(directory, id));
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           faults.push(error);
@@ -47,63 +42,30 @@ export class Configurations {
       }
     }
     const [first, ...more] = faults;
-    if (first !== undefined && more.length === 0) throw first;
-    if (first !== undefined) {
-      throw new AppError("DEPLOYMENT_INVALID", faults.map((fault) => fault.message).join("\n"), { cause: first });
-    }
-    return configurations;
+    if (first === undefined) return new Configurations(all);
+    if (more.length === 0) throw first;
+    throw new AppError("DEPLOYMENT_INVALID", faults.map((fault) => fault.message).join("\n"), { cause: first });
   }
 
-  /** Names of the configurations of an endpoint that are there now, sorted. */
-  ids(endpoint: ServiceEndpoint): string[] {
-    const { folder, extension } = places[endpoint];
-    const path = join(this.directory, folder);
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-    return readdirSync(path)
-      .filter((name) => name.endsWith(extension))
-      .map((name) => name.slice(0, -extension.length))
-      .filter((id) => idPattern.test(id))
-      .toSorted();
+  /** Those of an endpoint, by their names. */
+  of(endpoint: ServiceEndpoint): Configuration[] {
+    return this.all.filter((each) => each.endpoint === endpoint);
   }
 
-  /** The configuration as its files are now; null when there is none of that name, or none that was ever good. */
-  async find(endpoint: ServiceEndpoint, id: string): Promise<Configuration | null> {
-    if (!idPattern.test(id)) return null;
-    const { folder, extension } = places[endpoint];
-    const name = `${endpoint} ${id}`;
-    if (statSync(join(this.directory, folder, id + extension), { throwIfNoEntry: false }) === undefined) {
-      this.loaded.delete(name);
-      return null;
-    }
-    const known = this.loaded.get(name);
-    if (known !== undefined) return known.current();
-    try {
-      return (await this.add(endpoint, id)).last;
-    } catch (error) {
-      this.broken(error);
-      return null;
-    }
+  /** The configuration of a name, or the first one for a blank name; null when there is none. */
+  find(endpoint: ServiceEndpoint, id: string): Configuration | null {
+    const own = this.of(endpoint);
+    return (id.trim() === "" ? own[0] : own.find((each) => each.id === id)) ?? null;
   }
+}
 
-  /** The configurations that were read, as they were read last. */
-  list(): Configuration[] {
-    return [...this.loaded.values()].map((each) => each.last);
-  }
-
-  private async add(endpoint: ServiceEndpoint, id: string): Promise<Reloading<Configuration>> {
-    const { read } = places[endpoint];
-    const reloading = await Reloading.start(
-      () => read(this.directory, id),
-      (error) => {
-        this.broken(error);
-      },
-    );
-    this.loaded.set(`${endpoint} ${id}`, reloading);
-    return reloading;
-  }
-
-  private broken(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    this.log.error(`a saved configuration could not be read; the last good one stays in use\n${message}`);
-  }
+/** Names of the configurations in their folder, sorted. */
+function idsIn(directory: string, { folder, extension }: Place): string[] {
+  const path = join(directory, folder);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(path)
+    .filter((name) => name.endsWith(extension))
+    .map((name) => name.slice(0, -extension.length))
+    .filter((id) => idPattern.test(id))
+    .toSorted();
 }

@@ -7,8 +7,7 @@ import type { Configuration } from "./configuration.ts";
 export interface Described {
   baseUrl: string;
   directory: string;
-  name: string;
-  configurations: Pick<Configuration, "endpoint" | "id" | "title">[];
+  configurations: readonly Pick<Configuration, "endpoint" | "id">[];
   /** The first configured key; null when none is needed. */
   key: string | null;
   /** True when /journal and /faults are served. */
@@ -17,12 +16,11 @@ export interface Described {
 
 /** Describes the deployment as lines of text, with a curl line that works. */
 export function describeDeployment(running: Described): string[] {
-  const { baseUrl, directory, name, configurations, testRoutes } = running;
+  const { baseUrl, directory, configurations, testRoutes } = running;
   const [first] = configurations;
   return [
-    `${name}: ${directory} at ${baseUrl}`,
-    ...configurations.map(({ endpoint, id, title }) => `  ${endpoint}  ${id}${title === null ? "" : `  (${title})`}`),
-    `  schemas ${baseUrl}/openapi.json`,
+    `${directory} at ${baseUrl}`,
+    ...configurations.map(({ endpoint, id }) => `  ${endpoint}  ${id}`),
     ...(testRoutes ? [`  journal ${baseUrl}/journal   faults ${baseUrl}/faults`] : []),
     ...(first === undefined ? [] : ["Try:", `  ${curlLine(running, first)}`]),
   ];

@@ -1,4 +1,4 @@
-import { videoBotsBody, videoBotsMembers, videoBotsOutput } from "../../api/video-bots-schema.ts";
+import { videoBotsBody, videoBotsMembers } from "../../api/video-bots-schema.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import type { ServedEndpoint } from "./served-endpoint.ts";
 
@@ -29,12 +29,8 @@ export const servedBots: ServedEndpoint = {
   title: "Agent",
   slug: "agent",
   asyncSlugs: ["video-bots", "copilot", "agent"],
-  summary: "Run a conversational bot",
-  schemaName: "VideoBots",
   body: videoBotsBody,
-  output: videoBotsOutput,
   exampleBody: '{"input_prompt":"Hello","messages":[]}',
-  defaultSetting: "default_bot",
   keepsField: (name) => knownFields.has(name),
   crashOn: ({ messages }) => (messages === null ? "TypeError: 'NoneType' object is not iterable" : null),
   members,

@@ -9,15 +9,9 @@ export interface ServedEndpoint {
   slug: string;
   /** The names of the endpoint in the addresses of the asynchronous form, the usual one first. */
   asyncSlugs: readonly [string, ...string[]];
-  /** The words of the OpenAPI document for it, and the name of its schemas there. */
-  summary: string;
-  schemaName: string;
   body: z.ZodObject;
-  output: z.ZodObject;
   /** A body for a first try, as JSON text. */
   exampleBody: string;
-  /** The setting with the configuration for a blank example_id. */
-  defaultSetting: "default_bot" | "default_function";
   /** False for a field of a request that is dropped without a word. */
   keepsField: (name: string) => boolean;
   /** The error with which the service falls over a body that fits the schema; null for any other. */

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import { runStreams } from "../bot/streams.ts";
 import { type FaultRule, type FaultRuleInput, faultKinds, readFaultRules } from "./fault-rules.ts";
-import type { RecordStyleChange } from "../record/record-style.ts";
+import type { RecordStyle } from "../record/record-style.ts";
 
 /** The parts of a request that the rules look at. */
 export interface FaultyRequest {
@@ -27,7 +27,7 @@ interface ActiveRule {
 /** The decision of the rules for one request. */
 export interface FaultPlan {
   delayMs: number;
-  style: RecordStyleChange;
+  style: Partial<RecordStyle>;
   /** The first rule that replaces the answer or spoils its delivery. */
   fault: FaultRule | null;
 }

@@ -8,9 +8,9 @@ import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import { deliver } from "../faults/answer-delivery.ts";
 import { answerChat } from "./chat-call.ts";
 import { answerEmbeddings } from "./embeddings-call.ts";
+import { modelsAnswer } from "./openai-call.ts";
 import { isOwnHost } from "../../lib/own-host.ts";
 import { readText } from "../answers/incoming-body.ts";
-import { openApi } from "./openapi.ts";
 import { methodNotAllowed, notFound, unhandled } from "../answers/refusal.ts";
 import { balanceAnswer, exchangeRun, statusAnswer } from "./run-route.ts";
 import type { Service } from "../service.ts";
@@ -33,7 +33,7 @@ type App = Hono<Env>;
 export function deploymentApp(service: Service): App {
   const app: App = new Hono<Env>({ strict: false });
   app.use(async (context, next) => {
-    const { allowed_hosts } = service.settings.last;
+    const { allowed_hosts } = service.settings;
     if (isOwnHost(context.env.incoming.headers.host, service.host, allowed_hosts)) return next();
     return send(context, wrongHost());
   });
@@ -41,7 +41,6 @@ export function deploymentApp(service: Service): App {
   addOpenAi(app, service);
   addGet(app, "/status", () => jsonAnswer(200, "OK"));
   addGet(app, "/v1/balance", ({ env }) => balanceAnswer(service, env.incoming.headers.authorization));
-  addGet(app, "/openapi.json", () => jsonAnswer(200, openApi()));
   if (service.journal.enabled) addTestRoutes(app, service);
   app.notFound((context) => send(context, notFound()));
   app.onError((error, context) => {
@@ -98,6 +97,7 @@ function addOpenAi(app: App, service: Service): void {
     });
     app.all(path, (context) => send(context, methodNotAllowed("POST")));
   }
+  addGet(app, "/v1/models", ({ env }) => modelsAnswer(service, env.incoming.headers.authorization));
 }
 
 /** The asynchronous form: a run is taken under a name, and asked for under the same. */

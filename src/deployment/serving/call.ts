@@ -7,11 +7,11 @@ import { type HttpAnswer, jsonAnswer, htmlAnswer } from "../answers/http-answer.
 import type { Configuration, ServedRun } from "../configuration/configuration.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import type { AnswerDelivery } from "../faults/answer-delivery.ts";
-import type { DeploymentSettings, LimitSettings } from "../configuration/deployment-settings.ts";
+import type { LimitSettings } from "../configuration/deployment-settings.ts";
 import { type FaultPlan, isBeforeRun } from "../faults/faults.ts";
 import type { JournalEntry } from "./request-journal.ts";
 import type { Caller } from "../access/keys.ts";
-import { changedStyle } from "../record/record-style.ts";
+import { usualStyle } from "../record/record-style.ts";
 import { type AsyncEnd, takenAnswer } from "./async-runs.ts";
 import { isDeleted, newRun, styledRecord, type RunIdentity } from "../record/record.ts";
 import {
@@ -55,14 +55,13 @@ interface Job {
   plan: FaultPlan;
   run: RunIdentity;
   uid: string;
-  settings: DeploymentSettings;
   limits: LimitSettings;
 }
 
 /** Answers a call, in the order of checks of the service: syntax, key, schema, example_id, limits, run. */
 export async function answerCall(service: Service, call: Call): Promise<AnswerDelivery> {
   try {
-    const job = await checkCall(service, call);
+    const job = checkCall(service, call);
     const { fault } = job.plan;
     if (call.entry !== null) call.entry.fault = fault?.kind ?? null;
     if (fault !== null && isBeforeRun(fault)) return { answer: replaced(job, jsonAnswer(200, {})), fault };
@@ -74,16 +73,14 @@ export async function answerCall(service: Service, call: Call): Promise<AnswerDe
   }
 }
 
-async function checkCall(service: Service, call: Call): Promise<Job> {
+function checkCall(service: Service, call: Call): Job {
   const { endpoint } = call;
   const sent = readBody(call.text, call.contentType);
-  const settings = await service.settings.current();
+  const { settings } = service;
   const caller = service.keys.caller(call.authorization);
   const body = checkBody(endpoint, sent);
-  const exampleId = call.exampleId.trim() === "" ? defaultId(service, settings, endpoint) : call.exampleId;
-  const configuration = exampleId === null ? null : await service.configurations.find(endpoint, exampleId);
+  const configuration = service.configurations.find(endpoint, call.exampleId);
   if (configuration === null) throw new Refusal(notFound());
-  const limits = caller.settings?.limits ?? settings.limits;
   const uid = uidOf(caller);
   return {
     call,
@@ -94,18 +91,12 @@ async function checkCall(service: Service, call: Call): Promise<Job> {
     plan: service.faults.plan({ endpoint, exampleId: configuration.id, body, text: call.text }),
     run: newRun(call.origin, endpoint, uid),
     uid,
-    settings,
-    limits: limits[endpoint] ?? limits,
+    limits: caller.settings?.limits ?? settings.limits,
   };
 }
 
 /** The name under which the runs of a caller are found. */
 export const uidOf = ({ name }: Caller): string => hashText(`uid ${name}`, 28);
-
-function defaultId(service: Service, settings: DeploymentSettings, endpoint: ServiceEndpoint): string | null {
-  const named = settings[servedEndpoints[endpoint].defaultSetting];
-  return named ?? service.configurations.ids(endpoint)[0] ?? null;
-}
 
 async function runWithinLimits(service: Service, job: Job): Promise<HttpAnswer> {
   return runUntil(service, job, service.limits.begin(job.caller, job.call.endpoint, job.limits));
@@ -113,9 +104,9 @@ async function runWithinLimits(service: Service, job: Job): Promise<HttpAnswer> 
 
 /** Takes a run and lets it go on by itself; the answer says where to ask for it. A fault may spoil that answer. */
 function takeRun(service: Service, job: Job): HttpAnswer {
-  const { call, run, uid, request, settings, plan } = job;
+  const { call, run, uid, request, plan } = job;
   const end = service.limits.begin(job.caller, call.endpoint, job.limits);
-  const { standby_ms: standby, starting_ms: startingMs } = settings.async;
+  const { standby_ms: standby, starting_ms: startingMs } = service.settings.async;
   const standbyMs = plan.fault?.kind === "standby" ? Infinity : standby;
   const { asyncRuns, journal } = service;
   asyncRuns.add({ run, uid, endpoint: call.endpoint, standbyMs, startingMs, deletes: isDeleted(request) });
@@ -162,10 +153,7 @@ async function runUntil(service: Service, job: Job, end: () => void): Promise<Ht
 async function paidRun(service: Service, job: Job): Promise<HttpAnswer> {
   const { price } = job.configuration;
   const { fault } = job.plan;
-  if (!service.credits.take(job.caller, price)) {
-    if (job.settings.out_of_credits === "plain") return paymentRequired();
-    return failedRun(service, job, runError(402, job.run, "Insufficient credits"), "Insufficient credits");
-  }
+  if (!service.credits.take(job.caller, price)) return paymentRequired();
   if (fault !== null && isFailedRun(fault)) {
     service.credits.giveBack(job.caller, price);
     return failedRun(service, job, replaced(job, jsonAnswer(500, {})), fault.kind);
@@ -192,8 +180,8 @@ async function runOnce(job: Job): Promise<ServedRun> {
 }
 
 function completedRun(service: Service, job: Job, output: JsonObject, milliseconds: number): HttpAnswer {
-  const { call, configuration, request, run } = job;
-  const style = changedStyle(job.settings.record, configuration.style, job.plan.style);
+  const { call, request, run } = job;
+  const style = { ...usualStyle, ...job.plan.style };
   // Whoever asks for a run gets its output, once, also when nothing of it is kept.
   const reported = call.isAsync ? { ...request, settings: null } : request;
   const answer = jsonAnswer(200, styledRecord(run, call.endpoint, reported, output, style));
@@ -278,7 +266,7 @@ const answers: Readonly<Record<FaultKind, ((context: FaultContext) => HttpAnswer
   },
   "429-concurrency": ({ rule, endpoint, limits }) => {
     const count = limits.concurrent ?? 4;
-    return concurrencyReached(endpoint, count, count, { ...limits, concurrent_retry_ms: rule.retry_after_ms });
+    return concurrencyReached(endpoint, count, count, rule.retry_after_ms);
   },
   "500-run": ({ rule, run }) => runError(500, run, rule.text),
   "500": () => unhandled("KeyError: 'workflow'"),

@@ -13,8 +13,8 @@ import { answerInOpenAi, openAiError } from "./openai-call.ts";
 export function answerEmbeddings(service: Service, call: Call): Promise<AnswerDelivery> {
   return answerInOpenAi<EmbeddingsRequest>(service, call, {
     schema: embeddingsRequest,
-    async bodyOf(asked) {
-      const bot = await service.configurations.find("video-bots", asked.model);
+    bodyOf(asked) {
+      const bot = service.configurations.find("video-bots", asked.model);
       if (bot !== null && !bot.embeds) {
         throw new Refusal(openAiError(400, `The model \`${asked.model}\` makes no embeddings.`, { param: "model" }));
       }

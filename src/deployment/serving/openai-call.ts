@@ -11,7 +11,7 @@ import { answerCall, type Call } from "./call.ts";
 interface OpenAiEndpoint<Asked extends { model: string }> {
   schema: z.ZodType<Asked>;
   /** The request to the bot; raises Refusal for one that it cannot take. */
-  bodyOf: (asked: Asked) => JsonObject | Promise<JsonObject>;
+  bodyOf: (asked: Asked) => JsonObject;
   /** The answer that tells of a run in the form of the API; the same answer where it is no run. */
   complete: (record: JsonObject, asked: Asked, answer: HttpAnswer) => HttpAnswer;
 }
@@ -26,7 +26,7 @@ export async function answerInOpenAi<Asked extends { model: string }>(
     service.keys.caller(call.authorization);
     const asked = readAsked(call.text, schema);
     if (call.entry !== null) call.entry.exampleId = asked.model;
-    const text = JSON.stringify(await bodyOf(asked));
+    const text = JSON.stringify(bodyOf(asked));
     const made = { ...call, exampleId: asked.model, contentType: "application/json", text };
     const { answer, fault } = await answerCall(service, made);
     const body = ownBody(answer);
@@ -34,10 +34,27 @@ export async function answerInOpenAi<Asked extends { model: string }>(
     if (answer.status === 200) return { answer: complete(body, asked, answer), fault };
     return { answer: toldError(body, answer, asked.model), fault };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const body = ownBody(error.answer);
-    return { answer: body === null ? error.answer : toldError(body, error.answer, ""), fault: null };
+    return { answer: toldRefusal(error), fault: null };
   }
+}
+
+/** The answer of `/v1/models`: every bot is a model. */
+export function modelsAnswer(service: Service, authorization: string | undefined): HttpAnswer {
+  try {
+    service.keys.caller(authorization);
+  } catch (error) {
+    return toldRefusal(error);
+  }
+  const data = service.configurations
+    .of("video-bots")
+    .map(({ id }) => ({ id, object: "model", created: 0, owned_by: "tandem" }));
+  return jsonAnswer(200, { object: "list", data });
+}
+
+function toldRefusal(error: unknown): HttpAnswer {
+  if (!(error instanceof Refusal)) throw error;
+  const body = ownBody(error.answer);
+  return body === null ? error.answer : toldError(body, error.answer, "");
 }
 
 function readAsked<Asked extends { model: string }>(text: string, schema: z.ZodType<Asked>): Asked {

@@ -20,16 +20,15 @@ export interface WhoIsAsked {
 }
 
 /** The targets of a bot as providers. */
-export function botsOf({ deployments, targets }: OwnBot): WhoIsAsked {
+export function providersOfBot({ deployments, targets }: OwnBot): WhoIsAsked {
   const providers = Object.entries(targets).map(([name, target]): AskedProvider => {
     const own = isJsonObject(target) ? target : {};
-    const isChat = own["endpoint"] === "chat-completions";
     return {
       name,
       service: name,
       deployment: null,
       target: own,
-      isChat,
+      isChat: false,
       prompts: null,
       variables: [],
       transform: null,
@@ -42,7 +41,7 @@ const local = { base_url: "local:./bots" };
 
 /** The bot that stands in where nobody of the file can be asked. */
 export const standInBots: WhoIsAsked = {
-  ...botsOf({
+  ...providersOfBot({
     deployments: { local },
     targets: { [standInBot]: { deployment: "local", endpoint: "video-bots", example_id: standInBot } },
   }),

@@ -10,7 +10,7 @@ import { suiteFileName } from "../../suite/file-name.ts";
 import { schemaAddress } from "../schema-address.ts";
 import { fromFolder, ignoreFile, type NewFile, writeFiles } from "../init.ts";
 import type { Converted, OwnBot } from "../conversion.ts";
-import { askedParts, botsOf, embedderOf, standInBots, type WhoIsAsked } from "./asked.ts";
+import { askedParts, providersOfBot, embedderOf, standInBots, type WhoIsAsked } from "./asked.ts";
 import { codeModule } from "./code-module.ts";
 import { conversationColumns, conversationsOf } from "./conversations.ts";
 import type { LeftOut } from "./left-out.ts";
@@ -135,12 +135,12 @@ async function whoIsAsked(given: PromptfooInit, ask: () => string): Promise<WhoI
   if (named !== undefined) {
     if (providers.length > 0)
       left.note("its providers", "the bot that is named beside it is asked instead", providers[0]?.place ?? null);
-    return botsOf(named);
+    return providersOfBot(named);
   }
   const asked = askedOf(providers, given);
   if (asked.length > 0) return { providers: asked, deployments: {}, isStandIn: false };
   const own = await given.askForBot?.(ask());
-  return own === undefined ? standInBots : botsOf(own);
+  return own === undefined ? standInBots : providersOfBot(own);
 }
 
 /** The code that changes every answer before it is graded, and whether the answers are calls of functions. */

@@ -8,7 +8,7 @@ import type { Placed } from "./place.ts";
 import { filledCells, type UsablePrompt, usesHistory } from "./prompts.ts";
 import type { Filler } from "./template.ts";
 import type { AssertionSet, PromptfooTest, TestAssertion } from "./tests.ts";
-import { type Calls, type Selection, selectionBy } from "./transform.ts";
+import { type Calls, type AnswerPart, selectionBy } from "./transform.ts";
 
 /** The columns that the written dataset has beside the variables. */
 export const writtenColumns = {
@@ -229,7 +229,7 @@ class RowWriter {
     const transforms = [change, test.transform, assertion.transform].filter((each) => each !== null);
     if ("code" in read)
       return entry({ scorer: this.#scriptOf({ ...read, transforms, config: assertion.config }, row) });
-    const selection = transforms.reduce<Selection | null>(
+    const selection = transforms.reduce<AnswerPart | null>(
       (before, code) => (before === null ? null : selectionBy(code, before, calls)),
       {},
     );

@@ -1,7 +1,7 @@
 import { pathFault } from "../../score/contract/text-selection.ts";
 
 /** The part of an answer that a check looks at, which promptfoo says by code. */
-export interface Selection {
+export interface AnswerPart {
   /** A path into the reply; undefined: its text. */
   on?: string;
   /** A member of the JSON that this text is. */
@@ -27,7 +27,7 @@ export type Calls = "tool_calls" | "function_call";
  * The selection that a `transform` makes of the one before: members of `output`, `JSON.parse`, `trim()`, and combinations of
  * these. Null for any other code. `calls`: the outputs are calls of functions.
  */
-export function selectionBy(code: string, before: Selection, calls: Calls | null): Selection | null {
+export function selectionBy(code: string, before: AnswerPart, calls: Calls | null): AnswerPart | null {
   const text = code
     .trim()
     .replace(/^\(?\s*output\s*\)?\s*=>\s*/, "")
@@ -37,7 +37,7 @@ export function selectionBy(code: string, before: Selection, calls: Calls | null
   return read(text, before, calls);
 }
 
-function read(text: string, before: Selection, calls: Calls | null): Selection | null {
+function read(text: string, before: AnswerPart, calls: Calls | null): AnswerPart | null {
   if (text === "output") return before;
   const [, trimmed] = /^(.+)\.trim\(\)$/s.exec(text) ?? [];
   if (trimmed !== undefined) {

@@ -14,17 +14,14 @@ describe("latency", () => {
     expect(new Set(draws({ median_ms: 70, p95_ms: 500 }, 10))).toStrictEqual(new Set([70]));
   });
 
-  test.each(["uniform", "lognormal"])(
-    "%s has the median and the 95th percentile that were asked for",
-    (distribution) => {
-      const sorted = draws({ distribution, median_ms: 200, p95_ms: 350 });
-      expect(sorted[10_000]).toBeGreaterThan(190);
-      expect(sorted[10_000]).toBeLessThan(210);
-      expect(sorted[19_000]).toBeGreaterThan(335);
-      expect(sorted[19_000]).toBeLessThan(365);
-      expect(sorted[0]).toBeGreaterThanOrEqual(0);
-    },
-  );
+  test("lognormal has the median and the 95th percentile that were asked for", () => {
+    const sorted = draws({ distribution: "lognormal", median_ms: 200, p95_ms: 350 });
+    expect(sorted[10_000]).toBeGreaterThan(190);
+    expect(sorted[10_000]).toBeLessThan(210);
+    expect(sorted[19_000]).toBeGreaterThan(335);
+    expect(sorted[19_000]).toBeLessThan(365);
+    expect(sorted[0]).toBeGreaterThanOrEqual(0);
+  });
 
   test("the same seed draws the same, and lognormal has a tail", () => {
     const settings = { distribution: "lognormal", median_ms: 100, p95_ms: 300 };
