@@ -16,7 +16,7 @@ Written by \`npm run build:types\` from the schemas. [The guide](../docs/guides/
 - \`functions/ID.js\`: one function per file, a module whose default export is called with \`(variables, body)\`
 - \`functions/ID.yaml\` (optional): defaults and limits of that function
 
-A map whose keys are not listed has those of its name above; where no default is named it is false, empty or nothing. Files are read again when they change; a faulty edit is logged with its line and the last good reading stays. Whether there is a journal is decided at the start.
+A map whose keys are not listed has those of its name above; where no default is named it is false, empty or nothing. Files are read when it starts; a faulty one is refused with its line and column.
 
 The bots also answer as a chat of OpenAI's API, \`POST /v1/chat/completions\` (\`model\` is the ID of a bot; \`temperature\`, \`n\`, \`max_tokens\` and
 \`stream\` are understood; four characters are a token), and one with \`embedding\` at \`POST /v1/embeddings\`, with vectors that count words and know
