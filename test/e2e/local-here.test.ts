@@ -66,7 +66,7 @@ describe("a bot that is served from the folder of the suite", () => {
     ["its file", (tandem) => tandem.file("bots/b.yaml", files.b.replace("seed: 1", "seed: 2"))],
     ["a file that it looks things up in", (tandem) => tandem.file("notes/hours.md", "# Hours\n\nOpen at ten.\n")],
     ["another file of its knowledge", (tandem) => tandem.file("notes/prices.md", "# Prices\n\nFree.\n")],
-    ["the settings of the deployment", (tandem) => tandem.file("deployment.yaml", "name: other\n")],
+    ["the settings of the deployment", (tandem) => tandem.file("deployment.yaml", "limits: { requests: 9000 }\n")],
     ["a function", (tandem) => tandem.file("functions/f.js", "(variables) => variables\n")],
   ])("is another one after a change of %s", async (_what, change) => {
     const tandem = new Tandem().file("prompts.csv", prompts(6)).file("suite.yaml", suite());

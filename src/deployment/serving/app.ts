@@ -12,7 +12,7 @@ import { modelsAnswer } from "./openai-call.ts";
 import { isOwnHost } from "../../lib/own-host.ts";
 import { readText } from "../answers/incoming-body.ts";
 import { methodNotAllowed, notFound, unhandled } from "../answers/refusal.ts";
-import { balanceAnswer, exchangeRun, statusAnswer } from "./run-route.ts";
+import { balanceAnswer, exchangeRun, type ServedRequest, statusAnswer } from "./run-route.ts";
 import type { Service } from "../service.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import type { RunView } from "../record/recent-runs.ts";
@@ -50,72 +50,47 @@ export function deploymentApp(service: Service): App {
   return app;
 }
 
-/** An endpoint and the addresses of its runs. */
+/** An endpoint with its asynchronous form, and the addresses of its runs. */
 function addEndpoint(app: App, service: Service, endpoint: ServiceEndpoint): void {
   const { path } = endpointOf(endpoint).call;
-  app.post(path, async (context) => {
-    const { incoming, outgoing } = context.env;
-    const exampleId = context.req.query("example_id") ?? "";
-    const origin = `http://${incoming.headers.host ?? ""}`;
-    await exchangeRun(service, { endpoint, exampleId, isAsync: false, origin, incoming, outgoing });
-    return RESPONSE_ALREADY_SENT;
-  });
-  addForm(app, service, { endpoint, path, isAsync: false });
-  app.all(path, (context) => send(context, methodNotAllowed("POST")));
-  for (const slug of servedEndpoints[endpoint].asyncSlugs) addAsync(app, service, { endpoint, slug });
-  addGet(app, `/${servedEndpoints[endpoint].slug}`, ({ req }) => {
+  const { asyncSlugs, slug: page } = servedEndpoints[endpoint];
+  addRuns(app, service, path, { endpoint, isAsync: false });
+  addRuns(app, service, `${path}/form`, { endpoint, isAsync: false, isForm: true });
+  for (const slug of asyncSlugs) {
+    addRuns(app, service, `/v3/${slug}/async`, { endpoint, isAsync: true });
+    addRuns(app, service, `/v3/${slug}/async/form`, { endpoint, isAsync: true, isForm: true });
+    addGet(app, `/v3/${slug}/status`, ({ req, env }) => {
+      const { authorization } = env.incoming.headers;
+      return statusAnswer(service, { endpoint, runId: req.query("run_id") ?? "", authorization });
+    });
+  }
+  addGet(app, `/${page}`, ({ req }) => {
     const view = service.runs.find(endpoint, req.query("run_id") ?? "", req.query("uid") ?? "");
     return view === null ? notFound() : jsonAnswer(200, shownRun(view));
   });
 }
 
-/** The same path for a form with files. */
-function addForm(
-  app: App,
-  service: Service,
-  { path, ...called }: { endpoint: ServiceEndpoint; path: string; isAsync: boolean },
-): void {
-  app.post(`${path}/form`, async (context) => {
-    const { incoming, outgoing } = context.env;
-    const exampleId = context.req.query("example_id") ?? "";
-    const origin = `http://${incoming.headers.host ?? ""}`;
-    await exchangeRun(service, { ...called, exampleId, isForm: true, origin, incoming, outgoing });
-    return RESPONSE_ALREADY_SENT;
-  });
-  app.all(`${path}/form`, (context) => send(context, methodNotAllowed("POST")));
-}
-
 /** The bots as OpenAI's API has them, with the name of a bot for the model. */
 function addOpenAi(app: App, service: Service): void {
-  for (const [path, answer] of Object.entries(openAiPaths)) {
-    app.post(path, async (context) => {
-      const { incoming, outgoing } = context.env;
-      const origin = `http://${incoming.headers.host ?? ""}`;
-      const called = { endpoint: "video-bots", exampleId: "", isAsync: false, origin, incoming, outgoing } as const;
-      await exchangeRun(service, { ...called, answer });
-      return RESPONSE_ALREADY_SENT;
-    });
-    app.all(path, (context) => send(context, methodNotAllowed("POST")));
-  }
+  for (const [path, answer] of Object.entries(openAiPaths))
+    addRuns(app, service, path, { endpoint: "video-bots", isAsync: false, answer });
   addGet(app, "/v1/models", ({ env }) => modelsAnswer(service, env.incoming.headers.authorization));
 }
 
-/** The asynchronous form: a run is taken under a name, and asked for under the same. */
-function addAsync(app: App, service: Service, { endpoint, slug }: { endpoint: ServiceEndpoint; slug: string }): void {
-  const path = `/v3/${slug}/async`;
-  app.post(path, async (context) => {
-    const { incoming, outgoing } = context.env;
-    const exampleId = context.req.query("example_id") ?? "";
+/** A path to which runs are posted. */
+function addRuns(
+  app: App,
+  service: Service,
+  path: string,
+  called: Pick<ServedRequest, "endpoint" | "isAsync" | "isForm" | "answer">,
+): void {
+  app.post(path, async ({ req, env: { incoming, outgoing } }) => {
+    const exampleId = req.query("example_id") ?? "";
     const origin = `http://${incoming.headers.host ?? ""}`;
-    await exchangeRun(service, { endpoint, exampleId, isAsync: true, origin, incoming, outgoing });
+    await exchangeRun(service, { ...called, exampleId, origin, incoming, outgoing });
     return RESPONSE_ALREADY_SENT;
   });
-  addForm(app, service, { endpoint, path, isAsync: true });
   app.all(path, (context) => send(context, methodNotAllowed("POST")));
-  addGet(app, `/v3/${slug}/status`, ({ req, env }) => {
-    const { authorization } = env.incoming.headers;
-    return statusAnswer(service, { endpoint, runId: req.query("run_id") ?? "", authorization });
-  });
 }
 
 /** Routes for tests; only there while the journal is on. */
