@@ -684,18 +684,22 @@ tests: [{ vars: { q: one }, assert: [${asserts}] }]
 
   test("of called functions looks at them, and at their arguments", async () => {
     const provider = "{ id: openai:gpt-4.1, config: { tools: [{ type: function, function: { name: f } }] } }";
-    const { rows } = await made(
+    const { rows, left } = await made(
       config(
         "",
         `{ type: equals, value: f, transform: "output[0].function.name" },
-         { type: contains, value: Rome, transform: "JSON.parse(output[0].function.arguments).city" }`,
+         { type: contains, value: Rome, transform: "JSON.parse(output[0].function.arguments).city" },
+         { type: contains, value: Oslo, transform: "output[1].functionCall.args.city" },
+         { type: contains, value: Bern, transform: "output[0].city" }`,
         provider,
       ),
     );
     expect(rows[0]?.["__checks"]).toEqual([
       expect.objectContaining({ type: "equals", on: "choices[0].message.tool_calls[0].function.name" }),
       expect.objectContaining({ on: "choices[0].message.tool_calls[0].function.arguments", member: "$.city" }),
+      expect.objectContaining({ on: "choices[0].message.tool_calls[1].function.arguments", member: "$.city" }),
     ]);
+    expect(left.join("\n")).toContain("the expectation contains with a transform");
   });
 
   test("of a provider counts where it is that of all; before that of a test, which is before that of its code", async () => {

@@ -54,8 +54,20 @@ function read(text: string, before: AnswerPart, calls: Calls | null): AnswerPart
   const path = pathOfSteps(written);
   const inner = path === null ? null : read(whole, before, calls);
   if (path === null || inner === null) return null;
-  const isCall = calls === "tool_calls" ? /^\$\[\d+\]/.test(path) : calls !== null;
-  if (isCall && inner.member === undefined && inner.on === undefined)
-    return { ...inner, on: `choices[0].message.${calls}${path.slice(1)}` };
-  return { ...inner, member: `${inner.member ?? "$"}${path.slice(1)}` };
+  if (calls === null || inner.member !== undefined)
+    return { ...inner, member: `${inner.member ?? "$"}${path.slice(1)}` };
+  const call = callAt(path.slice(1), calls);
+  return call === null || inner.on !== undefined ? null : { ...inner, ...call };
+}
+
+/** The name or the arguments of a called function, as OpenAI and as Google have them, in the reply of a chat; null for any other place. */
+function callAt(path: string, calls: Calls): AnswerPart | null {
+  const forms =
+    calls === "tool_calls" ? /^(\[\d+\])\.function(Call)?\.(name|args|arguments)(.*)$/ : /^()()\.(name|arguments)()$/;
+  const [, place = "", ofGoogle = "", word = "", rest = ""] = forms.exec(path) ?? [];
+  const member = word === (ofGoogle === "" ? "arguments" : "args") ? "arguments" : word === "name" ? "name" : null;
+  // Only Google's arguments are an object already.
+  if (member === null || (rest !== "" && word !== "args")) return null;
+  const on = `choices[0].message.${calls}${place}${calls === "tool_calls" ? ".function" : ""}.${member}`;
+  return { on, ...(word === "args" && { member: `$${rest}` }) };
 }
