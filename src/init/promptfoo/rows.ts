@@ -191,9 +191,10 @@ class RowWriter {
     }
     // The same mean, where each of its parts counts in the test with its share of the set.
     const total = entries.reduce((sum, { weight: own }) => sum + own, 0);
-    return entries.map(({ entry: { weight: _, ...entry }, weight: own }) => {
+    return entries.map(({ entry, weight: own }) => {
+      const { weight: _own, ...others } = entry;
       const share = total === 0 ? 0 : Number(((own / total) * weight).toPrecision(12));
-      return { ...counted(share, metric), ...entry };
+      return { ...counted(share, metric), ...others };
     });
   }
 
