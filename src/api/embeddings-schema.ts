@@ -8,19 +8,3 @@ export const embeddingsRequest = z.looseObject({
   encoding_format: z.enum(["float", "base64"]).nullish(),
 });
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequest>;
-
-/** The reply to it. */
-export const embeddingsReply = z.looseObject({
-  object: z.literal("list"),
-  model: z.string(),
-  data: z.array(
-    z.looseObject({
-      object: z.literal("embedding"),
-      index: z.int(),
-      embedding: z
-        .union([z.array(z.number()), z.string()])
-        .describe("A text: floats of 32 bits, little-endian, in base64."),
-    }),
-  ),
-  usage: z.looseObject({ prompt_tokens: z.int(), total_tokens: z.int() }),
-});

@@ -1,15 +1,5 @@
 import { z } from "zod";
 
-/** `{detail:{id?,url?,created_at?,error}}`: an error that may belong to a run. */
-export const errorWithRun = z.looseObject({
-  detail: z.looseObject({
-    id: z.string().nullish(),
-    url: z.string().nullish(),
-    created_at: z.string().nullish(),
-    error: z.json().optional(),
-  }),
-});
-
 /** `{detail:[{type,loc,msg,input}]}`: a body that does not fit the schema. */
 export const validationError = z.looseObject({
   detail: z.array(
@@ -21,6 +11,3 @@ export const validationError = z.looseObject({
     }),
   ),
 });
-
-/** `{detail: "..."}`: an error that is only text (404, 405, an unhandled 500). */
-export const errorText = z.looseObject({ detail: z.string() });

@@ -25,29 +25,3 @@ export const chatRequest = z.looseObject({
   stream: z.boolean().nullish(),
 });
 export type ChatRequest = z.infer<typeof chatRequest>;
-
-/** The reply to it. */
-export const chatCompletion = z.looseObject({
-  id: z.string(),
-  object: z.literal("chat.completion"),
-  created: z.int().describe("Seconds since 1970."),
-  model: z.string(),
-  choices: z.array(
-    z.looseObject({
-      index: z.int(),
-      message: z.looseObject({ role: z.literal("assistant"), content: z.string().nullable() }),
-      finish_reason: z.string(),
-    }),
-  ),
-  usage: z.looseObject({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
-});
-
-/** An error of a chat. */
-export const chatError = z.looseObject({
-  error: z.looseObject({
-    message: z.string(),
-    type: z.string(),
-    param: z.string().nullable(),
-    code: z.string().nullable(),
-  }),
-});

@@ -2,7 +2,7 @@ import { Sheets } from "../../dataset/sheets.ts";
 import { AppError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { namesAddress } from "./chat-provider.ts";
-import { valuesOf, whyNone } from "./files.ts";
+import { valuesInFiles, whyNone } from "./files.ts";
 import { ConfigFolder } from "./folder.ts";
 import { LeftOut } from "./left-out.ts";
 import { type Placed, placedIn } from "./place.ts";
@@ -104,7 +104,7 @@ function runningOf(config: Placed): PromptfooRunning {
 async function testsOf(config: Placed, reading: TestReading): Promise<PromptfooTest[]> {
   const written = config.member("defaultTest");
   const [found = written] =
-    typeof written.value === "string" ? valuesOf(written.value, "defaultTest", written.place, reading) : [];
+    typeof written.value === "string" ? valuesInFiles(written.value, "defaultTest", written.place, reading) : [];
   const base = isJsonObject(found.value) ? readTest(found, reading) : emptyTest;
   const [entries, scenarios] = [config.member("tests").entries, config.member("scenarios").entries];
   const tests = await testsIn(entries, reading);
@@ -118,7 +118,7 @@ async function testsOf(config: Placed, reading: TestReading): Promise<PromptfooT
 async function testsOfScenario(written: Placed, reading: TestReading): Promise<PromptfooTest[]> {
   if (typeof written.value === "string") {
     const all: PromptfooTest[] = [];
-    for (const { entries } of valuesOf(written.value, "the scenarios", written.place, reading)) {
+    for (const { entries } of valuesInFiles(written.value, "the scenarios", written.place, reading)) {
       // A file of scenarios names no further files: circles would have no end.
       for (const entry of entries) if (isJsonObject(entry.value)) all.push(...(await testsOfScenario(entry, reading)));
     }
@@ -149,7 +149,7 @@ async function testsIn(entries: readonly Placed[], reading: TestReading): Promis
 async function testsOfFiles(reference: string, place: string, reading: TestReading): Promise<PromptfooTest[]> {
   const { folder, left } = reading;
   if (!/\.(?:csv|tsv|xlsx)$/.test(reference)) {
-    const entries = valuesOf(reference, "the tests", place, reading).flatMap((value) => value.entries);
+    const entries = valuesInFiles(reference, "the tests", place, reading).flatMap((value) => value.entries);
     return entries.flatMap((entry) => (isJsonObject(entry.value) ? [readTest(entry, reading)] : []));
   }
   const sheets = folder.filesOf(reference).flatMap((file) => folder.pathOf(file) ?? []);

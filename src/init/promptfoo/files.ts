@@ -8,7 +8,7 @@ export interface FileReading {
   left: LeftOut;
 }
 
-export const codeAdvice = "it is code, which `init` does not run; write what it makes into a file of text or a sheet";
+const codeAdvice = "it is code, which `init` does not run; write what it makes into a file of text or a sheet";
 
 /** True for the name of a file of code, with or without a function of it. */
 export const isCode = (reference: string): boolean =>
@@ -22,7 +22,7 @@ export function whyNone(reference: string, folder: ConfigFolder): string {
 }
 
 /** The values in the files of YAML, JSON or JSON Lines that a reference means, and a note where it means none. */
-export function valuesOf(reference: string, what: string, place: string, { folder, left }: FileReading): Placed[] {
+export function valuesInFiles(reference: string, what: string, place: string, { folder, left }: FileReading): Placed[] {
   const files = whyNone(reference, folder) === folder.whyNone(reference) ? folder.filesOf(reference) : [];
   const found = files.flatMap((file): Placed[] => {
     const text = /\.(?:ya?ml|jsonl?)$/i.test(file) ? folder.textOf(file) : null;

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../lib/json.ts";
 import { chatOf } from "./chat-provider.ts";
 import { freeName } from "./free-name.ts";
 import { httpOf } from "./http-provider.ts";
-import { valuesOf } from "./files.ts";
+import { valuesInFiles } from "./files.ts";
 import type { Placed } from "./place.ts";
 import type { AskedProvider, EchoProvider, NamedProvider, ProviderReading } from "./provider.ts";
 
@@ -74,7 +74,7 @@ function namedIn(written: Placed, { folder, left }: ProviderReading, depth = 0):
   if (typeof value === "string") {
     if (!/^file:\/\/.*\.(?:ya?ml|json)$/i.test(value) || depth > 0)
       return [{ id: value, label: null, config: written.as(null), prompts: null, transform: null, place }];
-    const found = valuesOf(value, "the providers", place, { folder, left });
+    const found = valuesInFiles(value, "the providers", place, { folder, left });
     return found.flatMap(({ entries }) => entries.flatMap((entry) => namedIn(entry, { folder, left, env: {} }, 1)));
   }
   if (!isJsonObject(value)) return [];

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts
 import type { PromptfooAssertion } from "../../score/promptfoo/assertion.ts";
 import { AppError } from "../../errors.ts";
 import type { ConfigFolder } from "./folder.ts";
-import { type FileReading, valuesOf, whyNone } from "./files.ts";
+import { type FileReading, valuesInFiles, whyNone } from "./files.ts";
 import { type Placed, placedIn } from "./place.ts";
 
 /** An assertion with how it counts in its test. */
@@ -185,7 +185,7 @@ function readVars(written: Placed, reading: VarReading): PromptfooTest["vars"] {
   const objects = isJsonObject(written.value)
     ? [written]
     : written.entries.flatMap(({ value, place }) =>
-        typeof value === "string" ? valuesOf(value, "the variables", place, reading) : [],
+        typeof value === "string" ? valuesInFiles(value, "the variables", place, reading) : [],
       );
   return Object.fromEntries(
     objects.flatMap((each) =>
