@@ -51,12 +51,13 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
     const { suite } = resolveSuite(part.data, { name: "part", base: folder, file: resolve(path), folder, env: {} });
     const { datasets, mapping: columns } = suite;
     const stored = suite.targets.filter((target) => target.stored !== undefined);
+    const endpoints = endpointsIn(value);
     return {
       datasets,
       mapping: columns,
       format: suite.format,
       files: suite.files,
-      endpoints: endpointsIn(value),
+      endpoints: endpoints.length === 0 && columns.input === null ? [defaultEndpoint] : endpoints,
       constants: constantsIn(value),
       asksItself: namedPrompts(value).length > 0,
       stored,
@@ -101,10 +102,12 @@ function constantsIn({ targets, matrix }: { [member: string]: JsonValue }): stri
   return [...own, ...varied];
 }
 
-/** The endpoints that are named soundly anywhere in targets or matrix. */
+/** The endpoints that targets and matrix name; none where one of them is not known: rows are not measured by another one then. */
 function endpointsIn(value: { [member: string]: JsonValue }): EndpointName[] {
   const { targets, matrix } = value;
   const sections = [matrix, ...(isJsonObject(targets) ? Object.values(targets) : [])];
-  const named = sections.flatMap((section) => (isJsonObject(section) ? (endpointIn(section["endpoint"]) ?? []) : []));
-  return named.length === 0 ? [defaultEndpoint] : [...new Set(named)];
+  const written = sections.flatMap((section) => (isJsonObject(section) ? (section["endpoint"] ?? []) : []));
+  if (written.length === 0) return [defaultEndpoint];
+  const named = written.map(endpointIn);
+  return named.includes(null) ? [] : [...new Set(named.filter((name) => name !== null))];
 }

@@ -19,12 +19,9 @@ import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { typedSuite } from "../../suite/suite-path.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { checkReader } from "./check-reader.ts";
-import { type TemplateWatch, watchTemplates } from "./template-check.ts";
 import { checkSameBot } from "./same-bot-check.ts";
-import { type GroupWatch, watchGroups } from "./row-groups.ts";
-import { openSheetTrial, type SheetTrial } from "./sheet-trial.ts";
-import { type ScorerColumnWatch, watchScorerColumns } from "./scorer-columns.ts";
-import { checkExpected, mismatchLines, missingScorerLines, unreadLines } from "./scorer-fit.ts";
+import { type SheetWatch, watchSheet } from "./watch-sheet.ts";
+import { mismatchLines, missingScorerLines, unreadLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
 
 /** Everything that is wrong with a suite and its dataset. */
@@ -107,17 +104,10 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     note(validity, error, path);
     part = await datasetPart(path);
   }
-  const trial = loaded === null ? null : await trialOf(path, validity, loaded.suite);
-  const groups = loaded === null ? null : watchGroups(loaded.suite, { proposes: true });
-  const templates = loaded === null ? null : watchTemplates(loaded.suite);
-  const scorerColumns = loaded === null ? null : watchScorerColumns(loaded.suite);
-  if (part !== null) await inspectPart(part, validity, { ...surroundings, trial, groups, templates, scorerColumns });
-  for (const watch of [templates, scorerColumns]) {
-    if (loaded !== null && watch !== null) noteColumns(path, validity, { ...loaded, watch });
-  }
-  for (const message of [...(groups?.faults() ?? []), ...(groups?.proposals() ?? [])])
-    validity.warnings.push({ where: "case", message });
-  if (trial !== null && validity.dataset !== null) noteTrial(path, validity, trial);
+  const watch =
+    loaded === null ? null : await watchSheet(loaded.suite, { errorOf: loaded.errorOf, proposesGroups: true });
+  if (part !== null) await inspectPart(part, validity, { ...surroundings, watch });
+  if (watch !== null) noteWatch(path, validity, watch);
   if (loaded !== null && surroundings.hasReference !== true)
     noteSameBot(path, validity, { ...loaded, env: surroundings.env });
   const { suite, dataset } = validity;
@@ -129,42 +119,24 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   return validity;
 }
 
-async function trialOf(path: string, validity: SuiteCheck, suite: Suite): Promise<SheetTrial | null> {
-  try {
-    return await openSheetTrial(suite);
-  } catch (error) {
-    note(validity, error, path);
-    return null;
+/** Everything that the rows have shown of the suite. */
+function noteWatch(path: string, validity: SuiteCheck, watch: SheetWatch): void {
+  for (const check of watch.checks) {
+    try {
+      check();
+    } catch (error) {
+      note(validity, error, path);
+    }
   }
-}
-
-/** Scorers that pass what other rows expect, and stored answers that leave the range of one. */
-function noteTrial(path: string, validity: SuiteCheck, trial: SheetTrial): void {
-  try {
-    trial.checkRanges();
-  } catch (error) {
-    note(validity, error, path);
-  }
-  for (const message of trial.warnings()) validity.warnings.push({ where: "scorers", message });
+  for (const message of [...watch.groupFaults(), ...watch.groupsShow()])
+    validity.warnings.push({ where: "case", message });
+  for (const message of watch.scorerNotes()) validity.warnings.push({ where: "scorers", message });
 }
 
 /** Targets that would be sent the turns of a conversation without what was said before. */
 function noteHistory(path: string, validity: SuiteCheck, { suite, errorOf }: LoadedSuite): void {
   try {
     checkHistory(suite, errorOf);
-  } catch (error) {
-    note(validity, error, path);
-  }
-}
-
-/** Templates of targets, and scorers, that use what no row has. */
-function noteColumns(
-  path: string,
-  validity: SuiteCheck,
-  { watch, errorOf }: LoadedSuite & { watch: Pick<TemplateWatch, "check"> },
-): void {
-  try {
-    watch.check(errorOf);
   } catch (error) {
     note(validity, error, path);
   }
@@ -196,12 +168,11 @@ function withReaders(columns: Inspection["profile"]["columns"], { scorers, targe
   });
 }
 
-/** Scorers that do not fit what is expected, and the lack of any. */
-function noteScorers(path: string, validity: SuiteCheck, { suite, errorOf }: LoadedSuite): void {
+/** Gates that the rows cannot decide, scorers that do not fit what is expected, and the lack of any. */
+function noteScorers(path: string, validity: SuiteCheck, { suite }: LoadedSuite): void {
   if (validity.dataset === null) return;
-  const { expected, columns, cases } = validity.dataset.profile;
+  const { expected, columns } = validity.dataset.profile;
   try {
-    if (cases > 0) checkExpected(suite, expected, errorOf);
     if (!isClustered(suite) && (suite.compare?.candidates.length ?? 0) > 0) {
       const onNotice = (message: string): void => void validity.warnings.push({ where: "gates", message });
       const counts = profiledCases(validity.dataset.profile);
@@ -258,12 +229,7 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
 async function inspectPart(
   part: DatasetPart,
   validity: SuiteCheck,
-  surroundings: Surroundings & {
-    trial?: SheetTrial | null;
-    groups?: GroupWatch | null;
-    templates?: TemplateWatch | null;
-    scorerColumns?: ScorerColumnWatch | null;
-  },
+  surroundings: Surroundings & { watch?: SheetWatch | null },
 ): Promise<void> {
   const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, sheets } = surroundings;
@@ -287,13 +253,9 @@ async function inspectPart(
     onColumns: mappingSummary.onColumns,
     sheets,
   };
-  const { trial = null, groups = null, templates = null, scorerColumns = null } = surroundings;
   const dataset = await inspectDataset(options, (found) => {
     mappingSummary.onCase(found);
-    trial?.onCase(found);
-    groups?.onCase(found);
-    templates?.onCase(found);
-    scorerColumns?.onCase(found);
+    surroundings.watch?.onCase(found);
   });
   validity.files = mappingSummary.files;
   const { faults, notices, profile } = dataset;

@@ -5,7 +5,7 @@ import { asksAgain } from "../../suite/confirmation.ts";
 import { AppError } from "../../errors.ts";
 import { LeftOutRows } from "../../dataset/left-out.ts";
 import type { Case } from "../../dataset/case.ts";
-import { ExpectedCounts, type ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
+import type { ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import type { FileFacts } from "../../dataset/file-facts.ts";
 import { csvWords, writtenLike } from "../../dataset/written-like.ts";
 import { readDataset } from "../../dataset/read.ts";
@@ -37,8 +37,7 @@ import type { Environment } from "../../suite/environment.ts";
 import type { CsvSettings } from "../../suite/schema/csv-schema.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type MappedFile, watchFiles } from "./mapping-summary.ts";
-import { watchGroups } from "./row-groups.ts";
-import { openSheetTrial } from "./sheet-trial.ts";
+import { watchSheet } from "./watch-sheet.ts";
 import { checkReader } from "./check-reader.ts";
 import { botMarks } from "../../suite/same-bot.ts";
 import { noteBots } from "../../store/compared/looks.ts";
@@ -49,10 +48,6 @@ import { checkGates, noteUndecided, isClustered } from "./gate-fit.ts";
 import { typedSuite } from "../../suite/suite-path.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { casesOfValues, clusterSizes, countClusters, countQuestions } from "../../store/plan/expectation.ts";
-import { watchTemplates } from "./template-check.ts";
-import { watchScorerColumns } from "./scorer-columns.ts";
-import { checkExpected } from "./scorer-fit.ts";
-import { watchLists } from "./written-lists.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 import { counted } from "../../report/say/quantity.ts";
 import { isOfCost } from "../../score/contract/row-entries.ts";
@@ -145,39 +140,29 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
   try {
     const rankOf = (cluster: string): number => clusterRank(seed, cluster);
     const stored = openStoredSide(db, batch.id, suite, options.onNotice);
-    const expected = new ExpectedCounts();
     const files = watchFiles();
-    const trial = await openSheetTrial(suite);
+    const watch = await watchSheet(suite, {
+      errorOf: options.errorOf,
+      proposesGroups: options.proposesGroups === true,
+    });
     const sheets: FileFacts[] = [];
     const cells = readCases(suite, {
       ...options,
       onColumns: files.onColumns,
       onFile: (facts) => void sheets.push(facts),
     });
-    const groups = watchGroups(suite, { proposes: options.proposesGroups === true });
-    const templates = watchTemplates(suite);
-    const scorerColumns = watchScorerColumns(suite);
-    const lists = watchLists(suite);
     const read = watched(noticingCosts(cells, suite, options.onNotice), (found) => {
       files.onCase(found);
-      expected.add(found.expected);
-      trial.onCase(found);
-      groups.onCase(found);
-      templates.onCase(found);
-      scorerColumns.onCase(found);
-      lists.onCase(found);
+      watch.onCase(found);
     });
     const pages = chosen.watch(read);
-    const whole = await storeCases(db, batch.id, {
+    await storeCases(db, batch.id, {
       pages,
       rankOf,
       ...(stored && { onStored: stored.note }),
       csvOf: () => csvLike(suite, sheets, options.onNotice),
     });
-    templates.check(options.errorOf);
-    if (whole > 0) checkExpected(suite, expected.profile, options.errorOf);
-    scorerColumns.check(options.errorOf);
-    trial.checkRanges();
+    for (const check of watch.checks) check();
     checkKeys(db, casesOf(batch.id), chosen.selection);
     if (options.isLook === true && (options.against ?? null) === null) {
       noteBots(db, batch.id, botMarks(suite, options.env ?? process.env));
@@ -202,12 +187,12 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       cases,
       jobs,
       stored: storedJobs(suite, cases),
-      expected: expected.profile,
-      groupFaults: groups.faults(),
+      expected: watch.expected(),
+      groupFaults: watch.groupFaults(),
       rowsShow: hasGates ? whatRowsShow(suite, gated, typedSuite(suite)) : [],
-      groupsShow: groups.proposals(),
+      groupsShow: watch.groupsShow(),
       newJudges: newJudges(db, suite),
-      scorerNotes: [...trial.warnings(), ...lists.warnings()],
+      scorerNotes: [...watch.scorerNotes(), ...watch.listNotes()],
       files: files.files,
     };
   } catch (error) {

@@ -8,7 +8,7 @@ import { openColumnsOf } from "./open-columns.ts";
 import { isClustered } from "./gate-fit.ts";
 
 /** Rows that belong together, as they pass by before anything is sent. */
-export interface GroupWatch {
+interface GroupWatch {
   onCase: (found: Case) => void;
   /** A column that the suite names as cluster and that puts no rows together, or all of them: a sentence; empty: it does neither. */
   faults: () => string[];

@@ -9,7 +9,7 @@ import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 
 /** The cells and rows that scorers cannot do without, as the cases pass by before anything is sent. */
-export interface ScorerColumnWatch {
+interface ScorerColumnWatch {
   onCase: (found: Case) => void;
   /**
    * Refuses scorers whose column no row has, or no row that they grade fills, and examples that are no row. `errorOf` makes the error that tells where; left

@@ -6,7 +6,7 @@ import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 
 /** The columns of a dataset and the fields of its cases, as they pass by before anything is sent. */
-export interface TemplateWatch {
+interface TemplateWatch {
   onCase: (found: Case) => void;
   /**
    * Refuses templates of targets, and their prompts, that use a column which the dataset does not have. `errorOf` makes the
