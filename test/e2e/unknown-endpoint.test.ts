@@ -19,7 +19,9 @@ scorers: [{ name: any, type: regex, value: ".", primary: true }]
       file: "suite.yaml",
       line: 5,
       column: expect.any(Number),
-      message: expect.stringContaining('targets.fee.endpoint must be video-bots, functions or chat-completions, got "function"'),
+      message: expect.stringContaining(
+        'targets.fee.endpoint must be video-bots, functions or chat-completions, got "function"',
+      ),
     },
   ]);
 });

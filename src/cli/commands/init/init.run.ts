@@ -90,7 +90,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
     ...(flags.url.length > 0 && { namedBot: botFor }),
     askForBot: botFor,
   });
-  if (converted !== null) return tellConverted(converted, flags, { sheets, terminal });
+  if (converted !== null) return await tellConverted(converted, flags, { sheets, terminal });
   const { chat } = await learnFrom([path], { format, sheets, prompt: typed });
   const talks = chat === null || chat.row === "turn" ? undefined : talksOf(chat);
   const reading = { sheets, format, talks };

@@ -36,7 +36,7 @@ export async function resumeStored(flags: ResumeFlags, terminal: Terminal): Prom
     const reference = flags.batch ?? (flags.rest || flags.failed ? "latest" : null);
     const isHere = !flags.workers && !flags["workers-lost"];
     const { name, suite } = storedToResume(flags.results, reference, { isHere, waitForServiceMs });
-    return runToConclusion({ flags, terminal, suite, trust: null, delivery }, ({ run }) =>
+    return await runToConclusion({ flags, terminal, suite, trust: null, delivery }, ({ run }) =>
       resumeBatch(run, name, restOptions(flags)),
     );
   });
@@ -63,7 +63,7 @@ export async function resumeByFile(
       onNotice,
     };
     const resumeCommand = ["tandem", "resume", "--suite", flags.suite, ...folderWords(flags.results)];
-    return runToConclusion({ flags, terminal, suite, trust, delivery, resumeCommand, mustExist: true }, ({ run }) =>
+    return await runToConclusion({ flags, terminal, suite, trust, delivery, resumeCommand, mustExist: true }, ({ run }) =>
       continueSuite(run, plan, {
         ...restOptions(flags),
         batch: flags.batch ?? null,

@@ -26,7 +26,7 @@ export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<Comm
     const source = await suiteFrom(flags, terminal, sheets);
     const { suite, trust } = source;
     const plan = planFrom(flags, source, terminal);
-    return runToConclusion({ flags, terminal, suite, trust, delivery, ...commandsOf(flags) }, ({ run }) =>
+    return await runToConclusion({ flags, terminal, suite, trust, delivery, ...commandsOf(flags) }, ({ run }) =>
       runSuite(run, { ...plan, isLook: true }),
     );
   });
