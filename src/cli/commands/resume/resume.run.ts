@@ -63,12 +63,14 @@ export async function resumeByFile(
       onNotice,
     };
     const resumeCommand = ["tandem", "resume", "--suite", flags.suite, ...folderWords(flags.results)];
-    return await runToConclusion({ flags, terminal, suite, trust, delivery, resumeCommand, mustExist: true }, ({ run }) =>
-      continueSuite(run, plan, {
-        ...restOptions(flags),
-        batch: flags.batch ?? null,
-        acceptChanges: flags["accept-changes"],
-      }),
+    return await runToConclusion(
+      { flags, terminal, suite, trust, delivery, resumeCommand, mustExist: true },
+      ({ run }) =>
+        continueSuite(run, plan, {
+          ...restOptions(flags),
+          batch: flags.batch ?? null,
+          acceptChanges: flags["accept-changes"],
+        }),
     );
   });
 }
