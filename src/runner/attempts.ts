@@ -247,6 +247,7 @@ export class Attempts {
       health.ended(side, hasLeft);
     }
   }
+
   /** Gives back what an attempt took that was not sent. */
   #notSent(job: PendingJob): void {
     this.#options.budget.giveBack();

@@ -3,7 +3,7 @@ import { shellWord } from "../lib/shell-word.ts";
 import type { Batch } from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import { holderOf, lockBatch } from "./lock.ts";
-import { selectValue, sqlite } from "./sqlite.ts";
+import { inTransaction, selectValue } from "./sqlite.ts";
 
 /** Longest moment in which a batch is held by nobody, between its stages. */
 const pauseMs = 5000;
@@ -48,8 +48,7 @@ export function isUnread(db: Connection, id: number): boolean {
 
 /** Takes a batch whose process died while it read the dataset, for whoever removes it; null: it is none, or another was quicker. */
 export function claimUnread(db: Connection, id: number): ReturnType<typeof lockBatch> | null {
-  const claim = sqlite(db).transaction(() => (isUnread(db, id) ? lockBatch(db, id) : null));
-  return claim.immediate();
+  return inTransaction(db, () => (isUnread(db, id) ? lockBatch(db, id) : null));
 }
 
 /** Throws BATCH_UNREAD for a batch whose dataset is not read to its end: it has no jobs, and so nothing to compare, grade or send. */

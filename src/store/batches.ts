@@ -12,7 +12,7 @@ import type { Connection } from "./connection.ts";
 import { isSelection, readSuite, storableSuite } from "./stored-suite.ts";
 import { lockBatch } from "./lock.ts";
 import { knownPath } from "./read-only-folder.ts";
-import { execute, selectRow, selectRows, selectValues, sqlite } from "./sqlite.ts";
+import { execute, inTransaction, selectRow, selectRows, selectValues, sqlite } from "./sqlite.ts";
 import { findPin, listPins } from "./pins/pins.ts";
 
 export type BatchState = "reading" | "planned" | "running" | "finished" | "stopped";
@@ -103,45 +103,25 @@ export function createBatch(
   const suiteText = storableSuite(given.suite);
   const { selection = null } = given;
   const selectionText = selection === null ? null : JSON.stringify(selection);
-  return sql
-    .transaction(() => {
-      const name = freeName(db, given.suite.name, given.at);
-      const { lastInsertRowid } = execute(
-        db,
-        `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, selection, state, version, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, 'reading', ?, ?)`,
-        [
-          name,
-          given.suite.name,
-          suiteText,
-          suiteHashOf(given.suite),
-          given.seed,
-          selectionText,
-          given.version,
-          given.at,
-        ],
-      );
-      const insert = sql.prepare(
-        "INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      );
-      for (const target of given.suite.targets) {
-        const baseUrl = targetAddress(given.suite, target);
-        const { endpoint, exampleId, body, deployment } = target;
-        const repeats = given.repeatsOf(target.name);
-        insert.run(
-          lastInsertRowid,
-          target.name,
-          deployment,
-          baseUrl,
-          endpoint,
-          exampleId,
-          JSON.stringify(body),
-          repeats,
-        );
-      }
-      return batchNamed(db, name);
-    })
-    .immediate();
+  return inTransaction(db, () => {
+    const name = freeName(db, given.suite.name, given.at);
+    const { lastInsertRowid } = execute(
+      db,
+      `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, selection, state, version, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, 'reading', ?, ?)`,
+      [name, given.suite.name, suiteText, suiteHashOf(given.suite), given.seed, selectionText, given.version, given.at],
+    );
+    const insert = sql.prepare(
+      "INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    for (const target of given.suite.targets) {
+      const baseUrl = targetAddress(given.suite, target);
+      const { endpoint, exampleId, body, deployment } = target;
+      const repeats = given.repeatsOf(target.name);
+      insert.run(lastInsertRowid, target.name, deployment, baseUrl, endpoint, exampleId, JSON.stringify(body), repeats);
+    }
+    return batchNamed(db, name);
+  });
 }
 
 /**
@@ -152,12 +132,10 @@ export function createHeldBatch(
   db: Connection,
   given: Parameters<typeof createBatch>[1],
 ): { batch: Batch; lock: ReturnType<typeof lockBatch> } {
-  return sqlite(db)
-    .transaction(() => {
-      const batch = createBatch(db, given);
-      return { batch, lock: lockBatch(db, batch.id) };
-    })
-    .immediate();
+  return inTransaction(db, () => {
+    const batch = createBatch(db, given);
+    return { batch, lock: lockBatch(db, batch.id) };
+  });
 }
 
 /** `NAME-YYYYMMDD-HHMMSS` in UTC, with a number behind it when that is taken. */

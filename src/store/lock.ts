@@ -8,7 +8,7 @@ import { ownNumbers } from "../lib/leftovers.ts";
 import type { Connection } from "./connection.ts";
 import { endLife, isLifeMark, isLiving, isOwnLife, lifeMark } from "./life-file.ts";
 import { knownPath } from "./read-only-folder.ts";
-import { execute, selectRow, selectRows, sqlite } from "./sqlite.ts";
+import { execute, inTransaction, selectRow, selectRows, sqlite } from "./sqlite.ts";
 
 /** Time without a sign of life after which a lock taken on another machine counts as stale. */
 const staleAfterMs = 120_000;
@@ -61,23 +61,21 @@ export function lockBatch(db: Connection, batchId: number): BatchLock {
   // Its signs of life are given, and it is released, where it was taken for all stages.
   if (wholeBatch.getStore() === keyOf(here)) return { alive: () => {}, release: () => {}, [Symbol.dispose]: () => {} };
   const mine = ownLock(here);
-  sql
-    .transaction(() => {
-      const held = holderOf(db, batchId);
-      if (held !== null) {
-        throw new AppError("BATCH_LOCKED", `Process ${held.pid} on ${held.host} is running batch ${held.name}.`, {
-          hint: "Wait for it, or stop it (Ctrl-C in its terminal) and try again.",
-        });
-      }
-      execute(db, "UPDATE batch SET lock_pid = ?, lock_host = ?, lock_started = ?, lock_at = ? WHERE id = ?", [
-        mine.pid,
-        mine.host,
-        mine.started,
-        mine.at,
-        batchId,
-      ]);
-    })
-    .immediate();
+  inTransaction(db, () => {
+    const held = holderOf(db, batchId);
+    if (held !== null) {
+      throw new AppError("BATCH_LOCKED", `Process ${held.pid} on ${held.host} is running batch ${held.name}.`, {
+        hint: "Wait for it, or stop it (Ctrl-C in its terminal) and try again.",
+      });
+    }
+    execute(db, "UPDATE batch SET lock_pid = ?, lock_host = ?, lock_started = ?, lock_at = ? WHERE id = ?", [
+      mine.pid,
+      mine.host,
+      mine.started,
+      mine.at,
+      batchId,
+    ]);
+  });
   holdHere(here);
   // Where the batch was removed, another one may have its id by now.
   const own = "WHERE id = ? AND lock_pid = ? AND lock_host = ? AND lock_started = ?";

@@ -1,6 +1,6 @@
 import type { Connection } from "./connection.ts";
 import { batchRows, referencesOf } from "./rows.ts";
-import { selectRows, selectValues, sqlite } from "./sqlite.ts";
+import { inTransaction, selectRows, selectValues, sqlite } from "./sqlite.ts";
 
 /** A value of a column as JSON; bytes that are no text in UTF-8 are kept in base64. */
 type PackedValue = string | number | null | { base64: string };
@@ -55,12 +55,10 @@ export function packJobs(db: Connection, jobs: readonly number[]): PackedRows {
 
 /** Enters rows that another folder has packed, and what `more` enters, all or nothing; the numbers of their run records are made anew. */
 export function enterRows(db: Connection, rows: PackedRows, more = (): void => undefined): void {
-  sqlite(db)
-    .transaction(() => {
-      enterAll(db, rows);
-      more();
-    })
-    .immediate();
+  inTransaction(db, () => {
+    enterAll(db, rows);
+    more();
+  });
 }
 
 function enterAll(db: Connection, rows: PackedRows): void {

@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { requireVersion } from "../lib/stored-json.ts";
 import { storedVersion } from "../lib/stored-version.ts";
 import type { Connection } from "./connection.ts";
-import { Sqlite, selectRow, selectRows, sqlite } from "./sqlite.ts";
+import { inTransaction, Sqlite, selectRow, selectRows, sqlite } from "./sqlite.ts";
 
 const schemaText = (): string => readFileSync(new URL("./schema.sql", import.meta.url), "utf8");
 
@@ -112,10 +112,10 @@ const changedBySomebody = (path: string, what: string): AppError =>
 
 /** Makes the tables of a database that has none, all or nothing. */
 export function makeSchema(db: Sqlite): void {
-  db.transaction(() => {
+  inTransaction(db, () => {
     // Another process may have made them between our look and this lock.
     if (writtenVersion(db) > 0) return;
     db.exec(schemaText());
     db.pragma(`user_version = ${storedVersion}`);
-  }).immediate();
+  });
 }

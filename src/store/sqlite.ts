@@ -39,3 +39,7 @@ export const selectValue = <Value>(db: Connection, text: string, given: Given = 
 /** Runs a statement once that writes. */
 export const execute = (db: Connection, text: string, given: Given = []): Database.RunResult =>
   sqlite(db).prepare(text).run(given);
+
+/** Does some work in one transaction, all or nothing; it has the right to write from its beginning. */
+export const inTransaction = <Result>(db: Connection, work: () => Result): Result =>
+  sqlite(db).transaction(work).immediate();

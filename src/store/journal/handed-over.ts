@@ -3,7 +3,7 @@ import { endOf, type JobOutcome } from "../../api/outcomes.ts";
 import type { Connection } from "../connection.ts";
 import { inDoubtSql, openSql } from "../outcome-lists.ts";
 import { insertRow, packedRowReader } from "../packed-rows.ts";
-import { sqlite } from "../sqlite.ts";
+import { inTransaction, sqlite } from "../sqlite.ts";
 import { doubtWriter, type DoubtEnd } from "./doubt.ts";
 
 const packedRow = z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.object({ base64: z.string() })]));
@@ -96,14 +96,12 @@ export interface EnteredResult {
 export function enterResults(db: Connection, results: readonly HandedResult[], end: DoubtEnd): EnteredResult[] {
   const enter = resultWriter(db, end);
   const entered: EnteredResult[] = [];
-  sqlite(db)
-    .transaction(() => {
-      for (const result of results) {
-        const one = enter(result);
-        if (one !== null) entered.push(one);
-      }
-    })
-    .immediate();
+  inTransaction(db, () => {
+    for (const result of results) {
+      const one = enter(result);
+      if (one !== null) entered.push(one);
+    }
+  });
   return entered;
 }
 

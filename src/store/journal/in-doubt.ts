@@ -3,7 +3,7 @@ import { endOf, type JobOutcome } from "../../api/outcomes.ts";
 import type { JobKind } from "../../plan/job.ts";
 import { inPlan, ofBatch, ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
+import { inTransaction, selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
 import { type DoubtCause, doubtWriter } from "./doubt.ts";
 
 /** A request that was in flight when the process died: the service may have received it, run it and charged for it. */
@@ -130,14 +130,12 @@ export function takeBackDoubts(db: Connection, jobs: readonly number[]): void {
        AND number = (SELECT attempt FROM job WHERE id = job_id AND outcome = 'held')`,
   );
   const { release } = doubtWriter(db, "worker");
-  sql
-    .transaction(() => {
-      for (const job of jobs) {
-        forget.run(job);
-        release(job);
-      }
-    })
-    .immediate();
+  inTransaction(db, () => {
+    for (const job of jobs) {
+      forget.run(job);
+      release(job);
+    }
+  });
 }
 
 /**
@@ -153,23 +151,20 @@ export function settleInDoubt(
   policy: InDoubtPolicy,
   kind: JobKind | null = null,
 ): ResumedRequests {
-  const sql = sqlite(db);
-  return sql
-    .transaction(() => {
-      const doubts = openAttempts(db, batchId, kind);
-      const write = doubtWriter(db, "process");
-      for (const { jobId, attempt: number, queuedAt } of doubts) write.mark({ jobId, number, queuedAt });
-      const held = heldJobs(db, batchId, kind);
-      if (policy === "resend") held.forEach(write.release);
-      else {
-        const end = policy === "hold" ? "held" : "in-doubt";
-        for (const { jobId } of doubts) write.end(jobId, end);
-        if (policy === "fail") for (const jobId of held) write.end(jobId, end);
-      }
-      skipUnreachableTurns(db, batchId);
-      return { doubts, atService: openRunCount(db, batchId) };
-    })
-    .immediate();
+  return inTransaction(db, () => {
+    const doubts = openAttempts(db, batchId, kind);
+    const write = doubtWriter(db, "process");
+    for (const { jobId, attempt: number, queuedAt } of doubts) write.mark({ jobId, number, queuedAt });
+    const held = heldJobs(db, batchId, kind);
+    if (policy === "resend") held.forEach(write.release);
+    else {
+      const end = policy === "hold" ? "held" : "in-doubt";
+      for (const { jobId } of doubts) write.end(jobId, end);
+      if (policy === "fail") for (const jobId of held) write.end(jobId, end);
+    }
+    skipUnreachableTurns(db, batchId);
+    return { doubts, atService: openRunCount(db, batchId) };
+  });
 }
 
 /** A crash between a turn's failure and the skipping of its followers leaves these waiting for ever. */

@@ -1,6 +1,6 @@
 import { ofBatch } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { selectRows, selectValue, sqlite } from "../sqlite.ts";
+import { inTransaction, selectRows, selectValue } from "../sqlite.ts";
 import { noteRests } from "../at-workers.ts";
 import { type Doubt, doubtWriter } from "./doubt.ts";
 import type { InDoubtPolicy } from "./in-doubt.ts";
@@ -18,8 +18,7 @@ export interface LostAtWorkers {
  * for one of them would be sent with another conversation, and waits on. Only for the holder of the batch's lock.
  */
 export function giveUpWorkers(db: Connection, batchId: number, policy: InDoubtPolicy): LostAtWorkers {
-  const sql = sqlite(db);
-  const give = sql.transaction((): LostAtWorkers => {
+  return inTransaction(db, () => {
     const write = doubtWriter(db, "database");
     const doubts = selectRows<Doubt>(
       db,
@@ -39,5 +38,4 @@ export function giveUpWorkers(db: Connection, batchId: number, policy: InDoubtPo
       inDoubt: doubts.length,
     };
   });
-  return give.immediate();
 }

@@ -6,7 +6,7 @@ import { type Batch, batchTargets, createBatch, findBatch } from "../batches.ts"
 import { inPlan, lastPlanned, notePlan, ofBatch, ofJudges, ofPlan, ofProbes } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { hasSecondLook, noteSecondLook } from "../plan/second-look.ts";
-import { execute, selectRows, selectValue, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectRows, selectValue, sqlite } from "../sqlite.ts";
 import { copyDraws, type LeftDraw } from "./merge-draws.ts";
 import { copyScores } from "./merge-scores.ts";
 import { MovedRows } from "./moved-rows.ts";
@@ -23,25 +23,23 @@ export function mergeBatches(
   given: { suite: Suite; selection: Selection | null; version: string; onLeft?: (draws: readonly LeftDraw[]) => void },
 ): Batch {
   const sql = sqlite(db);
-  return sql
-    .transaction(() => {
-      const batch = createMerged(db, parts, given);
-      stage(db, parts);
-      refuseOverlaps(db, parts);
-      copyCases(db, batch.id, parts);
-      copyJobs(db, batch.id, parts.length);
-      const lastJob = lastPlanned(db);
-      for (const [index, part] of parts.entries()) {
-        copyBelongings(db, batch.id, index, part);
-      }
-      copyScores(db, batch.id, parts, lastJob);
-      const left = copyDraws(db, batch.id, parts);
-      given.onLeft?.(left);
-      finish(db, batch.id, parts);
-      sql.exec("DROP TABLE temp.part_job; DROP TABLE temp.part_case; DROP TABLE temp.moved");
-      return findBatch(db, batch.name);
-    })
-    .immediate();
+  return inTransaction(db, () => {
+    const batch = createMerged(db, parts, given);
+    stage(db, parts);
+    refuseOverlaps(db, parts);
+    copyCases(db, batch.id, parts);
+    copyJobs(db, batch.id, parts.length);
+    const lastJob = lastPlanned(db);
+    for (const [index, part] of parts.entries()) {
+      copyBelongings(db, batch.id, index, part);
+    }
+    copyScores(db, batch.id, parts, lastJob);
+    const left = copyDraws(db, batch.id, parts);
+    given.onLeft?.(left);
+    finish(db, batch.id, parts);
+    sql.exec("DROP TABLE temp.part_job; DROP TABLE temp.part_case; DROP TABLE temp.moved");
+    return findBatch(db, batch.name);
+  });
 }
 
 function createMerged(

@@ -1,6 +1,6 @@
 import type { Connection } from "../connection.ts";
 import { holdHere, isHeld, leaveHere, type Lock, ownLock, type Place } from "../lock.ts";
-import { execute, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, sqlite } from "../sqlite.ts";
 import { closeNight } from "./notices.ts";
 
 /** The process that does the night of a suite. */
@@ -19,15 +19,13 @@ export function takeNight(db: Connection, suite: string): NightHolder | null {
     `INSERT OR REPLACE INTO night_lock (suite_name, pid, host, started, since, at)
      VALUES (@suite, @pid, @host, @started, @at, @at)`,
   );
-  return sql
-    .transaction((): NightHolder | null => {
-      const held = find.get(suite);
-      if (held !== undefined && isHeld(held, placeOf(db, suite))) return held;
-      take.run({ suite, ...ownLock(placeOf(db, suite)) });
-      holdHere(placeOf(db, suite));
-      return null;
-    })
-    .immediate();
+  return inTransaction(db, (): NightHolder | null => {
+    const held = find.get(suite);
+    if (held !== undefined && isHeld(held, placeOf(db, suite))) return held;
+    take.run({ suite, ...ownLock(placeOf(db, suite)) });
+    holdHere(placeOf(db, suite));
+    return null;
+  });
 }
 
 /** A sign of life of the process that has it, to be given every 30 s or so. */
@@ -37,14 +35,11 @@ export function keepNight(db: Connection, suite: string): void {
 
 /** Gives back what this process has taken: the night of these batches is over. */
 export function releaseNight(db: Connection, suite: string, batches: readonly string[]): void {
-  const sql = sqlite(db);
   leaveHere(placeOf(db, suite));
-  sql
-    .transaction(() => {
-      execute(db, "DELETE FROM night_lock WHERE suite_name = ?", [suite]);
-      closeNight(db, batches);
-    })
-    .immediate();
+  inTransaction(db, () => {
+    execute(db, "DELETE FROM night_lock WHERE suite_name = ?", [suite]);
+    closeNight(db, batches);
+  });
 }
 
 const placeOf = (db: Connection, suite: string): Place => ({ db, name: `night ${suite}` });

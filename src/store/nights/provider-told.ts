@@ -2,7 +2,7 @@ import { z } from "zod";
 import { storedJson } from "../../lib/stored-json.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { execute, selectRows, selectValues, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectRows, selectValues, sqlite } from "../sqlite.ts";
 import { storedText } from "../stored-text.ts";
 
 /** A value that a service tells of itself. */
@@ -52,17 +52,15 @@ export function sentMembers(db: Connection, batchId: number): string[] {
 
 /** Keeps what services told in a batch, in the place of what was kept of it before. */
 export function keepTold(db: Connection, batchId: number, told: ReadonlyMap<number, Told>): void {
-  sqlite(db)
-    .transaction(() => {
-      execute(db, "DELETE FROM provider_told WHERE batch_id = ?", [batchId]);
-      for (const [target, own] of told)
-        execute(db, "INSERT INTO provider_told (batch_id, target_id, told) VALUES (?, ?, ?)", [
-          batchId,
-          target,
-          JSON.stringify(own),
-        ]);
-    })
-    .immediate();
+  inTransaction(db, () => {
+    execute(db, "DELETE FROM provider_told WHERE batch_id = ?", [batchId]);
+    for (const [target, own] of told)
+      execute(db, "INSERT INTO provider_told (batch_id, target_id, told) VALUES (?, ?, ?)", [
+        batchId,
+        target,
+        JSON.stringify(own),
+      ]);
+  });
 }
 
 /** Reads what services told in the batches of a suite: batch to target to that. */

@@ -3,7 +3,7 @@ import { showText } from "../../lib/show.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { lastPlanned, notePlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { execute, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, sqlite } from "../sqlite.ts";
 import { storableSuite } from "../stored-suite.ts";
 import type { PinHead, PinnedCase, PinnedRun } from "./pin-lines.ts";
 
@@ -26,31 +26,29 @@ export function importPin(
   { cases, answerBody }: { cases: Iterable<PinnedCase>; answerBody: (target: string, run: PinnedRun) => string },
 ): void {
   const sql = sqlite(db);
-  sql
-    .transaction(() => {
-      const batchId = insertBatch(db, batch);
-      const before = lastPlanned(db);
-      const targets = insertTargets(db, batchId, batch.head);
-      const scoringId = insertScoring(db, batchId, batch);
-      const isKnown = sql.prepare<[number, string]>('SELECT 1 FROM "case" WHERE batch_id = ? AND key = ?');
-      const statements = caseStatements(db, { batchId, scoringId, targets });
-      let place = 0;
-      for (const one of cases) {
-        if (isKnown.get(batchId, one.key) !== undefined) {
-          throw new AppError("PIN_INVALID", `The exported pin has a key twice: ${showText(one.key)}.`);
-        }
-        statements.insert(one, place++, answerBody);
+  inTransaction(db, () => {
+    const batchId = insertBatch(db, batch);
+    const before = lastPlanned(db);
+    const targets = insertTargets(db, batchId, batch.head);
+    const scoringId = insertScoring(db, batchId, batch);
+    const isKnown = sql.prepare<[number, string]>('SELECT 1 FROM "case" WHERE batch_id = ? AND key = ?');
+    const statements = caseStatements(db, { batchId, scoringId, targets });
+    let place = 0;
+    for (const one of cases) {
+      if (isKnown.get(batchId, one.key) !== undefined) {
+        throw new AppError("PIN_INVALID", `The exported pin has a key twice: ${showText(one.key)}.`);
       }
-      execute(
-        db,
-        `UPDATE batch SET state = 'finished', finished_at = @at, columns = '[]',
-           first_case = (SELECT min(id) FROM "case" WHERE batch_id = @batchId), last_case = (SELECT max(id) FROM "case" WHERE batch_id = @batchId)
-         WHERE id = @batchId`,
-        { batchId, at: batch.at },
-      );
-      notePlan(db, batchId, before);
-    })
-    .immediate();
+      statements.insert(one, place++, answerBody);
+    }
+    execute(
+      db,
+      `UPDATE batch SET state = 'finished', finished_at = @at, columns = '[]',
+         first_case = (SELECT min(id) FROM "case" WHERE batch_id = @batchId), last_case = (SELECT max(id) FROM "case" WHERE batch_id = @batchId)
+       WHERE id = @batchId`,
+      { batchId, at: batch.at },
+    );
+    notePlan(db, batchId, before);
+  });
 }
 
 function insertBatch(db: Connection, { name, suite, version, at }: ImportedBatch): number {

@@ -2,7 +2,7 @@ import { AppError } from "../../errors.ts";
 import { isExported } from "../compared/comparisons.ts";
 import type { Connection } from "../connection.ts";
 import { knownPath } from "../read-only-folder.ts";
-import { execute, selectRows, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectRows, sqlite } from "../sqlite.ts";
 
 /** A name for a batch, or for several whose runs are pooled. */
 export interface Pin {
@@ -44,19 +44,17 @@ export function addPin(
   { name, batches, replace, at }: { name: string; batches: readonly PinnedBatch[]; replace: boolean; at: number },
 ): void {
   const sql = sqlite(db);
-  sql
-    .transaction(() => {
-      if (replace) execute(db, "DELETE FROM pin WHERE name = ?", [name]);
-      else if (findPin(db, name) !== null) {
-        throw new AppError("USAGE", `There is already a pin "${name}".`, {
-          hint: "Choose another name, or take it from what it names now with --replace.",
-        });
-      }
-      const { lastInsertRowid } = execute(db, "INSERT INTO pin (name, created_at) VALUES (?, ?)", [name, at]);
-      const insert = sql.prepare("INSERT INTO pin_batch (pin_id, place, batch_id) VALUES (?, ?, ?)");
-      for (const [place, { id }] of batches.entries()) insert.run(lastInsertRowid, place, id);
-    })
-    .immediate();
+  inTransaction(db, () => {
+    if (replace) execute(db, "DELETE FROM pin WHERE name = ?", [name]);
+    else if (findPin(db, name) !== null) {
+      throw new AppError("USAGE", `There is already a pin "${name}".`, {
+        hint: "Choose another name, or take it from what it names now with --replace.",
+      });
+    }
+    const { lastInsertRowid } = execute(db, "INSERT INTO pin (name, created_at) VALUES (?, ?)", [name, at]);
+    const insert = sql.prepare("INSERT INTO pin_batch (pin_id, place, batch_id) VALUES (?, ?, ?)");
+    for (const [place, { id }] of batches.entries()) insert.run(lastInsertRowid, place, id);
+  });
 }
 
 /** The name under which an exported pin is stored: another file of the same pin is another batch. */

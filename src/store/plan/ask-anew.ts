@@ -3,7 +3,7 @@ import { suiteHashOf, targetAddress } from "../batches.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import { type Doubt, doubtWriter } from "../journal/doubt.ts";
 import type { Connection } from "../connection.ts";
-import { execute, selectRow, selectRows, selectValues, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectRow, selectRows, selectValues, sqlite } from "../sqlite.ts";
 import { storableSuite } from "../stored-suite.ts";
 
 /** Jobs of a target whose answers are those of an earlier configuration. */
@@ -38,24 +38,22 @@ export function askAnew(
 ): void {
   const sql = sqlite(db);
   const { targetIds, suite } = given;
-  sql
-    .transaction(() => {
-      for (const [name, id] of targetIds) {
-        const target = suite.targets.find((each) => each.name === name);
-        if (target !== undefined) renew(db, batch.id, { id, target, suite });
-      }
-      // Its grades are those of other answers.
-      execute(db, "UPDATE scoring SET complete = 0 WHERE batch_id = ?", [batch.id]);
-      const renewed = withTargets(batch.suite, suite, [...targetIds.keys()]);
-      execute(db, "UPDATE batch SET suite = ?, suite_hash = ? WHERE id = ?", [
-        storableSuite(renewed),
-        suiteHashOf(renewed),
-        batch.id,
-      ]);
-      const note = sql.prepare("INSERT INTO change (batch_id, at, text) VALUES (?, ?, ?)");
-      for (const line of given.notes) note.run(batch.id, given.at, line);
-    })
-    .immediate();
+  inTransaction(db, () => {
+    for (const [name, id] of targetIds) {
+      const target = suite.targets.find((each) => each.name === name);
+      if (target !== undefined) renew(db, batch.id, { id, target, suite });
+    }
+    // Its grades are those of other answers.
+    execute(db, "UPDATE scoring SET complete = 0 WHERE batch_id = ?", [batch.id]);
+    const renewed = withTargets(batch.suite, suite, [...targetIds.keys()]);
+    execute(db, "UPDATE batch SET suite = ?, suite_hash = ? WHERE id = ?", [
+      storableSuite(renewed),
+      suiteHashOf(renewed),
+      batch.id,
+    ]);
+    const note = sql.prepare("INSERT INTO change (batch_id, at, text) VALUES (?, ?, ?)");
+    for (const line of given.notes) note.run(batch.id, given.at, line);
+  });
 }
 
 function renew(

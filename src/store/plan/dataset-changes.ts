@@ -1,7 +1,7 @@
 import type { Case } from "../../dataset/case.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { execute, selectValue, selectValues, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectValue, selectValues, sqlite } from "../sqlite.ts";
 import type { CaseTable } from "./select.ts";
 
 /** Number of cases, and the keys of the first. */
@@ -115,21 +115,19 @@ export function skipJobs(
 ): number {
   const sql = sqlite(db);
   const open = `${ofPlan()} AND (outcome IS NULL OR outcome = 'held')`;
-  return sql
-    .transaction(() => {
-      let skipped = execute(
-        db,
-        `UPDATE job SET outcome = 'skipped', attempt = NULL, error = (SELECT reason FROM temp.case_change WHERE case_id = job.case_id)
-         WHERE ${open} AND case_id IN (SELECT case_id FROM temp.case_change)`,
-        { batch: batchId },
-      ).changes;
-      const ofTarget = sql.prepare(
-        `UPDATE job SET outcome = 'skipped', attempt = NULL, error = @reason WHERE ${open} AND target_id = @id AND repeat > @repeats`,
-      );
-      for (const target of targets) {
-        if (target.reason !== null) skipped += ofTarget.run({ batch: batchId, ...target }).changes;
-      }
-      return skipped;
-    })
-    .immediate();
+  return inTransaction(db, () => {
+    let skipped = execute(
+      db,
+      `UPDATE job SET outcome = 'skipped', attempt = NULL, error = (SELECT reason FROM temp.case_change WHERE case_id = job.case_id)
+       WHERE ${open} AND case_id IN (SELECT case_id FROM temp.case_change)`,
+      { batch: batchId },
+    ).changes;
+    const ofTarget = sql.prepare(
+      `UPDATE job SET outcome = 'skipped', attempt = NULL, error = @reason WHERE ${open} AND target_id = @id AND repeat > @repeats`,
+    );
+    for (const target of targets) {
+      if (target.reason !== null) skipped += ofTarget.run({ batch: batchId, ...target }).changes;
+    }
+    return skipped;
+  });
 }

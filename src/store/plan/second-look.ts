@@ -1,7 +1,7 @@
 import type { Job } from "../../plan/job.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { execute, selectRow, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectRow, sqlite } from "../sqlite.ts";
 import { jobWriter } from "./plan.ts";
 
 /** True for a batch whose cases were asked once more, or are to be. */
@@ -45,20 +45,18 @@ export function addSecondLook(
     .prepare<[number], number>("SELECT coalesce(last_job - first_job + 1, 0) FROM batch WHERE id = ?")
     .pluck();
   const note = sql.prepare("INSERT INTO second_look (batch_id, at, planned, jobs) VALUES (?, ?, ?, ?)");
-  return sql
-    .transaction(() => {
-      const before = planned.get(batchId) ?? 0;
-      const writer = jobWriter(db, batchId);
-      for (const job of jobs) writer.add(job);
-      const { count, last } = writer;
-      if (last === null) return 0;
-      execute(db, "UPDATE batch SET last_job = ?, state = 'planned', finished_at = NULL WHERE id = ?", [last, batchId]);
-      // Grades that take time are taken over from a scoring that had not everything to grade.
-      execute(db, "UPDATE scoring SET complete = 0 WHERE batch_id = ?", [batchId]);
-      note.run(batchId, at, before, count);
-      return count;
-    })
-    .immediate();
+  return inTransaction(db, () => {
+    const before = planned.get(batchId) ?? 0;
+    const writer = jobWriter(db, batchId);
+    for (const job of jobs) writer.add(job);
+    const { count, last } = writer;
+    if (last === null) return 0;
+    execute(db, "UPDATE batch SET last_job = ?, state = 'planned', finished_at = NULL WHERE id = ?", [last, batchId]);
+    // Grades that take time are taken over from a scoring that had not everything to grade.
+    execute(db, "UPDATE scoring SET complete = 0 WHERE batch_id = ?", [batchId]);
+    note.run(batchId, at, before, count);
+    return count;
+  });
 }
 
 /** Notes for a batch that was put together of others that some of its jobs are a second look. */

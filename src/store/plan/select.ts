@@ -2,7 +2,7 @@ import { notDueSql } from "../outcome-lists.ts";
 import { unsoundKinds } from "../../api/answer-kind.ts";
 import type { Case } from "../../dataset/case.ts";
 import type { Connection } from "../connection.ts";
-import { execute, selectValue, selectValues, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectValue, selectValues, sqlite } from "../sqlite.ts";
 
 /** Narrows the clusters that are wanted at all; `null` leaves them as they are. */
 interface Narrowing {
@@ -77,25 +77,23 @@ export function keepChosen(db: Connection, table: CaseTable, choice: Choice): Ke
   if (!filtered && sample === null && limit === null && keepCluster === null) {
     return { cases: count.get() ?? 0, whole: null };
   }
-  return sql
-    .transaction(() => {
-      chooseClusters(db, table, choice);
-      const isNeeded = {
-        cluster: "cluster IN (SELECT cluster FROM temp.chosen)",
-        "earlier-turns":
-          "EXISTS (SELECT 1 FROM temp.chosen WHERE chosen.cluster = one.cluster AND one.turn <= chosen.last)",
-        case: "cluster IN (SELECT cluster FROM temp.chosen) AND key IN (SELECT key FROM temp.wanted)",
-      }[filtered ? extent : "cluster"];
-      const whole =
-        keepCluster === null
-          ? null
-          : (selectValue<number>(db, `SELECT count(*) FROM ${name} AS one WHERE ${where} AND (${isNeeded})`) ?? 0);
-      if (keepCluster !== null) dropClusters(db, keepCluster);
-      execute(db, `DELETE FROM ${name} AS one WHERE ${where} AND NOT (${isNeeded})`);
-      sql.exec("DROP TABLE temp.chosen; DROP TABLE IF EXISTS temp.wanted");
-      return { cases: count.get() ?? 0, whole };
-    })
-    .immediate();
+  return inTransaction(db, () => {
+    chooseClusters(db, table, choice);
+    const isNeeded = {
+      cluster: "cluster IN (SELECT cluster FROM temp.chosen)",
+      "earlier-turns":
+        "EXISTS (SELECT 1 FROM temp.chosen WHERE chosen.cluster = one.cluster AND one.turn <= chosen.last)",
+      case: "cluster IN (SELECT cluster FROM temp.chosen) AND key IN (SELECT key FROM temp.wanted)",
+    }[filtered ? extent : "cluster"];
+    const whole =
+      keepCluster === null
+        ? null
+        : (selectValue<number>(db, `SELECT count(*) FROM ${name} AS one WHERE ${where} AND (${isNeeded})`) ?? 0);
+    if (keepCluster !== null) dropClusters(db, keepCluster);
+    execute(db, `DELETE FROM ${name} AS one WHERE ${where} AND NOT (${isNeeded})`);
+    sql.exec("DROP TABLE temp.chosen; DROP TABLE IF EXISTS temp.wanted");
+    return { cases: count.get() ?? 0, whole };
+  });
 }
 
 /** Makes the table of the clusters that are chosen, but for `keepCluster`. */

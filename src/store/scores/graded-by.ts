@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { sqlite } from "../sqlite.ts";
+import { inTransaction, sqlite } from "../sqlite.ts";
 
 /** Expected text by the id of a case, where it is another than the batch was planned with; null: none is expected now. */
 export type ExpectedTexts = ReadonlyMap<number, string | null>;
@@ -17,9 +17,7 @@ export function gradedBy(db: Connection, scoringId: number): ExpectedTexts {
 export function noteGradedBy(db: Connection, scoringId: number, texts: ExpectedTexts): void {
   const sql = sqlite(db);
   const insert = sql.prepare("INSERT INTO graded_by (scoring_id, case_id, expected) VALUES (?, ?, ?)");
-  sql
-    .transaction(() => {
-      for (const [caseId, expected] of texts) insert.run(scoringId, caseId, expected);
-    })
-    .immediate();
+  inTransaction(db, () => {
+    for (const [caseId, expected] of texts) insert.run(scoringId, caseId, expected);
+  });
 }

@@ -1,7 +1,7 @@
 import { storedJson } from "../../lib/stored-json.ts";
 import { ofProbes } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { execute, selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
 import { type JudgeQuestion, questionIds, type QuestionReply, replyColumns } from "./judges.ts";
 
 /** A check of a judge, whose questions are asked or open. */
@@ -48,20 +48,17 @@ export function beginCheck(
     ...check
   }: Omit<StoredCheck, "id"> & { questions: readonly ProbeQuestion[]; again?: boolean },
 ): number {
-  const sql = sqlite(db);
-  return sql
-    .transaction(() => {
-      dropOpenChecks(db, check.batchId);
-      const { lastInsertRowid } = execute(
-        db,
-        "INSERT INTO judge_check (batch_id, scorer, judge, plan, again) VALUES (?, ?, ?, ?, ?)",
-        [check.batchId, check.scorer, check.judge, check.plan, Number(again)],
-      );
-      const id = Number(lastInsertRowid);
-      enter(db, { checkId: id, batchId: check.batchId, questions });
-      return id;
-    })
-    .immediate();
+  return inTransaction(db, () => {
+    dropOpenChecks(db, check.batchId);
+    const { lastInsertRowid } = execute(
+      db,
+      "INSERT INTO judge_check (batch_id, scorer, judge, plan, again) VALUES (?, ?, ?, ?, ?)",
+      [check.batchId, check.scorer, check.judge, check.plan, Number(again)],
+    );
+    const id = Number(lastInsertRowid);
+    enter(db, { checkId: id, batchId: check.batchId, questions });
+    return id;
+  });
 }
 
 /** Enters further questions of a check; those that are there stay as they are. */
@@ -69,9 +66,7 @@ export function askProbes(
   db: Connection,
   given: { checkId: number; batchId: number; questions: readonly ProbeQuestion[] },
 ): void {
-  sqlite(db)
-    .transaction(() => enter(db, given))
-    .immediate();
+  inTransaction(db, () => enter(db, given));
 }
 
 function enter(

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import { lastPlanned } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { execute, selectRow, selectRows, selectValues, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectRow, selectRows, selectValues } from "../sqlite.ts";
 import { storedText } from "../stored-text.ts";
 import { dropOpenChecks, finishCheck } from "./judge-checks.ts";
 
@@ -112,18 +112,16 @@ export function endCheck(
   kept: Omit<KeptQuestions, "at" | "lastJob"> | null,
 ): void {
   const { checkId, judge, at, result } = given;
-  sqlite(db)
-    .transaction(() => {
-      finishCheck(db, checkId, { result, at });
-      if (kept === null) return;
-      execute(db, "INSERT OR IGNORE INTO judge_kept (judge, at, last_job, kept) VALUES (?, ?, ?, ?)", [
-        judge,
-        at,
-        lastPlanned(db),
-        JSON.stringify(kept),
-      ]);
-    })
-    .immediate();
+  inTransaction(db, () => {
+    finishCheck(db, checkId, { result, at });
+    if (kept === null) return;
+    execute(db, "INSERT OR IGNORE INTO judge_kept (judge, at, last_job, kept) VALUES (?, ?, ?, ?)", [
+      judge,
+      at,
+      lastPlanned(db),
+      JSON.stringify(kept),
+    ]);
+  });
 }
 
 /** The questions that are kept of a judge; null: none are. */
@@ -168,24 +166,22 @@ export function noteJudgeNight(
   { batchId, checkId }: { batchId: number; checkId: number | null },
 ): void {
   const { facts, asked, alarm, ...row } = night;
-  sqlite(db)
-    .transaction(() => {
-      if (checkId !== null) finishCheck(db, checkId, { result: JSON.stringify(asked), at: night.at });
-      dropOpenChecks(db, batchId);
-      execute(
-        db,
-        `INSERT INTO judge_night (suite_name, scorer, judge, night, at, last_job, facts, asked, alarm, same_until)
-         VALUES (@suiteName, @scorer, @judge, @night, @at, @lastJob, @facts, @asked, @alarm, @sameUntil)`,
-        {
-          ...row,
-          lastJob: lastPlanned(db),
-          facts: JSON.stringify(facts),
-          asked: jsonOrNull(asked),
-          alarm: jsonOrNull(alarm),
-        },
-      );
-    })
-    .immediate();
+  inTransaction(db, () => {
+    if (checkId !== null) finishCheck(db, checkId, { result: JSON.stringify(asked), at: night.at });
+    dropOpenChecks(db, batchId);
+    execute(
+      db,
+      `INSERT INTO judge_night (suite_name, scorer, judge, night, at, last_job, facts, asked, alarm, same_until)
+       VALUES (@suiteName, @scorer, @judge, @night, @at, @lastJob, @facts, @asked, @alarm, @sameUntil)`,
+      {
+        ...row,
+        lastJob: lastPlanned(db),
+        facts: JSON.stringify(facts),
+        asked: jsonOrNull(asked),
+        alarm: jsonOrNull(alarm),
+      },
+    );
+  });
 }
 
 /** Replies that are looked at for the names of a model. */

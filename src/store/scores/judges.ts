@@ -5,7 +5,7 @@ import type { Target } from "../../suite/suite.ts";
 import type { BatchTarget } from "../batches.ts";
 import type { Connection } from "../connection.ts";
 import { storedText } from "../stored-text.ts";
-import { execute, selectRow, selectRows, selectValue, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectRow, selectRows, selectValue, sqlite } from "../sqlite.ts";
 
 /** A judge of a batch, as it is stored. */
 export type StoredJudge = Omit<BatchTarget, "repeats">;
@@ -159,13 +159,11 @@ export function planFirstQuestion(
        ORDER BY outcome IS NOT NULL, id DESC LIMIT 1`,
     )
     .pluck();
-  return sqlite(db)
-    .transaction(() => {
-      const question = questionIds(db)(asked);
-      const found = known.get({ question, batch: batchId, reuse: asked.reuse });
-      return found ?? questionPlanner(db, batchId)({ caseId: asked.caseId, judge: asked.judge, question });
-    })
-    .immediate();
+  return inTransaction(db, () => {
+    const question = questionIds(db)(asked);
+    const found = known.get({ question, batch: batchId, reuse: asked.reuse });
+    return found ?? questionPlanner(db, batchId)({ caseId: asked.caseId, judge: asked.judge, question });
+  });
 }
 
 /** The reply that a job has brought from a judge, or what came instead. */
@@ -190,19 +188,16 @@ export function questionReply(db: Connection, judgeJob: number): QuestionReply |
 
 /** Drops the questions of scorings that were broken off and that nobody asks any more. */
 export function dropIdleQuestions(db: Connection, batchId: number): void {
-  const sql = sqlite(db);
   const idle = `batch_id = ? AND kind = 'judge' AND outcome IS NULL AND NOT EXISTS (SELECT 1 FROM asked WHERE judge_job = job.id)`;
-  sql
-    .transaction(() => {
-      execute(
-        db,
-        `DELETE FROM job WHERE ${idle} AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
-         AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
-        [batchId],
-      );
-      execute(db, `UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE ${idle}`, [batchId]);
-    })
-    .immediate();
+  inTransaction(db, () => {
+    execute(
+      db,
+      `DELETE FROM job WHERE ${idle} AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
+       AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
+      [batchId],
+    );
+    execute(db, `UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE ${idle}`, [batchId]);
+  });
 }
 
 /** A question with what came of it. */

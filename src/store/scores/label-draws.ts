@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { execute, selectRows, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectRows, sqlite } from "../sqlite.ts";
 
 /** Cases of a batch that were drawn at random for people to label, of one pair of targets. */
 export interface StoredDraw {
@@ -41,25 +41,20 @@ export function writeDraw(
   batchId: number,
   { cases, ...draw }: Omit<StoredDraw, "id"> & { cases: readonly StoredDrawnCase[] },
 ): void {
-  const sql = sqlite(db);
-  sql
-    .transaction(() => {
-      const { lastInsertRowid } = execute(
-        db,
-        `INSERT INTO label_draw (batch_id, scorer, baseline, candidate, seed, frame, size, at)
-         VALUES (@batchId, @scorer, @baseline, @candidate, @seed, @frame, @size, @at)`,
-        { ...draw, batchId },
-      );
-      writeCases(db, Number(lastInsertRowid), cases);
-    })
-    .immediate();
+  inTransaction(db, () => {
+    const { lastInsertRowid } = execute(
+      db,
+      `INSERT INTO label_draw (batch_id, scorer, baseline, candidate, seed, frame, size, at)
+       VALUES (@batchId, @scorer, @baseline, @candidate, @seed, @frame, @size, @at)`,
+      { ...draw, batchId },
+    );
+    writeCases(db, Number(lastInsertRowid), cases);
+  });
 }
 
 /** Adds cases to a draw, and gives all of them the chances that they have now. */
 export function extendDraw(db: Connection, drawId: number, cases: readonly StoredDrawnCase[]): void {
-  sqlite(db)
-    .transaction(() => writeCases(db, drawId, cases))
-    .immediate();
+  inTransaction(db, () => writeCases(db, drawId, cases));
 }
 
 function writeCases(db: Connection, drawId: number, cases: readonly StoredDrawnCase[]): void {

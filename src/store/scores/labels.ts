@@ -1,7 +1,7 @@
 import type { JobOutcome } from "../../api/outcomes.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
-import { execute, selectValue, selectValues, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectValue, selectValues, sqlite } from "../sqlite.ts";
 
 /** A person's label of an answer. */
 export interface LabelEntry {
@@ -49,12 +49,10 @@ export function writeLabels(
   entries: readonly LabelEntry[],
 ): Record<"added" | "changed" | "same", number> {
   const counts = { added: 0, changed: 0, same: 0 };
-  sqlite(db)
-    .transaction(() => {
-      const write = labelWriter(db);
-      for (const entry of entries) counts[write(entry)] += 1;
-    })
-    .immediate();
+  inTransaction(db, () => {
+    const write = labelWriter(db);
+    for (const entry of entries) counts[write(entry)] += 1;
+  });
   return counts;
 }
 

@@ -3,7 +3,7 @@ import { storedJson } from "../../lib/stored-json.ts";
 import { lastPlanned, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { isScorers, type StoredScorer } from "./stored-scorer.ts";
-import { execute, selectRow, selectRows, selectValue, sqlite } from "../sqlite.ts";
+import { execute, inTransaction, selectRow, selectRows, selectValue, sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
 import type { RowOptions, ScoreRow } from "../results/result-rows.ts";
 import { resultsIn, storedScore } from "../results/results.ts";
@@ -80,27 +80,24 @@ export function beginScoring(
   db: Connection,
   given: Pick<Scoring, "batchId" | "suiteHash" | "scorers" | "rule" | "version" | "answers">,
 ): Scoring {
-  const sql = sqlite(db);
-  return sql
-    .transaction(() => {
-      const askedFrom = firstQuestion(db, given.batchId, given.suiteHash);
-      execute(db, "DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL", [given.batchId]);
-      const createdAt = Date.now();
-      const { lastInsertRowid } = execute(
-        db,
-        `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, asked_from, created_at)
-         VALUES (@batchId, @suiteHash, @scorers, @rule, @version, @answers, @askedFrom, @createdAt)`,
-        {
-          ...given,
-          scorers: JSON.stringify(given.scorers),
-          rule: JSON.stringify(given.rule),
-          askedFrom,
-          createdAt,
-        },
-      );
-      return { ...given, id: Number(lastInsertRowid), askedFrom, complete: false, createdAt, finishedAt: null };
-    })
-    .immediate();
+  return inTransaction(db, () => {
+    const askedFrom = firstQuestion(db, given.batchId, given.suiteHash);
+    execute(db, "DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL", [given.batchId]);
+    const createdAt = Date.now();
+    const { lastInsertRowid } = execute(
+      db,
+      `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, asked_from, created_at)
+       VALUES (@batchId, @suiteHash, @scorers, @rule, @version, @answers, @askedFrom, @createdAt)`,
+      {
+        ...given,
+        scorers: JSON.stringify(given.scorers),
+        rule: JSON.stringify(given.rule),
+        askedFrom,
+        createdAt,
+      },
+    );
+    return { ...given, id: Number(lastInsertRowid), askedFrom, complete: false, createdAt, finishedAt: null };
+  });
 }
 
 function firstQuestion(db: Connection, batchId: number, suiteHash: string): number {
@@ -124,13 +121,10 @@ export function noteScorers(db: Connection, { id }: Pick<Scoring, "id">, scorers
  * deleted.
  */
 export function finishScoring(db: Connection, { id, batchId }: Scoring, complete: boolean): void {
-  const sql = sqlite(db);
-  sql
-    .transaction(() => {
-      execute(db, "DELETE FROM scoring WHERE batch_id = ? AND id < ? AND complete = 0", [batchId, id]);
-      execute(db, "UPDATE scoring SET finished_at = ?, complete = ? WHERE id = ?", [Date.now(), complete ? 1 : 0, id]);
-    })
-    .immediate();
+  inTransaction(db, () => {
+    execute(db, "DELETE FROM scoring WHERE batch_id = ? AND id < ? AND complete = 0", [batchId, id]);
+    execute(db, "UPDATE scoring SET finished_at = ?, complete = ? WHERE id = ?", [Date.now(), complete ? 1 : 0, id]);
+  });
 }
 
 /** Writes many scores; best in the order of the cases. Nothing else may write meanwhile. */
