@@ -1,4 +1,4 @@
-import { isJsonObject, readableJson, type JsonValue } from "../lib/json.ts";
+import { isJsonObject, parsedJson } from "../lib/json.ts";
 
 /**
  * The data of each event in a text of server-sent events, in their order; that of an event named `error` as `{"error": ...}`.
@@ -26,7 +26,7 @@ export function eventData(text: string): string[] | null {
 
 /** The data of an event that tells of an error, in the form in which others tell it. */
 function asError(data: string): string {
-  const told = eventJson(data);
+  const told = parsedJson(data);
   return isJsonObject(told) && told["error"] !== undefined ? data : JSON.stringify({ error: told ?? data });
 }
 
@@ -34,16 +34,7 @@ function asError(data: string): string {
 export function lineData(text: string): string[] | null {
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== "");
   const whole = lines.slice(0, -1);
-  return whole.length > 0 && whole.every((line) => isJsonObject(eventJson(line))) ? lines : null;
-}
-
-/** The data of an event as JSON, in which what is nested too deeply is null; undefined when it is none. */
-export function eventJson(data: string): JsonValue | undefined {
-  try {
-    return readableJson(data);
-  } catch {
-    return undefined;
-  }
+  return whole.length > 0 && whole.every((line) => isJsonObject(parsedJson(line))) ? lines : null;
 }
 
 /** Data with which a stream says that it has ended. */

@@ -1,4 +1,4 @@
-import { readableJson, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { parsedJson, type JsonObject } from "../lib/json.ts";
 import { lostNumber, withLostNumbers } from "../lib/lost-digits.ts";
 import type { EndpointName } from "./endpoint-name.ts";
 import { endpointOf } from "./endpoints.ts";
@@ -17,13 +17,5 @@ export function exactOutput(endpoint: EndpointName, body: string | null): JsonOb
 export function storedOutput(endpoint: EndpointName, body: string | null): JsonObject | null {
   if (body === null) return null;
   const text = body.charCodeAt(0) === 0xfeff ? body.slice(1) : body;
-  return endpointOf(endpoint).call.outputOf({ json: parsed(text), text: () => text });
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return readableJson(text);
-  } catch {
-    return undefined;
-  }
+  return endpointOf(endpoint).call.outputOf({ json: parsedJson(text), text: () => text });
 }

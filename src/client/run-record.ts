@@ -1,5 +1,5 @@
 import { runIn } from "../api/service-call.ts";
-import { readableJson, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { parsedJson, type JsonObject, type JsonValue } from "../lib/json.ts";
 import type { RunRecord } from "./outcome.ts";
 
 /** Number of bytes of a broken body that are searched for an id: it stands at the beginning. */
@@ -13,16 +13,7 @@ const startBytes = 1000;
  * UTF-8 are read as U+FFFD, and what is nested too deeply is null.
  */
 export function parseBody(body: Buffer): JsonValue | undefined {
-  return parsedText(textOfBody(body));
-}
-
-/** The same of its text. */
-export function parsedText(text: string): JsonValue | undefined {
-  try {
-    return readableJson(text);
-  } catch {
-    return undefined;
-  }
+  return parsedJson(textOfBody(body));
 }
 
 /** The text of a body, without a byte order mark. */

@@ -26,10 +26,19 @@ export function boundedJson(text: string): JsonValue {
 }
 
 /** The value of a JSON text, in which what is nested too deeply is null. Raises an Error for a text that is not JSON. */
-export function readableJson(text: string): JsonValue {
+function readableJson(text: string): JsonValue {
   const value: JsonValue = JSON.parse(text);
   if (text.length > 2 * deepestJson && isDeeper(value, deepestJson)) cutBelow(value, deepestJson);
   return value;
+}
+
+/** The same of any text; undefined where it is not JSON. */
+export function parsedJson(text: string): JsonValue | undefined {
+  try {
+    return readableJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function cutBelow(value: JsonValue, levels: number): void {

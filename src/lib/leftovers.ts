@@ -30,7 +30,7 @@ const ofLife = /^\.tandem-life-/;
 export function removeLeftovers(folder: string): void {
   for (const { name } of entriesOf(folder)) {
     const [, host, pid = ""] = marked.exec(name) ?? [];
-    if (!/^(\.|tandem-)/.test(name) || ofLife.test(name) || host !== machine || isAlive(Number(pid))) continue;
+    if (!/^(\.|tandem-)/.test(name) || ofLife.test(name) || host !== machine || isRunning(Number(pid))) continue;
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
     } catch {
@@ -54,7 +54,8 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** True for the number of a process that runs on this machine, whoever's it is. */
+export function isRunning(pid: number): boolean {
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);

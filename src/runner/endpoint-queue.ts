@@ -200,7 +200,7 @@ export class EndpointQueue {
       name: this.name,
       deployment: deployment.name,
       inFlight: inFlight.size + runs.size,
-      finishesWithinMs: Math.max(inFlight.finishesWithinMs(now), runs.finishesWithinMs(now)),
+      finishesWithinMs: Math.max(inFlight.finishesWithinMs(now), runs.inFlight.finishesWithinMs(now)),
       waiting: this.#jobs.waiting,
       leftOut,
       limit: Math.min(deployment.concurrency, health.account.limit),
@@ -217,7 +217,7 @@ export class EndpointQueue {
     const now = steadyNow();
     const { inFlight, runs, finishedAt } = this.#attempts;
     if (health.isAway(now) || inFlight.isSilent(now, finishedAt, waits.lockstepMs)) return true;
-    return inFlight.size === 0 && runs.isSilent(now, finishedAt, waits.lockstepMs);
+    return inFlight.size === 0 && runs.inFlight.isSilent(now, finishedAt, waits.lockstepMs);
   }
 
   get #isStopping(): boolean {

@@ -120,10 +120,7 @@ export class JobSource {
 
   /** A job to send as soon as a slot is free, before all that are new. */
   again(job: PendingJob): void {
-    if (!this.#targets.has(job.targetId)) {
-      this.release(job.id);
-      return;
-    }
+    if (this.#isDropped(job)) return;
     this.#returned.push(job);
     this.#onReady();
   }
@@ -169,10 +166,7 @@ export class JobSource {
 
   /** A job to send again after this time; until then it holds no slot. */
   later(job: PendingJob, ms: number): void {
-    if (!this.#targets.has(job.targetId)) {
-      this.release(job.id);
-      return;
-    }
+    if (this.#isDropped(job)) return;
     const timer = setTimeout(() => {
       const waited = this.#waiting.get(job.id)?.job ?? job;
       this.#waiting.delete(job.id);
@@ -183,10 +177,7 @@ export class JobSource {
 
   /** A job to send again when its service is there. */
   park(job: PendingJob): void {
-    if (!this.#targets.has(job.targetId)) {
-      this.release(job.id);
-      return;
-    }
+    if (this.#isDropped(job)) return;
     this.#parked.push(job);
     this.#onReady();
   }
@@ -292,6 +283,13 @@ export class JobSource {
     this.#page = own.filter(({ goesLast }) => goesLast !== true);
     this.#last.push(...own.filter(({ goesLast }) => goesLast === true));
     this.#place = 0;
+  }
+
+  /** Releases a job of a target to which nothing more is sent. */
+  #isDropped({ id, targetId }: PendingJob): boolean {
+    if (this.#targets.has(targetId)) return false;
+    this.release(id);
+    return true;
   }
 
   #isTaken(id: number): boolean {

@@ -4,7 +4,7 @@ interface Sent {
   until: number;
 }
 
-/** The jobs of an endpoint queue that hold a slot, the earliest first, and how long their answers take. */
+/** Jobs of an endpoint queue whose answers are due, the earliest first, and how long answers take. */
 export class JobsInFlight {
   readonly #jobs = new Map<number, Sent>();
   #slowestMs = 0;

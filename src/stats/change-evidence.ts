@@ -72,7 +72,7 @@ const nothing: SeriesPoint = { value: 0, step: 0 };
 /**
  * The logarithm of the sum over all places from `from` on: the statistic of A. N. Shiryaev (1963) and S. W. Roberts (1966),
  * which without a change grows by 1 with each value in the mean, so that it takes N values or more in the mean until it
- * logSumReaches N.
+ * reaches N.
  */
 export function logSum(logs: Float64Array, from: number): number {
   const most = mostOf(logs, from);

@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { execute, selectValue } from "./sqlite.ts";
+import { execute, selectRows, selectValue } from "./sqlite.ts";
 
 /*
  * Conditions of SQL for the jobs of the batch `@batch`. No index has the batch, which would cost every job that is planned: a
@@ -35,4 +35,14 @@ export function notePlan(db: Connection, batchId: number, lastBefore: number): v
     "UPDATE batch SET first_job = (SELECT min(id) FROM job WHERE id > @before), last_job = (SELECT max(id) FROM job WHERE id > @before) WHERE id = @batch",
     { batch: batchId, before: lastBefore },
   );
+}
+
+/** Target id to the number of its jobs that meet a condition on `@batch`; a target without any is left out. */
+export function jobsByTarget(db: Connection, batch: number, where: string): Map<number, number> {
+  const rows = selectRows<{ id: number; count: number }>(
+    db,
+    `SELECT target_id AS id, count(*) AS count FROM job WHERE ${where} GROUP BY target_id`,
+    { batch },
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
 }

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { dirname, resolve } from "node:path";
 import { AppError } from "../errors.ts";
 import { ageOfDate } from "../lib/clock.ts";
-import { ownNumbers } from "../lib/leftovers.ts";
+import { isRunning, ownNumbers } from "../lib/leftovers.ts";
 import type { Connection } from "./connection.ts";
 import { endLife, isLifeMark, isLiving, isOwnLife, lifeMark } from "./life-file.ts";
 import { knownPath } from "./read-only-folder.ts";
@@ -144,17 +144,7 @@ export function isHeld(lock: Lock, place: Place): boolean {
   const isOther = isLifeMark(lock.started) && !isOwnLife(folder, lock.started);
   if (isOther) return isLiving(folder, lock.started);
   if (lock.pid === process.pid) return heldHere.has(keyOf(place));
-  return isThere(lock.pid) && lock.started === (startOf(lock.pid) ?? "");
-}
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+  return isRunning(lock.pid) && lock.started === (startOf(lock.pid) ?? "");
 }
 
 /** The start of a process in clock ticks, which tells it from a later one with the same id; null on a system without /proc. */

@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 import { didYouMean } from "../lib/suggest.ts";
-import type { WorkerState } from "./postgres/calls.ts";
+import { goneAfterMs, type WorkerState } from "./postgres/calls.ts";
 import type { Postgres } from "./postgres/connection.ts";
 
 /** A worker as those who look see it. */
@@ -46,9 +46,6 @@ export interface WorkersOverview {
   batches: BatchThere[];
   accounts: AccountNow[];
 }
-
-/** A worker without a sign for so long is gone. */
-const goneAfterMs = 15_000;
 
 /** Looks who is there and what they do. */
 export async function workersOverview(db: Postgres): Promise<WorkersOverview> {

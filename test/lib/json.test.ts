@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { storedOutput } from "../../src/api/stored-output.ts";
 import { answerTextOf } from "../../src/compare/cases/answer.ts";
-import { boundedJson, canonicalJson, jsonText, readableJson } from "../../src/lib/json.ts";
+import { boundedJson, canonicalJson, jsonText, parsedJson } from "../../src/lib/json.ts";
 
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
@@ -24,5 +24,5 @@ test("what is nested beyond what can be compared is left out of an answer, and t
   const { deep = null } = storedOutput("video-bots", body) ?? {};
   // The record and its output are the first two levels.
   expect(JSON.stringify(deep)).toBe(`${"[".repeat(498)}null${"]".repeat(498)}`);
-  expect(readableJson(nested(500))).toEqual(boundedJson(nested(500)));
+  expect(parsedJson(nested(500))).toEqual(boundedJson(nested(500)));
 });

@@ -5,10 +5,9 @@ import type { Outcome } from "../../src/client/outcome.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { fullJitter } from "../../src/runner/backoff.ts";
 import { Budget } from "../../src/runner/budget.ts";
-import { decide } from "../../src/runner/decision.ts";
+import { decide, Repetition } from "../../src/runner/decision.ts";
 import type { GatedQueue } from "../../src/runner/gate.ts";
 import { Lockstep } from "../../src/runner/lockstep.ts";
-import { Repetition } from "../../src/runner/repetition.ts";
 import { outcome } from "./outcome.ts";
 import { pendingJob } from "./pending-job.ts";
 

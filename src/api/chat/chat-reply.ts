@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { isJsonObject, parsedJson, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { valueText } from "../../text/value-text.ts";
 import { chatErrorText, choiceFailure, toldError } from "./chat-error.ts";
 import { toldReason } from "../told-reason.ts";
@@ -6,7 +6,7 @@ import { isNoValue } from "../no-value.ts";
 import type { AnswerKind } from "../answer-kind.ts";
 import type { ReceivedReply, ReplyRun } from "../endpoint-call.ts";
 import type { StatusMeaning } from "../outcomes.ts";
-import { endOfStream, eventData, eventJson, lineData } from "../event-stream.ts";
+import { endOfStream, eventData, lineData } from "../event-stream.ts";
 
 /** The whole reply is the output, a stream as the reply that it would be without one: it has choices, or tells an error. */
 export function chatOutput({ json, text }: ReceivedReply): JsonObject | null {
@@ -116,7 +116,7 @@ function joinedStream(text: string): JoinedStream | null {
   const events = eventData(text);
   const data = events ?? lineData(text);
   if (data === null) return null;
-  const chunks = data.filter((each) => each !== endOfStream).map(eventJson);
+  const chunks = data.filter((each) => each !== endOfStream).map(parsedJson);
   const objects = chunks.filter(isJsonObject).map(asChunk);
   if (events === null && !objects.some(({ choices }) => Array.isArray(choices))) return null;
   if (objects.length < chunks.length) return { state: "broken" };

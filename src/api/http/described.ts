@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { isJsonObject, parsedJson, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { markupOf } from "../../lib/markup.ts";
 import { cleanAnswer } from "../../text/clean.ts";
 import { chatErrorText, toldError } from "../chat/chat-error.ts";
@@ -11,7 +11,7 @@ import { sessionField } from "../session-field.ts";
 import { askingFields, fieldKinds, neededFields, requestForm, type RequestForm } from "./http-request.ts";
 import { compilePath } from "../../text/json-path.ts";
 import { joinedTexts, valueText } from "../../text/value-text.ts";
-import { endOfStream, eventData, eventJson, lineData } from "../event-stream.ts";
+import { endOfStream, eventData, lineData } from "../event-stream.ts";
 import { isNoValue } from "../no-value.ts";
 import { type Usage, usageIn } from "../usage.ts";
 
@@ -232,13 +232,13 @@ const outputWithAnswer = (text: string | null): JsonObject => ({ [said]: text })
 function eventsOf({ json, text }: ReceivedReply): JsonValue[] | null {
   const events = json === undefined ? (eventData(text()) ?? lineData(text())) : null;
   if (events === null) return null;
-  return events.filter((data) => data !== endOfStream).map((data) => eventJson(data) ?? data);
+  return events.filter((data) => data !== endOfStream).map((data) => parsedJson(data) ?? data);
 }
 
 /** The objects of a reply that has one a line, all of them whole; null for any other. */
 function linesOf({ json, text }: ReceivedReply): JsonValue[] | null {
   const lines = json === undefined ? lineData(text()) : null;
-  const objects = lines?.map(eventJson) ?? [];
+  const objects = lines?.map(parsedJson) ?? [];
   return objects.length > 0 && objects.every(isJsonObject) ? objects : null;
 }
 
@@ -246,7 +246,7 @@ function linesOf({ json, text }: ReceivedReply): JsonValue[] | null {
 function endsInHalf({ json, text }: ReceivedReply): boolean {
   const last =
     json === undefined ? (eventData(text()) ?? lineData(text()))?.findLast((data) => data !== endOfStream) : undefined;
-  return last !== undefined && /^\s*(?:[{"]|\[(?!\w*\]\s*$))/.test(last) && eventJson(last) === undefined;
+  return last !== undefined && /^\s*(?:[{"]|\[(?!\w*\]\s*$))/.test(last) && parsedJson(last) === undefined;
 }
 
 /** Where a path leads into the reply, it must be JSON; a document in HTML or XML is no answer of any endpoint. */

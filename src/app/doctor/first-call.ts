@@ -3,9 +3,9 @@ import { isDescribed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createClient } from "../../client/client.ts";
 import type { Outcome } from "../../client/outcome.ts";
-import { parsedText, textOfRecord } from "../../client/run-record.ts";
+import { textOfRecord } from "../../client/run-record.ts";
 import { attemptMs } from "../../lib/duration.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { isJsonObject, parsedJson, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { version } from "../../lib/version.ts";
 import { httpRequest } from "../../plan/body.ts";
 import type { Deployment, Target } from "../../suite/suite.ts";
@@ -93,7 +93,7 @@ function reported({
 
 /** The reply as JSON; undefined when there is none. */
 function replyOf({ kind, record }: Outcome): JsonValue | undefined {
-  return kind !== "ok" || record === null || record.body === null ? undefined : parsedText(textOfRecord(record));
+  return kind !== "ok" || record === null || record.body === null ? undefined : parsedJson(textOfRecord(record));
 }
 
 /** The parts with where the reply has its answer and id, for an endpoint that is described. */
@@ -112,6 +112,6 @@ function answerOf({ endpoint }: Target, { record }: Outcome): string | null {
   if (record === null || record.body === null) return null;
   const text = textOfRecord(record);
   const { call, textOf } = endpointOf(endpoint);
-  const output = call.outputOf({ json: parsedText(text), text: () => text });
+  const output = call.outputOf({ json: parsedJson(text), text: () => text });
   return output === null ? null : textOf(output);
 }

@@ -5,6 +5,7 @@ import { blankVerdict } from "../../client/verdict.ts";
 import { steadyNow } from "../../lib/clock.ts";
 import type { Deployment } from "../../suite/suite.ts";
 import type { Waits } from "../backoff.ts";
+import { JobsInFlight } from "../jobs-in-flight.ts";
 import { type OpenRun, type RunState, stateOf, statusRequest } from "./run-state.ts";
 
 interface OpenRunsOptions {
@@ -26,8 +27,7 @@ interface OpenRunsOptions {
 /** A run with the state of asking for it. */
 interface Asked {
   run: OpenRun;
-  /** Since when, and until when it is asked for, on the steady clock. */
-  since: number;
+  /** Until when it is asked for, on the steady clock. */
   until: number;
   /** Answers in a row that do not tell its state. */
   untold: number;
@@ -51,6 +51,8 @@ export class OpenRuns {
   left = 0;
   /** The latest answer that told nothing, in words; null: all did. */
   lastUntold: string | null = null;
+  /** Their jobs, as long as they are asked for. */
+  readonly inFlight = new JobsInFlight();
   readonly #options: OpenRunsOptions;
   readonly #runs = new Map<number, Asked>();
   readonly #asking: PQueue;
@@ -81,17 +83,6 @@ export class OpenRuns {
     return `${which} still going on at the service, ${longest}${last}; a resume asks again and sends nothing twice`;
   }
 
-  /** True when nothing has ended for longer than this: others need not wait. */
-  isSilent(now: number, finishedAt: number, patienceMs: number): boolean {
-    const [earliest] = this.#runs.values();
-    return earliest !== undefined && now - Math.max(earliest.since, finishedAt) > patienceMs;
-  }
-
-  /** Milliseconds until nothing is asked for any more, at the latest. */
-  finishesWithinMs(now: number): number {
-    return Math.max(0, ...[...this.#runs.values()].map(({ until }) => until - now));
-  }
-
   add(run: OpenRun): void {
     if (this.#closed) {
       this.left += 1;
@@ -99,10 +90,11 @@ export class OpenRuns {
       this.#options.onChange();
       return;
     }
-    const since = steadyNow();
-    const until = since + this.#options.deployment.timeoutMs;
-    const asked: Asked = { run, since, until, untold: 0, unknown: 0, timer: null };
+    const now = steadyNow();
+    const { timeoutMs } = this.#options.deployment;
+    const asked: Asked = { run, until: now + timeoutMs, untold: 0, unknown: 0, timer: null };
     this.#runs.set(run.job.id, asked);
+    this.inFlight.start(run.job.id, now, timeoutMs);
     this.#askIn(asked, run.reattached ? 0 : this.#options.waits.ask.baseMs);
   }
 
@@ -111,6 +103,7 @@ export class OpenRuns {
     this.#closed = true;
     for (const { timer } of this.#runs.values()) if (timer !== null) clearTimeout(timer);
     this.left += this.#runs.size;
+    for (const id of this.#runs.keys()) this.inFlight.end(id);
     this.#runs.clear();
     this.#asking.clear();
     this.#options.onChange();
@@ -184,6 +177,7 @@ export class OpenRuns {
 
   #remove({ run }: Asked): void {
     this.#runs.delete(run.job.id);
+    this.inFlight.end(run.job.id);
     this.#options.onChange();
   }
 }

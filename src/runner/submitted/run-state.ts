@@ -2,7 +2,8 @@ import { asyncFormOf, endpointOf } from "../../api/endpoints.ts";
 import { outcomes } from "../../api/outcomes.ts";
 import type { AttemptRequest } from "../../client/attempt-request.ts";
 import type { Outcome } from "../../client/outcome.ts";
-import { parsedText, textOfRecord } from "../../client/run-record.ts";
+import { textOfRecord } from "../../client/run-record.ts";
+import { parsedJson } from "../../lib/json.ts";
 import type { PendingJob, TakenRun } from "../journal.ts";
 import type { RunTarget } from "../run-target.ts";
 
@@ -47,7 +48,7 @@ export function stateOf({ target, taken }: OpenRun, outcome: Outcome): RunState 
   const other = outcome.record?.id ?? taken.run.id;
   // A cache on the way may answer with what it was told of another run.
   if (other !== taken.run.id) return { kind: "untold", why: `asked for the run ${taken.run.id}, it told of ${other}` };
-  const reported = outcome.record === null ? undefined : parsedText(textOfRecord(outcome.record));
+  const reported = outcome.record === null ? undefined : parsedJson(textOfRecord(outcome.record));
   const { isGoing, isCompleted, output, runMs } = asyncFormOf(target.endpoint).stateOf(reported);
   if (kind === "ok" && isGoing) return { kind: "going" };
   const answer = kind === "ok" ? endpointOf(target.endpoint).kindOf(output) : null;

@@ -1,5 +1,6 @@
 import type { Connection } from "../connection.ts";
-import { execute, selectRow, selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
+import { execute, selectRow, selectRows, selectValue, selectValues } from "../sqlite.ts";
+import { countCases } from "../plan/expectation.ts";
 
 /** A look at a batch's own targets. */
 export interface StoredLook {
@@ -82,7 +83,6 @@ export function casesMissing(
      (SELECT 1 FROM "case" AS other WHERE other.batch_id = @now AND other.key = one.key AND other.input_hash = one.input_hash)`,
     { earlier, now },
   );
-  const count = sqlite(db).prepare<[number], number>('SELECT count(*) FROM "case" WHERE batch_id = ?').pluck();
-  const cases = { earlier: count.get(earlier) ?? 0, now: count.get(now) ?? 0 };
+  const cases = { earlier: countCases(db, earlier), now: countCases(db, now) };
   return { missing: missing.length, keys: missing.slice(0, 5), ...cases };
 }

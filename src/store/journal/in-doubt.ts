@@ -37,18 +37,7 @@ export function openAttempts(db: Connection, batchId: number, kind: JobKind | nu
   );
 }
 
-/** Counts the runs of a batch that the service has taken and that have not ended, as far as is known here. */
-export function openRunCount(db: Connection, batchId: number): number {
-  return (
-    selectValue<number>(
-      db,
-      "SELECT count(*) FROM sending CROSS JOIN job ON job.id = sending.job_id WHERE job.batch_id = ? AND run_id IS NOT NULL",
-      [batchId],
-    ) ?? 0
-  );
-}
-
-/** Batch id to that number, of all batches; one without any is left out. */
+/** Batch id to the runs that the service has taken and that have not ended, as far as is known here; one without any is left out. */
 export function openRunCounts(db: Connection): Map<number, number> {
   const counts = sqlite(db).prepare<[], [batchId: number, count: number]>(
     `SELECT job.batch_id, count(*) FROM sending CROSS JOIN job ON job.id = sending.job_id
@@ -56,6 +45,9 @@ export function openRunCounts(db: Connection): Map<number, number> {
   );
   return new Map(counts.raw().all());
 }
+
+/** The same of one batch. */
+export const openRunCount = (db: Connection, batchId: number): number => openRunCounts(db).get(batchId) ?? 0;
 
 /** Counts the runs of a batch that another process asked for than the one that had submitted them. */
 function reattachedCount(db: Connection, batchId: number): number {

@@ -1,4 +1,4 @@
-import { type Batch } from "../batches.ts";
+import type { Batch } from "../batches.ts";
 import type { Connection } from "../connection.ts";
 
 /** A batch that becomes a part of another, with the connection to read it by: one of its own. */

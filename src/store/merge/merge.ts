@@ -64,12 +64,15 @@ const jobColumns =
     ", ",
   );
 
+/** True for a job that was sent, or decided. */
+const isBegun = `(outcome IS NOT NULL OR EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
+  OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id))`;
+
 /** Expressions of columns that a job does not have by that name. */
 const ofJob: Record<string, string> = {
   key: '"case".key',
   target: "target.name",
-  done: `outcome IS NOT NULL OR EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
-           OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
+  done: isBegun,
 };
 
 /** Jobs of all parts in tables of this connection; `done`: something was sent or decided. */
@@ -279,8 +282,6 @@ function copyBelongings(db: Connection, batchId: number, index: number, part: Ba
       "SELECT coalesce(max(repeat), 0) + 1 FROM job WHERE case_id = ? AND target_id = ? AND kind = ?",
     )
     .pluck();
-  const isBegun = `(outcome IS NOT NULL OR EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
-    OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id))`;
   const jobs = `SELECT id FROM job WHERE ${ofBatch()}`;
   rows.note("batch", part.batch.id, batchId);
   rows.copy("target", "batch_id = @batch", { known: ({ name }) => target.get(batchId, String(name)) });

@@ -2,7 +2,8 @@ import type { JobOutcome } from "../../api/outcomes.ts";
 import type { AnswerKind } from "../../api/answer-kind.ts";
 import { oneCaseReader } from "../compared/one-case.ts";
 import type { Connection } from "../connection.ts";
-import { selectRow, selectValue, selectValues, sqlite } from "../sqlite.ts";
+import { caseSpan } from "../results/result-rows.ts";
+import { selectValue, selectValues, sqlite } from "../sqlite.ts";
 
 /** A try of a case, with its grade by one scorer. */
 export interface CaseTry {
@@ -63,12 +64,7 @@ export function caseTries(
   return {
     of: (key) => edited(key) ?? one.all({ ...given, key }).map(tryOf),
     *pages() {
-      const ends = selectRow<{ first: number | null; last: number | null }>(
-        db,
-        'SELECT min(id) AS first, max(id) AS last FROM "case" WHERE batch_id = ?',
-        [asked.batchId],
-      );
-      const [first, end] = [ends?.first ?? 0, ends?.last ?? -1];
+      const { from: first, to: end } = caseSpan(db, asked.batchId) ?? { from: 0, to: -1 };
       for (let after = first - 1; after < end; after += pageCases) {
         const rows = some.all({ ...given, after, last: Math.min(end, after + pageCases) });
         yield rows.flatMap((row, place) => {

@@ -1,5 +1,5 @@
 import type { Usage } from "../../api/usage.ts";
-import { ofJudges, ofPlan } from "../batch-jobs.ts";
+import { jobsByTarget, ofJudges, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { selectRow, selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
 import { sentInput } from "../sent-input.ts";
@@ -63,14 +63,8 @@ export function earlierRuns(
 }
 
 /** Target id to the number of its planned jobs. */
-export function plannedJobs(db: Connection, batchId: number): Map<number, number> {
-  const rows = selectRows<{ id: number; count: number }>(
-    db,
-    `SELECT target_id AS id, count(*) AS count FROM job WHERE ${ofPlan()} GROUP BY 1`,
-    { batch: batchId },
-  );
-  return new Map(rows.map(({ id, count }) => [id, count]));
-}
+export const plannedJobs = (db: Connection, batchId: number): Map<number, number> =>
+  jobsByTarget(db, batchId, ofPlan());
 
 /** The cases of a batch. */
 export function countCases(db: Connection, batchId: number): number {

@@ -35,7 +35,7 @@ export function unspareJobs(db: Connection, batchId: number): number {
     .changes;
 }
 
-/** Batch id to the number of its jobs that were left out; a batch without any is left out. */
+/** Number of the jobs of a batch that were left out. */
 export function sparedJobs(db: Connection, batchId: number): number {
   return (
     selectValue<number>(db, `SELECT count(*) FROM job WHERE ${ofCases} AND outcome = 'spared'`, { batch: batchId }) ?? 0

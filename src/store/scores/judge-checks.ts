@@ -1,8 +1,8 @@
 import { storedJson } from "../../lib/stored-json.ts";
-import { ofProbes } from "../batch-jobs.ts";
+import { jobsByTarget, ofProbes } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { execute, inTransaction, selectRows, selectValue, selectValues, sqlite } from "../sqlite.ts";
-import { type JudgeQuestion, questionIds, type QuestionReply, replyColumns } from "./judges.ts";
+import { type JudgeQuestion, questionIds, type QuestionReply, replyColumns, replyJoins } from "./judges.ts";
 
 /** A check of a judge, whose questions are asked or open. */
 export interface StoredCheck {
@@ -118,23 +118,15 @@ export function probeReplies(db: Connection, checkId: number): ProbeReply[] {
   return selectRows<ProbeReply>(
     db,
     `SELECT probed.place, probed.round, probed.number, ${replyColumns}
-     FROM probed JOIN job ON job.id = probed.judge_job JOIN target ON target.id = job.target_id
-     LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-     LEFT JOIN run_record ON run_record.record = attempt.record
+     FROM probed JOIN job ON job.id = probed.judge_job ${replyJoins}
      WHERE probed.check_id = ? ORDER BY probed.place, probed.round, probed.number`,
     [checkId],
   );
 }
 
 /** Judge's target id to the number of its open questions of checks; a judge without any is left out. */
-export function unfinishedProbes(db: Connection, batchId: number): Map<number, number> {
-  const rows = selectRows<{ id: number; count: number }>(
-    db,
-    `SELECT target_id AS id, count(*) AS count FROM job WHERE ${ofProbes()} AND outcome IS NULL GROUP BY target_id`,
-    { batch: batchId },
-  );
-  return new Map(rows.map(({ id, count }) => [id, count]));
-}
+export const unfinishedProbes = (db: Connection, batchId: number): Map<number, number> =>
+  jobsByTarget(db, batchId, `${ofProbes()} AND outcome IS NULL`);
 
 /** Keeps the result of a check, as JSON. */
 export function finishCheck(db: Connection, checkId: number, { result, at }: { result: string; at: number }): void {

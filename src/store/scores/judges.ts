@@ -3,6 +3,7 @@ import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { TokenTotals } from "../../api/price.ts";
 import type { Target } from "../../suite/suite.ts";
 import type { BatchTarget } from "../batches.ts";
+import { jobsByTarget, ofJudges } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { storedText } from "../stored-text.ts";
 import { execute, inTransaction, selectRow, selectRows, selectValue, sqlite } from "../sqlite.ts";
@@ -172,18 +173,16 @@ export type QuestionReply = Pick<
   "endpoint" | "outcome" | "error" | "runId" | "url" | "createdAt" | "body"
 >;
 
-/** Its columns, where job, target, attempt and run_record are joined. */
+/** Its columns, where `replyJoins` stands behind the job. */
 export const replyColumns = `target.endpoint, job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
   run_record.created_at AS createdAt, ${storedText} AS body`;
 
-export function questionReply(db: Connection, judgeJob: number): QuestionReply | undefined {
-  return selectRow<QuestionReply>(
-    db,
-    `SELECT ${replyColumns} FROM job JOIN target ON target.id = job.target_id
+export const replyJoins = `JOIN target ON target.id = job.target_id
      LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-     LEFT JOIN run_record ON run_record.record = attempt.record WHERE job.id = ?`,
-    [judgeJob],
-  );
+     LEFT JOIN run_record ON run_record.record = attempt.record`;
+
+export function questionReply(db: Connection, judgeJob: number): QuestionReply | undefined {
+  return selectRow<QuestionReply>(db, `SELECT ${replyColumns} FROM job ${replyJoins} WHERE job.id = ?`, [judgeJob]);
 }
 
 /** Drops the questions of scorings that were broken off and that nobody asks any more. */
@@ -229,9 +228,7 @@ const askedColumns = `asked.case_id AS caseId, asked.job_id AS jobId, asked.scor
 export function* askedQuestions(db: Connection, scoringId: number, round: number): Generator<AskedQuestion> {
   const page = sqlite(db).prepare<unknown[], AskedQuestion>(
     `SELECT ${askedColumns}
-     FROM asked JOIN job ON job.id = asked.judge_job JOIN target ON target.id = job.target_id
-     LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-     LEFT JOIN run_record ON run_record.record = attempt.record
+     FROM asked JOIN job ON job.id = asked.judge_job ${replyJoins}
      WHERE asked.scoring_id = ? AND (asked.case_id, asked.job_id, asked.scorer, asked.round, asked.number) > (?, ?, ?, ?, ?)
        AND asked.round = ?
      ORDER BY asked.case_id, asked.job_id, asked.scorer, asked.round, asked.number LIMIT ${pageSize}`,
@@ -256,10 +253,7 @@ export function questionsOf(
   return selectRows<AskedQuestion & { question: string; judge: string }>(
     db,
     `SELECT ${askedColumns}, question.body AS question, target.name AS judge
-     FROM asked JOIN job ON job.id = asked.judge_job JOIN question ON question.id = job.question_id
-     JOIN target ON target.id = job.target_id
-     LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-     LEFT JOIN run_record ON run_record.record = attempt.record
+     FROM asked JOIN job ON job.id = asked.judge_job JOIN question ON question.id = job.question_id ${replyJoins}
      WHERE asked.scoring_id = ? AND asked.case_id = ? AND asked.job_id = ?
      ORDER BY asked.scorer, asked.round, asked.number`,
     [scoringId, caseId, jobId],
@@ -339,15 +333,8 @@ export function tallyOfCheck(db: Connection, checkId: number): { requests: numbe
 }
 
 /** Judge's target id to the number of its questions that are not finished; a judge without any is left out. */
-export function unfinishedQuestions(db: Connection, batchId: number): Map<number, number> {
-  const rows = selectRows<{ id: number; count: number }>(
-    db,
-    `SELECT target_id AS id, count(*) AS count FROM job
-     WHERE batch_id = ? AND kind = 'judge' AND outcome IS NULL GROUP BY target_id`,
-    [batchId],
-  );
-  return new Map(rows.map(({ id, count }) => [id, count]));
-}
+export const unfinishedQuestions = (db: Connection, batchId: number): Map<number, number> =>
+  jobsByTarget(db, batchId, `${ofJudges()} AND outcome IS NULL`);
 
 /** Number of answers for which each scorer asked its judge once more, by the place of the scorer. */
 export function repairedAnswers(db: Connection, scoringId: number): { scorer: number; answers: number }[] {

@@ -120,7 +120,9 @@ export async function sync(db: Postgres, asked: SyncAsked): Promise<SyncTold> {
   return row.told;
 }
 
-/** A worker that has been silent for so long, and that nobody waits for, is forgotten. */
+/** A worker without a sign for so long is taken for gone. */
+export const goneAfterMs = 15_000;
+/** One that has been silent for so long, and that nobody waits for, is forgotten. */
 const forgottenAfterMs = 24 * 3_600_000;
 
 /** PostgreSQL keeps every character but this one. */

@@ -1,9 +1,8 @@
 import type pg from "pg";
 import type { ClientBase, Pool, PoolClient, PoolConfig, QueryResult } from "pg";
 import { AppError } from "../../errors.ts";
-import { installAdvice } from "../../lib/peer-package.ts";
 import { type PostgresAddress, postgresAddress } from "./address.ts";
-import { isCollision, postgresFailure } from "./failure.ts";
+import { isCollision, missingPackages, postgresFailure } from "./failure.ts";
 
 /** A pool of connections to one database. Every error that the server or the network is the reason of is an AppError. */
 export interface Postgres extends AsyncDisposable {
@@ -66,10 +65,7 @@ async function driverOf(): Promise<Driver> {
   try {
     return (await import("pg")).default;
   } catch (error) {
-    throw new AppError("WORKERS_PACKAGE", "Workers need the packages pg and pg-boss, which are not installed.", {
-      hint: installAdvice("pg", "pg-boss"),
-      cause: error,
-    });
+    throw missingPackages(error);
   }
 }
 

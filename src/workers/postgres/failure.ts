@@ -1,4 +1,13 @@
 import { AppError, type ErrorCode } from "../../errors.ts";
+import { installAdvice } from "../../lib/peer-package.ts";
+
+/** The refusal of a machine that lacks the packages by which workers are reached. */
+export function missingPackages(cause: unknown): AppError {
+  return new AppError("WORKERS_PACKAGE", "Workers need the packages pg and pg-boss, which are not installed.", {
+    hint: installAdvice("pg", "pg-boss"),
+    cause,
+  });
+}
 
 /** The code of PostgreSQL or of the network in an error; null: it has none. */
 export function postgresCode(error: unknown): string | null {

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { installAdvice } from "../../lib/peer-package.ts";
 import type { Deployment } from "../../suite/suite.ts";
 import type { Postgres } from "./connection.ts";
-import { isAway, postgresCode } from "./failure.ts";
+import { isAway, missingPackages, postgresCode } from "./failure.ts";
 
 /** Schema of pg-boss's tables, which are its own. */
 const schema = "pgboss";
@@ -56,10 +56,7 @@ async function bossPackage(): Promise<typeof Boss> {
   try {
     return await import("pg-boss");
   } catch (cause) {
-    throw new AppError("WORKERS_PACKAGE", "Workers need the packages pg and pg-boss, which are not installed.", {
-      hint: installAdvice("pg", "pg-boss"),
-      cause,
-    });
+    throw missingPackages(cause);
   }
 }
 

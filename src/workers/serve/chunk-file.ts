@@ -100,6 +100,11 @@ export class ChunkFile {
     return jobStates(this.db);
   }
 
+  /** Jobs that have not left, as far as is known here. */
+  unsent(): number[] {
+    return this.states().flatMap(({ id, outcome, isSending }) => (outcome === null && !isSending ? [id] : []));
+  }
+
   close(): void {
     this.db.close();
   }

@@ -273,10 +273,7 @@ export class ChunkRun {
 
   /** Jobs that may be in doubt elsewhere, and that never left. */
   #unsent(): number[] {
-    if (this.#isHeld) return [];
-    return this.options.file
-      .states()
-      .flatMap(({ id, outcome, isSending }) => (outcome === null && !isSending ? [id] : []));
+    return this.#isHeld ? [] : this.options.file.unsent();
   }
 
   #journal(own: Journal): Journal {

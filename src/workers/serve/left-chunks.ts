@@ -62,8 +62,8 @@ async function handIn(
   // A later turn may have left before anybody heard that the one before it was answered.
   for (const { jobId: job, attempt: number } of openAttempts(file.db, file.batch.id))
     results.push({ job, number, rank: 0, row: null, batch: no, requests: 0, failures: 0, cost: 0 });
-  const unsent = file.states().flatMap(({ id, outcome, isSending }) => (outcome === null && !isSending ? [id] : []));
-  const chunk = { batch: no, chunk: name.chunk, claim: name.claim, mark: 0, ends: true, isDone: false, unsent };
+  const { chunk: id, claim } = name;
+  const chunk = { batch: no, chunk: id, claim, mark: 0, ends: true, isDone: false, unsent: file.unsent() };
   await link.patiently(() =>
     sync(db, { worker: own.id, inFlight: 0, results, notes: [], chunks: [chunk], accounts: [] }),
   );

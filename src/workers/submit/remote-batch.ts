@@ -6,7 +6,7 @@ import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { HandedRank, HandedResult } from "../../store/journal/handed-over.ts";
 import { packBatch } from "../../store/packed-rows.ts";
-import { openChunks, type OpenChunk, type WorkerState } from "../postgres/calls.ts";
+import { goneAfterMs, openChunks, type OpenChunk, type WorkerState } from "../postgres/calls.ts";
 import type { Queued } from "../postgres/queue.ts";
 import type { Lane } from "./lanes.ts";
 import type { Session } from "./session.ts";
@@ -38,12 +38,10 @@ export interface RemoteProgress {
   workers: WorkerSeen[];
 }
 
-/** A worker that is silent for longer is taken for dead. */
-const deadAfterMs = 15_000;
 /** A worker that is silent for less may be back, and clear its doubts. */
 const clearsWithinMs = 60_000;
 
-export const isAlive = ({ silentMs }: WorkerSeen): boolean => silentMs < deadAfterMs;
+export const isAlive = ({ silentMs }: WorkerSeen): boolean => silentMs < goneAfterMs;
 
 /** Time that a job may take at the most, of which nothing else is known: retries and pauses among it. */
 const longestJobMs = 10 * 60_000;
@@ -127,7 +125,7 @@ export class RemoteBatch {
          (SELECT json_agg(w) FROM (SELECT id, name, state, in_flight AS "inFlight", (SELECT ms FROM now) - seen_at AS "silentMs", serves, leaves
            FROM tandem.worker ORDER BY name) AS w) AS workers
        FROM tandem.batch WHERE no = $1`,
-      [this.no, submitter, deadAfterMs, clearsWithinMs],
+      [this.no, submitter, goneAfterMs, clearsWithinMs],
       "tandem_progress",
     );
     if (row === undefined)
