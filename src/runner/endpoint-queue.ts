@@ -188,6 +188,11 @@ export class EndpointQueue {
     this.#waker.wake();
   }
 
+  /** Name of its deployment. */
+  get deployment(): string {
+    return this.#options.deployment.name;
+  }
+
   get targetNames(): string[] {
     return this.#options.targets.map(({ name }) => name);
   }

@@ -205,10 +205,10 @@ export class Runner {
   #tell(event: QueueEvent, options: RunnerOptions): void {
     options.onEvent?.(event);
     if (event.type !== "queue-stopped" || !event.deployment) return;
-    const deployment = event.queue.slice(0, event.queue.lastIndexOf("/"));
+    const stopped = this.#queues.find(({ name }) => name === event.queue);
     for (const queue of this.#queues) {
-      if (queue.name === event.queue) this.#firstJobs?.unreached(queue.targetNames);
-      else if (queue.snapshot().deployment === deployment) queue.stop(event.reason, { kind: event.kind });
+      if (queue === stopped) this.#firstJobs?.unreached(queue.targetNames);
+      else if (queue.deployment === stopped?.deployment) queue.stop(event.reason, { kind: event.kind });
     }
   }
 }
