@@ -186,6 +186,9 @@ describe("a first call", () => {
     expect(await said("http://127.0.0.1:1/v1/chat/completions")).toContain("--model is required");
     expect(await said("http://127.0.0.1:1/a", "--body", "{q}")).toContain("--body is not JSON");
     expect(await said("http://127.0.0.1:1/a", "--body", '{"q": "{{ input"}')).toContain("is not Liquid");
+    expect(await said("http://127.0.0.1:1/a", "--body", '{"q": "{{ title }}"}')).toContain(
+      "--body uses {{ title }}, and a first call has no such field",
+    );
     expect(await said("http://127.0.0.1:1/v2/video-bots")).toContain("example_id in the address is required");
   });
 

@@ -1,7 +1,6 @@
 import { type EndpointName, isDescribed, serviceEndpoints } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { compileBody } from "../../api/http/body-template.ts";
-import { fieldKinds } from "../../api/http/http-request.ts";
 import { isSecretQuery, isSecretText } from "../../api/http/secret.ts";
 import { AppError } from "../../errors.ts";
 import { encodingFault, isEncoded, parseAddress } from "../../lib/address.ts";
@@ -139,7 +138,7 @@ interface WithHistory {
 
 /** Null where a body has such a place already, and where it is not known where one could be. */
 function withHistory(body: JsonValue): WithHistory | null {
-  if (!isJsonObject(body) || fieldsIn(body).has("messages")) return null;
+  if (!isJsonObject(body) || fieldsOfBody(body).has("messages")) return null;
   for (const [key, value] of Object.entries(body)) {
     if (!Array.isArray(value) || !isPrompt(value.at(-1))) continue;
     const messages = [...value.slice(0, -1), "$messages", ...value.slice(-1)];
@@ -152,13 +151,13 @@ function withHistory(body: JsonValue): WithHistory | null {
 
 /** True for a message of the user in which the prompt of a case stands. */
 function isPrompt(message: JsonValue | undefined): boolean {
-  return isJsonObject(message) && message["role"] === "user" && fieldsIn(message).has("input_prompt");
+  return isJsonObject(message) && message["role"] === "user" && fieldsOfBody(message).has("input_prompt");
 }
 
 /** The fields of a case that a body holds; none of one that is not Liquid, which the suite's check tells. */
-function fieldsIn(body: JsonValue): ReadonlySet<string> {
+export function fieldsOfBody(body: JsonValue): ReadonlySet<string> {
   try {
-    return new Set(fieldKinds(compileBody(body).uses).keys());
+    return new Set(compileBody(body).uses);
   } catch {
     return new Set();
   }

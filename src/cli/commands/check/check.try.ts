@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import { type FirstCall, makeFirstCall } from "../../../app/doctor/first-call.ts";
+import { fieldsOfBody } from "../../../app/doctor/first-suite.ts";
 import { isSecretName, isSecretText } from "../../../api/http/secret.ts";
 import { showText } from "../../../lib/show.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
@@ -64,6 +65,18 @@ export function firstCall(
 /** The body of `--body`; null: it is not given. Throws USAGE. */
 export function bodyOf(text: string | undefined): JsonValue {
   if (text === undefined) return null;
+  const body = parsedBody(text);
+  const unknown = [...fieldsOfBody(body)].find((field) => !fieldsOfCall.has(field));
+  if (unknown === undefined) return body;
+  throw new AppError("USAGE", `--body uses {{ ${unknown} }}, and a first call has no such field.`, {
+    hint: "Write {{ input_prompt }} where the question goes, whatever its column is called. Other columns are put into the body in the suite, by case.input.",
+  });
+}
+
+/** The fields that a body may use before a suite maps others. */
+const fieldsOfCall = new Set(["input_prompt", "messages", "conversation"]);
+
+function parsedBody(text: string): JsonValue {
   try {
     const body: JsonValue = JSON.parse(text);
     return body;
