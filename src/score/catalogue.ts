@@ -3,10 +3,9 @@ import { audioScorers } from "./checks/audio.ts";
 import { calledFunctionScorers } from "./checks/called-functions.ts";
 import { commandScorers } from "./own/command.ts";
 import { compositeScorers } from "./checks/composite.ts";
-import { containmentScorers } from "./checks/containment.ts";
 import type { RegisteredScorer } from "./contract/define.ts";
 import { embeddingScorers } from "./judge/embedding-similarity.ts";
-import { equalityScorers } from "./checks/equality.ts";
+import { comparisonScorers } from "./checks/comparisons.ts";
 import { functionScorers } from "./checks/function-checks.ts";
 import { functionJudgeScorers } from "./judge/function-judge.ts";
 import { judgeScorers } from "./judge/judge.ts";
@@ -27,8 +26,7 @@ import { translationScorers } from "./checks/translation.ts";
 
 /** Every type of scorer but the checks of rows, which are made of these; in the order of the reference page. */
 export const catalogue: readonly RegisteredScorer[] = [
-  ...equalityScorers,
-  ...containmentScorers,
+  ...comparisonScorers,
   ...regexScorers,
   ...jsonScorers,
   ...amountScorers,

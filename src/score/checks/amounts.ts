@@ -5,10 +5,10 @@ import { type WordKind, wordsBy } from "../../text/tokens.ts";
 import { wordsKey } from "./compared-words.ts";
 import { boundKeys, boundsText, hasBounds, within, type ScoreBounds } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
-import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { notKey, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { orExpected, prepareValue, expectedText } from "../contract/expected.ts";
+import { orExpected, expectedText } from "../contract/expected.ts";
 
 const lengthKeys = {
   ...selectionKeys,
@@ -79,7 +79,7 @@ export const amountScorers = [
       lowerIsBetter: false,
       passes: hasBounds(options),
     }),
-    make: (options) => ({ kind: "pure", grade: lengthGrade(options) }),
+    grade: lengthGrade,
   }),
   defineScorer({
     type: "numeric",
@@ -113,9 +113,7 @@ export const amountScorers = [
       },
       { about: "nothing to compare with", scorer: {}, expected: "many", answer: "7", score: { unscored: true } },
     ],
-    metric: () => passScale,
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: numericGrade(options) }),
+    grade: numericGrade,
   }),
 ];
 

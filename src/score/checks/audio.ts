@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineScorer } from "../contract/define.ts";
-import { passScale, quote, verdict } from "../contract/finding.ts";
+import { quote, verdict } from "../contract/finding.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { durationMs, durationPattern } from "../../lib/duration.ts";
@@ -55,7 +55,6 @@ export const audioScorers = [
         score: { unscored: true },
       },
     ],
-    metric: () => passScale,
     make: (options) => audioReachable(options),
   }),
 ];

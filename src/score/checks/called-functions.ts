@@ -4,11 +4,11 @@ import { parseExactJson } from "../../text/json-in-text.ts";
 import { defineScorer } from "../contract/define.ts";
 import { overlap } from "../../text/measures.ts";
 import { boundsText, thresholdKeys, within, type ScoreBounds } from "../contract/bounds.ts";
-import { notKey, passScale, verdict } from "../contract/finding.ts";
+import { notKey, verdict } from "../contract/finding.ts";
 import { boundedMetric, measureKeys } from "./measure.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { prepareValue, valuesKey, expectedTexts } from "../contract/expected.ts";
+import { valuesKey, expectedTexts } from "../contract/expected.ts";
 
 const keys = {
   on: pathKey
@@ -63,9 +63,7 @@ export const calledFunctionScorers = [
       },
       { about: "none was called", scorer: { value: "mail", match: "none" }, answer: "Hello", score: "passes" },
     ],
-    metric: () => passScale,
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: callsGrade(options) }),
+    grade: callsGrade,
   }),
   defineScorer({
     type: "called-functions-f1",
@@ -88,8 +86,7 @@ export const calledFunctionScorers = [
       },
     ],
     metric: boundedMetric(0, 1),
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: calledF1(options) }),
+    grade: calledF1,
   }),
 ];
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineScorer } from "../contract/define.ts";
-import { verdict, passScale } from "../contract/finding.ts";
+import { verdict } from "../contract/finding.ts";
 import { entriesOfMetric, gradedEntries, meanOfParts, rowEntries, type RowPart } from "../contract/row-entries.ts";
 import { type Answer, isBesideThePoint, type Score } from "../contract/scorer.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
@@ -68,7 +68,6 @@ export const compositeScorers = [
         score: { unscored: true },
       },
     ],
-    metric: () => passScale,
     make: ({ of: names }) => ({ kind: "composite", of: names, combine: (scores) => combined(names, scores, true) }),
   }),
   defineScorer({
@@ -96,7 +95,6 @@ export const compositeScorers = [
         score: "fails",
       },
     ],
-    metric: () => passScale,
     make: ({ of: names }) => ({ kind: "composite", of: names, combine: (scores) => combined(names, scores, false) }),
   }),
   defineScorer({

@@ -6,19 +6,11 @@ import { parseExactJson } from "../../text/json-in-text.ts";
 import { normalise } from "../../text/normalise.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import { defineScorer } from "../contract/define.ts";
-import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { notKey, quote, verdict } from "../contract/finding.ts";
 import { exactOf } from "../contract/text-selection.ts";
 import { areNear } from "./amounts.ts";
 import type { Answer, Score, Unscored } from "../contract/scorer.ts";
-import {
-  loadLiquid,
-  notBlank,
-  nothingExpected,
-  prepareValue,
-  templateText,
-  valuesKey,
-  expectedTexts,
-} from "../contract/expected.ts";
+import { loadLiquid, notBlank, nothingExpected, templateText, valuesKey, expectedTexts } from "../contract/expected.ts";
 
 const levels = ["trace", "debug", "log", "info", "warn", "error"] as const;
 type Level = (typeof levels)[number];
@@ -82,11 +74,10 @@ export const functionScorers = [
         score: "fails",
       },
     ],
-    metric: () => passScale,
     prepare: async ({ value }) => {
       if (typeof value === "string" && isTemplate(value)) await loadLiquid();
     },
-    make: (options) => ({ kind: "pure", grade: returnGrade(options) }),
+    grade: returnGrade,
   }),
   defineScorer({
     type: "no-function-error",
@@ -121,8 +112,10 @@ export const functionScorers = [
         score: "fails",
       },
     ],
-    metric: () => passScale,
-    make: ({ warnings }) => ({ kind: "pure", grade: (answer) => functionError(answer, warnings === "fail") }),
+    grade:
+      ({ warnings }) =>
+      (answer) =>
+        functionError(answer, warnings === "fail"),
   }),
   defineScorer({
     type: "logs-contain",
@@ -149,9 +142,7 @@ export const functionScorers = [
         score: "fails",
       },
     ],
-    metric: () => passScale,
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: logsGrade(options) }),
+    grade: logsGrade,
   }),
   defineScorer({
     type: "log-level",
@@ -167,8 +158,10 @@ export const functionScorers = [
         score: "passes",
       },
     ],
-    metric: () => passScale,
-    make: ({ max }) => ({ kind: "pure", grade: (answer) => logLevel(answer, max) }),
+    grade:
+      ({ max }) =>
+      (answer) =>
+        logLevel(answer, max),
   }),
 ];
 

@@ -7,10 +7,10 @@ import { normalise } from "../../text/normalise.ts";
 import { plainTypography } from "../../text/typography.ts";
 import { refusalPhrases, refusalSentences } from "../../text/refusal-phrases.ts";
 import { defineScorer } from "../contract/define.ts";
-import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { notKey, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { prepareValue, expectedText } from "../contract/expected.ts";
+import { expectedText } from "../contract/expected.ts";
 
 const languageKeys = {
   ...measureSelectionKeys,
@@ -59,10 +59,8 @@ export const languageScorers = [
       },
       { about: "too little", scorer: { value: "en" }, answer: "42", score: { unscored: true } },
     ],
-    metric: () => passScale,
-    prepare: ({ value }) => prepareValue(value),
     columns: ({ value }) => (value === undefined ? languageColumns : []),
-    make: (options) => ({ kind: "pure", grade: languageGrade(options) }),
+    grade: languageGrade,
   }),
   defineScorer({
     type: "refusal",
@@ -85,8 +83,7 @@ export const languageScorers = [
         score: "passes",
       },
     ],
-    metric: () => passScale,
-    make: (options) => ({ kind: "pure", grade: refusalGrade(options) }),
+    grade: refusalGrade,
   }),
 ];
 

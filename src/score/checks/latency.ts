@@ -2,25 +2,27 @@ import { z } from "zod";
 import { durationMs, durationPattern } from "../../lib/duration.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey } from "../contract/finding.ts";
-import type { Score } from "../contract/scorer.ts";
+import type { Score, ScorerType } from "../contract/scorer.ts";
 
 const duration = z
   .string({ error: "must be a duration such as 20s or 500ms" })
   .regex(durationPattern, { error: "must be a duration such as 20s or 500ms" });
 
-export const latencyScorers = [
-  defineScorer({
+/** A time of a run: the member of an answer that has it, and its words. */
+interface RunTime extends Pick<ScorerType<z.ZodRawShape>, "type" | "about" | "examples"> {
+  member: "latencyMs" | "firstMs";
+  what: string;
+  such: string;
+}
+
+const times: readonly RunTime[] = [
+  {
     type: "latency",
-    family: "service",
-    measuresRun: true,
     about:
       "Seconds from the first byte of the request to the last of the response, of the attempt that decided the job. Lower is better; a job that brought no answer has none.",
-    keys: {
-      max: duration
-        .optional()
-        .describe("It passes up to this time: 20s, 500ms. Default: it measures and does not say pass or fail."),
-      not: notKey,
-    },
+    member: "latencyMs",
+    what: "the answer",
+    such: "20s, 500ms",
     examples: [
       {
         about: "in time",
@@ -38,24 +40,14 @@ export const latencyScorers = [
       },
       { about: "not known", scorer: {}, answer: "x", with: { latencyMs: null }, score: { unscored: true } },
     ],
-    metric: ({ max }) => ({ scale: { kind: "unbounded", unit: "s" }, lowerIsBetter: true, passes: max !== undefined }),
-    make: ({ max, not }) => ({
-      kind: "pure",
-      grade: ({ latencyMs }) => inTime(latencyMs, { max, not, what: "the answer" }),
-    }),
-  }),
-  defineScorer({
+  },
+  {
     type: "first-token",
-    family: "service",
-    measuresRun: true,
     about:
       "Seconds from the first byte of the request to the first piece of the answer: of a stream its first event, of any other reply its first byte. Lower is better; a run that was asked for later has none.",
-    keys: {
-      max: duration
-        .optional()
-        .describe("It passes up to this time: 2s, 500ms. Default: it measures and does not say pass or fail."),
-      not: notKey,
-    },
+    member: "firstMs",
+    what: "the first piece of the answer",
+    such: "2s, 500ms",
     examples: [
       {
         about: "in time",
@@ -73,13 +65,29 @@ export const latencyScorers = [
       },
       { about: "not known", scorer: {}, answer: "x", with: { firstMs: null }, score: { unscored: true } },
     ],
-    metric: ({ max }) => ({ scale: { kind: "unbounded", unit: "s" }, lowerIsBetter: true, passes: max !== undefined }),
-    make: ({ max, not }) => ({
-      kind: "pure",
-      grade: ({ firstMs }) => inTime(firstMs, { max, not, what: "the first piece of the answer" }),
-    }),
-  }),
+  },
 ];
+
+export const latencyScorers = times.map(({ type, about, examples, member, what, such }) =>
+  defineScorer({
+    type,
+    family: "service",
+    measuresRun: true,
+    about,
+    keys: {
+      max: duration
+        .optional()
+        .describe(`It passes up to this time: ${such}. Default: it measures and does not say pass or fail.`),
+      not: notKey,
+    },
+    examples,
+    metric: ({ max }) => ({ scale: { kind: "unbounded", unit: "s" }, lowerIsBetter: true, passes: max !== undefined }),
+    grade:
+      ({ max, not }) =>
+      (answer) =>
+        inTime(answer[member], { max, not, what }),
+  }),
+);
 
 /** The grade of a time in milliseconds, in seconds. */
 function inTime(ms: number | null, { max, not, what }: { max: string | undefined; not: boolean; what: string }): Score {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonValue } from "../../lib/json.ts";
 import { memberText } from "../../text/value-text.ts";
 import { defineScorer } from "../contract/define.ts";
-import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { notKey, quote, verdict } from "../contract/finding.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 
@@ -32,8 +32,7 @@ export const outcomeScorers = [
         score: "fails",
       },
     ],
-    metric: () => passScale,
-    make: () => ({ kind: "pure", grade: noError }),
+    grade: () => noError,
   }),
   defineScorer({
     type: "not-empty",
@@ -45,8 +44,7 @@ export const outcomeScorers = [
       { about: "white space alone is nothing", scorer: { on: "output_text" }, answer: " \n", score: "fails" },
       { about: "no audio", scorer: { on: "output_audio" }, answer: "Hello", score: "fails" },
     ],
-    metric: () => passScale,
-    make: (options) => ({ kind: "pure", grade: notEmpty(options) }),
+    grade: notEmpty,
   }),
   defineScorer({
     type: "not-truncated",
@@ -67,8 +65,7 @@ export const outcomeScorers = [
         score: "fails",
       },
     ],
-    metric: () => passScale,
-    make: () => ({ kind: "pure", grade: notTruncated }),
+    grade: () => notTruncated,
   }),
   defineScorer({
     type: "finish-reason",
@@ -90,8 +87,7 @@ export const outcomeScorers = [
         score: "fails",
       },
     ],
-    metric: () => passScale,
-    make: (options) => ({ kind: "pure", grade: finishReason(options) }),
+    grade: finishReason,
   }),
 ];
 

@@ -3,13 +3,13 @@ import { rougeL, rougeN, type Overlap } from "../../text/measures.ts";
 import type { WordKind } from "../../text/tokens.ts";
 import { squadExact, squadF1 } from "../../text/squad.ts";
 import { defineScorer } from "../contract/define.ts";
-import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { notKey, quote, verdict } from "../contract/finding.ts";
 import { measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import { comparedWords, cutWordsNote, wordsKey } from "./compared-words.ts";
 import { boundedMetric, measureGrade, measureKeys, type Measure } from "./measure.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 import { languageKey, languageReader, prepareWords } from "./case-language.ts";
-import { orExpected, prepareValue, expectedText } from "../contract/expected.ts";
+import { orExpected, expectedText } from "../contract/expected.ts";
 
 const articles = languageKey("Language whose articles are left out");
 
@@ -32,9 +32,8 @@ export const overlapScorers = [
       },
       { about: "Spanish articles", scorer: { language: "es" }, expected: "la torre", answer: "Torre", score: "passes" },
     ],
-    metric: () => passScale,
     prepare: ({ value, language }) => prepareWords(value, language),
-    make: (options) => ({ kind: "pure", grade: exactGrade(options) }),
+    grade: exactGrade,
   }),
   defineScorer({
     type: "token-f1",
@@ -60,7 +59,7 @@ export const overlapScorers = [
     ],
     metric: boundedMetric(0, 1),
     prepare: ({ value, language }) => prepareWords(value, language),
-    make: (options) => ({ kind: "pure", grade: measureGrade(options, tokenF1(options.language)) }),
+    grade: (options) => measureGrade(options, tokenF1(options.language)),
   }),
   defineScorer({
     type: "rouge-l",
@@ -85,8 +84,7 @@ export const overlapScorers = [
       },
     ],
     metric: boundedMetric(0, 1),
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: measureGrade(options, rouge("ROUGE-L", options, rougeL)) }),
+    grade: (options) => measureGrade(options, rouge("ROUGE-L", options, rougeL)),
   }),
   defineScorer({
     type: "rouge-n",
@@ -116,10 +114,9 @@ export const overlapScorers = [
       },
     ],
     metric: boundedMetric(0, 1),
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => {
+    grade: (options) => {
       const measure = (said: string[], meant: string[]): Overlap => rougeN(said, meant, options.n);
-      return { kind: "pure", grade: measureGrade(options, rouge(`ROUGE-${options.n}`, options, measure)) };
+      return measureGrade(options, rouge(`ROUGE-${options.n}`, options, measure));
     },
   }),
 ];

@@ -58,7 +58,7 @@ export const referenceScorers = [
     ],
     metric: () => ({ scale: { kind: "bounded", min: 0, max: 1 }, lowerIsBetter: false, passes: true }),
     prepare: ({ expected_urls }) => prepareValue(expected_urls),
-    make: (options) => ({ kind: "pure", grade: referencesGrade(options) }),
+    grade: referencesGrade,
   }),
 ];
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { showText } from "../../lib/show.ts";
 import { guardedPattern } from "../../text/pattern.ts";
 import { defineScorer } from "../contract/define.ts";
-import { gotText } from "./equality.ts";
-import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { gotText } from "./comparisons.ts";
+import { notKey, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, OptionFault, Score } from "../contract/scorer.ts";
 
@@ -56,8 +56,7 @@ export const regexScorers = [
         score: { unscored: true },
       },
     ],
-    metric: () => passScale,
-    make: (options) => ({ kind: "pure", grade: regexGrade(options) }),
+    grade: regexGrade,
   }),
 ];
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { defineScorer } from "../contract/define.ts";
-import { passScale, verdict } from "../contract/finding.ts";
+import { verdict } from "../contract/finding.ts";
 import { loadSchemas, schemaCheck } from "../json/schema-check.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 import type { ScorerSpec } from "../contract/spec.ts";
@@ -48,11 +48,10 @@ export const shapeScorers = [
         score: "passes",
       },
     ],
-    metric: () => passScale,
     prepare: loadSchemas,
-    make: ({ schema, learn_from: from }) => {
+    grade: ({ schema, learn_from: from }) => {
       if (schema === undefined) throw new TypeError(`its schema was not learned from ${from ?? "any batch"}`);
-      return { kind: "pure", grade: shapeGrade(schema) };
+      return shapeGrade(schema);
     },
   }),
 ];

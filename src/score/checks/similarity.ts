@@ -16,7 +16,6 @@ import {
   type Taken,
 } from "./measure.ts";
 import type { Unscored } from "../contract/scorer.ts";
-import { prepareValue } from "../contract/expected.ts";
 
 const characterUnit = z.enum(["graphemes", "code-points"]);
 const editKeys = {
@@ -62,8 +61,7 @@ export const similarityScorers = [
       },
     ],
     metric: boundedMetric(0, 100),
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: measureGrade(options, chrf) }),
+    grade: (options) => measureGrade(options, chrf),
   }),
   defineScorer({
     type: "edit-similarity",
@@ -92,8 +90,7 @@ export const similarityScorers = [
       },
     ],
     metric: boundedMetric(0, 1),
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: measureGrade(options, similarityBy(options)) }),
+    grade: (options) => measureGrade(options, similarityBy(options)),
   }),
   defineScorer({
     type: "edit-distance",
@@ -115,8 +112,7 @@ export const similarityScorers = [
       },
     ],
     metric: errorMetric("edits"),
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: measureGrade(options, distanceBy(options)) }),
+    grade: (options) => measureGrade(options, distanceBy(options)),
   }),
   defineScorer({
     type: "wer",
@@ -142,11 +138,7 @@ export const similarityScorers = [
       { about: "without a word to compare with", scorer: { value: "!" }, answer: "hi", score: { unscored: true } },
     ],
     metric: errorRateMetric,
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({
-      kind: "pure",
-      grade: measureGrade(options, rateBy("word error rate", { ...options, unit: "words" })),
-    }),
+    grade: (options) => measureGrade(options, rateBy("word error rate", { ...options, unit: "words" })),
   }),
   defineScorer({
     type: "cer",
@@ -177,8 +169,7 @@ export const similarityScorers = [
       },
     ],
     metric: errorRateMetric,
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: measureGrade(options, rateBy("character error rate", options)) }),
+    grade: (options) => measureGrade(options, rateBy("character error rate", options)),
   }),
 ];
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bleu, type BleuSmoothing } from "../../text/bleu.ts";
 import type { WordKind } from "../../text/tokens.ts";
-import { orExpectedTexts, prepareValue } from "../contract/expected.ts";
+import { orExpectedTexts } from "../contract/expected.ts";
 import { defineScorer } from "../contract/define.ts";
 import { comparedWords, cutWordsNote, wordsKey } from "./compared-words.ts";
 import { boundedMetric, measureKeys, referencesGrade, type ReferencesMeasure } from "./measure.ts";
@@ -56,8 +56,7 @@ export const translationScorers = [
       },
     ],
     metric: boundedMetric(0, 1),
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: referencesGrade(options, bleuMeasure(options)) }),
+    grade: (options) => referencesGrade(options, bleuMeasure(options)),
   }),
 ];
 

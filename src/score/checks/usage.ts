@@ -70,16 +70,15 @@ export const usageScorers = [
       lowerIsBetter: true,
       passes: max !== undefined,
     }),
-    make: ({ count, max, not }) => ({
-      kind: "pure",
-      grade: (answer) => {
+    grade:
+      ({ count, max, not }) =>
+      (answer) => {
         if (answer.usage === null) return { unscored: "the reply does not say how many tokens it took" };
         const { of, word } = counts[count];
         const value = of(answer.usage);
         const pass = max === undefined ? null : value <= max !== not;
         return { value, pass, reason: `${value} ${word}${max === undefined ? "" : `; at most ${max} were asked for`}` };
       },
-    }),
   }),
   defineScorer({
     type: "cost",
@@ -103,9 +102,9 @@ export const usageScorers = [
       { about: "no price", scorer: {}, answer: "x", with: { usage }, score: { unscored: true } },
     ],
     metric: ({ max }) => ({ scale: { kind: "unbounded", unit: null }, lowerIsBetter: true, passes: max !== undefined }),
-    make: ({ max, prices, not }) => ({
-      kind: "pure",
-      grade: (answer) => {
+    grade:
+      ({ max, prices, not }) =>
+      (answer) => {
         const price: Price | null = prices[answer.target] ?? null;
         if (price === null) return { unscored: "its target has no price" };
         const value = costOf(price, answer.usage);
@@ -117,6 +116,5 @@ export const usageScorers = [
           reason: `it cost ${Number(value.toPrecision(6))}${max === undefined ? "" : `; at most ${max} was asked for`}`,
         };
       },
-    }),
   }),
 ];

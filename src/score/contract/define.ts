@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { comparesWithExpected, templateColumns, valueIsPattern } from "./expected.ts";
+import { comparesWithExpected, prepareValue, templateColumns, valueIsPattern } from "./expected.ts";
+import { passScale } from "./finding.ts";
 import { selectionOf, type TextSelection } from "./explain.ts";
 import { rangeFaults, rangeKey, scaleWithin } from "./scale.ts";
 import { commonKeys, type ScorerSpec } from "./spec.ts";
@@ -58,14 +59,12 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
   const { readsOnly = false } = scorer;
   const { hasOpinion = family === "judge" } = scorer;
   const entry = z.strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys });
-  const { faults } = scorer;
+  const { faults, metric: metricOf = () => passScale } = scorer;
   const schema = entry.superRefine((written, context) => {
     const { range }: { range?: unknown } = written;
     const own = options.safeParse(written);
     // Keys that are wrong by themselves are told by the schema.
-    const ofOwn = own.success
-      ? [...(faults?.(own.data) ?? []), ...rangeFaults(scorer.metric(own.data).scale, range)]
-      : [];
+    const ofOwn = own.success ? [...(faults?.(own.data) ?? []), ...rangeFaults(metricOf(own.data).scale, range)] : [];
     const found = [...boundFaults(written), ...examplesFaults(written, family), ...ofOwn];
     for (const { key, message } of found) {
       context.addIssue({ code: "custom", message, path: key === "" ? [] : [key] });
@@ -100,17 +99,21 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     keys,
     metricOf: (written) => {
       const { data: range } = rangeKey.safeParse(written["range"]);
-      const metric = scorer.metric(options.parse(written));
+      const metric = metricOf(options.parse(written));
       return { ...metric, scale: scaleWithin(metric.scale, range) };
     },
     load: async () => scorer.load?.(),
-    prepare: async (spec) => scorer.prepare?.(options.parse(spec.options)),
+    prepare: async (spec) => {
+      if (scorer.prepare !== undefined) await scorer.prepare(options.parse(spec.options));
+      else if (!valueIsPattern(keys)) await prepareValue(spec.options["value"]);
+    },
     make: (spec, context) => {
       const parsed = options.parse(spec.options);
-      const metric = scorer.metric(parsed);
+      const metric = metricOf(parsed);
       return {
         metric: { ...metric, scale: scaleWithin(metric.scale, spec.range) },
-        scorer: scorer.make(parsed, context),
+        scorer:
+          "make" in scorer ? scorer.make(parsed, context) : { kind: "pure", grade: scorer.grade(parsed, context) },
         look: selectionOf(keys, parsed),
       };
     },

@@ -37,9 +37,9 @@ export const valueIsPattern = (keys: Readonly<Record<string, unknown>>): boolean
 type Wanted<T> = (answer: Answer) => T | Unscored;
 
 /** Loads what a `value` needs, when it is a template. */
-export async function prepareValue(value: z.infer<typeof valuesKey> | undefined): Promise<void> {
-  if (value !== undefined && [value].flat().some((each) => typeof each === "string" && isTemplate(each)))
-    await loadLiquid();
+export async function prepareValue(value: unknown): Promise<void> {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (texts.some((each) => typeof each === "string" && isTemplate(each))) await loadLiquid();
 }
 
 /**

@@ -193,7 +193,14 @@ export interface ScorerExample {
 export type ScorerFamily = "plain" | "text" | "service" | "function" | "own" | "judge" | "composite";
 
 /** One kind of scorer: what is registered, validated, documented and made. */
-export interface ScorerType<Keys extends z.ZodRawShape> {
+export type ScorerType<Keys extends z.ZodRawShape> = DescribedScorer<Keys> &
+  (
+    | { make: (options: z.output<z.ZodObject<Keys>>, context: ScorerContext) => Scorer }
+    /** One that grades an answer at once. */
+    | { grade: (options: z.output<z.ZodObject<Keys>>, context: ScorerContext) => (answer: Answer) => Score }
+  );
+
+interface DescribedScorer<Keys extends z.ZodRawShape> {
   type: string;
   family: ScorerFamily;
   /** A sentence or two for the reference page. */
@@ -223,12 +230,12 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   readsOnly?: boolean;
   /** It grades at once and may be the check of a single row. Default: true for all but own, judges and composites. */
   forRows?: boolean;
-  metric: (options: z.output<z.ZodObject<Keys>>) => Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
+  /** Default: pass or fail. */
+  metric?: (options: z.output<z.ZodObject<Keys>>) => Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
   /** Loads its code, where that is not loaded with its description; called before `make`. */
   load?: () => Promise<void>;
-  /** Loads what making it with these options needs; called before `make`. */
+  /** Loads what making it with these options needs; called before `make`. Default: what a template in its `value` needs. */
   prepare?: (options: z.output<z.ZodObject<Keys>>) => Promise<void>;
-  make: (options: z.output<z.ZodObject<Keys>>, context: ScorerContext) => Scorer;
 }
 
 /** Columns of a row by their names, or every one. */

@@ -8,7 +8,7 @@ import { normalise } from "../../text/normalise.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import { boundKeys, boundsText, within } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
-import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { notKey, quote, verdict } from "../contract/finding.ts";
 import { compilePath } from "../../text/json-path.ts";
 import { exactOf, pathFault, pathKey, valueReader } from "../contract/text-selection.ts";
 import { loadSchemas, schemaCheck } from "./schema-check.ts";
@@ -108,8 +108,7 @@ export const jsonScorers = [
         score: "passes",
       },
     ],
-    metric: () => passScale,
-    make: (options) => ({ kind: "pure", grade: isJson(options) }),
+    grade: isJson,
   }),
   defineScorer({
     type: "json-schema",
@@ -160,9 +159,8 @@ export const jsonScorers = [
         score: "fails",
       },
     ],
-    metric: () => passScale,
     prepare: loadSchemas,
-    make: (options) => ({ kind: "pure", grade: fitsSchema(options) }),
+    grade: fitsSchema,
   }),
   defineScorer({
     type: "json-path",
@@ -203,11 +201,10 @@ export const jsonScorers = [
         score: "passes",
       },
     ],
-    metric: () => passScale,
     prepare: async ({ equals, contains }) => {
       if ([equals, contains].some((each) => typeof each === "string" && isTemplate(each))) await loadLiquid();
     },
-    make: (options) => ({ kind: "pure", grade: pathGrade(options) }),
+    grade: pathGrade,
   }),
 ];
 

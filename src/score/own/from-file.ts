@@ -63,12 +63,12 @@ export const gradeFileScorers = [
     ],
     faults: ({ scale }) => (scale === "unbounded" ? [] : scaleFaults(scale)),
     metric: (options) => ownMetric({ ...options, options: {}, env: [], concurrency: 1 }),
-    make: (options, { trust }) => {
+    grade: (options, { trust }) => {
       if (trust === null)
         throw new Error("it reads a file, which only a suite file that is named in this command may do");
       const grades = readGrades(resolve(trust.folder, options.file), options);
       if ("message" in grades) throw new Error(`${grades.message}. ${grades.hint}`);
-      return { kind: "pure", grade: (answer) => gradeIn(grades, answer, options) };
+      return (answer) => gradeIn(grades, answer, options);
     },
   }),
 ];

@@ -6,17 +6,10 @@ import { caseless } from "../../text/fold.ts";
 import { normalise } from "../../text/normalise.ts";
 import { isOfTypography, plainTypography } from "../../text/typography.ts";
 import { defineScorer } from "../contract/define.ts";
-import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { notKey, quote, verdict } from "../contract/finding.ts";
 import { exactOf, selectionKeys, nameOf, textReader, valueReader } from "../contract/text-selection.ts";
-import type { Answer, Score } from "../contract/scorer.ts";
-import {
-  orExpected,
-  orExpectedTexts,
-  prepareValue,
-  type valuesKey,
-  expectedText,
-  expectedTexts,
-} from "../contract/expected.ts";
+import type { Answer, Score, ScorerType } from "../contract/scorer.ts";
+import { orExpected, orExpectedTexts, expectedText, expectedTexts } from "../contract/expected.ts";
 
 /** Options that bring two texts to one form before they are compared. */
 export const formKeys = {
@@ -77,11 +70,8 @@ export interface PlainOptions {
   exact: boolean;
 }
 
-/** Grades by one comparison of two texts in the same form; `does` and `does not` are words for the reason. */
-export function plainGrade(
-  options: PlainOptions,
-  words: { does: string; doesNot: string; compare: Compare },
-): (answer: Answer) => Score {
+/** Grades by one comparison of two texts in the same form. */
+function plainGrade(options: PlainOptions, words: Comparison): (answer: Answer) => Score {
   const read = textReader(options);
   const wanted = expectedText(options.value, { ...options, whole: words.compare === isSame });
   const compare = comparedBy(options, words.compare);
@@ -104,12 +94,28 @@ export function gotText(text: string): string {
   return text === "" ? ": there is no text" : `: ${quote(text)}`;
 }
 
-export const equalityScorers = [
-  defineScorer({
+/** A comparison with one text, and the words for it in a reason. */
+interface Comparison {
+  does: string;
+  doesNot: string;
+  compare: Compare;
+}
+
+type Described = Pick<ScorerType<typeof plainKeys>, "type" | "about" | "examples">;
+
+const containment: Comparison = {
+  does: "contains",
+  doesNot: "does not contain",
+  compare: (text, wanted) => text.includes(wanted),
+};
+
+const comparisons: readonly (Described & Comparison)[] = [
+  {
     type: "equals",
-    family: "plain",
     about: "The whole text is the wanted one.",
-    keys: plainKeys,
+    does: "equals",
+    doesNot: "does not equal",
+    compare: isSame,
     examples: [
       {
         about: "white space around it makes no difference",
@@ -134,15 +140,13 @@ export const equalityScorers = [
       { about: "an empty answer", scorer: { value: "" }, answer: { output_text: [] }, score: "passes" },
       { about: "a case without expected answer", scorer: {}, answer: "Paris", score: { unscored: true } },
     ],
-    metric: () => passScale,
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: equalsGrade(options) }),
-  }),
-  defineScorer({
+  },
+  {
     type: "starts-with",
-    family: "plain",
     about: "The text begins with the wanted one.",
-    keys: plainKeys,
+    does: "begins with",
+    doesNot: "does not begin with",
+    compare: (text, wanted) => text.startsWith(wanted),
     examples: [
       { about: "a greeting", scorer: { value: "नमस्ते" }, answer: "नमस्ते! कैसे मदद करूँ?", score: "passes" },
       {
@@ -152,59 +156,162 @@ export const equalityScorers = [
         score: "fails",
       },
     ],
-    metric: () => passScale,
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({
-      kind: "pure",
-      grade: plainGrade(options, {
-        does: "begins with",
-        doesNot: "does not begin with",
-        compare: (text, wanted) => text.startsWith(wanted),
-      }),
-    }),
-  }),
-  defineScorer({
+  },
+  {
     type: "ends-with",
-    family: "plain",
     about: "The text ends with the wanted one.",
-    keys: plainKeys,
+    does: "ends with",
+    doesNot: "does not end with",
+    compare: (text, wanted) => text.endsWith(wanted),
     examples: [
       { about: "a closing question", scorer: { value: "?" }, answer: "Shall I go on?\n", score: "passes" },
       { about: "the expected answer", scorer: {}, expected: "ሰላም", answer: "ሰላም ነው", score: "fails" },
     ],
-    metric: () => passScale,
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({
-      kind: "pure",
-      grade: plainGrade(options, {
-        does: "ends with",
-        doesNot: "does not end with",
-        compare: (text, wanted) => text.endsWith(wanted),
-      }),
-    }),
-  }),
-  defineScorer({
+  },
+  {
+    type: "contains",
+    about: "The wanted text stands somewhere in the text, with the same capital letters.",
+    ...containment,
+    examples: [
+      {
+        about: "the expected answer of the case",
+        scorer: {},
+        expected: "5 rupees",
+        answer: "It costs 5\nrupees a day.",
+        score: "passes",
+      },
+      {
+        about: "across a citation mark, when asked",
+        scorer: { value: "5 rupees", clean: true },
+        answer: "It costs 5 [1] rupees.",
+        score: "passes",
+      },
+      {
+        about: "in a member of an answer that is JSON",
+        scorer: { value: "Rome", member: "$.city" },
+        answer: '{"city": "Paris", "not": "Rome"}',
+        score: "fails",
+      },
+      {
+        about: "a text of the row",
+        scorer: { value: "{{ row.city }}" },
+        answer: "Not here",
+        with: {
+          case: { key: "1", input: {}, expected: null, cluster: "1", turn: 1, tags: {}, columns: { city: "Paris" } },
+        },
+        score: "fails",
+      },
+      {
+        about: "another apostrophe",
+        scorer: { value: "can't" },
+        answer: "We can\u2019t say.",
+        score: "passes",
+      },
+      {
+        about: "a wanted text of such characters alone is exact",
+        scorer: { value: "\u2014", not: true },
+        answer: "well-known",
+        score: "passes",
+      },
+      { about: "what must not be said", scorer: { value: "as an AI", not: true }, answer: "Hello!", score: "passes" },
+      {
+        about: "an empty answer contains nothing",
+        scorer: { value: "x" },
+        answer: { output_text: [] },
+        score: "fails",
+      },
+    ],
+  },
+];
+
+const severalKeys = { ...plainKeys, value: orExpectedTexts };
+
+type Several = z.output<z.ZodObject<typeof severalKeys>>;
+
+/** A comparison with several texts. */
+interface ListComparison extends Described, Pick<ScorerType<typeof severalKeys>, "metric"> {
+  compare: Compare;
+  grade: (held: HeldAgainst, options: Several) => Score;
+}
+
+const listComparisons: readonly ListComparison[] = [
+  {
     type: "one-of",
-    family: "plain",
     about: "The whole text is one of the wanted ones.",
-    keys: { ...plainKeys, value: orExpectedTexts },
+    compare: isSame,
+    grade: isOneOf,
     examples: [
       { about: "a closed set", scorer: { value: ["yes", "no"], ignore_case: true }, answer: "Yes", score: "passes" },
       { about: "a list in the row", scorer: {}, expected: '["A", "B"]', answer: "C", score: "fails" },
     ],
-    metric: () => passScale,
-    prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({ kind: "pure", grade: oneOf(options) }),
+  },
+  {
+    type: "contains-any",
+    about: "At least one of the wanted texts stands in the text.",
+    compare: containment.compare,
+    grade: hasAnyOf,
+    examples: [
+      { about: "two spellings", scorer: { value: ["colour", "color"] }, answer: "Any color.", score: "passes" },
+      { about: "none of them", scorer: { value: ["red", "blue"] }, answer: "green", score: "fails" },
+    ],
+  },
+  {
+    type: "contains-all",
+    about:
+      "Every one of the wanted texts stands in the text. Its value is the share of them that does, and it passes at 1.",
+    compare: containment.compare,
+    metric: () => ({ scale: { kind: "bounded", min: 0, max: 1 }, lowerIsBetter: false, passes: true }),
+    grade: hasAllOf,
+    examples: [
+      {
+        about: "all of them",
+        scorer: { value: ["name", "address"] },
+        answer: "your address and name",
+        score: "passes",
+      },
+      {
+        about: "one of two",
+        scorer: { value: ["name", "address"] },
+        answer: "your name",
+        score: { value: 0.5, pass: false },
+      },
+    ],
+  },
+];
+
+/** Scorers that look for wanted texts. */
+export const comparisonScorers = [
+  ...comparisons.map(({ type, about, examples, ...words }) =>
+    defineScorer({
+      type,
+      family: "plain",
+      about,
+      keys: plainKeys,
+      examples,
+      grade: (options) => (words.compare === isSame ? equalsGrade(options, words) : plainGrade(options, words)),
+    }),
+  ),
+  defineScorer({
+    type: "icontains",
+    family: "plain",
+    about: "The wanted text stands somewhere in the text; capital letters make no difference.",
+    keys: { ...selectionKeys, value: orExpected, not: notKey, exact: formKeys.exact },
+    examples: [{ about: "in capitals", scorer: { value: "ΟΔΟΣ" }, answer: "οδος 5", score: "passes" }],
+    grade: (options) => plainGrade({ ...options, ignore_case: true }, containment),
   }),
+  ...listComparisons.map(({ grade, compare, ...described }) =>
+    defineScorer({
+      ...described,
+      family: "plain",
+      keys: severalKeys,
+      grade: (options) => severalGrade(options, compare, (held) => grade(held, options)),
+    }),
+  ),
 ];
 
 /** Texts by their form; what is no text (a number, an object, null) by the value that the wanted text has as JSON. */
-function equalsGrade(options: PlainOptions): (answer: Answer) => Score {
-  const asTexts = plainGrade(options, {
-    does: "equals",
-    doesNot: "does not equal",
-    compare: isSame,
-  });
+function equalsGrade(options: PlainOptions, words: Comparison): (answer: Answer) => Score {
+  const asTexts = plainGrade(options, words);
   const wanted = expectedText(options.value, { ...options, whole: true });
   const read = options.on === undefined ? returnValue : valueReader(options.on);
   return (answer) => {
@@ -215,7 +322,7 @@ function equalsGrade(options: PlainOptions): (answer: Answer) => Score {
     if (parsed === undefined || typeof parsed === "string") return asTexts(answer);
     const holds = canonicalJson(parsed) === canonicalJson(value);
     const found = quote(canonicalJson(value));
-    const reason = `${nameOf(options.on)} ${holds ? "equals" : "does not equal"} ${quote(canonicalJson(parsed))}`;
+    const reason = `${nameOf(options.on)} ${holds ? words.does : words.doesNot} ${quote(canonicalJson(parsed))}`;
     return verdict(holds, options.not, holds ? reason : `${reason}: ${found}`);
   };
 }
@@ -227,17 +334,6 @@ function returnValue({ endpoint, record }: Answer): JsonValue | undefined {
   return record === null ? null : (valueOf(exactOf(record)) ?? null);
 }
 
-function oneOf(options: SeveralOptions): (answer: Answer) => Score {
-  const what = nameOf(options.on);
-  return severalGrade(options, isSame, ({ text, values, holds }) => {
-    const found = values.find(holds);
-    if (found !== undefined) return verdict(true, options.not, `${what} is ${quote(found)}`);
-    return verdict(false, options.not, `${what} is none of ${values.map(quote).join(", ")}${gotText(text)}`);
-  });
-}
-
-type SeveralOptions = Omit<PlainOptions, "value"> & { value?: z.infer<typeof valuesKey> | undefined };
-
 /** A text and the texts that it is compared with, at least one; `holds` compares it with one of them. */
 interface HeldAgainst {
   text: string;
@@ -246,8 +342,8 @@ interface HeldAgainst {
 }
 
 /** Grades a text compared with several; an answer without expected text is unscored. */
-export function severalGrade(
-  options: SeveralOptions,
+function severalGrade(
+  options: Several,
   compare: Compare,
   grade: (held: HeldAgainst) => Score,
 ): (answer: Answer) => Score {
@@ -260,4 +356,29 @@ export function severalGrade(
     const text = read(answer) ?? "";
     return grade({ text, values, holds: (value) => compared(text, value) });
   };
+}
+
+function isOneOf({ text, values, holds }: HeldAgainst, options: Several): Score {
+  const what = nameOf(options.on);
+  const found = values.find(holds);
+  if (found !== undefined) return verdict(true, options.not, `${what} is ${quote(found)}`);
+  return verdict(false, options.not, `${what} is none of ${values.map(quote).join(", ")}${gotText(text)}`);
+}
+
+function hasAnyOf({ text, values, holds }: HeldAgainst, options: Several): Score {
+  const what = nameOf(options.on);
+  const found = values.find(holds);
+  if (found !== undefined) return verdict(true, options.not, `${what} contains ${quote(found)}`);
+  return verdict(false, options.not, `${what} contains none of ${values.map(quote).join(", ")}${gotText(text)}`);
+}
+
+function hasAllOf({ text, values, holds }: HeldAgainst, options: Several): Score {
+  const what = nameOf(options.on);
+  const missing = values.filter((value) => !holds(value));
+  const share = (values.length - missing.length) / values.length;
+  const reason =
+    missing.length === 0
+      ? `${what} contains ${values.length === 1 ? "the wanted text" : `all ${values.length} wanted texts`}`
+      : `${what} lacks ${missing.map(quote).join(", ")}${gotText(text)}`;
+  return { value: options.not ? 1 - share : share, pass: (missing.length === 0) !== options.not, reason };
 }
