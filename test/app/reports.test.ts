@@ -68,7 +68,7 @@ describe("the reports of a batch", () => {
 
     const report = reportFrom(read("report.json"));
     expect(report.gates).toEqual(model.gates);
-    expect(pageSummary(read("report.html"))).toEqual({ summary: model, rows: 60, isView: false });
+    expect(pageSummary(read("report.html"))).toEqual({ summary: model, rows: 60, view: null });
 
     const rows = table(read("comparison.csv"));
     const passRate = (column: string): number => rows.filter((row) => Number(row[column]) === 1).length / rows.length;

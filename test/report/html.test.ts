@@ -34,7 +34,15 @@ test("every row and the summary stand in the page as they were given", async () 
   const summary = syntheticSummary(700);
   const read = readBack(await htmlOf(rows, summary));
   expect(read.rows).toEqual(rows);
-  expect(read.end).toEqual({ summary, rows: 700, isView: false });
+  expect(read.end).toEqual({ summary, rows: 700, view: null });
+});
+
+test("a view that was saved knows how many rows it had, so that its page can say which it lacks", async () => {
+  const report = htmlReport(shell(), 3);
+  const [row] = syntheticRows(1);
+  if (row === undefined) throw new Error("no row");
+  const html = `${report.start}${await report.add(row)}${report.end(syntheticSummary(3))}`;
+  expect(readBack(html).end).toMatchObject({ rows: 1, view: 3 });
 });
 
 test("no text can leave the element that holds the data", async () => {

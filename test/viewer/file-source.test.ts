@@ -5,7 +5,7 @@ import { syntheticSummary } from "../report/synthetic.ts";
 import { storedVersion } from "../../src/lib/stored-version.ts";
 
 const page = (version: number): string =>
-  gzipSync(JSON.stringify({ summary: { ...syntheticSummary(2), version }, rows: 2, isView: false })).toString("base64");
+  gzipSync(JSON.stringify({ summary: { ...syntheticSummary(2), version }, rows: 2, view: null })).toString("base64");
 
 test.each([
   [1, `This report is of an unreleased tandem (version 1; this tandem reads ${storedVersion}).`],

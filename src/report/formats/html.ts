@@ -37,9 +37,9 @@ export function builtHtmlReport(): HtmlReport {
   return htmlReport(readPage("report"));
 }
 
-/** The same for the rows of a view alone; the page says that it holds no others. */
-export function builtHtmlView(): HtmlReport {
-  return htmlReport(readPage("report"), { isView: true });
+/** The same for the rows of a view alone, so many; the page says that it holds no others, and which of them it lacks. */
+export function builtHtmlView(rows: number): HtmlReport {
+  return htmlReport(readPage("report"), rows);
 }
 
 /**
@@ -48,7 +48,7 @@ export function builtHtmlView(): HtmlReport {
  * anything in HTML. First the rows, `pageCharacters` at a time, at last the summary: what is held is one page of rows, and those
  * that are being compressed.
  */
-export function htmlReport(shell: string, { isView = false } = {}): HtmlReport {
+export function htmlReport(shell: string, view: number | null = null): HtmlReport {
   const [before, between, after, ...more] = shell.split(new RegExp(`${dataPlace}|${plainPlace}`));
   if (before === undefined || between === undefined || after === undefined || more.length > 0) {
     throw new Error("the page of reports is not as it was built; install tandem again");
@@ -109,7 +109,7 @@ export function htmlReport(shell: string, { isView = false } = {}): HtmlReport {
     },
     end(summary) {
       const rows = page.length === 0 ? "" : compressedHere(takeRows());
-      const data = lineOf(gzipSync(JSON.stringify({ summary, rows: shown, isView })));
+      const data = lineOf(gzipSync(JSON.stringify({ summary, rows: shown, view })));
       return `${rows}${data}${between}${plainHtml(summary, worst.rows())}${after}`;
     },
   };

@@ -30,17 +30,25 @@ export interface AboutRows {
 
 /** True for a row that a query finds. */
 export function finds(query: Query<RowCondition>, row: QueriedRow, about: AboutRows): boolean {
+  return holds(query, { words: row.words, meets: (condition) => meets(condition, row, about) });
+}
+
+/** True where a query holds of something: `words` are all that is said in it, folded. */
+export function holds<Condition>(
+  query: Query<Condition>,
+  of: { words: () => string; meets: (condition: Condition) => boolean },
+): boolean {
   switch (query.kind) {
     case "all":
-      return query.parts.every((part) => finds(part, row, about));
+      return query.parts.every((part) => holds(part, of));
     case "any":
-      return query.parts.some((part) => finds(part, row, about));
+      return query.parts.some((part) => holds(part, of));
     case "not":
-      return !finds(query.part, row, about);
+      return !holds(query.part, of);
     case "words":
-      return query.words.every((word) => row.words().includes(folded(word)));
+      return query.words.every((word) => of.words().includes(folded(word)));
     case "condition":
-      return meets(query.condition, row, about);
+      return of.meets(query.condition);
   }
 }
 

@@ -4,7 +4,7 @@ import { folded } from "../../text/search-fold.ts";
 import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import { displayWidth } from "../text/width.ts";
-import { type Query, type QueryFault, readQuery, type Vocabulary } from "../query/query-text.ts";
+import { type QueryFault, readQuery, type Vocabulary } from "../query/query-text.ts";
 import {
   holdsText,
   type QueryFrame,
@@ -13,7 +13,7 @@ import {
   textTest,
   type TextTest,
 } from "../query/row-conditions.ts";
-import { type AboutRows, meets, type QueriedRow } from "../query/row-query.ts";
+import { type AboutRows, holds, meets, type QueriedRow } from "../query/row-query.ts";
 import { termNames } from "../query/row-terms.ts";
 
 /** True when a line of a table is wanted. */
@@ -47,7 +47,13 @@ export function readWhere(text: string, header: readonly string[], rows: RowsBeh
     return query;
   });
   // Each of several candidates has its own question.
-  return (line) => queries.some((query, pair) => isWanted(query, { line, rows, pair }));
+  return (line) =>
+    queries.some((query, pair) =>
+      holds(query, {
+        words: () => rows?.row().words() ?? folded(line.map(textOf).join("\n")),
+        meets: (condition) => isMet(condition, { line, rows, pair }),
+      }),
+    );
 }
 
 function lineVocabulary(header: readonly string[], rows: RowsBehind | null, pair: number): Vocabulary<LineCondition> {
@@ -81,23 +87,6 @@ interface Line {
   line: readonly Cell[];
   rows: RowsBehind | null;
   pair: number;
-}
-
-function isWanted(query: Query<LineCondition>, given: Line): boolean {
-  switch (query.kind) {
-    case "all":
-      return query.parts.every((part) => isWanted(part, given));
-    case "any":
-      return query.parts.some((part) => isWanted(part, given));
-    case "not":
-      return !isWanted(query.part, given);
-    case "words": {
-      const text = given.rows?.row().words() ?? folded(given.line.map(textOf).join("\n"));
-      return query.words.every((word) => text.includes(folded(word)));
-    }
-    case "condition":
-      return isMet(query.condition, given);
-  }
 }
 
 function isMet(condition: LineCondition, { line, rows, pair }: Line): boolean {

@@ -51,7 +51,7 @@ export async function* savedPage(
   places: Uint32Array,
 ): AsyncGenerator<string> {
   const { batches, settings } = opened.planned;
-  const reporter = withAttempts(db, withLabels(db, batches, builtHtmlView()));
+  const reporter = withAttempts(db, withLabels(db, batches, builtHtmlView(places.length)));
   const compared = comparisonStream(settings);
   const turn = startTurn();
   yield reporter.start;

@@ -37,7 +37,7 @@ interface OpenedSource {
 export class ApiSource implements Source {
   readonly summary: ReportSummary;
   readonly total: number;
-  readonly isView: boolean;
+  readonly view: number | null;
   readonly actions: Actions;
   readonly #id: string;
   readonly #counts: Record<string, number>[];
@@ -52,7 +52,7 @@ export class ApiSource implements Source {
     this.#id = id;
     this.summary = summary;
     this.total = summary.cases;
-    this.isView = false;
+    this.view = null;
     this.#counts = counts;
     this.actions = {
       beside,

@@ -33,11 +33,11 @@ export async function openFileSource(text: string): Promise<Source> {
 interface End {
   summary: ReportSummary;
   rows: number;
-  isView: boolean;
+  view: number | null;
 }
 
 function isEnd(value: unknown): value is End {
-  return typeof value === "object" && value !== null && "summary" in value && "rows" in value && "isView" in value;
+  return typeof value === "object" && value !== null && "summary" in value && "rows" in value && "view" in value;
 }
 
 async function unpacked(line: string): Promise<unknown> {
@@ -56,7 +56,7 @@ class FileSource implements Source {
   readonly actions = null;
   readonly summary: ReportSummary;
   readonly total: number;
-  readonly isView: boolean;
+  readonly view: number | null;
   readonly #frame: ReportFrame;
   readonly #rows = new Map<string, ReportRow>();
   readonly #held: HeldRow[] = [];
@@ -65,11 +65,11 @@ class FileSource implements Source {
   #hasLabels = false;
   #last: { name: string; list: RowList } | null = null;
 
-  constructor({ summary, rows, isView }: End) {
+  constructor({ summary, rows, view }: End) {
     this.summary = summary;
     this.#frame = { ...summary, targets: summary.targets.map(({ name }) => name) };
     this.total = rows;
-    this.isView = isView;
+    this.view = view;
   }
 
   async read(lines: readonly string[]): Promise<void> {

@@ -34,8 +34,8 @@ export interface Source {
   summary: ReportSummary;
   /** Rows that can be listed; fewer than the cases where a report left some out. */
   total: number;
-  /** It is a file with the rows of a view alone, which somebody saved. */
-  isView: boolean;
+  /** Rows of the view that was saved as this file, of which it may lack some; null: it is not of a view alone. */
+  view: number | null;
   /** Rows that are read so far. */
   ready: () => number;
   list: (query: ListQuery) => RowList;

@@ -19,7 +19,7 @@ export function Next({ source, candidate, setAddress }: { source: Source; candid
   const { next } = source.summary;
   if (next === null) return null;
   // A file with the rows of one view may not have those that the step is about.
-  if (source.isView)
+  if (source.view !== null)
     return (
       <p class="next" dir="auto">
         Next: <Ticked text={nextWhy(next)} /> <CommandButton text={commandText(next)} isMain={false} />

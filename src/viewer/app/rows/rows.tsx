@@ -215,9 +215,11 @@ function MissingRows({ source }: { source: Source }) {
   if (leftOut <= 0) return null;
   return (
     <p class="quiet">
-      {source.isView
-        ? `This file holds ${number(source.total)} of ${counted(source.summary.cases, "row")}: those of a view that was saved. tandem view shows all of them.`
-        : `${counted(leftOut, "row")} with little or no change ${leftOut === 1 ? "is" : "are"} not in this file, to keep it small; tandem view shows them all.`}
+      {source.view !== null && source.total < source.view
+        ? `This file holds ${number(source.total)} of the ${counted(source.view, "row")} of a view that was saved, to keep it small: rows with little or no change are left out first. tandem view shows all of them.`
+        : source.view !== null
+          ? `This file holds ${number(source.total)} of ${counted(source.summary.cases, "row")}: those of a view that was saved. tandem view shows all of them.`
+          : `${counted(leftOut, "row")} with little or no change ${leftOut === 1 ? "is" : "are"} not in this file, to keep it small; tandem view shows them all.`}
     </p>
   );
 }
