@@ -81,8 +81,8 @@ function holdsSomewhere({ operator, values }: TextTest, row: QueriedRow, texts: 
   const isNot = operator === "!=" || operator === "!~";
   const plain: TextTest = { operator: operator === "!=" ? "=" : operator === "!~" ? "~" : operator, values };
   const mayHold = plain.operator === "=" || values.some((value) => row.words().includes(value));
-  const holds = mayHold && texts().some((text) => holdsText(plain, text));
-  return holds !== isNot;
+  const isFound = mayHold && texts().some((text) => holdsText(plain, text));
+  return isFound !== isNot;
 }
 
 function textsOf(row: ReportRow, text: RowText, side: number | null): string[] {

@@ -1,4 +1,4 @@
-import { byGravity, topWord, type VerdictWord } from "../../../compare/verdict-word.ts";
+import { byGravity, topWord } from "../../../compare/verdict-word.ts";
 import type { ReportGate, ReportSummary } from "../../../report/shape/model.ts";
 
 /** The gates that say most come first; those of one word stay in their order. */
@@ -7,11 +7,6 @@ export function gatesByGravity(gates: readonly ReportGate[]): ReportGate[] {
     if (one.word === null || other.word === null) return Number(one.word === null) - Number(other.word === null);
     return byGravity(one.word, other.word);
   });
-}
-
-/** The verdict of a candidate; null: no gate decides. */
-export function standingOf({ pairs }: ReportSummary, candidate: string): VerdictWord | null {
-  return pairs.find((pair) => pair.candidate === candidate)?.word ?? null;
 }
 
 /** The candidate that a person should look at first: the one that was chosen, or that the verdict is about. */
