@@ -64,6 +64,6 @@ export async function watchSheet(
     groupFaults: groups.faults,
     groupsShow: groups.proposals,
     scorerNotes: () => (trial instanceof AppError ? [] : trial.warnings()),
-    listNotes: lists.warnings,
+    listNotes: () => lists.warnings(),
   };
 }

@@ -12,7 +12,7 @@ import type { Answer, Score, ScorerType } from "../contract/scorer.ts";
 import { orExpected, orExpectedTexts, expectedText, expectedTexts } from "../contract/expected.ts";
 
 /** Options that bring two texts to one form before they are compared. */
-export const formKeys = {
+const formKeys = {
   ignore_case: z.boolean().default(false).describe("Small and capital letters are alike. Default: false."),
   exact: z
     .boolean()
@@ -61,7 +61,7 @@ type Compare = (text: string, wanted: string) => boolean;
 const isSame: Compare = (text, wanted) => text === wanted;
 
 /** Options of a scorer that compares a text with one other. */
-export interface PlainOptions {
+interface PlainOptions {
   on?: string | undefined;
   clean: boolean;
   value?: string | number | boolean | undefined;
