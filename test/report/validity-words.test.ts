@@ -7,6 +7,7 @@ test("cautions without a check have a heading of their own, and checks the one o
   expect(validityHeading({ state: "invalid", hasChecks: false })).toBe("Weigh this too");
   expect(validityHeading({ state: "invalid", hasChecks: true })).toBe("Why not");
   expect(validityHeading({ state: "valid", hasChecks: true })).toBe("The data are complete");
+  expect(validityHeading({ state: "valid", hasChecks: true, spared: 3 })).toBe("All that was sent is here");
   const missing = { answers: 12, of: 120 };
   expect(validityHeading({ state: "valid", hasChecks: true, missing })).toBe(
     "The data are complete but for 12 of 120 answers",

@@ -241,8 +241,8 @@ function choiceResult(summary: ReportSummary, choice: ReportChoice): DocTable | 
       ? []
       : [
           {
-            title: "asked",
-            about: "Rows that it was asked before it was dropped",
+            title: "counted",
+            about: "Rows that count for it: those before it left the race",
             kind: "number" as const,
             cell: askedIn(choice.race),
           },

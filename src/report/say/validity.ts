@@ -20,6 +20,8 @@ export function validityHeading(given: {
   state: ReportSummary["validity"]["state"];
   hasChecks: boolean;
   isPartial?: boolean;
+  /** Requests that were not sent, because the run was decided without them. */
+  spared?: number;
   /** Answers that are missing, and all that were due; left out: none is missing. */
   missing?: { answers: number; of: number };
 }): string {
@@ -28,7 +30,8 @@ export function validityHeading(given: {
   if (given.isPartial === true) return "A part of the run is compared";
   if (given.state !== "valid") return "Checks";
   const { answers, of } = given.missing ?? { answers: 0, of: 0 };
-  return `The data are complete${answers === 0 ? "" : ` but for ${number(answers)} of ${counted(of, "answer")}`}`;
+  const whole = (given.spared ?? 0) === 0 ? "The data are complete" : "All that was sent is here";
+  return `${whole}${answers === 0 ? "" : ` but for ${number(answers)} of ${counted(of, "answer")}`}`;
 }
 
 /** The facts by which a target stopped answering. */

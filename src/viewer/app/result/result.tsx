@@ -193,6 +193,7 @@ function ValidityView({ summary }: { summary: ReportSummary }) {
           state,
           isPartial,
           hasChecks: checks.length > 0 && !isTold,
+          spared: summary.stopping?.spared ?? summary.choice?.race?.spared ?? 0,
           missing: missingAnswers(summary.targets),
         })}
       </h2>
