@@ -250,7 +250,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer with what is bad ${witho
         await page.goto("about:blank");
         await page.goto(url);
         await page.goto(new URL(`#${hash}`, page.url()).href);
-        await page.locator("main h1, main h2").first().waitFor();
+        await page.locator("main h1, main h2").first().waitFor({ state: "attached" });
         if (hash.includes("row=")) await page.locator(".detail .sides").waitFor();
         for (const menu of await page.locator(".send > summary").all()) {
           await menu.dispatchEvent("click");
