@@ -149,7 +149,8 @@ interface Picture {
 async function picture(browser: Browser, { name, url, size, prepare }: Picture): Promise<void> {
   const page = await browser.newPage({ viewport: size, colorScheme: "light", bypassCSP: true });
   await page.goto(url);
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  // An open row hides the headline.
+  await page.locator("#verdict, h1").first().waitFor({ state: "attached" });
   // Scroll bars are not in a picture: nor is the place that is kept for them.
   await page.addStyleTag({ content: "html { scrollbar-gutter: auto !important; }" });
   await prepare?.(page);
