@@ -141,7 +141,10 @@ describe("validate of a sheet with thirty faults", () => {
       .file("suite.yaml", suite("sheet.csv").replace("endpoint: video-bots", "endpoint: videobots"));
     const json = await report(tandem, "suite.yaml");
     expect(json.faults.filter(({ file }) => file === "suite.yaml")).toHaveLength(1);
-    expect(found(json, "sheet.csv")).toEqual(places("sheet.csv"));
+    // What a row lacks for an endpoint is not known where the endpoint is not.
+    const rows = found(json, "sheet.csv");
+    expect(rows).toHaveLength(20);
+    expect(places("sheet.csv")).toEqual(expect.arrayContaining(rows));
   });
 });
 
