@@ -15,6 +15,8 @@ export interface McNemar {
   discordant: number;
   exact: number;
   midP: number;
+  /** Null where the sides differ on no case. */
+  chi2: number | null;
   asymptotic: number;
   asymptoticCorrected: number;
 }
@@ -27,13 +29,14 @@ export function mcNemar({ onlyA, onlyB }: Pick<PairedCounts, "onlyA" | "onlyB">)
   const m = onlyA + onlyB;
   const less = Math.min(onlyA, onlyB);
   const gap = Math.abs(onlyA - onlyB);
-  if (m === 0) return { discordant: 0, exact: 1, midP: 1, asymptotic: 1, asymptoticCorrected: 1 };
+  if (m === 0) return { discordant: 0, exact: 1, midP: 1, chi2: null, asymptotic: 1, asymptoticCorrected: 1 };
   const point = binomialPmf(less, m, 0.5);
   const twoTails = 2 * binomialCdf(less, m, 0.5);
   return {
     discordant: m,
     exact: chance(twoTails),
     midP: chance(onlyA === onlyB ? 1 - point / 2 : twoTails - point),
+    chi2: (gap * gap) / m,
     asymptotic: chance(2 * normalSurvival(gap / Math.sqrt(m))),
     asymptoticCorrected: chance(2 * normalSurvival(Math.max(0, gap - 1) / Math.sqrt(m))),
   };
