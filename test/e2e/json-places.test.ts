@@ -78,7 +78,7 @@ test("faults in a JSON list name the line and the character of the file", async 
   expect(await faultOf(`\n\n[{"id": "😀", "input_prompt": "x"}, {"id": "b", input_prompt: 1}]`)).toContain(
     "rows.json:3:48",
   );
-  expect(await faultOf(`[\n${good},\n{ "id": "a",\n"id": "b" }]`)).toContain("rows.json:6:1");
+  expect(await faultOf(`[\n${good},\n{ "id": "a",\n"id": "b" }]`)).toContain("rows.json:7:7");
   expect(await faultOf(`[\n${good},\n{ "id": "a\nb" }]`)).toContain("rows.json:6:11");
   expect(await faultOf(`[\n${good}\n]\n\n x`)).toContain("rows.json:8");
   expect(await faultOf(`[\n${good},\n${good}\n]`)).toContain("rows.json:6 ");

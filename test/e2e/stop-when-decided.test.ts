@@ -411,10 +411,7 @@ describe("a run that stops when it is decided", () => {
       }));
       tandem
         .file(`${side}/articles.jsonl`, `${articles.map((article) => JSON.stringify(article)).join("\n")}\n`)
-        .file(
-          `${side}/bots/desk.yaml`,
-          "knowledge: [articles.jsonl]\nretrieval: { fuzzy: 0, prefix: false, min_score: 0.2 }\n",
-        )
+        .file(`${side}/bots/desk.yaml`, "knowledge: [articles.jsonl]\nretrieval: { fuzzy: 0, min_score: 0.2 }\n")
         .file(`${side}/deployment.yaml`, "journal: journal.jsonl\n");
     }
     tandem.file("p.csv", `id,question,golden_answer\n${cases.map((i) => `k${i},topic${i}x,right${i}x`).join("\n")}\n`);
@@ -431,8 +428,8 @@ scorers: [${correct}]
 compare: { stop_when: decided }
 `,
     );
-    const { code, out } = await tandem.run("run", "suite.yaml", "--seed", "3", "--json");
-    expect(code).toBe(1);
+    const { code, out, err } = await tandem.run("run", "suite.yaml", "--seed", "3", "--json");
+    expect(code, err).toBe(1);
     const received = ["prod", "test"].map(
       (side) =>
         tandem

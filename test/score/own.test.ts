@@ -130,12 +130,12 @@ describe("a command of one's own", () => {
     expect(await scorer.grade(answer)).toMatchObject({ value: 1, pass: true });
   });
 
-  test.each<[string, string, RegExp]>([
-    ["prints what is not JSON", 'console.log("hello")', /it wrote "hello", which is not JSON/],
-    ["writes without end", 'process.stdout.write("x".repeat(3000000))', /more than 1048576 bytes/],
-    ["never answers", "", /longer than 1000 ms/],
-  ])("that %s leaves the answer unscored", async (_what, body, reason) => {
-    const scorer = await own({ ...command, timeout: "1s" }, { "score.cjs": loop(body) });
+  test.each<[string, string, string, RegExp]>([
+    ["prints what is not JSON", 'console.log("hello")', "30s", /it wrote "hello", which is not JSON/],
+    ["writes without end", 'process.stdout.write("x".repeat(3000000))', "30s", /more than 1048576 bytes/],
+    ["never answers", "", "1s", /longer than 1000 ms/],
+  ])("that %s leaves the answer unscored", async (_what, body, timeout, reason) => {
+    const scorer = await own({ ...command, timeout }, { "score.cjs": loop(body) });
     expect(await scorer.grade(answer)).toMatchObject({ unscored: expect.stringMatching(reason) });
   });
 
