@@ -81,7 +81,7 @@ test("faults in a JSON list name the line and the character of the file", async 
   expect(await faultOf(`[\n${good},\n{ "id": "a",\n"id": "b" }]`)).toContain("rows.json:7:7");
   expect(await faultOf(`[\n${good},\n{ "id": "a\nb" }]`)).toContain("rows.json:6:11");
   expect(await faultOf(`[\n${good}\n]\n\n x`)).toContain("rows.json:8");
-  expect(await faultOf(`[\n${good},\n${good}\n]`)).toContain("rows.json:6 ");
+  expect(await faultOf(`[\n${good},\n${good}\n]`)).toContain("rows.json:7:11");
 });
 
 test("whole numbers of JSON answers and members are compared to the last digit", async () => {
