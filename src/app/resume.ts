@@ -58,7 +58,7 @@ export async function continueSuite(
 ): Promise<Conclusion> {
   const { db } = run;
   const batch = batchToResume(run, options);
-  noteStopping(batch, run, options);
+  if (options.rest !== true) noteStopping(batch, run);
   const suite = withStoredTargets(run.suite, batch);
   if (sendsTurnsAlone(db, batch.id, { ...suite, mapping: batch.suite.mapping })) checkHistory(suite, plan.errorOf);
   {
@@ -75,30 +75,24 @@ export async function continueSuite(
   return await resumeStored({ ...run, suite: { ...stored.suite, ...now } }, stored, options);
 }
 
-/** Says that a batch ends by the rule that it was begun with, where the suite has another by now. */
-function noteStopping(batch: Batch, { suite, onNotice }: RunContext, { rest }: ResumeOptions): void {
-  if (rest !== true) noteRacing(batch, { suite, onNotice });
-  const [then, now] = [batch, { suite }].map((each) => each.suite.decision.stopWhen ?? "never");
-  if (then === now || rest === true) return;
-  const message = `${batch.name} was begun with stop_when: ${then}, and resumes with that, not with ${now}`;
+/** Says that a batch stops, or races, by the rule that it was begun with, where the suite has another by now. */
+function noteStopping(
+  { name, suite: { decision: then } }: Batch,
+  { suite: { decision: now }, onNotice }: RunContext,
+): void {
+  if (then.race !== now.race) {
+    const begun = then.race === undefined ? "without a race" : `as a race (race: ${then.race})`;
+    const hint =
+      then.race === undefined ? "only a new batch can race" : "--rest sends everything, also what the race left out";
+    onNotice(`${name} was begun ${begun}, and resumes so: ${hint}.`);
+  }
+  const [before, today] = [then, now].map(({ stopWhen }) => stopWhen ?? "never");
+  if (before === today) return;
   const hint =
-    then === "decided"
+    before === "decided"
       ? "--rest sends everything, also what it could be decided without."
       : "All its cases are sent; only a new batch can stop before.";
-  onNotice(`${message}. ${hint}`);
-}
-
-/** Says that a batch races, or does not, as it was begun, where the suite says something else by now. */
-function noteRacing(batch: Batch, { suite, onNotice }: Pick<RunContext, "suite" | "onNotice">): void {
-  const [then, now] = [batch, { suite }].map((each) => each.suite.decision.race);
-  if (then === now) return;
-  const hint =
-    then === undefined
-      ? "All its cases are sent; only a new batch can race."
-      : "--rest sends everything, also what the race left out.";
-  onNotice(
-    `${batch.name} was begun ${then === undefined ? "without a race" : `as a race (race: ${then})`}, and resumes so. ${hint}`,
-  );
+  onNotice(`${name} was begun with stop_when: ${before}, and resumes with that, not with ${today}. ${hint}`);
 }
 
 /** The one that is named, else the latest that is not finished; with `rest` also one that was decided without the rest of its cases, with `failed` one with rows without an answer. */

@@ -1,4 +1,4 @@
-import type { Check } from "../app/doctor/check.ts";
+import type { Check } from "../app/doctor/doctor.ts";
 import type { FirstCall } from "../app/doctor/first-call.ts";
 import type { Explanation } from "../app/grade/explain.ts";
 import type { ScoreReport } from "../app/grade/score-report.ts";
@@ -6,7 +6,6 @@ import type { Agreement } from "../app/labels/agreement.ts";
 import type { CheckPlan, JudgeCheckReport } from "../app/judge/check-judge.ts";
 import type { MadeDraw } from "../app/compare/label-draw.ts";
 import type { Imported } from "../app/labels/labels.ts";
-import type { ExpectedStop } from "../app/live/expect-stopping.ts";
 import type { storedVersion } from "../lib/stored-version.ts";
 import type { SuiteCheck } from "../app/plan/check-suite.ts";
 import type { SuitePlan } from "../app/plan/estimate.ts";
@@ -92,8 +91,6 @@ interface CheckOutput
   warnings: string[];
   /** With --power: the drop that the gates would find. */
   power?: PowerPlan;
-  /** Cases after which a run with `stop_when: decided` may end. */
-  stop?: ExpectedStop;
 }
 
 /** One call to an endpoint (--url). */

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { AppError } from "../errors.ts";
 import { boundedJson, isJsonObject, type JsonObject } from "./json.ts";
 import { showText } from "./show.ts";
@@ -17,6 +18,10 @@ export function storedJson<Value>(text: string, what: string, isOne: (value: unk
   if (!isOne(value)) throw notOurs(what, text);
   return value;
 }
+
+/** The same for a shape that tells its type. */
+export const storedShape = <Value>(text: string, what: string, shape: z.ZodType<Value>): Value =>
+  storedJson(text, what, (value): value is Value => shape.safeParse(value).success);
 
 /** The same for an object of any members. */
 export const storedObject = (text: string, what: string): JsonObject => storedJson(text, what, isJsonObject);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type BiasFinding, biasFindings, type ObservedErrors } from "../../src/app/judge/bias-findings.ts";
-import { checkVerdict } from "../../src/app/judge/check-verdict.ts";
+import { checkVerdict } from "../../src/app/judge/finding-words.ts";
 import { findingWords } from "../../src/app/judge/finding-words.ts";
 import type { Answer } from "../../src/score/contract/scorer.ts";
 import type { Preference } from "../../src/score/judge/pairwise.ts";

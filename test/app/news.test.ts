@@ -13,7 +13,8 @@ import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 async function nightOf(db: Connection, verdict: string | null, reported = true, p = 0.9): Promise<Batch> {
   const batch = await plannedBatch(db, [oneCase("a")]);
   setBatchState(db, batch.id, "finished");
-  const summary = JSON.stringify({ verdict, gates: verdict === "pass" ? [] : [gate(verdict, p)], candidates });
+  const gates = verdict === "pass" ? [] : [gate(verdict, p)];
+  const summary = JSON.stringify({ verdict, gates, candidates, targets: [] });
   keepComparison(db, {
     batchId: batch.id,
     against: "",
@@ -28,7 +29,7 @@ async function nightOf(db: Connection, verdict: string | null, reported = true, 
   return { ...batch, state: "finished" };
 }
 
-const candidates = [{ candidate: "test", baseline: "prod" }];
+const candidates = [{ candidate: "test", baseline: "prod", metrics: [] }];
 
 const gate = (state: string | null, pRegression: number) =>
   ({ metric: "correct", candidate: "test", slice: null, state, decided: { pRegression } }) as unknown as GateFacts;
@@ -112,7 +113,7 @@ describe("the news of a night", () => {
     const keptGates = async (db: Connection, gates: readonly object[]): Promise<Batch> => {
       const batch = await plannedBatch(db, [oneCase("a")]);
       setBatchState(db, batch.id, "finished");
-      const summary = JSON.stringify({ verdict: "inconclusive", gates, candidates });
+      const summary = JSON.stringify({ verdict: "inconclusive", gates, candidates, targets: [] });
       const kept = { batchId: batch.id, against: "", seed: "1", verdict: "inconclusive", word: null, version: "0" };
       keepComparison(db, { ...kept, summary, createdAt: 1 });
       endNotice(db, batch.name, { at: 1, isNotified: true });

@@ -17,12 +17,10 @@ const plan: SuitePlan = {
   suite: "desk",
   cases: 1200,
   clusters: 1200,
-  clusterSizes: [],
   jobs: 2400,
   stored: 1200,
   targets: [target, { ...target, target: "old", baseUrl: "stored:old_answer", jobs: 0, repeats: 1, cost: null }],
   judges: [],
-  weekly: [],
   judgeChecks: [],
   queues: [],
   durationMs: 90_000,
@@ -36,8 +34,7 @@ const plan: SuitePlan = {
   groupsShow: [],
   warnings: [],
 };
-const lines = (given: SuitePlan): string[] =>
-  planText(given, suite, { power: null, stop: null, isOffline: true }).split("\n");
+const lines = (given: SuitePlan): string[] => planText(given, suite, { power: null, isOffline: true }).split("\n");
 
 test("the table of a plan has a line for each target: its jobs, repeats, cost and where it is, or the column of its answers", () => {
   const all = lines(plan);

@@ -44,7 +44,7 @@ test("a command with --json prints one document, also where it has nothing to do
     ["label", "draw", "--labels", "2"],
     ["report"],
     ["report", "-o", "a.md", "-o", "b.csv"],
-    ["score", "-o", "scores.csv"],
+    ["score"],
     ["score", "--list"],
     ["history", "two", "-o", "nights.csv"],
     ["pin", "latest", "--as", "p"],

@@ -2,7 +2,7 @@ import { targetPrice } from "../../suite/prices.ts";
 import { nightMoments, nightTarget, timeLabel } from "../../report/say/night-names.ts";
 import type { DecisionSettings } from "../../suite/suite.ts";
 import { defaultEndpoint } from "../../api/endpoint-name.ts";
-import type { ComparisonSettings } from "../../compare/comparison.ts";
+import type { ComparisonSettings, MissingPart } from "../../compare/comparison.ts";
 import type { ComparedTarget, Pair } from "../../compare/comparison-plan.ts";
 import { AppError } from "../../errors.ts";
 import { checkRead } from "../../store/batch-state.ts";
@@ -12,19 +12,19 @@ import { firstLookRuns, hasSecondLook, secondLookJobs } from "../../store/plan/s
 import type { SecondLook } from "../../compare/two-looks.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { ComparedBatch } from "../../store/compared/joined-case.ts";
+import { missingParts } from "../../store/merge/merged-parts.ts";
 import { exportedName } from "../../store/pins/pins.ts";
+import { casesOfDraw, drawsOf } from "../../store/scores/label-draws.ts";
 import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { chosenRows } from "./chosen-cases.ts";
 import { decisionLevels } from "../plan/decision-levels.ts";
 import { choiceOfBaseline, levelOfNext, lookOf } from "./earlier-looks.ts";
-import { missingIn } from "./missing-parts.ts";
 import { openColumnsOf } from "../plan/open-columns.ts";
 import { raceRuleOf } from "./race.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
-import { judgeCheckOf } from "../labels/judge-check.ts";
-import { pairsWithDraws } from "../labels/label-draws.ts";
+import { judgeCheckOf } from "../labels/agreement.ts";
 import { peopleAgreement } from "../labels/people-agreement.ts";
 import { judgeExamples } from "../labels/judge-examples.ts";
 import { peopleLabels } from "../labels/people-labels.ts";
@@ -252,6 +252,34 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   );
   const race = raced === null ? {} : { race: raced.race };
   return { batch, against, batches: compares, settings: { ...settings, stop, chosen, ...race }, secondLook };
+}
+
+/** The parts that batches of a comparison lack; those of another batch than the one that is told of are named with it. */
+function missingIn(db: Connection, batches: readonly Batch[], own: Batch): MissingPart[] {
+  return batches.flatMap((batch): MissingPart[] => {
+    const missing = missingParts(db, batch);
+    if (missing === null) return [];
+    const { parts, of, cases: rows, isAllowed } = missing;
+    return [{ kind: "parts-missing", batch: batch.id === own.id ? null : batch.name, parts, of, rows, isAllowed }];
+  });
+}
+
+/** The pairs of a batch's own comparison, with the cases that were drawn of each for people to label. */
+function pairsWithDraws(
+  db: Connection,
+  batch: Batch,
+  { pairs, sides }: { pairs: readonly Pair[]; sides: readonly ComparedTarget[] },
+): Pair[] {
+  const draws = pairs.length === 0 ? [] : drawsOf(db, batch.id);
+  return pairs.map((pair) => {
+    const [baseline, candidate] = [sides[pair.baseline]?.target, sides[pair.candidate]?.target];
+    const draw = draws.find((each) => each.baseline === baseline && each.candidate === candidate);
+    if (draw === undefined) return pair;
+    const cases = casesOfDraw(db, draw.id).map(
+      ({ caseId, part, chance }) => [caseId, { part, probability: chance }] as const,
+    );
+    return { ...pair, drawn: { cases: new Map(cases), of: draw.size } };
+  });
 }
 
 /** The best of the targets of a batch, or the cheapest, where the suite asks for it. */

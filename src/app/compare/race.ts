@@ -1,5 +1,4 @@
 import { type RaceSettings, type RaceStanding, type RaceWatch, raceWatch } from "../../compare/choice/race-watch.ts";
-import type { PairedResult } from "../../compare/cases/case-comparison.ts";
 import { type ComparedMetric, marginGate, primaryPlace, rangeOf } from "../../compare/comparison-plan.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
@@ -7,15 +6,12 @@ import { isLookedAt } from "../../compare/metrics/metric-inference.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import type { Connection } from "../../store/connection.ts";
-import { unfinishedJobs } from "../../store/journal/unfinished.ts";
-import { caseKeys } from "../../store/plan/case-keys.ts";
-import { clustersInOrder, completeCases, type OrderedCluster } from "../../store/plan/cluster-order.ts";
 import { longestCluster } from "../../store/plan/expectation.ts";
-import { sparedJobs } from "../../store/plan/spared.ts";
 import type { DecisionSettings } from "../../suite/suite.ts";
 import { marginOf } from "./compared-metrics.ts";
 import { codeOfGates } from "./code-of-gates.ts";
-import { firstRunsOf, countedPlaces, watchPlanOf } from "./stop-rule.ts";
+import { countedPlaces, firstRunsOf, isSentWhole, type ReadCase, type SentPrefix, sentPrefix } from "./sent-prefix.ts";
+import { watchPlanOf } from "./stop-rule.ts";
 
 type Measured = Pick<ComparedMetric, "metric" | "of" | "gates">;
 
@@ -41,23 +37,10 @@ export function raceOf(
   return accepted === null ? null : { until: race, margin: accepted };
 }
 
-/** Looks at the clusters of a racing batch in the order of sending, as far as they are complete for those that are still asked. */
-export interface RacePrefix {
-  /** Looks at what is complete by now, for so many milliseconds at a time; true when it has ended. */
-  advance: (budgetMs?: number) => boolean;
-  /** Ids of the targets that are not asked any more. */
-  dropped: () => number[];
-  watch: RaceWatch;
-  /** Clusters that were looked at. */
-  looked: () => number;
-  /** There is no cluster left. */
-  isThrough: () => boolean;
-}
-
 interface Racing {
   settings: Pick<ComparisonSettings, "sides" | "pairs" | "metrics" | "clustered" | "isIndependent">;
   race: RaceSettings;
-  read: (key: string) => PairedResult | null;
+  read: ReadCase;
   isWhole: boolean;
 }
 
@@ -67,39 +50,27 @@ function racedSides({ sides, pairs }: Pick<ComparisonSettings, "sides" | "pairs"
   return sides.flatMap((_, place) => (taking.has(place) ? [place] : []));
 }
 
-/** Null where there is no metric to race by. */
-export function racePrefix(db: Connection, batch: Batch, { settings, race, read, isWhole }: Racing): RacePrefix | null {
+/** Follows a race while one cluster after the other is complete for those that are still asked; `dropped`: ids of the targets that are not. Null where there is no metric to race by. */
+export function racePrefix(
+  db: Connection,
+  batch: Batch,
+  { settings, race, read, isWhole }: Racing,
+): (SentPrefix & { watch: RaceWatch; dropped: () => number[] }) | null {
   const compared = settings.metrics[primaryPlace(settings.metrics)];
   if (compared === undefined) return null;
   const sides = racedSides(settings).flatMap((place) => settings.sides[place] ?? []);
   const { clustered, isIndependent } = settings;
   const plan = { sides, compared, clustered, isWhole, ...(isIndependent === true && { isIndependent }) };
   const watch = raceWatch(race, { ...plan, most: Math.max(1, longestCluster(db, batch.id)) });
-  const clusters = clustersInOrder(db, batch.id);
-  const isComplete = completeCases(db);
-  const keyOf = caseKeys(db);
-  let [next, looked, isThrough]: [OrderedCluster | null, number, boolean] = [null, 0, false];
   const dropped = (): number[] =>
     watch.droppedAfter().flatMap((at, place) => (at === null ? [] : (sides[place]?.targetIds ?? [])));
-  const isDone = (): boolean => watch.hasEnded() && !isWhole;
-  return {
-    watch,
-    dropped,
-    looked: () => looked,
-    isThrough: () => isThrough,
-    advance(budgetMs = Number.POSITIVE_INFINITY) {
-      const end = performance.now() + budgetMs;
-      while (!isDone() && performance.now() < end) {
-        next ??= clusters.next().value ?? null;
-        isThrough = next === null;
-        if (next === null || !isComplete(next.caseIds, isWhole ? [] : dropped())) break;
-        watch.add(next.caseIds.flatMap((id) => read(keyOf(id)) ?? []));
-        looked += 1;
-        next = null;
-      }
-      return watch.hasEnded();
-    },
-  };
+  const prefix = sentPrefix(db, batch, {
+    read,
+    add: watch.add,
+    isDone: () => watch.hasEnded() && !isWhole,
+    ...(!isWhole && { dropped }),
+  });
+  return { ...prefix, watch, dropped };
 }
 
 /**
@@ -114,7 +85,7 @@ export function raceRuleOf(
 ): { race: RaceStanding; stop: StopRule } | null {
   const race = raceOf(batch.suite.decision, settings.metrics);
   if (race === null || settings.pairs.length === 0 || (batch.selection?.shard ?? null) !== null) return null;
-  const isWhole = unfinishedJobs(db, batch.id).size === 0 && sparedJobs(db, batch.id) === 0;
+  const isWhole = isSentWhole(db, batch);
   const read = firstRunsOf(db, batch, batches);
   const prefix = racePrefix(db, batch, { settings, race, read, isWhole });
   if (prefix === null) return null;
@@ -128,7 +99,7 @@ export function raceRuleOf(
   });
   const stop: StopRule = {
     ...watchPlanOf(db, batch, settings),
-    placeOf: countedPlaces(db, batch.id, isWhole ? Number.POSITIVE_INFINITY : prefix.looked()),
+    placeOf: countedPlaces(db, batch, isWhole ? Number.POSITIVE_INFINITY : prefix.looked()),
     countedTo,
     isWhole,
     needsSuite: codeOfGates(batch.suite).length > 0,

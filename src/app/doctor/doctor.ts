@@ -8,13 +8,22 @@ import { counted, duration, number } from "../../report/say/quantity.ts";
 import { openDatabase, databasePath } from "../../store/database.ts";
 import { tryCommits } from "../../store/commit-trial.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
-import type { Check } from "./check.ts";
 import type { Access } from "../send/sender.ts";
 import { type GetAnswer, getJson } from "../send/service-get.ts";
 import type { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { certificatesIn } from "../../suite/certificates.ts";
 import { z } from "zod";
+
+/** One thing that was looked at. */
+export interface Check {
+  about: string;
+  state: "ok" | "warning" | "failed";
+  /** The state that was found. */
+  found: string;
+  /** Advice; null when there is none. */
+  advice: string | null;
+}
 
 const ok = (about: string, found: string): Check => ({ about, state: "ok", found, advice: null });
 const warning = (about: string, found: string, advice: string): Check => ({ about, state: "warning", found, advice });

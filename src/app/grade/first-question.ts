@@ -13,8 +13,8 @@ import { visible } from "../../report/text/visible.ts";
 import { mayGrade } from "./grading.ts";
 import { type EnteredJudge, enteredJudges, questionTo } from "./questions.ts";
 import { judgeReplyOf } from "./score-answer.ts";
-import { sendQuestions } from "./score-batch.ts";
 import { openScorers, type Scorers } from "./scorers.ts";
+import { sendQuestions } from "./send-questions.ts";
 import { sampleAnswers } from "./trial.ts";
 
 /** Characters of a reply that are shown. */
@@ -49,10 +49,7 @@ async function askAll(run: RunContext, batch: Batch, firsts: First[]): Promise<S
   const { db } = run;
   let left = firsts;
   for (const isRepaired of [false, true]) {
-    const asked = left.map((first) => ({
-      first,
-      job: entered(db, batch, first, isRepaired),
-    }));
+    const asked = left.map((first) => ({ first, job: entered(db, batch, first, isRepaired) }));
     const isOpen = ({ job }: { job: number }): boolean => questionReply(db, job)?.outcome === null;
     const refused = new Set<string>();
     const end = asked.some(isOpen)

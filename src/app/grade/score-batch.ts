@@ -6,8 +6,7 @@ import { defaultDoubtPolicy } from "../../store/at-workers.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { settleInDoubt } from "../../store/journal/in-doubt.ts";
-import { createJudgeJournal } from "../../store/journal/judge-journal.ts";
-import { batchJudges, dropIdleQuestions, unfinishedQuestions } from "../../store/scores/judges.ts";
+import { dropIdleQuestions, unfinishedQuestions } from "../../store/scores/judges.ts";
 import {
   beginScoring,
   finishedAnswers,
@@ -20,17 +19,15 @@ import {
   type ScoreWriter,
 } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
-import { judgePrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
-import type { Load } from "../../runner/drive.ts";
-import { watchedAs, type Watched } from "../../runner/runner.ts";
-import { type SendEnd, sendLocked, withBatchLock } from "../send/send.ts";
+import { type SendEnd, withBatchLock } from "../send/send.ts";
 import { gradingOf } from "./grading.ts";
 import { readReplies } from "./judge.ts";
 import { openQuestions } from "./questions.ts";
 import { AnswerSample, isTried } from "../../score/laxity.ts";
 import { laxityOfAll, type ScorePass, scorePass } from "./score-pass.ts";
 import { openScorers, type Scorers, specsOf } from "./scorers.ts";
+import { sendQuestions } from "./send-questions.ts";
 import { isStale, type StaleReplies, staleReplies } from "./stale-replies.ts";
 import { type ScoreWatch, scoreWatch } from "./score-watch.ts";
 import { createRedactor } from "../../client/redact.ts";
@@ -183,53 +180,14 @@ async function askJudges(
   const end: SendEnd = { stopped: [], stops: [] };
   if (pass.questions.judges.length === 0) return { answered: true, end };
   for (const round of [0, 1]) {
-    if (unfinishedQuestions(db, batch.id).size > 0) {
-      const driven = await sendQuestions(run, batch, isLater);
-      end.stopped.push(...driven.stopped);
-      end.stops.push(...driven.stops);
-    }
+    const driven = await sendQuestions(run, batch, { isLater });
+    end.stopped.push(...driven.stopped);
+    end.stops.push(...driven.stops);
     const { repairs, unanswered } = readReplies(db, scoring, pass, round);
     if (unanswered > 0) return { answered: false, end };
     if (repairs === 0) break;
   }
   return { answered: true, end };
-}
-
-/** Asks judges all that is unanswered, under the batch's lock. */
-export function sendQuestions(run: RunContext, batch: Batch, isLater = false): Promise<SendEnd> {
-  const onRunner: RunContext["onRunner"] = (runner) => run.onRunner(judgesOf(runner));
-  return sendLocked({ ...run, onRunner }, batch, judgeLoad(run.db, batch, run.suite), { isLater });
-}
-
-/** A runner whose progress is told apart from that of the cases, which may have gone to the same deployment. */
-function judgesOf(runner: Watched): Watched {
-  return watchedAs(runner, {
-    snapshot: () => runner.snapshot().map((each) => ({ ...each, name: `${each.name} (judges)` })),
-  });
-}
-
-/** The questions of a batch that are not answered, for its judges. */
-function judgeLoad(db: Connection, batch: Batch, suite: Suite): Load {
-  const unfinished = unfinishedQuestions(db, batch.id);
-  const targets = batchJudges(db, batch.id).map((judge) => ({
-    ...judge,
-    price: judgePrice(suite, judge),
-    unfinished: unfinished.get(judge.id) ?? 0,
-  }));
-  const { name, deployments, onAmbiguous, judges, folder } = suite;
-  const left = (): number =>
-    [...unfinishedJobs(db, batch.id).values(), ...unfinishedQuestions(db, batch.id).values()].reduce(
-      (sum, count) => sum + count,
-      0,
-    );
-  return {
-    role: "judge",
-    suite: { name, deployments, targets: judges, onAmbiguous, interleave: "off", folder },
-    targets,
-    journal: createJudgeJournal(db, batch.id),
-    conversations: false,
-    left,
-  };
 }
 
 /**

@@ -1,13 +1,10 @@
-import { z } from "zod";
 import type { Comparison } from "../../compare/comparison.ts";
-import { boundedJson } from "../../lib/json.ts";
 import type { AlarmState } from "../../report/shape/alarm.ts";
 import type { ChangesSinceNotice } from "../../report/shape/changes-since-notice.ts";
 import { stillOpenWords, openWords, overWords, sinceWords } from "../../report/say/nights.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type EarlierNight, nightsBefore } from "../../store/nights/notices.ts";
-import { keptChoice } from "./changed-choice.ts";
 import {
   type IssueFacts,
   isSameIssue,
@@ -18,40 +15,7 @@ import {
   unfinishedIssue,
   unknownNight,
 } from "./issues.ts";
-
-const gate = z.object({
-  metric: z.string(),
-  candidate: z.string(),
-  slice: z.object({ tag: z.string(), value: z.string() }).nullable(),
-  state: z.string(),
-  word: z.string().optional(),
-  decided: z
-    .union([z.object({ pRegression: z.number().nullable(), upper: z.number().nullable().optional() }), z.object({})])
-    .nullable()
-    .optional(),
-  dependence: z.object({ byRows: z.string() }).optional(),
-});
-
-/** The parts of a comparison that say what is wrong. */
-const found = z.object({
-  verdict: z.string().nullable(),
-  gates: z.array(gate),
-  lostTags: z
-    .array(
-      z.object({
-        candidate: z.string(),
-        baseline: z.string(),
-        metric: z.string(),
-        tag: z.string(),
-        value: z.string(),
-      }),
-    )
-    .optional(),
-  choice: keptChoice.optional(),
-  confirmation: z.object({ unfinished: z.object({ kind: z.string() }).nullable() }).optional(),
-  candidates: z.array(z.object({ candidate: z.string(), baseline: z.string() })).default([]),
-  targets: z.array(z.object({ target: z.string(), stopped: z.string().nullable().default(null) })).default([]),
-});
+import { readKeptNight } from "./saved-night.ts";
 
 /** A night by its own comparison, and by the alarms over the nights. */
 interface Tonight {
@@ -86,7 +50,7 @@ export function newsOfNights(db: Connection, batch: Batch, tonight: Tonight): Ch
 function mayHaveCompared({ summary }: EarlierNight): boolean {
   if (summary === null) return true;
   try {
-    return found.parse(boundedJson(summary)).candidates.length > 0;
+    return readKeptNight(summary).candidates.length > 0;
   } catch {
     return true;
   }
@@ -155,7 +119,7 @@ function toldSince(nights: Iterable<EarlierNight>, now: NightIssues): { startedA
 function issuesIn(state: string, summary: string | null): NightIssues {
   if (summary === null) return unknownNight([unfinishedIssue]);
   try {
-    return issuesOf(state, found.parse(boundedJson(summary)));
+    return issuesOf(state, readKeptNight(summary));
   } catch {
     return { found: [], open: [], sides: null };
   }

@@ -1,14 +1,11 @@
 import { hashText } from "../../lib/hash.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import type { Load } from "../../runner/drive.ts";
-import { watchedAs } from "../../runner/runner.ts";
 import type { JudgeScorer } from "../../score/contract/scorer.ts";
 import { type ProbeReading, readProbe } from "../../score/probes/asked-probes.ts";
 import { defaultDoubtPolicy } from "../../store/at-workers.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { settleInDoubt } from "../../store/journal/in-doubt.ts";
-import { createJudgeJournal } from "../../store/journal/judge-journal.ts";
 import {
   askProbes,
   beginCheck,
@@ -18,13 +15,12 @@ import {
   type ProbeReply,
   unfinishedProbes,
 } from "../../store/scores/judge-checks.ts";
-import { batchJudges } from "../../store/scores/judges.ts";
-import { judgePrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { RunContext } from "../context.ts";
 import { type EnteredJudge, questionTo } from "../grade/questions.ts";
 import { judgeReplyOf } from "../grade/score-answer.ts";
-import { type SendEnd, sendLocked } from "../send/send.ts";
+import { sendQuestions } from "../grade/send-questions.ts";
+import type { SendEnd } from "../send/send.ts";
 
 /** Questions to a judge that are no grading, as jobs of a batch. */
 export interface ProbeList {
@@ -73,14 +69,15 @@ export interface AskedProbes {
 /** Sends what is open, once more what could not be read, and reads the replies. A check that was broken off goes on where it was. Only for the holder of the batch's lock. */
 export async function askAll(run: RunContext, list: ProbeList): Promise<AskedProbes> {
   const { db } = run;
-  const { batch, suite, name, identity, again = false } = list;
+  const { batch, suite, name, identity, entered, again = false } = list;
   const about = { batchId: batch.id, scorer: name, judge: identity, plan: planOf(list), again };
   const checkId = brokenOffCheck(db, list) ?? beginCheck(db, { ...about, questions: firstQuestions(list) });
   settleInDoubt(db, batch.id, defaultDoubtPolicy(db, batch.id, suite), "probe");
   const end: SendEnd = { stopped: [], stops: [] };
   const isOpen = (): boolean => unfinishedProbes(db, batch.id).size > 0;
   for (const isRepaired of [false, true]) {
-    const sent = await sendOpen(run, list);
+    const shown = `check of ${entered.judge.name}`;
+    const sent = await sendQuestions({ ...run, suite }, batch, { kind: "probe", shown, isLater: true });
     end.stopped.push(...sent.stopped);
     end.stops.push(...sent.stops);
     if (isRepaired || isOpen()) break;
@@ -116,32 +113,4 @@ function readAll({ probes, scorer }: ProbeList, replies: readonly ProbeReply[]):
     const read = last.map((reply) => (reply?.outcome === "ok" ? judgeReplyOf(reply) : null));
     return readProbe(scorer, bodies, { replies: read, isRepaired: round > 0 });
   });
-}
-
-function sendOpen(run: RunContext, { batch, suite, entered }: ProbeList): Promise<SendEnd> {
-  const { db } = run;
-  const unfinished = unfinishedProbes(db, batch.id);
-  if (unfinished.size === 0) return Promise.resolve({ stopped: [], stops: [] });
-  const { name, deployments, onAmbiguous, judges, folder } = suite;
-  const load: Load = {
-    role: "judge",
-    suite: { name, deployments, targets: judges, onAmbiguous, interleave: "off", folder },
-    targets: batchJudges(db, batch.id).map((each) => ({
-      ...each,
-      price: judgePrice(suite, each),
-      unfinished: unfinished.get(each.id) ?? 0,
-    })),
-    journal: createJudgeJournal(db, batch.id, "probe"),
-    conversations: false,
-    isAside: true,
-    left: () => [...unfinishedProbes(db, batch.id).values()].reduce((sum, count) => sum + count, 0),
-  };
-  const onRunner: RunContext["onRunner"] = (runner) =>
-    run.onRunner(
-      watchedAs(runner, {
-        snapshot: () =>
-          runner.snapshot().map((each) => ({ ...each, name: `${each.name} (check of ${entered.judge.name})` })),
-      }),
-    );
-  return sendLocked({ ...run, onRunner }, batch, load, { isLater: true });
 }

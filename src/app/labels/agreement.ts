@@ -1,6 +1,8 @@
 import {
   cohensKappa,
   enoughLabels,
+  judgeCheck,
+  type JudgeCheck,
   judgeCorrectedRate,
   type JudgeCounts,
   judgeQuality,
@@ -32,8 +34,6 @@ export interface Agreement {
   scorers: ScorerAgreement[];
   /** All people who labelled together; null: one person labelled. */
   people: PeopleAgreement | null;
-  /** People against people, for each two who labelled the same answers. */
-  authors: { authors: [string, string]; answers: number; kappa: Kappa }[];
 }
 
 export interface ScorerAgreement {
@@ -77,17 +77,33 @@ export function labelAgreement(db: Connection, batch: Batch): Agreement {
     otherText: people.otherText,
     scorers: scoring === null ? [] : scorersOf(db, batch, { scoring, people }),
     people: peopleAgreement(db, [batch]),
-    authors: authorPairs(people.votes),
   };
 }
 
-/** Right and wrong verdicts of one scorer of a scoring on the labelled answers of its batch. */
-export function countsOfScorer(db: Connection, batch: Batch, scoring: Scoring, place: number): JudgeCounts {
-  const people = gather(db, batch.id);
-  const name = scoring.scorers[place]?.metric.name ?? "";
-  const verdicts = new Map([...people.whole, ...(people.own.get(name) ?? [])]);
-  return countAgainst(db, batch, scoring, { place, verdicts }).counts;
+interface Judged {
+  /** Name of the judge's metric. */
+  metric: string;
+  batches: readonly Batch[];
+  scorings: ReadonlyMap<number, Scoring | null>;
 }
+
+/** Checks a judge against the labels of all batches that are compared. */
+export function judgeCheckOf(db: Connection, { metric, batches, scorings }: Judged): JudgeCheck {
+  const counts = noCounts();
+  for (const batch of batches) {
+    const scoring = scorings.get(batch.id) ?? null;
+    const place = scoring?.scorers.findIndex((scorer) => scorer.metric.name === metric) ?? -1;
+    if (scoring === null || place === -1) continue;
+    const verdicts = verdictsOf(gather(db, batch.id), metric);
+    const own = countAgainst(db, batch, scoring, { place, verdicts }).counts;
+    for (const kind of kindsOfCount) counts[kind] += own[kind];
+  }
+  return judgeCheck(counts);
+}
+
+/** Verdicts of people on a score; a label of this very score counts before one of the answer. */
+const verdictsOf = ({ whole, own }: People, metric: string): ReadonlyMap<number, Verdict> =>
+  new Map([...whole, ...(own.get(metric) ?? [])]);
 
 interface People {
   labels: number;
@@ -98,7 +114,6 @@ interface People {
   whole: Map<number, Verdict>;
   /** Labels that are about one score, by scorer and job. */
   own: Map<string, Map<number, Verdict>>;
-  votes: Map<number, Map<string, boolean>>;
 }
 
 interface Verdict {
@@ -110,7 +125,7 @@ interface Verdict {
 /** Collects the verdict that most people give each answer. */
 function gather(db: Connection, batchId: number): People {
   const none = { labels: 0, scale: 0, otherText: 0, disputed: 0 };
-  const people: People = { ...none, whole: new Map(), own: new Map(), votes: new Map() };
+  const people: People = { ...none, whole: new Map(), own: new Map() };
   const markOf = answerMarks(db);
   const votes = new Map<string, { label: StoredLabel; good: number; bad: number }>();
   for (const label of batchLabels(db, batchId)) {
@@ -127,9 +142,6 @@ function gather(db: Connection, batchId: number): People {
     const vote = votes.get(id) ?? { label, good: 0, bad: 0 };
     vote[label.value === 1 ? "good" : "bad"] += 1;
     votes.set(id, vote);
-    if (label.scorer !== "") continue;
-    const own = people.votes.get(label.jobId) ?? new Map<string, boolean>();
-    people.votes.set(label.jobId, own.set(label.author, label.value === 1));
   }
   for (const { label, good, bad } of votes.values()) {
     if (good === bad) {
@@ -152,8 +164,7 @@ function scorersOf(
   const targets = batchTargets(db, batch.id).map(({ name }) => name);
   return scoring.scorers.flatMap(({ metric }, place) => {
     if (!metric.passes) return [];
-    // A label of this very score counts before one of the answer.
-    const verdicts = new Map([...people.whole, ...(people.own.get(metric.name) ?? [])]);
+    const verdicts = verdictsOf(people, metric.name);
     const { counts, of, unscored, examples } = countAgainst(db, batch, scoring, { place, verdicts });
     const { truePass, falsePass, trueFail, falseFail } = counts;
     return [
@@ -214,6 +225,8 @@ function countAgainst(
   return { counts, of, unscored, examples };
 }
 
+const kindsOfCount = ["truePass", "falsePass", "trueFail", "falseFail"] as const;
+
 const noCounts = (): JudgeCounts => ({ truePass: 0, falsePass: 0, trueFail: 0, falseFail: 0 });
 
 /** The share of mistakes in fewer labels is a guess, and a scorer that made none in them looks certain. */
@@ -222,27 +235,3 @@ const isEnough = ({ truePass, falsePass, trueFail, falseFail }: JudgeCounts): bo
 
 const tooFewOfSide = (target: string): string =>
   `it takes labels of ${enoughLabels} good and ${enoughLabels} bad answers of ${target}`;
-
-const mostAuthors = 20;
-
-function authorPairs(votes: People["votes"]): Agreement["authors"] {
-  const authors = [...new Set([...votes.values()].flatMap((own) => [...own.keys()]))].slice(0, mostAuthors);
-  return authors.flatMap((one, index) =>
-    authors.slice(index + 1).flatMap((other) => {
-      const table = [
-        [0, 0],
-        [0, 0],
-      ];
-      let answers = 0;
-      for (const own of votes.values()) {
-        const [first, second] = [own.get(one), own.get(other)];
-        if (first === undefined || second === undefined) continue;
-        answers += 1;
-        const row = table[first ? 0 : 1];
-        if (row !== undefined) row[second ? 0 : 1] = (row[second ? 0 : 1] ?? 0) + 1;
-      }
-      const pair: [string, string] = [one, other];
-      return answers === 0 ? [] : [{ authors: pair, answers, kappa: cohensKappa(table) }];
-    }),
-  );
-}

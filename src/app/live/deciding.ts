@@ -11,6 +11,7 @@ import type { Connection } from "../../store/connection.ts";
 import { spareJobs, spareTargets } from "../../store/plan/spared.ts";
 import { hasChecks, latestScoring } from "../../store/scores/scores.ts";
 import { raceOf, racePrefix, unboundedAdvice, whyNoRace } from "../compare/race.ts";
+import type { ReadCase } from "../compare/sent-prefix.ts";
 import { prefixWatch, watchPlanOf, whyToTheEnd } from "../compare/stop-rule.ts";
 import { gradingOf } from "../grade/grading.ts";
 import { openScorers } from "../grade/scorers.ts";
@@ -27,30 +28,32 @@ export type Following =
   | { kind: "in-rounds"; why: string };
 
 /** Null: the suite does not ask for it. Call it before anything is sent. */
-export async function chooseFollowing(run: RunContext, batch: Batch): Promise<Following | null> {
-  const { db, trust } = run;
-  if (batch.suite.decision.race !== undefined) return chooseRace(run, batch);
-  if (batch.suite.decision.stopWhen !== "decided") return null;
+export async function chooseFollowing({ db, trust, onNotice }: RunContext, batch: Batch): Promise<Following | null> {
+  const { decision } = batch.suite;
+  const isRace = decision.race !== undefined;
+  if (!isRace && decision.stopWhen !== "decided") return null;
   const { grading, suiteHash, stored, whole } = await openProvisional(db, batch, trust);
-  const atOnce = gradedAtOnce(grading);
-  const why = whole.settings.pairs.length === 0 ? "nothing is compared" : whyToTheEnd(whole.settings.metrics);
+  const { pairs, metrics } = whole.settings;
+  const why = pairs.length === 0 ? "nothing is compared" : isRace ? whyNoRace(metrics) : whyToTheEnd(metrics);
   if (why !== null) return { kind: "to-the-end", why };
-  const gated = gatedMetrics(whole.settings);
-  const isQuick = stored.every(({ metric }, place) => !gated.has(metric.name) || atOnce.has(place));
-  if (!isQuick) return { kind: "in-rounds", why: "Its gates take scorers that take their time" };
+  const race = raceOf(decision, metrics);
+  const [about] = reportMetrics(metrics);
+  if (race !== null && about !== undefined) onNotice(racePurpose(race, about));
+  const deciding = isRace ? new Set([metrics[primaryPlace(metrics)]?.metric.name]) : gatedMetrics(metrics);
+  const atOnce = gradedAtOnce(grading);
+  if (!stored.every(({ metric }, place) => !deciding.has(metric.name) || atOnce.has(place))) {
+    const slow = isRace
+      ? "It is decided by a scorer that takes its time"
+      : "Its gates take scorers that take their time";
+    return { kind: "in-rounds", why: slow };
+  }
   const quick = stored.filter((_, place) => atOnce.has(place));
   const { settings, batches } = provisionalComparison(db, batch, { suiteHash, scorers: quick });
-  const read = gradedCaseReader(db, batchTargets(db, batch.id), { batches, grading, firstRuns: false });
-  const prefix = prefixWatch(db, batch, { settings, plan: watchPlanOf(db, batch, settings), read });
-  const followed: Followed = {
-    advance: prefix.advance,
-    dropped: () => [],
-    spare(isDecided) {
-      if (isDecided) spareJobs(db, batch.id);
-    },
-    lines: (isDecided) => [decidingWords(prefix.watch.standing(), isDecided)],
-  };
-  return { kind: "at-once", deciding: decidingBy(followed) };
+  const read = gradedCaseReader(db, batchTargets(db, batch.id), { batches, grading });
+  const followed = isRace ? followedRace(db, batch, { settings, read }) : followedGates(db, batch, { settings, read });
+  return followed === null
+    ? { kind: "to-the-end", why: "there is no scorer that it could be decided by" }
+    : { kind: "at-once", deciding: decidingBy(followed) };
 }
 
 /**
@@ -77,27 +80,30 @@ async function openProvisional(db: Connection, batch: Batch, trust: CodeTrust | 
   return { grading, suiteHash, stored, whole: provisionalComparison(db, batch, { suiteHash, scorers: stored }) };
 }
 
-/** A race is followed as the answers come, or in rounds where its scorer takes its time. */
-async function chooseRace({ db, trust, onNotice }: RunContext, batch: Batch): Promise<Following> {
-  const { grading, suiteHash, stored, whole } = await openProvisional(db, batch, trust);
-  const why = whole.settings.pairs.length === 0 ? "nothing is compared" : whyNoRace(whole.settings.metrics);
-  if (why !== null) return { kind: "to-the-end", why };
-  const settingsOfRace = raceOf(batch.suite.decision, whole.settings.metrics);
-  const [about] = reportMetrics(whole.settings.metrics);
-  if (settingsOfRace !== null && about !== undefined) onNotice(racePurpose(settingsOfRace, about));
-  const primary = whole.settings.metrics[primaryPlace(whole.settings.metrics)]?.metric.name;
-  const atOnce = gradedAtOnce(grading);
-  const places = Array.from(stored.keys()).filter((place) => stored[place]?.metric.name === primary);
-  if (!places.every((place) => atOnce.has(place))) {
-    return { kind: "in-rounds", why: "It is decided by a scorer that takes its time" };
-  }
-  const quick = stored.filter((_, place) => atOnce.has(place));
-  const { settings, batches } = provisionalComparison(db, batch, { suiteHash, scorers: quick });
-  const read = gradedCaseReader(db, batchTargets(db, batch.id), { batches, grading, firstRuns: false });
+/** What is read of a batch while it is sent. */
+interface Provisional {
+  settings: ComparisonSettings;
+  read: ReadCase;
+}
+
+function followedGates(db: Connection, batch: Batch, { settings, read }: Provisional): Followed {
+  const prefix = prefixWatch(db, batch, { settings, plan: watchPlanOf(db, batch, settings), read });
+  return {
+    advance: prefix.advance,
+    dropped: () => [],
+    spare(isDecided) {
+      if (isDecided) spareJobs(db, batch.id);
+    },
+    lines: (isDecided) => [decidingWords(prefix.watch.standing(), isDecided)],
+  };
+}
+
+/** Null where it has no metric that is graded at once. */
+function followedRace(db: Connection, batch: Batch, { settings, read }: Provisional): Followed | null {
   const race = raceOf(batch.suite.decision, settings.metrics);
   const prefix = race === null ? null : racePrefix(db, batch, { settings, race, read, isWhole: false });
-  if (prefix === null) return { kind: "to-the-end", why: "there is no scorer that it could be decided by" };
-  const followed: Followed = {
+  if (prefix === null) return null;
+  return {
     advance: prefix.advance,
     dropped: prefix.dropped,
     spare(isDecided) {
@@ -106,10 +112,9 @@ async function chooseRace({ db, trust, onNotice }: RunContext, batch: Batch): Pr
     },
     lines: () => [racingWords(prefix.watch)],
   };
-  return { kind: "at-once", deciding: decidingBy(followed) };
 }
 
-function gatedMetrics({ metrics }: Pick<ComparisonSettings, "metrics">): Set<string> {
+function gatedMetrics(metrics: ComparisonSettings["metrics"]): Set<string | undefined> {
   return new Set(metrics.flatMap(({ metric, gates }) => (gates.length > 0 ? [metric.name] : [])));
 }
 

@@ -53,18 +53,11 @@ export function provisionalComparison(
   };
 }
 
-interface Reading {
-  batches: ComparedBatch[];
-  grading: Grading;
-  /** Only the first run of each target of the batch is read. */
-  firstRuns: boolean;
-}
-
 /** Reads a case by its key, with the grades of the scorers that grade at once: nothing is written. */
 export function gradedCaseReader(
   db: Connection,
   ofBatch: readonly BatchTarget[],
-  { batches, grading, firstRuns }: Reading,
+  { batches, grading }: { batches: ComparedBatch[]; grading: Grading },
 ): (key: string) => CaseOfBatches | null {
   const targets = new Map(ofBatch.map((target) => [target.id, target]));
   const readCase = oneCaseReader(db, batches);
@@ -77,7 +70,7 @@ export function gradedCaseReader(
     // Further runs of a second look are made of what was decided before.
     result.jobs = result.jobs.filter(({ targetId, repeat }) => {
       const target = targets.get(targetId);
-      return target === undefined || repeat <= (firstRuns ? 1 : target.repeats);
+      return target === undefined || repeat <= target.repeats;
     });
     const graded = gradedCase(result);
     for (const job of result.jobs) {

@@ -9,8 +9,8 @@ import { AppError, type FileFault } from "../../errors.ts";
 import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
 import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { columnsRead } from "../../score/make.ts";
-import { columnsByName } from "./columns-by-name.ts";
-import { askThemselves, namesAsked } from "../../suite/prompts/body-templates.ts";
+import { datasetOf, readOptionsOf } from "./suite-dataset.ts";
+import { namesAsked } from "../../suite/prompts/body-templates.ts";
 import { type FileOverrides, type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping, withKey } from "./chat-export.ts";
@@ -18,8 +18,7 @@ import { checkHistory } from "./history-check.ts";
 import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { typedSuite } from "../../suite/suite-path.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
-import { checkReader } from "./check-reader.ts";
-import { checkSameBot } from "./same-bot-check.ts";
+import { checkSameBot } from "./prepare.ts";
 import { type SheetWatch, watchSheet } from "./watch-sheet.ts";
 import { mismatchLines, missingScorerLines, unreadLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
@@ -84,20 +83,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   try {
     loaded = await loadSuite(path, surroundings.env, surroundings.over);
     const { suite, warnings } = loaded;
-    const asked = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
-    const { datasets, mapping, format, files } = suite;
-    const stored = suite.targets.filter((target) => target.stored !== undefined);
-    part = {
-      datasets,
-      mapping,
-      format,
-      files,
-      endpoints: asked,
-      constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
-      asksItself: askThemselves(suite.targets),
-      stored,
-      named: columnsByName(suite),
-    };
+    part = datasetOf(suite);
     validity.suite = suite;
     validity.warnings = warnings;
   } catch (error) {
@@ -107,53 +93,32 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   const watch =
     loaded === null ? null : await watchSheet(loaded.suite, { errorOf: loaded.errorOf, proposesGroups: true });
   if (part !== null) await inspectPart(part, validity, { ...surroundings, watch });
-  if (watch !== null) noteWatch(path, validity, watch);
-  if (loaded !== null && surroundings.hasReference !== true)
-    noteSameBot(path, validity, { ...loaded, env: surroundings.env });
-  const { suite, dataset } = validity;
-  if (loaded === null || suite === null || dataset === null) return validity;
-  const { profile } = dataset;
-  validity.dataset = { ...dataset, profile: { ...profile, columns: withReaders(profile.columns, suite) } };
-  noteScorers(path, validity, loaded);
-  if (profile.turns > 1) noteHistory(path, validity, loaded);
-  return validity;
-}
-
-/** Everything that the rows have shown of the suite. */
-function noteWatch(path: string, validity: SuiteCheck, watch: SheetWatch): void {
-  for (const check of watch.checks) {
+  const attempt = (check: () => void): void => {
     try {
       check();
     } catch (error) {
       note(validity, error, path);
     }
-  }
-  for (const message of [...watch.groupFaults(), ...watch.groupsShow()])
-    validity.warnings.push({ where: "case", message });
-  for (const message of watch.scorerNotes()) validity.warnings.push({ where: "scorers", message });
-}
-
-/** Targets that would be sent the turns of a conversation without what was said before. */
-function noteHistory(path: string, validity: SuiteCheck, { suite, errorOf }: LoadedSuite): void {
-  try {
-    checkHistory(suite, errorOf);
-  } catch (error) {
-    note(validity, error, path);
-  }
-}
-
-/** Targets that are compared with each other and are the same bot. */
-function noteSameBot(
-  path: string,
-  validity: SuiteCheck,
-  { suite, ...options }: LoadedSuite & { env: Surroundings["env"] },
-): void {
-  const onNotice = (message: string): void => void validity.warnings.push({ where: "targets", message });
-  try {
-    checkSameBot(suite, { ...options, onNotice });
-  } catch (error) {
-    note(validity, error, path);
-  }
+  };
+  const warnOf =
+    (where: string) =>
+    (message: string): void =>
+      void validity.warnings.push({ where, message });
+  watch?.checks.forEach(attempt);
+  [...(watch?.groupFaults() ?? []), ...(watch?.groupsShow() ?? [])].forEach(warnOf("case"));
+  watch?.scorerNotes().forEach(warnOf("scorers"));
+  if (loaded === null) return validity;
+  const { suite, errorOf } = loaded;
+  if (surroundings.hasReference !== true)
+    attempt(() => checkSameBot(suite, { env: surroundings.env, errorOf, onNotice: warnOf("targets") }));
+  const { dataset } = validity;
+  if (dataset === null) return validity;
+  const { profile } = dataset;
+  validity.dataset = { ...dataset, profile: { ...profile, columns: withReaders(profile.columns, suite) } };
+  attempt(() => checkDecision(suite, profile, warnOf("gates")));
+  scorerNotes(suite, profile).forEach(warnOf("scorers"));
+  if (profile.turns > 1) attempt(() => checkHistory(suite, errorOf));
+  return validity;
 }
 
 /** The columns with the scorers, and the templates of requests, that read them among their uses. */
@@ -168,28 +133,19 @@ function withReaders(columns: Inspection["profile"]["columns"], { scorers, targe
   });
 }
 
-/** Gates that the rows cannot decide, scorers that do not fit what is expected, and the lack of any. */
-function noteScorers(path: string, validity: SuiteCheck, { suite }: LoadedSuite): void {
-  if (validity.dataset === null) return;
-  const { expected, columns } = validity.dataset.profile;
-  try {
-    if (!isClustered(suite) && (suite.compare?.candidates.length ?? 0) > 0) {
-      const onNotice = (message: string): void => void validity.warnings.push({ where: "gates", message });
-      const counts = profiledCases(validity.dataset.profile);
-      checkGates(suite, counts, { isSelection: false, onNotice });
-      for (const sentence of whatRowsShow(suite, counts, typedSuite(suite))) onNotice(sentence);
-    }
-  } catch (error) {
-    note(validity, error, path);
-  }
+/** Says what gates cannot decide by so few rows. Throws SUITE_INVALID for gates that are mistakes whatever the answers are. */
+function checkDecision(suite: Suite, profile: Inspection["profile"], onNotice: (message: string) => void): void {
+  if (isClustered(suite) || (suite.compare?.candidates.length ?? 0) === 0) return;
+  const counts = profiledCases(profile);
+  checkGates(suite, counts, { isSelection: false, onNotice });
+  whatRowsShow(suite, counts, typedSuite(suite)).forEach(onNotice);
+}
+
+/** Scorers that do not fit what is expected, and the lack of any. */
+function scorerNotes(suite: Suite, { expected, columns }: Inspection["profile"]): string[] {
   const hasChecks = columns.some(({ uses }) => uses.includes("case.scorers") || uses.includes("promptfoo"));
   const about = { expected, hasChecks };
-  const lines = [
-    ...mismatchLines(suite, expected, null),
-    ...missingScorerLines(suite, about),
-    ...unreadLines(suite, about),
-  ];
-  for (const message of lines) validity.warnings.push({ where: "scorers", message });
+  return [...mismatchLines(suite, expected, null), ...missingScorerLines(suite, about), ...unreadLines(suite, about)];
 }
 
 function profiledCases({ cases, tags, columns }: Inspection["profile"]): GateCases {
@@ -231,23 +187,16 @@ async function inspectPart(
   validity: SuiteCheck,
   surroundings: Surroundings & { watch?: SheetWatch | null },
 ): Promise<void> {
-  const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, sheets } = surroundings;
   const format = formatFromFlags(surroundings.format ?? {}, part.format);
   const { mapping, stored, reported, isChat } = await learned({ ...part, format }, surroundings);
   if (reported !== null) validity.warnings.push({ where: "dataset", message: reported });
   const mappingSummary = watchFiles();
   const options = {
-    files,
+    ...readOptionsOf(part),
     mapping,
     format,
-    fileSettings: part.files,
-    endpoints: asked,
-    constants: part.constants,
-    asksItself: part.asksItself,
     stored,
-    named: part.named,
-    checks: checkReader,
     skipInvalid: skipInvalid || isChat,
     onSkipped: (left: LeftOutRow) => onSkipped(leftOutText(left)),
     onColumns: mappingSummary.onColumns,

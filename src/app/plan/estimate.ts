@@ -1,26 +1,23 @@
-import { checkedJudges, decidingScorers, judgeIdentity } from "./checked-judges.ts";
+import { checkedJudges } from "./checked-judges.ts";
 import type { ReportedCheck } from "../../report/shape/model.ts";
 import { costOf, isByToken, type Price } from "../../api/price.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { endpointWord } from "../../api/endpoint-name.ts";
-import type { ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
-import { type BatchTarget, batchTargets } from "../../store/batches.ts";
+import { type BatchTarget, batchTargets, targetAddress } from "../../store/batches.ts";
 import { openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import {
   type EarlierRuns,
-  clusterSizes,
   countClusters,
   earlierRuns,
   longestCluster,
   plannedJobs,
 } from "../../store/plan/expectation.ts";
-import { keptQuestions } from "../../store/scores/judge-nights.ts";
 import { hasChecks } from "../../store/scores/scores.ts";
 import { asksAgain } from "../../suite/confirmation.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
-import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
+import type { Rate, Suite } from "../../suite/suite.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
 import { mismatchLines, missingScorerLines, unreadLines } from "./scorer-fit.ts";
 import type { MappedFile } from "./mapping-summary.ts";
@@ -33,8 +30,6 @@ export interface SuitePlan {
   cases: number;
   /** Conversations, where cases belong together; else as many as cases. */
   clusters: number;
-  /** Numbers of cases that they have. */
-  clusterSizes: { size: number; clusters: number }[];
   /** Number of jobs that would be sent. */
   jobs: number;
   /** Answers that the dataset brings along. */
@@ -45,8 +40,6 @@ export interface SuitePlan {
   /** The judge of each score, with its latest check for biases. */
   judgeChecks: (ReportedCheck & { judge: string })[];
   queues: QueueEstimate[];
-  /** Questions of earlier checks that a night asks judges once a week beside these; empty: none are kept. */
-  weekly: WeeklyPlan[];
   /** Time of the slowest queue, and of the slowest that asks judges after it; null: not known. */
   durationMs: number | null;
   /** It may take longer: something that counts is not known. */
@@ -77,15 +70,6 @@ interface TargetPlan {
   exampleId: string;
   repeats: number;
   jobs: number;
-  /** null without a price. */
-  cost: number | null;
-}
-
-/** The questions of a week to a judge that is watched. */
-interface WeeklyPlan {
-  /** Name of the judge's score. */
-  scorer: string;
-  questions: number;
   /** null without a price. */
   cost: number | null;
 }
@@ -128,28 +112,24 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
     jobs: target.deployment === "" ? 0 : (counts.get(target.id) ?? 0),
   }));
   const chain = suite.mapping.turn === null ? 1 : longestCluster(db, batch.id);
-  const queues = queueEstimates(suite, targets, chain, request.database);
+  using earlier = existsSync(request.database) ? openDatabase(request.database, { reading: true }) : null;
+  const known = { suite, earlier };
+  const queues = queueEstimates(known, targets, chain);
   const judges = plannedJudges(suite, targets);
-  const judgeQueues = queueEstimates(suite, judges, 1, request.database).map((queue) => ({
-    ...queue,
-    name: `${queue.name} (judges)`,
-  }));
-  const [plans, judgePlans] = withEarlier(request.database, (earlier) => [
-    targets.map((target) => targetPlan(target, targetPrice(suite, target), { suite, earlier })),
-    judges.map((judge) => targetPlan(judge, judgePrice(suite, judge), { suite, earlier })),
-  ]);
+  const judgeQueues = queueEstimates(known, judges, 1).map((queue) => ({ ...queue, name: `${queue.name} (judges)` }));
+  const plans = targets.map((target) => targetPlan(target, targetPrice(suite, target), known));
+  const judgePlans = judges.map((judge) => targetPlan(judge, judgePrice(suite, judge), known));
+  const about = { expected, hasChecks: hasChecks(db, batch.id) };
   const [first, then] = [slowest(queues), slowest(judgeQueues)];
   return {
     suite: suite.name,
     cases,
     clusters: suite.mapping.cluster === null && suite.mapping.turns === undefined ? cases : countClusters(db, batch.id),
-    clusterSizes: clusterSizes(db, batch.id),
     jobs: jobs - stored,
     stored,
     targets: plans,
     judges: judgePlans,
-    weekly: withEarlier(request.database, (earlier) => weeklyPlans(earlier, suite, judges)),
-    judgeChecks: withEarlier(request.database, (earlier) => checkedJudges(earlier, suite)),
+    judgeChecks: checkedJudges(earlier, suite),
     queues: [...queues, ...judgeQueues],
     durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
     atLeast: [...queues, ...judgeQueues].some(({ atLeast }) => atLeast),
@@ -158,9 +138,9 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
     rowsShow: [...shown.groupFaults, ...shown.rowsShow],
     groupsShow: shown.groupsShow,
     warnings: [
-      ...misfitsBeside(request.database, suite, expected),
-      ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
-      ...unreadLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
+      ...mismatchLines(suite, expected, earlier),
+      ...missingScorerLines(suite, about),
+      ...unreadLines(suite, about),
       ...scorerNotes,
     ],
     files,
@@ -194,29 +174,17 @@ function slowest(queues: readonly QueueEstimate[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Scorers that visibly do not fit, by what earlier batches know of them. */
-function misfitsBeside(path: string, suite: Suite, expected: ExpectedProfile): string[] {
-  return withEarlier(path, (earlier) => mismatchLines(suite, expected, earlier));
+/** A suite, and the database with its earlier runs; null: there is none. */
+interface Known {
+  suite: Suite;
+  earlier: Connection | null;
 }
 
-/** Looks at the database with earlier runs. */
-function withEarlier<Found>(path: string, look: (earlier: Connection | null) => Found): Found {
-  const earlier = existsSync(path) ? openDatabase(path, { reading: true }) : null;
-  try {
-    return look(earlier);
-  } finally {
-    earlier?.close();
-  }
-}
-
+/** A target, or a judge, with the jobs that it would be sent at the most. */
 type CountedTarget = BatchTarget & { jobs: number };
 
 /** The cost of a price by the token goes by what runs of the target took before. */
-function targetPlan(
-  target: CountedTarget,
-  price: Price | null,
-  { suite, earlier }: { suite: Suite; earlier: Connection | null },
-): TargetPlan {
+function targetPlan(target: CountedTarget, price: Price | null, { suite, earlier }: Known): TargetPlan {
   const { name, deployment, baseUrl, endpoint, exampleId, repeats, jobs } = target;
   const known = isByToken(price) && earlier !== null ? earlierRuns(earlier, suite.name, target) : null;
   const one = costOf(price, known?.usage ?? null);
@@ -224,31 +192,19 @@ function targetPlan(
   return { target: name, deployment, baseUrl, endpoint: endpointWord(endpoint), exampleId, repeats, jobs, cost };
 }
 
-/** The judges of a suite that decide something, and whose questions were kept. */
-function weeklyPlans(earlier: Connection | null, suite: Suite, judges: readonly PlannedJudge[]): WeeklyPlan[] {
-  if (earlier === null) return [];
-  return decidingScorers(suite).flatMap((spec) => {
-    const identity = judgeIdentity(suite, spec);
-    const kept = identity === null ? null : keptQuestions(earlier, identity);
-    const judge = judges.find(({ name }) => name === spec.options["target"]);
-    if (judge === undefined || kept === null) return [];
-    const questions = kept.questions.reduce((sum, { bodies }) => sum + bodies.length, 0);
-    const { cost } = targetPlan({ ...judge, jobs: questions }, judgePrice(suite, judge), { suite, earlier });
-    return [{ scorer: spec.name, questions, cost }];
+function queueEstimates({ suite, earlier }: Known, targets: CountedTarget[], chain: number): QueueEstimate[] {
+  return suite.deployments.flatMap((deployment) => {
+    const own = targets.filter((target) => target.deployment === deployment.name);
+    const byEndpoint = Map.groupBy(own, ({ endpoint }) => endpointWord(endpoint));
+    return Array.from(byEndpoint, ([endpoint, ofQueue]) => {
+      const { name, concurrency, rate } = deployment;
+      const jobs = ofQueue.reduce((sum, target) => sum + target.jobs, 0);
+      const before = earlierOf(earlier, suite.name, ofQueue);
+      const durationMs = expectedMs({ jobs, concurrency, rate, meanMs: before?.meanMs ?? null, chain });
+      const atLeast = before === null && jobs > 0;
+      return { name: `${name}/${endpoint}`, jobs, concurrency, rate, earlier: before, durationMs, atLeast };
+    });
   });
-}
-
-function queueEstimates(suite: Suite, targets: CountedTarget[], chain: number, path: string): QueueEstimate[] {
-  return withEarlier(path, (earlier) =>
-    suite.deployments.flatMap((deployment) => {
-      const own = targets.filter((target) => target.deployment === deployment.name);
-      const endpoints = [...new Set(own.map(({ endpoint }) => endpointWord(endpoint)))];
-      return endpoints.map((endpoint) => {
-        const ofQueue = own.filter((target) => endpointWord(target.endpoint) === endpoint);
-        return queueEstimate(deployment, ofQueue, chain, earlierOf(earlier, suite.name, ofQueue));
-      });
-    }),
-  );
 }
 
 /** Earlier runs of several targets, as one: weighed by the jobs that are planned. null when one is unknown. */
@@ -264,18 +220,6 @@ function earlierOf(db: Connection | null, suite: string, targets: CountedTarget[
     batch = earlier.batch;
   }
   return { batch, runs, meanMs, usage: null };
-}
-
-function queueEstimate(
-  { name, concurrency, rate }: Deployment,
-  targets: CountedTarget[],
-  chain: number,
-  earlier: EarlierRuns | null,
-): QueueEstimate {
-  const jobs = targets.reduce((sum, target) => sum + target.jobs, 0);
-  const path = `${name}/${targets[0] === undefined ? "" : endpointWord(targets[0].endpoint)}`;
-  const durationMs = expectedMs({ jobs, concurrency, rate, meanMs: earlier?.meanMs ?? null, chain });
-  return { name: path, jobs, concurrency, rate, earlier, durationMs, atLeast: earlier === null && jobs > 0 };
 }
 
 /**
@@ -301,11 +245,8 @@ export function expectedMs(given: {
   return Math.max(rounds * meanMs, (byRate ?? 0) + meanMs);
 }
 
-/** A judge with the questions that a run would ask it at the most: what is known already is not asked again. */
-type PlannedJudge = BatchTarget & { jobs: number };
-
-/** Counts the questions of a suite's scorers to its judges, by the jobs of the targets that are graded. */
-function plannedJudges(suite: Suite, targets: readonly (BatchTarget & { jobs: number })[]): PlannedJudge[] {
+/** Counts the questions of a suite's scorers to its judges, by the jobs of the targets that are graded; what is known already is not asked again. */
+function plannedJudges(suite: Suite, targets: readonly CountedTarget[]): CountedTarget[] {
   const all = targets.reduce((sum, { jobs }) => sum + jobs, 0);
   const baseline = targets.find(({ name }) => name === suite.compare?.baseline)?.jobs ?? 0;
   const cases = Math.max(0, ...targets.map(({ jobs, repeats }) => Math.ceil(jobs / repeats)));
@@ -322,7 +263,7 @@ function plannedJudges(suite: Suite, targets: readonly (BatchTarget & { jobs: nu
       id: -1 - index,
       name,
       deployment,
-      baseUrl: suite.deployments.find((each) => each.name === deployment)?.baseUrl ?? "",
+      baseUrl: targetAddress(suite, judge),
       endpoint,
       exampleId,
       body: JSON.stringify(judge.body),

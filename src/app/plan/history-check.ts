@@ -1,10 +1,9 @@
 import { endpointOf } from "../../api/endpoints.ts";
-import { AppError } from "../../errors.ts";
 import { longestCluster } from "../../store/plan/expectation.ts";
 import type { Connection } from "../../store/connection.ts";
 import { historyFault, sendsHistory, sessionFault } from "../../suite/history.ts";
-import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { type ErrorOf, refuseFaults } from "./refuse-faults.ts";
 
 /** True where a turn follows another in a batch, and a target is not sent what was said before it. */
 export function sendsTurnsAlone(db: Connection, batchId: number, { mapping, targets }: Suite): boolean {
@@ -14,18 +13,13 @@ export function sendsTurnsAlone(db: Connection, batchId: number, { mapping, targ
 
 /**
  * Refuses a suite whose dataset has conversations, where a target would be sent their turns without what was said before
- * and nothing says that its service knows it. `errorOf` makes the error that tells where; left out: nowhere. Throws
- * SUITE_INVALID.
+ * and nothing says that its service knows it. Throws SUITE_INVALID.
  */
-export function checkHistory(
-  { targets, mapping }: Pick<Suite, "targets" | "mapping">,
-  errorOf?: LoadedSuite["errorOf"],
-): void {
-  const faults = targets.flatMap((target) => historyFault(target) ?? sessionFault(target, mapping) ?? []);
-  if (faults.length === 0) return;
-  if (errorOf !== undefined) throw errorOf(faults);
-  const lines = faults.map(({ path, message, hint }) => `${path.join(".")} ${message}. ${hint ?? ""}`.trim());
-  throw new AppError("SUITE_INVALID", lines.join("\n"));
+export function checkHistory({ targets, mapping }: Pick<Suite, "targets" | "mapping">, errorOf: ErrorOf): void {
+  refuseFaults(
+    targets.flatMap((target) => historyFault(target) ?? sessionFault(target, mapping) ?? []),
+    errorOf,
+  );
 }
 
 /** Warnings about targets that keep conversations themselves, and are sent each of them more than once. */

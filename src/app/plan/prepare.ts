@@ -1,4 +1,3 @@
-import { columnsByName } from "./columns-by-name.ts";
 import { newJudges } from "./checked-judges.ts";
 import { mayEndEarly } from "../../suite/early-end.ts";
 import { asksAgain } from "../../suite/confirmation.ts";
@@ -31,24 +30,22 @@ import type { Connection } from "../../store/connection.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
-import { askThemselves } from "../../suite/prompts/body-templates.ts";
-import type { LoadedSuite } from "../../suite/load.ts";
 import type { Environment } from "../../suite/environment.ts";
 import type { CsvSettings } from "../../suite/schema/csv-schema.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type MappedFile, watchFiles } from "./mapping-summary.ts";
 import { watchSheet } from "./watch-sheet.ts";
-import { checkReader } from "./check-reader.ts";
-import { botMarks } from "../../suite/same-bot.ts";
+import { datasetOf, readOptionsOf } from "./suite-dataset.ts";
+import { botMarks, sameBotFaults, sameCandidateNotes } from "../../suite/same-bot.ts";
 import { noteBots } from "../../store/compared/looks.ts";
-import { checkSameBot } from "./same-bot-check.ts";
+import { type ErrorOf, refuseFaults } from "./refuse-faults.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkHistory, savedNotes, sendsTurnsAlone } from "./history-check.ts";
 import { checkGates, noteUndecided, isClustered } from "./gate-fit.ts";
 import { typedSuite } from "../../suite/suite-path.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { casesOfValues, clusterSizes, countClusters, countQuestions } from "../../store/plan/expectation.ts";
-import { openStoredSide, storedSources } from "./stored-answers.ts";
+import { openStoredSide } from "./stored-answers.ts";
 import { counted } from "../../report/say/quantity.ts";
 import { isOfCost } from "../../score/contract/row-entries.ts";
 import { targetPrice } from "../../suite/prices.ts";
@@ -79,7 +76,7 @@ export interface PrepareOptions {
   /** True when having nothing to run is not an error. */
   passWithNoJobs?: boolean;
   /** The error that tells where in the suite a fault is that only the dataset has shown. */
-  errorOf?: LoadedSuite["errorOf"] | undefined;
+  errorOf?: ErrorOf;
   /** Keys and headers, by which targets are told apart; default: `process.env`. */
   env?: Environment;
   /** Looks for columns by which rows may belong together, to propose them. */
@@ -235,6 +232,18 @@ const valuesIn =
   (tag: string): number[] =>
     Array.from(casesOfValues(db, batch.id, tag).values());
 
+/**
+ * Refuses a suite that would compare a bot with itself without saying so (`compare: { same: true }`), or that says so of
+ * two bots. Candidates that are the same bot are a warning. Throws SUITE_INVALID, or USAGE for flags.
+ */
+export function checkSameBot(
+  suite: Suite,
+  { env = process.env, errorOf, onNotice }: Pick<PrepareOptions, "env" | "errorOf" | "onNotice">,
+): void {
+  refuseFaults(sameBotFaults(suite, env), errorOf);
+  for (const line of sameCandidateNotes(suite, env)) onNotice(`warning: ${line}`);
+}
+
 /** Gates decide nothing where nothing is compared. */
 function isCompared({ compare }: Suite, { against = null }: PrepareOptions): boolean {
   return against !== null || (compare?.candidates.length ?? 0) > 0;
@@ -299,21 +308,10 @@ export async function* readCases(
     Pick<ReadDatasetOptions, "onFile">,
 ): AsyncGenerator<Case[]> {
   const { skipInvalid = false, onSkipped, onNotice, onColumns, onFile, sheets } = options;
-  const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
-  const { datasets: files, files: fileSettings, mapping, format } = suite;
   const left = new LeftOutRows();
   try {
     yield* readDataset({
-      files,
-      mapping,
-      format,
-      fileSettings,
-      endpoints,
-      constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
-      asksItself: askThemselves(suite.targets),
-      stored: storedSources(suite),
-      named: columnsByName(suite),
-      checks: checkReader,
+      ...readOptionsOf(datasetOf(suite)),
       skipInvalid,
       onSkipped: (row) => left.add(row),
       onNotice,

@@ -1,21 +1,17 @@
 import type { Case } from "../../dataset/case.ts";
-import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { isAbout, type ScorerSpec } from "../../score/contract/spec.ts";
 import { needsColumns } from "../../score/make.ts";
 import { type Fault, fault } from "../../suite/fault.ts";
-import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { type ErrorOf, refuseFaults } from "./refuse-faults.ts";
 
 /** The cells and rows that scorers cannot do without, as the cases pass by before anything is sent. */
 interface ScorerColumnWatch {
   onCase: (found: Case) => void;
-  /**
-   * Refuses scorers whose column no row has, or no row that they grade fills, and examples that are no row. `errorOf` makes the error that tells where; left
-   * out: nowhere. Throws SUITE_INVALID or, of flags, USAGE.
-   */
-  check: (errorOf?: LoadedSuite["errorOf"]) => void;
+  /** Refuses scorers whose column no row has, or no row that they grade fills, and examples that are no row. Throws SUITE_INVALID or, of flags, USAGE. */
+  check: (errorOf: ErrorOf) => void;
 }
 
 export function watchScorerColumns({ scorers }: Pick<Suite, "scorers">): ScorerColumnWatch {
@@ -46,11 +42,7 @@ export function watchScorerColumns({ scorers }: Pick<Suite, "scorers">): ScorerC
         const hint = `${other === null ? "" : `${other} `}Name the column with the sources (sources: COLUMN), or let the bot tell its own (sources_on: PATH).`;
         return [fault(["scorers", place, key], message, hint)];
       });
-      faults.push(...examples.flatMap((each) => each.faults()));
-      if (faults.length === 0) return;
-      if (errorOf !== undefined) throw errorOf(faults);
-      const lines = faults.map(({ path, message, hint }) => `${path.join(".")} ${message}. ${hint ?? ""}`.trim());
-      throw new AppError("SUITE_INVALID", lines.join("\n"));
+      refuseFaults([...faults, ...examples.flatMap((each) => each.faults())], errorOf);
     },
   };
 }

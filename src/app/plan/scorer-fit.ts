@@ -1,6 +1,4 @@
 import { endpointOf } from "../../api/endpoints.ts";
-import { AppError } from "../../errors.ts";
-import { showText } from "../../lib/show.ts";
 import type { ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { mismatches } from "../../score/proposal/scorer-mismatch.ts";
 import {
@@ -16,34 +14,19 @@ import { unreadWords } from "../../report/say/scorers.ts";
 import type { Connection } from "../../store/connection.ts";
 import { latestPassShare } from "../../store/scores/pass-share.ts";
 import { fault } from "../../suite/fault.ts";
-import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { type ErrorOf, refuseFaults } from "./refuse-faults.ts";
 
-/**
- * Throws SUITE_INVALID where scorers compare with the expected answer, and no case of the whole dataset has one. `errorOf`
- * tells where a rubric asks for it; left out: nowhere.
- */
-export function checkExpected(
-  { scorers }: Pick<Suite, "scorers">,
-  { texts }: ExpectedProfile,
-  errorOf?: LoadedSuite["errorOf"],
-): void {
+/** Throws SUITE_INVALID where scorers compare with the expected answer, and no case of the whole dataset has one. */
+export function checkExpected({ scorers }: Pick<Suite, "scorers">, { texts }: ExpectedProfile, errorOf: ErrorOf): void {
   const comparing = texts > 0 ? [] : scorers.flatMap((spec, place) => (needsExpected(spec) ? [{ spec, place }] : []));
-  if (comparing.length === 0) return;
-  if (errorOf !== undefined) {
-    const message = "compares with the expected answer, and no case has one";
-    throw errorOf(
-      comparing.map(({ spec, place }) =>
-        spec.options["rubric"] === undefined
-          ? fault(["scorers", place, "type"], message, nothingExpected)
-          : fault(["scorers", place, "rubric"], message, `${nameColumn}, or take another rubric.`),
-      ),
-    );
-  }
-  const names = comparing.map(({ spec }) => showText(spec.name));
-  const [scorer, compare] = names.length === 1 ? ["the scorer", "compares"] : ["the scorers", "compare"];
-  const message = `No case has an expected answer, with which ${scorer} ${names.join(", ")} ${compare}.`;
-  throw new AppError("SUITE_INVALID", message, { hint: nothingExpected });
+  const message = "compares with the expected answer, and no case has one";
+  const faults = comparing.map(({ spec, place }) =>
+    spec.options["rubric"] === undefined
+      ? fault(["scorers", place, "type"], message, nothingExpected)
+      : fault(["scorers", place, "rubric"], message, `${nameColumn}, or take another rubric.`),
+  );
+  refuseFaults(faults, errorOf);
 }
 
 const nameColumn = "Name its column (case: { expected: COLUMN }; a column `expected` is found by itself)";

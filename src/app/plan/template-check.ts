@@ -1,18 +1,14 @@
 import type { Case } from "../../dataset/case.ts";
-import { AppError } from "../../errors.ts";
 import { templatesIn } from "../../api/body-templates.ts";
 import { unknownNameFaults } from "../../suite/prompts/body-templates.ts";
-import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { type ErrorOf, refuseFaults } from "./refuse-faults.ts";
 
 /** The columns of a dataset and the fields of its cases, as they pass by before anything is sent. */
 interface TemplateWatch {
   onCase: (found: Case) => void;
-  /**
-   * Refuses templates of targets, and their prompts, that use a column which the dataset does not have. `errorOf` makes the
-   * error that tells where; left out: nowhere. Throws SUITE_INVALID or, of flags, USAGE.
-   */
-  check: (errorOf?: LoadedSuite["errorOf"]) => void;
+  /** Refuses templates of targets, and their prompts, that use a column which the dataset does not have. Throws SUITE_INVALID or, of flags, USAGE. */
+  check: (errorOf: ErrorOf) => void;
 }
 
 export function watchTemplates(suite: Pick<Suite, "targets" | "mapping">): TemplateWatch {
@@ -31,11 +27,7 @@ export function watchTemplates(suite: Pick<Suite, "targets" | "mapping">): Templ
   return {
     onCase,
     check(errorOf) {
-      const faults = cases === 0 ? [] : unknownNameFaults(suite, { columns, fields });
-      if (faults.length === 0) return;
-      if (errorOf !== undefined) throw errorOf(faults);
-      const lines = faults.map(({ path, message, hint }) => `${path.join(".")} ${message}. ${hint ?? ""}`.trim());
-      throw new AppError("SUITE_INVALID", lines.join("\n"));
+      refuseFaults(cases === 0 ? [] : unknownNameFaults(suite, { columns, fields }), errorOf);
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Case } from "../../dataset/case.ts";
 import { ExpectedCounts, type ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { AppError } from "../../errors.ts";
-import type { LoadedSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
+import type { ErrorOf } from "./refuse-faults.ts";
 import { watchGroups } from "./row-groups.ts";
 import { watchScorerColumns } from "./scorer-columns.ts";
 import { checkExpected } from "./scorer-fit.ts";
@@ -29,7 +29,7 @@ export interface SheetWatch {
 /** Watches the rows of a sheet while they pass by. Memory does not grow with them. */
 export async function watchSheet(
   suite: Suite,
-  { errorOf, proposesGroups }: { errorOf?: LoadedSuite["errorOf"] | undefined; proposesGroups: boolean },
+  { errorOf, proposesGroups }: { errorOf: ErrorOf; proposesGroups: boolean },
 ): Promise<SheetWatch> {
   const trial = await openSheetTrial(suite).catch((error: unknown) => {
     if (error instanceof AppError) return error;

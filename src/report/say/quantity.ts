@@ -9,11 +9,6 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** `0.05`, `1,190`: a value in any unit, with at most four decimals. */
-export function amount(value: number): string {
-  return value.toLocaleString("en-US", { maximumFractionDigits: 4 });
-}
-
 /** `81 %`: of an estimate, which has no better digits. */
 export function wholeShare(share: number): string {
   return `${Math.round(100 * share)} %`;

@@ -1,19 +1,23 @@
 import { z } from "zod";
-import { storedJson } from "../../lib/stored-json.ts";
+import { storedShape } from "../../lib/stored-json.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { execute, inTransaction, selectRows, selectValues, sqlite } from "../sqlite.ts";
 import { storedText } from "../stored-text.ts";
 
-/** A value that a service tells of itself. */
-export interface ToldValue {
-  hash: string;
+const toldValue = z.object({
+  hash: z.string(),
   /** Null: it is long, or no plain value. */
-  text: string | null;
-}
+  text: z.string().nullable(),
+});
+
+/** A value that a service tells of itself. */
+export type ToldValue = z.infer<typeof toldValue>;
+
+const toldShape = z.record(z.string(), z.array(toldValue)).readonly();
 
 /** The words of a service of itself in the answers of one target: by the name of a member, the values of all answers. */
-export type Told = Readonly<Record<string, readonly ToldValue[]>>;
+export type Told = z.infer<typeof toldShape>;
 
 /** An answer of a target, as far as it may tell of its service. */
 export interface ToldAnswer {
@@ -23,9 +27,6 @@ export interface ToldAnswer {
   /** JSON object. */
   headers: string | null;
 }
-
-const toldShape = z.record(z.string(), z.array(z.object({ hash: z.string(), text: z.string().nullable() })));
-const isTold = (value: unknown): value is Told => toldShape.safeParse(value).success;
 
 /** The answers of a batch's plan one after the other. */
 export function toldAnswers(db: Connection, batchId: number): IterableIterator<ToldAnswer> {
@@ -75,7 +76,7 @@ export function toldOfSuite(db: Connection, suite: string): Map<number, Map<stri
   );
   for (const { batch, target, told } of rows) {
     const own = found.get(batch) ?? new Map<string, Told>();
-    found.set(batch, own.set(target, storedJson(told, "what a service tells of itself", isTold)));
+    found.set(batch, own.set(target, storedShape(told, "what a service tells of itself", toldShape)));
   }
   return found;
 }

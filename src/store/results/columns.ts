@@ -310,7 +310,7 @@ function readerOf(name: JobColumnName, place: number): (job: InstanceType<typeof
 }
 
 /** The tags of a case, as they are stored. */
-export function storedTags(json: string | null): Record<string, string> {
+function storedTags(json: string | null): Record<string, string> {
   return json === null ? {} : storedJson(json, "tags of a case", isTextByName);
 }
 

@@ -5,7 +5,7 @@ import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { slowedSql } from "../outcome-lists.ts";
 import { type PaidTwice, possiblyPaidTwice } from "./paid-twice.ts";
-import { selectRows, selectValue, sqlite } from "../sqlite.ts";
+import { selectRows, selectValue } from "../sqlite.ts";
 import { storedCase } from "./columns.ts";
 import { caseSpan, pagesOf, PageParts, type ResultRows, rowReader, type RowOptions } from "./result-rows.ts";
 import { type CaseResult, JobResult, type JobScore } from "./case-result.ts";
@@ -71,12 +71,6 @@ interface StoredScore {
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");
-
-/** Looks up which target a job is for. */
-export function jobTargets(db: Connection): (jobId: number) => number {
-  const target = sqlite(db).prepare<[number], number>("SELECT target_id FROM job WHERE id = ?").pluck();
-  return (jobId) => target.get(jobId) ?? 0;
-}
 
 /** Outcomes of the jobs of one target. */
 export interface StoredTargetTally {

@@ -1,52 +1,68 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
-import { storedJson } from "../../lib/stored-json.ts";
+import { storedShape } from "../../lib/stored-json.ts";
 import { lastPlanned } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
 import { execute, inTransaction, selectRow, selectRows, selectValues } from "../sqlite.ts";
 import { storedText } from "../stored-text.ts";
 import { dropOpenChecks, finishCheck } from "./judge-checks.ts";
 
-/** Facts that replies of a judge bring beside its grades. */
-export interface JudgeFacts {
+const judgeFacts = z.object({
   /** A hash over the scorer and whom it asks. */
-  settings: string;
+  settings: z.string(),
   /** Names of the models that replied; empty: no reply names one. */
-  models: string[];
+  models: z.array(z.string()),
   /** Fingerprints of what replied; empty: no reply has one. */
-  fingerprints: string[];
-}
+  fingerprints: z.array(z.string()),
+});
+
+/** Facts that replies of a judge bring beside its grades. */
+export type JudgeFacts = z.infer<typeof judgeFacts>;
+
+const keptQuestionsOfCheck = z.object({
+  facts: judgeFacts,
+  /** The requests of each question, and its grade from 0 to 1. */
+  questions: z.array(z.object({ bodies: z.array(z.custom<JsonObject>(isJsonObject)), grade: z.number() })),
+  /** Questions that the check asked again, and how many of them got another grade. */
+  noise: z.object({ flips: z.number(), verdicts: z.number() }),
+});
 
 /** The questions of the first check of a judge, by which `tandem night` sees that it has changed. */
-export interface KeptQuestions {
+export interface KeptQuestions extends z.infer<typeof keptQuestionsOfCheck> {
   at: number;
   /** Id of the job that was planned last in this file when the check was over. */
   lastJob: number;
-  facts: JudgeFacts;
-  /** The requests of each question, and its grade from 0 to 1. */
-  questions: { bodies: JsonObject[]; grade: number }[];
-  /** Questions that the check asked again, and how many of them got another grade. */
-  noise: { flips: number; verdicts: number };
 }
 
 export const changedFacts = ["settings", "model", "fingerprint"] as const;
 
+const judgeSign = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("grades"),
+    higher: z.number(),
+    lower: z.number(),
+    of: z.number(),
+    /** Name of the night since which it is most likely another. */
+    since: z.string(),
+  }),
+  z.object({ kind: z.enum(changedFacts), before: z.string(), now: z.string() }),
+]);
+
 /** A sign that a judge has changed. */
-export type JudgeSign =
-  /** `since`: name of the night since which it is most likely another. */
-  | { kind: "grades"; higher: number; lower: number; of: number; since: string }
-  | { kind: (typeof changedFacts)[number]; before: string; now: string };
+export type JudgeSign = z.infer<typeof judgeSign>;
+
+const askedAgain = z.object({
+  /** From 0 to 1, in the order of the questions; null: it gave none. */
+  grades: z.array(z.number().nullable()),
+  /** Requests to the judge that the questions took, and their cost; null without a price. */
+  requests: z.number(),
+  cost: z.number().nullable(),
+  /** Why questions are without a grade, as far as that is known. */
+  reason: z.string().nullable(),
+});
 
 /** The answers of a judge to its kept questions in a night. */
-export interface AskedAgain {
-  /** From 0 to 1, in the order of the questions; null: it gave none. */
-  grades: (number | null)[];
-  /** Requests to the judge that the questions took, and their cost; null without a price. */
-  requests: number;
-  cost: number | null;
-  /** Why questions are without a grade, as far as that is known. */
-  reason: string | null;
-}
+export type AskedAgain = z.infer<typeof askedAgain>;
 
 /** A night that looked at a judge. */
 export interface JudgeNight {
@@ -68,39 +84,6 @@ export interface JudgeNight {
   /** Replies of jobs up to this id are of the judge before it changed; null: there is no alarm. */
   sameUntil: number | null;
 }
-
-const factsShape = z.object({
-  settings: z.string(),
-  models: z.array(z.string()),
-  fingerprints: z.array(z.string()),
-});
-const keptShape = z.object({
-  facts: factsShape,
-  questions: z.array(z.object({ bodies: z.array(z.custom<JsonObject>(isJsonObject)), grade: z.number() })),
-  noise: z.object({ flips: z.number(), verdicts: z.number() }),
-});
-const askedShape = z.object({
-  grades: z.array(z.number().nullable()),
-  requests: z.number(),
-  cost: z.number().nullable(),
-  reason: z.string().nullable(),
-});
-const signsShape = z.array(
-  z.discriminatedUnion("kind", [
-    z.object({
-      kind: z.literal("grades"),
-      higher: z.number(),
-      lower: z.number(),
-      of: z.number(),
-      since: z.string(),
-    }),
-    z.object({ kind: z.enum(changedFacts), before: z.string(), now: z.string() }),
-  ]),
-);
-const isFacts = (value: unknown): value is JudgeFacts => factsShape.safeParse(value).success;
-const isKept = (value: unknown): value is Omit<KeptQuestions, "at" | "lastJob"> => keptShape.safeParse(value).success;
-const isAskedAgain = (value: unknown): value is AskedAgain => askedShape.safeParse(value).success;
-const areSigns = (value: unknown): value is JudgeSign[] => signsShape.safeParse(value).success;
 
 /**
  * Ends a check, and keeps its questions (null: they are too few). Those of an earlier check of the same judge stay: in its place they
@@ -133,7 +116,7 @@ export function keptQuestions(db: Connection, judge: string): KeptQuestions | nu
   );
   if (row === undefined) return null;
   const { at, lastJob, kept } = row;
-  return { at, lastJob, ...storedJson(kept, "kept questions of a judge", isKept) };
+  return { at, lastJob, ...storedShape(kept, "kept questions of a judge", keptQuestionsOfCheck) };
 }
 
 type NightRow = Omit<JudgeNight, "facts" | "asked" | "alarm"> & {
@@ -151,9 +134,9 @@ export function judgeNights(db: Connection, suiteName: string): JudgeNight[] {
     [suiteName],
   ).map(({ facts, asked, alarm, ...night }) => ({
     ...night,
-    facts: storedJson(facts, "facts of a judge", isFacts),
-    asked: asked === null ? null : storedJson(asked, "grades of a judge", isAskedAgain),
-    alarm: alarm === null ? null : storedJson(alarm, "signs of a change of a judge", areSigns),
+    facts: storedShape(facts, "facts of a judge", judgeFacts),
+    asked: asked === null ? null : storedShape(asked, "grades of a judge", askedAgain),
+    alarm: alarm === null ? null : storedShape(alarm, "signs of a change of a judge", z.array(judgeSign)),
   }));
 }
 

@@ -89,7 +89,13 @@ export function tellYear(
     setBatchState(db, batch.id, "finished");
     const [gate] = gates;
     const sides = gate === undefined ? [] : [{ candidate: gate.candidate, baseline: gate.baseline }];
-    const comparison = { verdict: state, word, gates, candidates: sides, targets: [] };
+    const comparison = {
+      verdict: state,
+      word,
+      gates,
+      candidates: sides.map((side) => ({ ...side, metrics: [] })),
+      targets: [],
+    };
     const kept = { batchId: batch.id, against: "", seed: "1", verdict: state, word, version: "0.0.0", createdAt: at };
     keepComparison(db, { ...kept, summary: JSON.stringify(comparison) });
     const news = newsOf(db, { ...batch, state: "finished" }, { comparison, alarms: [] });

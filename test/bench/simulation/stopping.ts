@@ -4,7 +4,7 @@ import { findingsFrom, worstState } from "../../../src/compare/verdict/decide.ts
 import type { GateState } from "../../../src/compare/verdict-word.ts";
 import { type Random, seededRandom } from "../../../src/lib/random.ts";
 import { openBets, pOfBest } from "../../../src/stats/betting/bets.ts";
-import { drawnCluster, type ImitatedBot } from "../../../src/stats/betting/imitated-bot.ts";
+import { drawnCluster, type ImitatedBot } from "./imitated-bot.ts";
 import { imitatedRuns, type ImitatedRuns } from "../../../src/stats/betting/until-decided.ts";
 import type { Pace, Simulated } from "./simulation.ts";
 

@@ -1,7 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
-import type { Check } from "../../../app/doctor/check.ts";
-import { deploymentChecks, machineChecks } from "../../../app/doctor/doctor.ts";
-import { expectStopping } from "../../../app/live/expect-stopping.ts";
+import { type Check, deploymentChecks, machineChecks } from "../../../app/doctor/doctor.ts";
 import { checkSuite, type SuiteCheck } from "../../../app/plan/check-suite.ts";
 import { planSuite, type SuitePlan } from "../../../app/plan/estimate.ts";
 import { planPower, type PowerPlan } from "../../../app/plan/power.ts";
@@ -82,7 +80,7 @@ export async function checkEverything(given: CheckFlags, terminal: Terminal): Pr
   const told =
     suite === null || data === null || extra === null
       ? []
-      : ["", planText(data, suite, { power: extra.power ?? null, stop: extra.stop ?? null, isOffline: flags.offline })];
+      : ["", planText(data, suite, { power: extra.power ?? null, isOffline: flags.offline })];
   const shown = found.filter(({ about, state }) => state !== "ok" || !ofMachine.has(about));
   const lines = shown.length === 0 ? [] : ["", ...checkLines(shown, terminal.color.out)];
   const text = [
@@ -168,9 +166,8 @@ async function plan(
     planSuite({ ...options, suite, scratch, database, show, env: process.env, against }),
   );
   const power = powerOf(flags, { plan: data, suite, database });
-  const stop = expectStopping(suite, data);
   const limit = beyondLimit(suite, { limit: source.targetLimit, ...data });
-  const extra = { ...(power !== null && { power }), ...(stop !== null && { stop }) };
+  const extra = power === null ? {} : { power };
   return { suite, data, extra, limit };
 }
 

@@ -5,7 +5,7 @@ import { kindOf } from "../../../score/proposal/kind.ts";
 import { counted, duration } from "../../../report/say/quantity.ts";
 import { brief } from "../../../lib/show.ts";
 import { visible } from "../../../report/text/visible.ts";
-import type { Check } from "../../../app/doctor/check.ts";
+import type { Check } from "../../../app/doctor/doctor.ts";
 import { paint } from "../../../report/terminal/paint.ts";
 import type { FirstCall } from "../../../app/doctor/first-call.ts";
 import { outcomes } from "../../../api/outcomes.ts";

@@ -90,7 +90,7 @@ function labelsLine(plan: NonNullable<PowerPlan["labels"]>[number]): string {
 
 /** Betting pays for its looks with cases. */
 const lookedLine =
-  "All of this is for a run that is looked at once, at its end. This one stops when it is decided: it finds a drop of the same size with more cases, as the table above tells.";
+  "All of this is for a run that is looked at once, at its end. This one stops when it is decided: it finds a drop of the same size with more cases.";
 
 function gateLine({ margin, alpha }: NonNullable<PowerPlan["gate"]>, of: ShownMeasure): string {
   const sure = alpha === 0.05 ? "" : ` REGRESSION is said at ${(alpha * 100).toFixed(2)} % in each comparison.`;

@@ -3,7 +3,7 @@ import type { Price } from "../../../api/price.ts";
 import type { QueueEstimate, SuitePlan } from "../../../app/plan/estimate.ts";
 import type { PowerPlan } from "../../../app/plan/power.ts";
 import type { PlannedRequest } from "../../../app/plan/planned-request.ts";
-import { counted, duration, number, price as costFigure } from "../../../report/say/quantity.ts";
+import { counted, duration, number } from "../../../report/say/quantity.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { checkedWords } from "../../../report/say/judges.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
@@ -11,20 +11,17 @@ import { visible } from "../../../report/text/visible.ts";
 import { dimensionsOf } from "../../../suite/matrix/matrix.ts";
 import type { Rate, Suite } from "../../../suite/suite.ts";
 import { mappingSummaryLines } from "../../progress/mapping-summary.ts";
-import type { ExpectedStop } from "../../../app/live/expect-stopping.ts";
 import { powerLines } from "./plan.power.text.ts";
-import { stopLines } from "./plan.stop.text.ts";
 
-/** Tables beside the plan; null: they were not asked for. */
 interface ToldPlan {
   /** No service was reached. */
   isOffline: boolean;
+  /** Null: it was not asked for. */
   power: PowerPlan | null;
-  stop: ExpectedStop | null;
 }
 
 /** A plan for a person, with the drops that it can show where they were asked for. */
-export function planText(plan: SuitePlan, suite: Suite, { power, stop, isOffline }: ToldPlan): string {
+export function planText(plan: SuitePlan, suite: Suite, { power, isOffline }: ToldPlan): string {
   return [
     `${visible(plan.suite)}: ${counted(plan.cases, "row")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
     ...mappingSummaryLines(plan.files, suite),
@@ -33,10 +30,6 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop, isOffline
     "",
     ...targetTable(plan.targets),
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
-    ...plan.weekly.map(
-      ({ scorer, questions, cost }) =>
-        `Once a week tandem night also asks ${visible(scorer)} ${counted(questions, "question")} of its check${cost === null ? "" : ` (cost ${costFigure(cost)})`}.`,
-    ),
     ...checkLines(plan),
     ...(plan.jobs === 0
       ? []
@@ -50,8 +43,7 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop, isOffline
           ...uploadText(plan),
           ...secondLookText(plan),
         ]),
-    ...(stop === null ? [] : ["", ...stopLines(stop, plan)]),
-    ...(power === null ? [] : ["", ...powerLines(power, stop !== null && stop.why === null)]),
+    ...(power === null ? [] : ["", ...powerLines(power, suite.decision.stopWhen === "decided")]),
     ...plan.requests.flatMap((request) => ["", ...requestLines(request, suite)]),
     "",
     isOffline ? "Nothing was sent." : "Nothing was sent that costs.",

@@ -60,7 +60,7 @@ function rowsText(rows: readonly number[]): string {
 
 /** The agreement of scorers with people, and of people with each other. */
 export function agreementText(agreement: Agreement): string {
-  const { batch, labels, answers, disputed, scale, otherText, scorers, people, authors } = agreement;
+  const { batch, labels, answers, disputed, scale, otherText, scorers, people } = agreement;
   if (labels === 0) {
     return `${visible(batch)} has no labels. \`tandem label export ${batch} -o labels.csv\` writes a sheet to fill in.`;
   }
@@ -76,10 +76,6 @@ export function agreementText(agreement: Agreement): string {
       ? ["", "No scorer says pass or fail: there is nothing to compare with the labels."]
       : ["", ...scorerTable(scorers), ...correctedLines(scorers)]),
     ...(people === null ? [] : ["", ...peopleTogether(people, batch)]),
-    ...authors.flatMap(({ authors: [one, other], answers: both, kappa }) => [
-      "",
-      `${visible(one) || "(no name)"} and ${visible(other) || "(no name)"}: ${counted(both, "answer")} by both, kappa ${kappaText(kappa)}`,
-    ]),
   ].join("\n");
 }
 
@@ -171,6 +167,3 @@ function correctedLines(scorers: readonly ScorerAgreement[]): string[] {
   );
   return lines.length === 0 ? [] : ["", ...lines];
 }
-
-const kappaText = ({ kappa, reason }: { kappa: number | null; reason: string | null }): string =>
-  kappa === null ? `undefined: ${reason ?? ""}` : figure(kappa);

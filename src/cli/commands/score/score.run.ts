@@ -1,11 +1,6 @@
-import { extname } from "node:path";
 import { AppError } from "../../../errors.ts";
 import { explainCase } from "../../../app/grade/explain.ts";
-import { type ScoreReport, scoreRows } from "../../../app/grade/score-report.ts";
 import { scoreStored } from "../../../app/grade/score-stored.ts";
-import { csvOptions } from "../../../report/tables/spreadsheet.ts";
-import { csvText } from "../../../report/tables/csv.ts";
-import { checkOutput, writeReport } from "../../../report/write/output.ts";
 import { findBatch } from "../../../store/batches.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import { listScorings } from "../../../store/scores/scores.ts";
@@ -16,7 +11,6 @@ import type { Suite } from "../../../suite/suite.ts";
 import { withScorers } from "../../../suite/flags/scorer-flag.ts";
 import { askedJudges } from "../../../suite/used.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
-import { needOneDocument } from "../../flags/output-flags.ts";
 import { withRun } from "../../progress/with-run.ts";
 import type { SendFlags } from "../../flags/run-flags.ts";
 import { scoreText, scoringsText } from "./score.text.ts";
@@ -33,12 +27,7 @@ interface ScoreFlags extends SendFlags {
 }
 
 /** Grades a stored batch again. */
-export async function runScore(
-  flags: ScoreFlags & { again: boolean; by?: string | undefined; output: readonly string[] },
-  terminal: Terminal,
-): Promise<CommandResult> {
-  needOneDocument(flags.json, flags.output);
-  for (const path of flags.output) await checkFormat(path);
+export async function runScore(flags: ScoreFlags & { again: boolean }, terminal: Terminal): Promise<CommandResult> {
   const { batch, suite, trust } = await suiteOf(flags, terminal);
   const judges = new Set(askedJudges(suite).map(({ deployment }) => deployment));
   const deployments = suite.deployments.filter(({ name }) => judges.has(name));
@@ -48,9 +37,8 @@ export async function runScore(
     const scored = await scoreStored(opened.run, batch, { readsExpected, again: flags.again });
     opened.close();
     const { report, exitCode } = scored;
-    for (const path of flags.output) await writeScores(flags.results, report, path);
     const data = report satisfies JsonData["score"];
-    const text = scoreText(report, { by: flags.by ?? null, out: flags.results });
+    const text = scoreText(report, flags.results);
     return opened.end(scored.batch, { data, text, exit: exitCode });
   });
 }
@@ -101,28 +89,4 @@ async function suiteOf(
     terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
   }
   return { batch: batch.name, suite, named: suite, trust: trustWithin(trust, flags) };
-}
-
-const formats = [".csv", ".json"];
-
-async function checkFormat(path: string): Promise<void> {
-  if (path !== "-" && !formats.includes(extname(path).toLowerCase())) {
-    throw new AppError("USAGE", `-o takes a file that ends in ${formats.join(" or ")}; got ${path}.`, {
-      hint: "- is standard output, as CSV.",
-    });
-  }
-  await checkOutput(path);
-}
-
-async function writeScores(out: string, report: ScoreReport, path: string): Promise<void> {
-  if (extname(path).toLowerCase() === ".json") {
-    await writeReport(path, `${JSON.stringify(report, null, 2)}\n`, process.stdout);
-    return;
-  }
-  using db = openDatabase(databasePath(out), { reading: true });
-  await writeReport(
-    path,
-    csvText(scoreRows(db, report), csvOptions(findBatch(db, report.batch).suite.csv)),
-    process.stdout,
-  );
 }

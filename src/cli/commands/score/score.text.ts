@@ -1,15 +1,14 @@
 import { folderFlag } from "../../../lib/paths/results-folder.ts";
 import { momentLabel } from "../../../report/say/night-names.ts";
 import type { MetricTotals, PassRate } from "../../../app/grade/score-totals.ts";
-import type { PairTotals } from "../../../app/grade/pair-totals.ts";
 import type { ScoreReport } from "../../../app/grade/score-report.ts";
 import { counted, number } from "../../../report/say/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import type { Scoring } from "../../../store/scores/scores.ts";
 
-/** The results of a scoring, for a person; `by`: a tag by which they are counted too. */
-export function scoreText(report: ScoreReport, { by, out }: { by: string | null; out: string }): string {
+/** The results of a scoring, for a person. `out`: the results folder. */
+export function scoreText(report: ScoreReport, out: string): string {
   const { batch, scoring } = report;
   if (scoring === null) {
     return [`${visible(batch)}: nothing is graded.`, "The suite has no scorers; name one that has with --suite."].join(
@@ -24,7 +23,6 @@ export function scoreText(report: ScoreReport, { by, out }: { by: string | null;
     ...metricTable(report.metrics),
     ...passLines(report),
     ...judgeLines(report),
-    ...(by === null ? [] : groupLines(report, by)),
     "",
     ...(report.labels === 0 ? [] : [`${counted(report.labels, "label")}: tandem label agreement ${batch}${folder}`]),
     ...(scoring.complete
@@ -70,17 +68,14 @@ function metricTable(metrics: readonly MetricTotals[]): string[] {
       right("unscored"),
       { title: "passed", align: "left", most: 40 },
       right("mean"),
-      right("10 %"),
-      right("median"),
-      right("90 %"),
     ],
-    metrics.map(({ metric, target, scored, unscored, passed, mean, p10, median, p90 }) => [
+    metrics.map(({ metric, target, scored, unscored, passed, mean }) => [
       visible(metric),
       visible(target),
       number(scored),
       unscored === 0 ? "-" : number(unscored),
       passed === null ? "-" : rateText(passed),
-      ...[mean, p10, median, p90].map(figure),
+      figure(mean),
     ]),
   );
 }
@@ -98,7 +93,7 @@ function passLines({ passes, metrics, scoring }: ScoreReport): string[] {
   ];
 }
 
-function judgeLines({ judges, repaired, pairs }: ScoreReport): string[] {
+function judgeLines({ judges, repaired }: ScoreReport): string[] {
   if (judges.length === 0) return [];
   const rows = judges.map(({ judge, questions, asked, failed, unfinished, attempts, cost }) => [
     visible(judge),
@@ -118,38 +113,6 @@ function judgeLines({ judges, repaired, pairs }: ScoreReport): string[] {
       ({ metric, answers }) =>
         `${visible(metric)}: ${counted(answers, "answer")} asked about again, because a reply could not be read`,
     ),
-    ...pairs.map(pairLine),
-  ];
-}
-
-/**
- * A line on a pair of targets. A judge without bias decides alike in both orders, and prefers the answer shown first
- * half of the time.
- */
-function pairLine({
-  metric,
-  target,
-  wins,
-  losses,
-  ties,
-  inconsistent,
-  consistency,
-  firstPreferred,
-}: PairTotals): string {
-  const agree = consistency === null ? "" : `; both orders agree on ${percent(consistency)} %`;
-  const first = firstPreferred === null ? "" : `, what is shown first is preferred in ${percent(firstPreferred)} %`;
-  return `${visible(metric)} of ${visible(target)}: ${number(wins)} won, ${number(losses)} lost, ${number(ties + inconsistent)} tied${agree}${first}`;
-}
-
-function groupLines({ groups, leftOut }: ScoreReport, by: string): string[] {
-  const own = groups.filter(({ tag }) => tag === by);
-  const tags = [...new Set(groups.map(({ tag }) => tag))];
-  if (own.length === 0)
-    return ["", `No answer has the tag ${visible(by)}; there are: ${tags.map(visible).join(", ") || "none"}.`];
-  const more = leftOut.find(({ tag }) => tag === by);
-  return [
-    ...own.flatMap(({ value, metrics }) => ["", `${visible(by)}: ${visible(value)}`, ...metricTable(metrics)]),
-    ...(more === undefined ? [] : ["", `and ${counted(more.values, "more value")} of ${visible(by)}`]),
   ];
 }
 

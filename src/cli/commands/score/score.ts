@@ -1,5 +1,4 @@
 import { string, strings, toggle } from "../../flag.ts";
-import { outputFlags } from "../../flags/output-flags.ts";
 import { batchPositional, defineCommand } from "../../command.ts";
 import { codeFlag, sendFlags } from "../../flags/run-flags.ts";
 
@@ -22,20 +21,14 @@ export const scoreCommand = defineCommand({
       { value: "SCORER" },
     ),
     again: toggle("what", "Grade although neither scorers nor answers are new", { more: true }),
-    by: string("what", "Also count by this tag, such as language", { value: "TAG", more: true }),
     explain: string("what", "The key of a case: show how each scorer sees it, and grade nothing", { value: "KEY" }),
     list: toggle("what", "List every scoring of the batch, and grade nothing"),
-    output: {
-      ...outputFlags.output,
-      describe: "Also write what came of it: .csv has a line for each score, .json everything that --json prints",
-    },
   },
   examples: [
     ["$0 score", "Grade the latest batch again, if anything is new"],
     ["$0 score help-desk~1 --suite suite.yaml", "With the scorers as they are now in the file"],
     ["$0 score --scorer icontains", "Decide a run that had no scorers; then `tandem compare`"],
     ["$0 score --explain k17", "What each scorer looked at, what it expected and what it said of the case k17"],
-    ["$0 score --by language -o scores.csv", "Count by language, and write every score"],
   ],
   async run(flags, terminal) {
     if (flags.explain !== undefined) {

@@ -1,5 +1,5 @@
-import type { Random } from "../../lib/random.ts";
-import type { DrawnCluster } from "./until-decided.ts";
+import type { Random } from "../../../src/lib/random.ts";
+import type { DrawnCluster } from "../../../src/stats/betting/until-decided.ts";
 
 /** A candidate as it is imagined, beside its baseline. */
 export interface ImitatedBot {
