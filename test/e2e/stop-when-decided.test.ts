@@ -460,33 +460,12 @@ compare: { stop_when: decided }
     expect(reported(again.out).comparison.gates).toEqual(gates);
   });
 
-  test("says in the plan how many cases it takes, and that a gate without bounds needs all", async () => {
+  test("says with the power of a plan that it is of a run which is looked at once", async () => {
     const { tandem, sent } = await nightly(400);
-    const { code, out } = await tandem.run("check", "--offline", "suite.yaml", "--json");
-    expect(code).toBe(0);
-    const { stop } = JSON.parse(out) as {
-      stop: { expected: { drop: number; mean: number; pass: number; regression: number }[] };
-    };
-    const [same, atMargin, twice] = stop.expected;
-    expect(same?.mean).toBeGreaterThan(94);
-    expect(same?.mean).toBeLessThan(180);
-    expect(same?.pass).toBeGreaterThan(0.9);
-    expect(Math.max(atMargin?.pass ?? 1, atMargin?.regression ?? 1)).toBeLessThan(0.08);
-    expect(twice?.regression).toBeGreaterThan(0.5);
-    expect((await tandem.run("check", "--offline", "suite.yaml")).out).toContain(
-      "Stops when it is decided (correct, limit 0.05)",
-    );
     const power = await tandem.run("check", "--offline", "suite.yaml", "--power");
     expect(power.out.replaceAll(/\s+/g, " ")).toContain("All of this is for a run that is looked at once, at its end.");
     const never = await tandem.run("check", "--offline", "suite.yaml", "--power", "--stop-when", "never");
     expect(never.out).not.toContain("looked at once");
-    tandem.file(
-      "suite.yaml",
-      tandem.text("suite.yaml").replace(correct, `${correct}, { name: seconds, type: latency }`),
-    );
-    tandem.file("suite.yaml", `${tandem.text("suite.yaml")}gates: [{ metric: seconds, margin: 1 }]\n`);
-    const open = await tandem.run("check", "--offline", "suite.yaml");
-    expect(open.out).toContain("the gate of seconds needs every case");
     expect(sent()).toEqual([0, 0]);
   });
 });

@@ -10,7 +10,7 @@ import { longestCluster } from "../../store/plan/expectation.ts";
 import type { DecisionSettings } from "../../suite/suite.ts";
 import { marginOf } from "./compared-metrics.ts";
 import { codeOfGates } from "./code-of-gates.ts";
-import { countedPlaces, firstRunsOf, isSentWhole, type ReadCase, type SentPrefix, sentPrefix } from "./sent-prefix.ts";
+import { countedPlaces, firstRunsOf, isSentWhole, type CaseReader, type SentPrefix, sentPrefix } from "./sent-prefix.ts";
 import { watchPlanOf } from "./stop-rule.ts";
 
 type Measured = Pick<ComparedMetric, "metric" | "of" | "gates">;
@@ -40,7 +40,7 @@ export function raceOf(
 interface Racing {
   settings: Pick<ComparisonSettings, "sides" | "pairs" | "metrics" | "clustered" | "isIndependent">;
   race: RaceSettings;
-  read: ReadCase;
+  read: CaseReader;
   isWhole: boolean;
 }
 

@@ -22,10 +22,10 @@ export interface SentPrefix {
 }
 
 /** Reads a case of a batch by its key, with its scores. */
-export type ReadCase = (key: string) => PairedResult | null;
+export type CaseReader = (key: string) => PairedResult | null;
 
 interface PrefixTaker {
-  read: ReadCase;
+  read: CaseReader;
   add: (results: readonly PairedResult[]) => void;
   /** Nothing more is needed, after what was added. */
   isDone: () => boolean;
@@ -64,7 +64,7 @@ export function sentPrefix(
 }
 
 /** Reads cases without the further runs of a second look: that is made of what was decided. */
-export function firstRunsOf(db: Connection, { id }: Batch, batches: readonly ComparedBatch[]): ReadCase {
+export function firstRunsOf(db: Connection, { id }: Batch, batches: readonly ComparedBatch[]): CaseReader {
   const read = oneCaseReader(db, batches);
   const runs = firstLookRuns(db, id);
   return (key) => {

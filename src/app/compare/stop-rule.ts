@@ -9,7 +9,7 @@ import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import type { Connection } from "../../store/connection.ts";
 import { casesOfValues, countCases, longestCluster } from "../../store/plan/expectation.ts";
 import { codeOfGates } from "./code-of-gates.ts";
-import { countedPlaces, firstRunsOf, isSentWhole, type ReadCase, type SentPrefix, sentPrefix } from "./sent-prefix.ts";
+import { countedPlaces, firstRunsOf, isSentWhole, type CaseReader, type SentPrefix, sentPrefix } from "./sent-prefix.ts";
 
 /**
  * The reasons why a run that should stop when it is decided goes to its end: gates that no look on the way may decide. Null
@@ -42,7 +42,7 @@ export function watchPlanOf(db: Connection, batch: Batch, { metrics }: Pick<Comp
 export function prefixWatch(
   db: Connection,
   batch: Batch,
-  { settings, plan, read }: { settings: ComparisonSettings; plan: WatchPlan; read: ReadCase },
+  { settings, plan, read }: { settings: ComparisonSettings; plan: WatchPlan; read: CaseReader },
 ): SentPrefix & { watch: GateWatch } {
   const watch = gateWatch(settings, plan);
   return { ...sentPrefix(db, batch, { read, add: watch.add, isDone: () => watch.settled() !== null }), watch };

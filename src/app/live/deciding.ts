@@ -11,7 +11,7 @@ import type { Connection } from "../../store/connection.ts";
 import { spareJobs, spareTargets } from "../../store/plan/spared.ts";
 import { hasChecks, latestScoring } from "../../store/scores/scores.ts";
 import { raceOf, racePrefix, unboundedAdvice, whyNoRace } from "../compare/race.ts";
-import type { ReadCase } from "../compare/sent-prefix.ts";
+import type { CaseReader } from "../compare/sent-prefix.ts";
 import { prefixWatch, watchPlanOf, whyToTheEnd } from "../compare/stop-rule.ts";
 import { gradingOf } from "../grade/grading.ts";
 import { openScorers } from "../grade/scorers.ts";
@@ -80,10 +80,10 @@ async function openProvisional(db: Connection, batch: Batch, trust: CodeTrust | 
   return { grading, suiteHash, stored, whole: provisionalComparison(db, batch, { suiteHash, scorers: stored }) };
 }
 
-/** What is read of a batch while it is sent. */
+/** A batch as it is read while it is sent. */
 interface Provisional {
   settings: ComparisonSettings;
-  read: ReadCase;
+  read: CaseReader;
 }
 
 function followedGates(db: Connection, batch: Batch, { settings, read }: Provisional): Followed {
