@@ -10,7 +10,14 @@ import { longestCluster } from "../../store/plan/expectation.ts";
 import type { DecisionSettings } from "../../suite/suite.ts";
 import { marginOf } from "./compared-metrics.ts";
 import { codeOfGates } from "./code-of-gates.ts";
-import { countedPlaces, firstRunsOf, isSentWhole, type CaseReader, type SentPrefix, sentPrefix } from "./sent-prefix.ts";
+import {
+  countedPlaces,
+  firstRunsOf,
+  isSentWhole,
+  type CaseReader,
+  type SentPrefix,
+  sentPrefix,
+} from "./sent-prefix.ts";
 import { watchPlanOf } from "./stop-rule.ts";
 
 type Measured = Pick<ComparedMetric, "metric" | "of" | "gates">;

@@ -9,7 +9,14 @@ import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import type { Connection } from "../../store/connection.ts";
 import { casesOfValues, countCases, longestCluster } from "../../store/plan/expectation.ts";
 import { codeOfGates } from "./code-of-gates.ts";
-import { countedPlaces, firstRunsOf, isSentWhole, type CaseReader, type SentPrefix, sentPrefix } from "./sent-prefix.ts";
+import {
+  countedPlaces,
+  firstRunsOf,
+  isSentWhole,
+  type CaseReader,
+  type SentPrefix,
+  sentPrefix,
+} from "./sent-prefix.ts";
 
 /**
  * The reasons why a run that should stop when it is decided goes to its end: gates that no look on the way may decide. Null
