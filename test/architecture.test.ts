@@ -126,7 +126,7 @@ const rooms: Record<string, string[]> = {
   runner: ["submitted"],
   "report/formats": ["json", "markdown", "excel"],
   "report/tables": ["workbook"],
-  report: ["shape", "text", "say", "model", "query", "doc", "tables", "terminal", "formats", "write"],
+  report: ["shape", "text", "say", "model", "query", "row-index", "doc", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "rubrics", "judge", "probes", "own", "promptfoo"],
   stats: ["distributions", "resampling", "paired", "agreement", "betting", "judged", "planning", "choice"],
   store: ["journal", "plan", "results", "scores", "compared", "nights", "pins", "merge"],
@@ -134,7 +134,7 @@ const rooms: Record<string, string[]> = {
   text: ["chrf"],
   workers: ["postgres", "serve", "submit"],
   viewer: ["app", "server"],
-  "viewer/server": ["home", "row-index"],
+  "viewer/server": ["home"],
   "viewer/app": ["data", "parts", "edit", "row", "rows", "gates", "charts", "result", "batches", "shell"],
 };
 
@@ -311,14 +311,14 @@ describe("the direction of imports", () => {
     expect([...places].filter(([, where]) => where.length > 1)).toEqual([]);
   });
 
-  // The viewer's index is no journal but a cache, in files of its own, of what it is asked in SQL: nothing else reads them.
-  test("SQLite and SQL stand in the store, PostgreSQL's in its room of the workers, and that of the viewer's index in its own; others hand a connection on", () => {
+  // The index of rows is no journal but a cache, in files of its own, of what it is asked in SQL: nothing else reads them.
+  test("SQLite and SQL stand in the store, PostgreSQL's in its room of the workers, and that of the index of rows in its own; others hand a connection on", () => {
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
     const foreign =
       /["']better-sqlite3["']|\.(?:pragma|prepare(?:<[^>]*>)?)\(\s*["'`]|["'`]\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|PRAGMA)\s/;
     const using = files.filter((file) => foreign.test(readFileSync(join(root, file), "utf8")));
     expect(using.length).toBeGreaterThan(20);
-    expect(using.filter((file) => !/^(?:store|workers|viewer\/server\/row-index)\//.test(file))).toEqual([]);
+    expect(using.filter((file) => !/^(?:store|workers|report\/row-index)\//.test(file))).toEqual([]);
     const reached = found.filter(({ file, target }) => target === "store/sqlite.ts" && !file.startsWith("store/"));
     expect(reached.map(({ file }) => file)).toEqual([]);
     // By its type a connection can be named and closed outside, and nothing else.

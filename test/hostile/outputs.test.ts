@@ -172,7 +172,7 @@ test("a workbook holds texts, and links to the web alone", () => {
   for (const [what, text] of [...hostile, ...live.map((each) => [each.slice(0, 40), each] as const)]) {
     const named: TypedColumn[] = [...columns, { name: text, type: "text" }];
     const encoderOf = (all: readonly TypedColumn[]) => xlsxEncoder(all, { excel: false, raw: false, name: "Runs" });
-    const pieces = encodedTable({ columns: named, rows: [[text, text, `x ${text}`]] }, { encoderOf });
+    const pieces = encodedTable({ columns: named, rows: [[text, text, `x ${text}`]] }, encoderOf);
     const file = Buffer.concat(Array.from(pieces, (piece: FilePiece) => Buffer.from(piece)));
     tally.tried(what, "a workbook", workbookHarm(file));
   }

@@ -6,7 +6,8 @@ import { comparisonStream } from "../../src/compare/comparison.ts";
 import type { StopRule } from "../../src/compare/stop-rule.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { reportRow } from "../../src/report/model/model-row.ts";
-import { isInGroup, rowGroup } from "../../src/report/model/row-groups.ts";
+import { frameGroups, groupName, rowGroup } from "../../src/report/model/row-groups.ts";
+import type { ReportRow } from "../../src/report/shape/row.ts";
 import type { RowGroup } from "../../src/report/shape/row-group.ts";
 import { aCase, candidate, failed, passing, prod, says, settings } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
@@ -59,10 +60,13 @@ test.each([null, stop])("each number of cases leads to as many rows, also where 
   const frame = reportFrame(plan);
   const stream = comparisonStream(plan);
   const rows = results.map((result, place) => reportRow(result, stream.add(result), plan, place + 1));
+  const { ofAnswers, ofChange } = frameGroups(frame);
+  const isInGroup = (row: ReportRow, group: RowGroup): boolean =>
+    [...ofAnswers(row), ...ofChange(row, 0)].some((each) => groupName(each) === groupName(group));
   const found = (group: RowGroup, tags: Record<string, string> = {}): number =>
     rows.filter(
       (row) =>
-        isInGroup(row, group, { frame, pair: 0 }) &&
+        isInGroup(row, group) &&
         Object.entries(tags).every(([tag, value]) => row.tags[tag] === value),
     ).length;
 

@@ -4,14 +4,13 @@ import { describe, expect, test } from "vitest";
 import { completionsAt } from "../../src/report/query/completion.ts";
 import { longestQuery, queryValue, readQuery, type Query } from "../../src/report/query/query-text.ts";
 import { queryFrame, type RowCondition, rowVocabulary } from "../../src/report/query/row-conditions.ts";
-import { finds, saidOf, sidesOfPair } from "../../src/report/query/row-query.ts";
+import { finds, saidOf } from "../../src/viewer/app/data/row-query.ts";
 import { rowTerms } from "../../src/report/query/row-terms.ts";
-import { figuresOf, searchText } from "../../src/report/model/row-figures.ts";
+import { searchText } from "../../src/report/model/row-figures.ts";
 import type { ReportRow } from "../../src/report/shape/row.ts";
 import { slowestOf, timeOfSlow } from "../../src/report/model/row-filters.ts";
-import { RowIndexWriter, TextIndexWriter } from "../../src/viewer/server/row-index/index-writer.ts";
-import { rowGroupsIn } from "../../src/viewer/server/row-index/row-groups-in.ts";
-import { RowIndex } from "../../src/viewer/server/row-index/row-index.ts";
+import { RowIndexWriter, TextIndexWriter } from "../../src/report/row-index/index-writer.ts";
+import { RowIndex } from "../../src/report/row-index/row-index.ts";
 import { temporaryFolder } from "../store/batch.ts";
 import { syntheticRows, syntheticSummary } from "./synthetic.ts";
 
@@ -101,16 +100,15 @@ function faultOf(text: string): string {
 
 const about = {
   pair: 0,
-  sides: sidesOfPair(frame, 0),
-  frame: { ...summary, targets: frame.targets },
-  slowFrom: timeOfSlow(Float32Array.from(rows, (row) => slowestOf(figuresOf(row)))),
+  frame: { ...summary, targets: [...frame.targets] },
+  slowFrom: timeOfSlow(Float32Array.from(rows, slowestOf)),
 };
 
 /** Places of the rows that a query finds, as a page that holds them finds them. */
 function inPage(text: string): number[] {
   const query = read(text);
   return rows.flatMap((row, place) => {
-    const queried = { row, figures: figuresOf(row), words: () => searchText(row), said: () => labels(place) };
+    const queried = { row, words: searchText(row), said: labels(place) };
     return finds(query, queried, about) ? [place] : [];
   });
 }
@@ -118,9 +116,8 @@ function inPage(text: string): number[] {
 /** The same by an index. */
 function indexed(): (text: string) => Promise<number[]> {
   const folder = join(temporaryFolder(), "index");
-  const writer = new RowIndexWriter(folder, { pairs: 1, sides: 2, metrics: summary.metrics.length, columns });
-  const groups = rowGroupsIn(about.frame);
-  for (const [caseId, row] of rows.entries()) writer.add({ caseId, row, figures: figuresOf(row), groups: groups(row) });
+  const writer = new RowIndexWriter(folder, about.frame, columns);
+  for (const [caseId, row] of rows.entries()) writer.add(caseId, row);
   writer.end(summary);
   const texts = new TextIndexWriter(folder, columns);
   for (const row of rows) texts.add(row);

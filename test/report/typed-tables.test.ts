@@ -24,7 +24,7 @@ const rows: Cell[][] = [
 type EncoderOf = (columns: readonly TypedColumn[]) => TableEncoder;
 
 const written = (table: Table, encoderOf: EncoderOf): Buffer =>
-  Buffer.concat(Array.from(encodedTable(table, { encoderOf }), (piece: FilePiece) => Buffer.from(piece)));
+  Buffer.concat(Array.from(encodedTable(table, encoderOf), (piece: FilePiece) => Buffer.from(piece)));
 
 describe("JSON Lines", () => {
   test("keep numbers, truth values, nothing and nested tags, under a name of their own for each column", () => {

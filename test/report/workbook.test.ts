@@ -21,7 +21,7 @@ const columns: TypedColumn[] = [
 
 function written(rows: Iterable<readonly Cell[]>, of: readonly TypedColumn[] = columns): Buffer {
   const encoderOf = (all: readonly TypedColumn[]) => xlsxEncoder(all, { excel: false, raw: false, name: "Runs" });
-  const pieces = encodedTable({ columns: of, rows }, { encoderOf });
+  const pieces = encodedTable({ columns: of, rows }, encoderOf);
   return Buffer.concat(Array.from(pieces, (piece: FilePiece) => Buffer.from(piece)));
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportRow } from "../../src/report/shape/model.ts";
 import { rowGroup } from "../../src/report/model/row-groups.ts";
 import { groupCondition } from "../../src/report/query/query-edit.ts";
-import { headOf } from "../../src/report/model/row-figures.ts";
+import { headOf, rankOfRow } from "../../src/report/model/row-figures.ts";
 import { slowTest } from "../often.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
@@ -274,8 +274,9 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     const rows = [...syntheticRows(80)];
     const { page } = await openReport(browser, { rows, size: { width: 1280, height: 9000 } });
     const heads = new Map(rows.map((row) => [row.key, headOf(row)]));
+    const ranks = new Map(rows.map((row) => [row.key, rankOfRow(row, 0)]));
     const figures: Record<string, (key: string) => number> = {
-      rank: (key) => -(heads.get(key)?.changes[0]?.rank ?? 0),
+      rank: (key) => -(ranks.get(key) ?? 0),
       place: (key) => heads.get(key)?.place ?? 0,
       distance: (key) => -(heads.get(key)?.changes[0]?.distance ?? -1),
       score: (key) => Math.min(...(heads.get(key)?.sides ?? []).map(({ scores }) => scores[0] ?? Infinity)),

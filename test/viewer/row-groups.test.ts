@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { figuresOf, headOf, searchText } from "../../src/report/model/row-figures.ts";
+import { headOf, searchText } from "../../src/report/model/row-figures.ts";
 import { groupCondition } from "../../src/report/query/query-edit.ts";
 import { type Query, readQuery } from "../../src/report/query/query-text.ts";
 import { queryFrame, type RowCondition, rowVocabulary } from "../../src/report/query/row-conditions.ts";
@@ -11,9 +11,8 @@ import type { RowGroup } from "../../src/report/shape/row-group.ts";
 import { groupWords } from "../../src/report/say/changes.ts";
 import { findRows } from "../../src/viewer/app/data/query.ts";
 import type { ListQuery } from "../../src/viewer/app/data/source.ts";
-import { RowIndexWriter } from "../../src/viewer/server/row-index/index-writer.ts";
-import { rowGroupsIn } from "../../src/viewer/server/row-index/row-groups-in.ts";
-import { RowIndex } from "../../src/viewer/server/row-index/row-index.ts";
+import { RowIndexWriter } from "../../src/report/row-index/index-writer.ts";
+import { RowIndex } from "../../src/report/row-index/row-index.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { temporaryFolder } from "../store/batch.ts";
 
@@ -53,11 +52,8 @@ const inFile = (group: RowGroup): string[] => {
 
 function index(): (group: RowGroup) => Promise<string[]> {
   const folder = join(temporaryFolder(), "index");
-  const writer = new RowIndexWriter(folder, { pairs: 1, sides: 2, metrics: summary.metrics.length, columns: [] });
-  const groups = rowGroupsIn(frame);
-  for (const [caseId, row] of rows.entries()) {
-    writer.add({ caseId, row, figures: figuresOf(row), groups: groups(row) });
-  }
+  const writer = new RowIndexWriter(folder, frame, []);
+  for (const [caseId, row] of rows.entries()) writer.add(caseId, row);
   writer.end(summary);
   const opened = new RowIndex(folder);
   return async (group) => {

@@ -9,15 +9,17 @@ import { reportRow, searchedRow } from "../../src/report/model/model-row.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
 import { pairedResults } from "../../src/store/compared/paired-results.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
-import { hasIndex, hasTexts, rowsFile, textsFile } from "../../src/viewer/server/row-index/index-files.ts";
-import { RowIndexWriter } from "../../src/viewer/server/row-index/index-writer.ts";
-import { openIndex } from "../../src/viewer/server/row-index/row-index.ts";
-import { writeTexts } from "../../src/viewer/server/row-index/write-texts.ts";
+import { hasIndex, hasTexts, rowsFile, textsFile } from "../../src/report/row-index/index-files.ts";
+import { RowIndexWriter } from "../../src/report/row-index/index-writer.ts";
+import { openIndex } from "../../src/report/row-index/row-index.ts";
+import { writeTexts } from "../../src/app/report/write-texts.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { answerJob, gradeBatch, spec } from "../app/scored.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
-import { figuresOf, searchedText } from "../../src/report/model/row-figures.ts";
+import { searchedText } from "../../src/report/model/row-figures.ts";
 
+const summary = syntheticSummary(1);
+const frame = { ...summary, targets: summary.targets.map(({ name }) => name) };
 const answers = ["blue", "नीला है", "أزرق", "Grün"];
 const files = ["first.csv", "second.csv"];
 
@@ -43,11 +45,11 @@ async function gradedBatch() {
 /** Writes the rows of an index of these cases, in a folder that is its owner's alone. */
 function rowsOf(cases: readonly number[]): string {
   const folder = join(temporaryFolder(), "index");
-  const writer = new RowIndexWriter(folder, { pairs: 1, sides: 2, metrics: 2, columns: ["note"] });
+  const writer = new RowIndexWriter(folder, frame, ["note"]);
   const rows = Array.from(syntheticRows(cases.length));
   for (const [place, caseId] of cases.entries()) {
     const row = rows[place];
-    if (row !== undefined) writer.add({ caseId, row, figures: figuresOf(row), groups: [] });
+    if (row !== undefined) writer.add(caseId, row);
   }
   writer.end(syntheticSummary(cases.length));
   return folder;
@@ -58,12 +60,12 @@ test("the texts of rows are written whole, or not at all where they would be tho
   const cases = Array.from(pairedResults(db, planned.batches), ({ caseId }) => caseId);
   for (const others of [cases.toReversed(), cases.slice(1), [...cases, 99]]) {
     const folder = rowsOf(others);
-    expect(() => writeTexts(db, planned, folder)).toThrow("The results changed while their texts were read.");
+    await expect(writeTexts(db, planned, folder)).rejects.toThrow("The results changed while their texts were read.");
     expect(hasTexts(folder)).toBe(false);
     expect(readdirSync(join(folder, ".."))).toEqual(["index"]);
   }
   const folder = rowsOf(cases);
-  writeTexts(db, planned, folder);
+  await writeTexts(db, planned, folder);
   expect(hasTexts(folder)).toBe(true);
   expect(readdirSync(folder).toSorted()).toEqual(["rows.sqlite", "texts.sqlite"]);
   for (const file of [rowsFile(folder), textsFile(folder)]) expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -75,7 +77,7 @@ test("the texts of rows are written whole, or not at all where they would be tho
 
 test("an index that another viewer made at the same time is taken, and one that is damaged is made again", () => {
   const folder = rowsOf([1, 2, 3]);
-  const writer = new RowIndexWriter(folder, { pairs: 1, sides: 2, metrics: 2, columns: [] });
+  const writer = new RowIndexWriter(folder, frame, []);
   expect(readdirSync(join(folder, ".."))).toHaveLength(2);
   writer.end(syntheticSummary(0));
   expect(readdirSync(join(folder, ".."))).toEqual(["index"]);
@@ -89,21 +91,21 @@ test("an index that another viewer made at the same time is taken, and one that 
 
 test("a comparison of so many targets that SQLite has no table for their figures is indexed like any other", async () => {
   const folder = join(temporaryFolder(), "index");
-  const size = { pairs: 700, sides: 701, metrics: 2 };
-  const writer = new RowIndexWriter(folder, { ...size, columns: [] });
+  const names = Array.from({ length: 701 }, (_, at) => `t${at}`);
+  const pairs = names.slice(1).map((candidate) => ({ baseline: "t0", candidate }));
+  const writer = new RowIndexWriter(folder, { ...frame, targets: names, pairs }, []);
   const [first] = syntheticRows(1);
   if (first === undefined) throw new Error("there is no row");
   const [side = { runs: [], scores: [] }] = first.sides;
   const rows = [1, 2].map((number) => ({
     ...first,
-    sides: Array.from({ length: size.sides }, (_, at) => ({
+    sides: Array.from({ length: names.length }, (_, at) => ({
       ...side,
       scores: [{ value: at === 700 ? number : 0, passes: 0, runs: 1 }, null],
     })),
   }));
-  for (const [caseId, row] of rows.entries()) writer.add({ caseId, row, figures: figuresOf(row), groups: [] });
-  const summary = syntheticSummary(2);
-  writer.end(summary);
+  for (const [caseId, row] of rows.entries()) writer.add(caseId, row);
+  writer.end(null);
   const index = openIndex(folder);
   const condition = {
     ask: "figure",

@@ -1,95 +1,108 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
-import { figuresOf, searchText } from "../../report/model/row-figures.ts";
-import { slowestOf, timeOfSlow } from "../../report/model/row-filters.ts";
-import { queriedColumns, type QueryFrame } from "../../report/query/row-conditions.ts";
-import { type QueriedRow, saidOf, sidesOfPair } from "../../report/query/row-query.ts";
+import { startTurn } from "../../lib/clock.ts";
+import { removeLeftovers, tempSuffix } from "../../lib/leftovers.ts";
+import { reportRow } from "../../report/model/model-row.ts";
+import { labelsAsked, queriedColumns, type RowCondition, searchesTexts } from "../../report/query/row-conditions.ts";
+import type { Query } from "../../report/query/query-text.ts";
+import { hasTexts } from "../../report/row-index/index-files.ts";
+import { RowIndexWriter } from "../../report/row-index/index-writer.ts";
+import type { SaidOfRows } from "../../report/row-index/query-sql.ts";
+import { RowIndex } from "../../report/row-index/row-index.ts";
 import type { RowsBehind } from "../../report/tables/where.ts";
 import type { Connection } from "../../store/connection.ts";
-import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { oneCaseReader } from "../../store/compared/one-case.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import { batchColumns } from "../../store/results/results.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
-import { labelsOfJob } from "../../store/scores/labels.ts";
+import { labelledCases } from "../../store/scores/labels.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { reportFrame } from "./report-frame.ts";
-import { rowOfCase } from "./row-of-case.ts";
+import { writeTexts } from "./write-texts.ts";
 
-/** The rows behind the lines of a table that is streamed, made for the queries that ask about them. */
-export interface QueriedRows {
+/** The rows behind the lines of a table that is streamed, found by an index of their comparison, which is made for the first query that asks about them. */
+export class QueriedRows implements RowsBehind {
+  readonly frame: RowsBehind["frame"];
+  readonly #db: Connection;
+  readonly #planned: PlannedComparison;
+  /** Private, and gone when the table is written. */
+  readonly #folder = join(tmpdir(), `tandem-where-${tempSuffix()}`);
+  readonly #indexFolder = join(this.#folder, "index");
+  #made: Promise<IndexOfCases> | null = null;
+  #now: CaseResult | null = null;
+
+  constructor(db: Connection, planned: PlannedComparison) {
+    const { batch, settings } = planned;
+    this.#db = db;
+    this.#planned = planned;
+    const columns = queriedColumns(batchColumns(db, batch.id));
+    this.frame = { ...reportFrame(settings), tags: batch.suite.mapping.tags, columns };
+  }
+
   /** Notes each result as it passes: the lines that follow are of it. */
-  seen: <Result extends CaseResult>(results: Iterable<Result>) => Generator<Result>;
-  rows: RowsBehind;
-}
-
-export function queriedRows(db: Connection, planned: PlannedComparison): QueriedRows {
-  const { batch, settings } = planned;
-  const reported = reportFrame(settings);
-  const { targets, pairs, metrics } = reported;
-  const columns = queriedColumns(batchColumns(db, batch.id));
-  const frame: QueryFrame = { targets, pairs, metrics, tags: batch.suite.mapping.tags, columns };
-  const make = rowMaker(db, planned);
-  const slowFrom = slowFromOf(db, planned);
-  const about = Array.from({ length: Math.max(1, pairs.length) }, (_, pair) => ({
-    pair,
-    sides: sidesOfPair(frame, pair),
-    frame: reported,
-    get slowFrom() {
-      return slowFrom();
-    },
-  }));
-  let now: CaseResult | null = null;
-  let made: { of: CaseResult; row: QueriedRow } | null = null;
-  return {
-    *seen(results) {
-      for (const result of results) {
-        now = result;
-        yield result;
-      }
-    },
-    rows: {
-      frame,
-      row: () => {
-        if (now === null) throw new Error("a row is asked for before there is one");
-        if (made?.of !== now) made = { of: now, row: make(now) };
-        return made.row;
-      },
-      about: () => about,
-    },
-  };
-}
-
-/** The time from which an answer is slow is known after a look at all of them, which few queries need. */
-function slowFromOf(db: Connection, planned: PlannedComparison): () => number {
-  let known: number | null = null;
-  return () => {
-    if (known !== null) return known;
-    const times: number[] = [];
-    const { batches, settings } = planned;
-    for (const result of pairedResults(db, batches, { reasons: false, wants: isCompared(settings) })) {
-      times.push(slowestOf(figuresOf(rowOfCase(result, planned, 0))));
+  *seen<Result extends CaseResult>(results: Iterable<Result>): Generator<Result> {
+    for (const result of results) {
+      this.#now = result;
+      yield result;
     }
-    known = timeOfSlow(Float32Array.from(times));
-    return known;
-  };
-}
+  }
 
-/** A result of one batch alone is read again with the others that it is compared with. */
-function rowMaker(db: Connection, planned: PlannedComparison): (result: CaseResult) => QueriedRow {
-  const read = oneCaseReader(db, planned.batches);
-  const labelsOf = labelsOfJob(db);
-  return (result) => {
-    const found = isOfBatches(result) ? result : read(result.key, result.inputHash);
-    if (found === null) throw new Error("a case of a table is in no batch");
-    const row = rowOfCase(found, planned, 0);
-    let words: string | null = null;
+  async find(query: Query<RowCondition>, pair: number): Promise<() => boolean> {
+    this.#made ??= this.#makeIndex();
+    const { index, placeOf } = await this.#made;
+    if (searchesTexts(query) && !hasTexts(this.#indexFolder))
+      await writeTexts(this.#db, this.#planned, this.#indexFolder);
+    const asked = { pair, sort: "dataset", text: JSON.stringify(query) };
+    const found = await index.list(asked, { query, said: this.#said(query), keys: null, signal: null });
+    const isFound = new Uint8Array(index.cases.length);
+    for (const place of found.places) isFound[place] = 1;
+    return () => this.#now !== null && isFound[placeOf(this.#now)] === 1;
+  }
+
+  #said(query: Query<RowCondition>): SaidOfRows {
+    const ids = this.#planned.batches.map(({ batchId }) => batchId);
+    const cases = new Map(
+      labelsAsked(query).map(
+        (choice) => [choice, labelledCases(this.#db, ids, choice === "no" ? "yes" : choice)] as const,
+      ),
+    );
+    return { stamp: "", has: (caseId, choice) => cases.get(choice)?.has(caseId) === (choice !== "no") };
+  }
+
+  async #makeIndex(): Promise<IndexOfCases> {
+    const { batches, settings } = this.#planned;
+    removeLeftovers(tmpdir());
+    mkdirSync(this.#folder, { mode: 0o700 });
+    const writer = new RowIndexWriter(this.#indexFolder, reportFrame(settings), this.frame.columns);
+    const compared = comparisonStream(settings);
+    const turn = startTurn();
+    let place = 0;
+    for (const result of pairedResults(this.#db, batches, { reasons: false, wants: isCompared(settings) })) {
+      writer.add(result.caseId, reportRow(result, compared.add(result), settings, ++place));
+      if (turn.isOver()) await turn.next();
+    }
+    writer.end(null);
+    const index = new RowIndex(this.#indexFolder);
+    const places = new Map(Array.from(index.cases, (caseId, at) => [caseId, at]));
+    const read = oneCaseReader(this.#db, batches);
     return {
-      row,
-      figures: figuresOf(row),
-      words: () => (words ??= searchText(row)),
-      said: () => saidOf(found.jobs.flatMap(({ jobId }) => labelsOf(jobId))),
+      index,
+      // A result of one batch alone may be known by the case of an earlier one that it is compared with.
+      placeOf: ({ caseId, key, inputHash }) => places.get(caseId) ?? places.get(read(key, inputHash)?.caseId ?? -1) ?? -1,
     };
-  };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const made = await this.#made?.catch(() => null);
+    made?.index.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
 }
 
-const isOfBatches = (result: CaseResult): result is CaseOfBatches => "variants" in result;
+interface IndexOfCases {
+  index: RowIndex;
+  placeOf: (result: CaseResult) => number;
+}

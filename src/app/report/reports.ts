@@ -6,7 +6,7 @@ import { encodedTable } from "../../report/tables/encoded-table.ts";
 import { tableOfRuns } from "../../report/tables/runs-table.ts";
 import { csvOptions, type SpreadsheetOptions } from "../../report/tables/spreadsheet.ts";
 import type { FilePiece, Table } from "../../report/tables/table.ts";
-import type { TableView } from "../../report/tables/table-view.ts";
+import { type TableView, viewOf } from "../../report/tables/table-view.ts";
 import { writeReport } from "../../report/write/output.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type ApplyEdits, scoreEdits } from "../../store/scores/edits.ts";
@@ -16,7 +16,7 @@ import { latestScoring, scoredResults } from "../../store/scores/scores.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
-import { queriedRows } from "./queried-rows.ts";
+import { QueriedRows } from "./queried-rows.ts";
 import { aboutRuns } from "./about-runs.ts";
 import { askedColumns } from "../plan/open-columns.ts";
 
@@ -34,27 +34,27 @@ export interface WantedTable {
 /** Streams the table of a comparison alone. */
 export async function writeComparison(db: Connection, planned: PlannedComparison, wanted: WantedTable): Promise<void> {
   const { batch, batches, settings } = planned;
-  const behind = queriedRows(db, planned);
+  await using behind = new QueriedRows(db, planned);
   const results = behind.seen(pairedResults(db, batches, { reasons: false, wants: isCompared(settings) }));
   const cases = comparisonStream(settings).cases(results);
   const withTags = tableFormatNamed(wanted.format).isNested === true;
   const columns = batchColumns(db, batch.id);
   const about = { comparisonPlan: settings, columns, asked: askedColumns(batch.suite, columns), withTags };
-  await writeTable({ ...tableOfComparison(cases, about), behind: behind.rows }, wanted, batch.suite);
+  await writeTable({ ...tableOfComparison(cases, about), behind }, wanted, batch.suite);
 }
 
 /** Streams the table of runs alone. */
 export async function writeRuns(db: Connection, planned: PlannedComparison, wanted: WantedTable): Promise<void> {
   const { batch } = planned;
   const scoring = latestScoring(db, batch.id);
-  const behind = queriedRows(db, planned);
+  await using behind = new QueriedRows(db, planned);
   const results = withEdits(
     scoredResults(db, batch.id, scoring?.id ?? null, { reasons: false }),
     scoreEdits(db, { batchId: batch.id, scoringId: scoring?.id ?? null }),
   );
   const withTags = tableFormatNamed(wanted.format).isNested === true;
   const table = tableOfRuns(behind.seen(results), { ...aboutRuns(db, batch, scoring), withTags });
-  await writeTable({ ...table, behind: behind.rows }, wanted, batch.suite);
+  await writeTable({ ...table, behind }, wanted, batch.suite);
 }
 
 /** Writes a table in the form that is wanted, or else in that of the suite. */
@@ -65,10 +65,11 @@ export async function writeTable(
 ): Promise<void> {
   const sheet = wanted ?? csvOptions(csv);
   const encode = await tableFormatNamed(format).make();
-  const pieces = encodedTable(table, {
-    encoderOf: (columns) => encode(columns, { ...sheet, ...(table.name !== undefined && { name: table.name }) }),
-    view,
-  });
+  const pieces = encodedTable(
+    table,
+    (columns) => encode(columns, { ...sheet, ...(table.name !== undefined && { name: table.name }) }),
+    await viewOf(table, view),
+  );
   await writeReport(path, asWritten(pieces, sheet), process.stdout);
 }
 

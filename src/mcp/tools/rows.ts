@@ -8,7 +8,7 @@ import type { Comparisons } from "../../viewer/server/open-comparisons.ts";
 import type { Readiness } from "../../viewer/server/open-comparison.ts";
 import { queryOfRows } from "../../report/query/query-edit.ts";
 import { rowFilters } from "../../report/model/row-filters.ts";
-import { indexSorts } from "../../viewer/server/row-index/row-index.ts";
+import { indexSorts } from "../../report/row-index/row-index.ts";
 import type { Wanted } from "../../viewer/server/wanted-comparison.ts";
 import { comparisonArguments, defineTool, wantedOf } from "../tool.ts";
 

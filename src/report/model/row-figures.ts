@@ -4,7 +4,7 @@ import { folded } from "../../text/search-fold.ts";
 import type { ReportChange, ReportRow, ReportRun } from "../shape/model.ts";
 import { tellingTexts } from "./telling-member.ts";
 import { runFigure } from "./run-figures.ts";
-import type { RowHead, RowFigures } from "../shape/row-head.ts";
+import type { RowHead } from "../shape/row-head.ts";
 
 /** Kinds of change that the baseline's own variation does not explain. */
 const changesBeyondNoise: ReadonlySet<CaseChange> = new Set([
@@ -15,21 +15,32 @@ const changesBeyondNoise: ReadonlySet<CaseChange> = new Set([
   "newly-stable",
 ]);
 
-function isBeyondNoise(kind: CaseChange): boolean {
-  return changesBeyondNoise.has(kind);
-}
-
 const excerptLength = 170;
 
-/** The head of a row, with the beginnings of these cells of the sheet. */
+/** A row as a line of a list, with the beginnings of these cells of the sheet. */
 export function headOf(row: ReportRow, columns: readonly string[] = []): RowHead {
-  const figures = figuresOf(row);
+  const { key, place, row: number, file, tags, changes } = row;
   const said = tellingTexts(saidBySides(row), askedIn(row));
   const start = excerptStart(said);
-  const sides = figures.sides.map((side, place) => ({ ...side, excerpt: excerpt(said[place] ?? "", start) }));
-  const { row: number, file } = row;
-  const head = { ...figures, row: number, file, question: excerpt(questionOfRow(row)), sides };
-  return columns.length === 0 ? head : { ...head, cells: cellsOf(row, columns) };
+  return {
+    key,
+    place,
+    row: number,
+    file,
+    tags,
+    question: excerpt(questionOfRow(row)),
+    sides: row.sides.map(({ runs, scores }, at) => ({
+      outcome: runs[0]?.outcome ?? notPlanned,
+      failed: runs.some(({ failed }) => failed),
+      excerpt: excerpt(said[at] ?? "", start),
+      scores: scores.map((score) => score?.value ?? null),
+      latencyMs: runFigure(runs[0], "time"),
+      cost: runFigure(runs[0], "cost"),
+      tokens: runFigure(runs[0], "tokens"),
+    })),
+    changes: changes.map(({ kind, trend, distance }) => ({ kind, trend, distance })),
+    ...(columns.length > 0 && { cells: cellsOf(row, columns) }),
+  };
 }
 
 /** The beginnings of cells of the sheet, by the names of their columns. */
@@ -37,51 +48,21 @@ export function cellsOf({ columns, tags }: ReportRow, names: readonly string[]):
   return Object.fromEntries(names.map((name) => [name, excerpt(columns[name] ?? tags[name] ?? "")]));
 }
 
-export function figuresOf(row: ReportRow): RowFigures {
-  const sides = row.sides.map(({ runs, scores }) => {
-    const first = runs[0];
-    return {
-      outcome: first?.outcome ?? notPlanned,
-      failed: runs.some(({ failed }) => failed),
-      scores: scores.map((score) => score?.value ?? null),
-      latencyMs: first?.latencyMs ?? null,
-      cost: runFigure(first, "cost"),
-      tokens: runFigure(first, "tokens"),
-    };
-  });
-  return {
-    key: row.key,
-    place: row.place,
-    tags: row.tags,
-    sides,
-    changes: row.changes.map((change) => ({
-      kind: change.kind,
-      trend: change.trend,
-      distance: change.distance,
-      excess: change.excess,
-      rank: rankOf(change),
-      members: change.members.length,
-    })),
-    failed: sides.some(({ failed }) => failed),
-    graded: gradedOf(row),
-    flaky: row.sides.some(({ flaky }) => flaky === true),
-  };
-}
+/** True when some run of some target has no usable answer. */
+export const hasFailed = ({ sides }: Pick<ReportRow, "sides">): boolean =>
+  sides.some(({ runs }) => runs.some(({ failed }) => failed));
 
-function gradedOf({ sides }: ReportRow): RowFigures["graded"] {
-  let graded: RowFigures["graded"] = null;
-  for (const { runs } of sides) {
-    for (const { scores } of runs) {
-      if (scores[0]?.pass === false) return "missed";
-      if (scores[0]?.pass === true) graded = "passed";
-    }
-  }
-  return graded;
+/** By the primary metric, if it says pass or fail: `missed` where some run of some target does. */
+export function gradedOf({ sides }: Pick<ReportRow, "sides">): "passed" | "missed" | null {
+  const passes = sides.flatMap(({ runs }) => runs.flatMap(({ scores: [score] }) => score?.pass ?? []));
+  return passes.includes(false) ? "missed" : passes.length > 0 ? "passed" : null;
 }
 
 /** The rank of a row: where nothing is compared, errors come first, then what does not pass. */
-export function rankOfRow({ changes, failed, graded }: RowFigures, pair: number): number {
-  return changes[pair]?.rank ?? (failed ? 2 : graded === "missed" ? 1 : 0);
+export function rankOfRow(row: ReportRow, pair: number): number {
+  const change = row.changes[pair];
+  if (change !== undefined) return rankOf(change);
+  return hasFailed(row) ? 2 : gradedOf(row) === "missed" ? 1 : 0;
 }
 
 /** The prompt of a row, or what stands in its place: the values that a function is given. */
@@ -152,13 +133,13 @@ export function excerpt(text: string, start = 0): string {
  * that variation, if it is known).
  */
 export function rankOf(change: Pick<ReportChange, "kind" | "trend" | "excess" | "distance">): number {
-  const { kind, trend, excess: beyondNoise, distance } = change;
-  return groupOf(kind, trend) + Math.max(0, Math.min(0.99, beyondNoise ?? distance ?? 0));
+  const { kind, trend, excess, distance } = change;
+  return groupOf(kind, trend) + Math.max(0, Math.min(0.99, excess ?? distance ?? 0));
 }
 
 function groupOf(kind: CaseChange, trend: ReportChange["trend"]): number {
   if (kind === "error-appeared") return 6;
-  const beyond = isBeyondNoise(kind);
+  const beyond = changesBeyondNoise.has(kind);
   if (trend === "worse") return beyond ? 5 : 4;
   if (trend === "better") return 3;
   return beyond ? 2 : kind === "differs" ? 1 : 0;

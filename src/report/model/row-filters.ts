@@ -1,4 +1,6 @@
-import type { RowFigures } from "../shape/row-head.ts";
+import type { ReportRow } from "../shape/row.ts";
+import { gradedOf, hasFailed } from "./row-figures.ts";
+import { runFigure } from "./run-figures.ts";
 
 /** Filters of the rows, which pages and agents name alike. */
 export const rowFilters = [
@@ -18,22 +20,21 @@ export type RowFilter = (typeof rowFilters)[number];
 
 /** True for a row that a filter finds; `slowFrom`: time in milliseconds from which an answer is slow. */
 export function isShown(
-  row: RowFigures,
+  row: ReportRow,
   filter: RowFilter,
   { pair, slowFrom }: { pair: number; slowFrom: number },
 ): boolean {
   const change = row.changes[pair];
   switch (filter) {
     case "worse":
-      return change?.trend === "worse";
     case "better":
-      return change?.trend === "better";
+      return change?.trend === filter;
     case "failed":
-      return row.graded === "missed";
+      return gradedOf(row) === "missed";
     case "passed":
-      return row.graded === "passed";
+      return gradedOf(row) === "passed";
     case "errors":
-      return row.failed;
+      return hasFailed(row);
     case "slow":
       return slowestOf(row) >= slowFrom;
     case "different":
@@ -41,23 +42,24 @@ export function isShown(
     case "changed":
       return change?.kind === "changed";
     case "flaky":
-      return row.flaky;
+      return row.sides.some(({ flaky }) => flaky === true);
     case "members":
-      return (change?.members ?? 0) > 0;
+      return (change?.members.length ?? 0) > 0;
     case "split":
-      return isSplit(row);
+      return new Set(primaryScores(row)).size > 1;
   }
 }
 
-/** True where the targets that have a score by the primary metric do not all have the same. */
-function isSplit({ sides }: RowFigures): boolean {
-  const [first, ...others] = sides.flatMap(({ scores: [score] }) => (typeof score === "number" ? [score] : []));
-  return others.some((score) => score !== first);
-}
+/** The scores of the targets by the primary metric, where they have one. */
+const primaryScores = ({ sides }: Pick<ReportRow, "sides">): number[] =>
+  sides.flatMap(({ scores: [score] }) => score?.value ?? []);
+
+/** The lowest of them; infinite where none is known. */
+export const lowestScore = (row: Pick<ReportRow, "sides">): number => Math.min(...primaryScores(row));
 
 /** The longest time of a row's answers in milliseconds; -1 where none is known. */
-export function slowestOf({ sides }: Pick<RowFigures, "sides">): number {
-  return Math.max(-1, ...sides.map(({ latencyMs }) => latencyMs ?? -1));
+export function slowestOf({ sides }: Pick<ReportRow, "sides">): number {
+  return Math.max(-1, ...sides.map(({ runs: [first] }) => runFigure(first, "time") ?? -1));
 }
 
 /** The share of rows that count as slow. */

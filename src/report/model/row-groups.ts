@@ -182,22 +182,10 @@ function hasOtherOutcome(before: ReportSide | undefined, now: ReportSide | undef
   return outcomesDiffer(from, to);
 }
 
-/** True for a row of a group. */
-export function isInGroup(
-  row: ReportRow,
-  group: RowGroup,
-  { frame, pair }: { frame: ReportFrame; pair: number },
-): boolean {
-  const conversation = conversationOf(group);
-  // A turn may have the name of its conversation as its key.
-  if (conversation !== null) return (row.cluster ?? row.key) === conversation;
+/** The groups that a row is in: those of its answers, then those of each pair that is compared. */
+export function rowGroupsIn(frame: ReportFrame): (row: ReportRow) => RowGroup[][] {
   const { ofAnswers, ofChange } = frameGroups(frame);
-  const groups = [...ofAnswers(row), ...ofChange(row, pair)];
-  return groups.some((each) => isSameGroup(each, group));
-}
-
-function isSameGroup(one: RowGroup, other: RowGroup): boolean {
-  return one.length === other.length && one.every((word, place) => word === other[place]);
+  return (row) => [ofAnswers(row), ...frame.pairs.map((_, pair) => ofChange(row, pair))];
 }
 
 /** One text for each group. */

@@ -9,7 +9,15 @@ import { type RowFilter, rowFilters } from "../model/row-filters.ts";
 import type { RowGroup } from "../shape/row-group.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import type { ReportSummary } from "../shape/model.ts";
-import type { Comparand, Named, Operator, ConditionRefusal, Vocabulary } from "./query-text.ts";
+import {
+  type Comparand,
+  type ConditionRefusal,
+  leavesOf,
+  type Named,
+  type Operator,
+  type Query,
+  type Vocabulary,
+} from "./query-text.ts";
 import {
   labelChoices,
   type LabelChoice,
@@ -346,4 +354,43 @@ export function queryFrame({
   columns = [],
 }: Pick<ReportSummary, "targets" | "pairs" | "metrics" | "tags" | "columns">): QueryFrame {
   return { targets: targets.map(({ name }) => name), pairs, metrics, tags: Object.keys(tags), columns };
+}
+
+/** The sides of the pair that is shown, by their places; null: nothing is compared. */
+export function sidesOfPair(
+  { targets, pairs }: Pick<ReportFrame, "targets" | "pairs">,
+  pair: number,
+): { baseline: number; candidate: number } | null {
+  const compared = pairs[pair];
+  if (compared === undefined) return null;
+  return { baseline: targets.indexOf(compared.baseline), candidate: targets.indexOf(compared.candidate) };
+}
+
+/**
+ * The filters that all rows of a query meet, apart from its other conditions: beside a filter stands the number of rows that
+ * it would find within those.
+ */
+export function filtersApart(query: Query<RowCondition>): { filters: RowFilter[]; rest: Query<RowCondition> } {
+  const parts = query.kind === "all" ? query.parts : [query];
+  return {
+    filters: parts.flatMap((part) => filterOf(part) ?? []),
+    rest: { kind: "all", parts: parts.filter((part) => filterOf(part) === null) },
+  };
+}
+
+const filterOf = (part: Query<RowCondition>): RowFilter | null =>
+  part.kind === "condition" && part.condition.ask === "filter" ? part.condition.filter : null;
+
+/** True where a query asks about texts of the rows, which an index keeps in a file of their own. */
+export function searchesTexts(query: Query<RowCondition>): boolean {
+  return leavesOf(query).some(
+    (leaf) => leaf.kind === "words" || leaf.condition.ask === "text" || leaf.condition.ask === "column",
+  );
+}
+
+/** The words for labels that a query asks about. */
+export function labelsAsked(query: Query<RowCondition>): LabelChoice[] {
+  return leavesOf(query).flatMap((leaf) =>
+    leaf.kind === "condition" && leaf.condition.ask === "labelled" ? leaf.condition.choices : [],
+  );
 }

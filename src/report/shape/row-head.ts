@@ -1,18 +1,32 @@
 import type { ShownOutcome } from "../../api/outcomes.ts";
-import type { ReportChange } from "./model.ts";
+import type { ReportChange, ReportRow } from "./row.ts";
 
-/** The part of a row that a list shows, and by which lists are sorted and filtered. */
-export interface RowHead extends RowFigures {
-  row: number | null;
-  file: string | null;
+/**
+ * A row as a line of a list. It is a shape of its own because it goes from the viewer's server to the page, a hundred lines at a
+ * time, and the answers of a `ReportRow` may have 200 KB each: it has the beginnings of texts, and the first run of each side.
+ */
+export interface RowHead extends Pick<ReportRow, "key" | "place" | "row" | "file" | "tags"> {
   question: string;
   sides: HeadSide[];
-  /** Beginnings of the cells of the sheet that were asked for; left out: none was. */
+  changes: Pick<ReportChange, "kind" | "trend" | "distance">[];
+  /** Beginnings of the cells of the sheet that were asked for. */
   cells?: Record<string, string>;
-  /** Judgements of people on its answers; left out where there is none. */
+  /** Judgements of people on its answers. */
   judged?: RowJudgement;
   /** Its past, where the list is sorted by it. */
   nights?: RowNights;
+}
+
+interface HeadSide {
+  outcome: ShownOutcome;
+  /** Some run has no usable answer. */
+  failed: boolean;
+  excerpt: string;
+  /** Scores over all runs, by metric. */
+  scores: (number | null)[];
+  latencyMs: number | null;
+  cost: number | null;
+  tokens: number | null;
 }
 
 /** A row over the nights of its suite, by the primary metric. */
@@ -27,40 +41,6 @@ export interface RowNights {
 export interface RowJudgement {
   /** Labels of its answers. */
   labels: string[];
-  /** Somebody wrote a comment; left out: nobody did. */
+  /** Somebody wrote a comment. */
   commented?: true;
 }
-
-/** The numbers by which lists are sorted and filtered: a head without the excerpts of texts, which take the longest. */
-export interface RowFigures {
-  key: string;
-  place: number;
-  tags: Record<string, string>;
-  sides: Omit<HeadSide, "excerpt">[];
-  changes: HeadChange[];
-  /** True when some run of some target has no usable answer. */
-  failed: boolean;
-  /** By the primary metric, if it says pass or fail: `missed` where some run of some target does. */
-  graded: "passed" | "missed" | null;
-  /** The tries of some target pass and fail. */
-  flaky: boolean;
-}
-
-interface HeadSide {
-  /** Outcome of the first run. */
-  outcome: ShownOutcome;
-  failed: boolean;
-  excerpt: string;
-  /** Scores by metric. */
-  scores: (number | null)[];
-  latencyMs: number | null;
-  /** Cost of the first run. */
-  cost: number | null;
-  /** Read and written for the first run. */
-  tokens: number | null;
-}
-
-type HeadChange = Pick<ReportChange, "kind" | "trend" | "distance" | "excess"> & {
-  rank: number;
-  members: number;
-};

@@ -1,5 +1,5 @@
 import type { Cell } from "./spreadsheet.ts";
-import { type TableView, viewOf } from "./table-view.ts";
+import type { WantedPart } from "./table-view.ts";
 import type { FilePiece, Table, TypedColumn, TableEncoder } from "./table.ts";
 
 /**
@@ -8,12 +8,12 @@ import type { FilePiece, Table, TypedColumn, TableEncoder } from "./table.ts";
  */
 const mostLooked = 2000;
 
-/** A table, or the part of it that is wanted, as the pieces of a file. Throws USAGE for a part that it does not have. */
+/** A table, or the part of it that is wanted, as the pieces of a file. */
 export function* encodedTable(
-  { columns, rows, behind }: Table,
-  { encoderOf, view }: { encoderOf: (columns: readonly TypedColumn[]) => TableEncoder; view?: TableView },
+  { columns, rows }: Table,
+  encoderOf: (columns: readonly TypedColumn[]) => TableEncoder,
+  wanted: WantedPart | null = null,
 ): Generator<FilePiece> {
-  const wanted = view === undefined ? null : viewOf(columns, view, behind ?? null);
   const encoder = encoderOf(wanted?.columns ?? columns);
   let looked = 0;
   for (const row of rows) {

@@ -2,8 +2,8 @@ import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { TypedColumn } from "./table.ts";
-import { readWhere, type RowsBehind } from "./where.ts";
+import type { Table, TypedColumn } from "./table.ts";
+import { readWhere, type Where } from "./where.ts";
 
 /** The part of a table that is wanted. */
 export interface TableView {
@@ -13,18 +13,24 @@ export interface TableView {
   where: readonly string[];
 }
 
+/** The columns of the part of a table that is wanted, and what it has of each line; null: nothing. */
+export interface WantedPart {
+  columns: TypedColumn[];
+  rowOf: (row: readonly Cell[]) => Cell[] | null;
+}
+
 /**
  * A table with only the wanted columns and rows. A filter may be about a column that is not written.
  * Throws USAGE for columns that the table does not have, and for filters that cannot be understood.
  */
-export function viewOf(
-  all: readonly TypedColumn[],
+export async function viewOf(
+  { columns: all, behind }: Pick<Table, "columns" | "behind">,
   { columns, where }: TableView,
-  rows: RowsBehind | null = null,
-): { columns: TypedColumn[]; rowOf: (row: readonly Cell[]) => Cell[] | null } {
+): Promise<WantedPart> {
   const header = all.map(({ name }) => name);
   const places = columns === null ? header.map((_, place) => place) : placesOf(header, columns);
-  const filters = where.map((text) => readWhere(text, header, rows));
+  const filters: Where[] = [];
+  for (const text of where) filters.push(await readWhere(text, header, behind ?? null));
   return {
     columns: places.flatMap((place) => all[place] ?? []),
     rowOf: (row) => (filters.every((wants) => wants(row)) ? places.map((place) => row[place] ?? null) : null),

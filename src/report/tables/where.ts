@@ -4,7 +4,7 @@ import { folded } from "../../text/search-fold.ts";
 import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import { displayWidth } from "../text/width.ts";
-import { type QueryFault, readQuery, type Vocabulary } from "../query/query-text.ts";
+import { type Query, type QueryFault, readQuery, type Vocabulary } from "../query/query-text.ts";
 import {
   holdsText,
   type QueryFrame,
@@ -13,19 +13,16 @@ import {
   textTest,
   type TextTest,
 } from "../query/row-conditions.ts";
-import { type AboutRows, holds, meets, type QueriedRow } from "../query/row-query.ts";
 import { termNames } from "../query/row-terms.ts";
 
 /** True when a line of a table is wanted. */
 export type Where = (line: readonly Cell[]) => boolean;
 
-/** The rows behind the lines of a table, for the words of a query that are about a row and not about a cell. */
+/** The rows behind the lines of a table, for what a query asks of a row and not of a cell. */
 export interface RowsBehind {
   frame: QueryFrame;
-  /** The row of the line that was made last. */
-  row: () => QueriedRow;
-  /** The facts about each pair, once a query needs them. */
-  about: () => readonly AboutRows[];
+  /** Finds the rows of a query by one of the pairs: true while the line that was made last is of one of them. */
+  find: (query: Query<RowCondition>, pair: number) => Promise<() => boolean>;
 }
 
 /** A condition of a line: of its cells, or of the row that it is of. */
@@ -37,23 +34,77 @@ type LineCondition = { ask: "cell"; places: readonly number[]; test: TextTest } 
  * name that only columns of sides have (`verdict` of `test.verdict`), or with `*` for any letters, means any of them. Without
  * `rows` there are only columns. Throws USAGE with the place of what it does not understand.
  */
-export function readWhere(text: string, header: readonly string[], rows: RowsBehind | null = null): Where {
+export async function readWhere(
+  text: string,
+  header: readonly string[],
+  rows: RowsBehind | null = null,
+): Promise<Where> {
   if (text.trim() === "")
     throw whereFault(text, { at: text.length, message: "a condition is expected, got the end", hint: null });
   const pairs = rows === null ? [0] : rows.frame.pairs.length === 0 ? [0] : rows.frame.pairs.keys();
-  const queries = Array.from(pairs, (pair) => {
+  const wanted: Where[] = [];
+  for (const pair of pairs) {
     const { query, fault } = readQuery<LineCondition>(text, lineVocabulary(header, rows, pair));
     if (fault !== null) throw whereFault(text, fault);
-    return query;
-  });
+    wanted.push(await whereOf(query, rows === null ? null : (asked) => rows.find(asked, pair)));
+  }
   // Each of several candidates has its own question.
-  return (line) =>
-    queries.some((query, pair) =>
-      holds(query, {
-        words: () => rows?.row().words() ?? folded(line.map(textOf).join("\n")),
-        meets: (condition) => isMet(condition, { line, rows, pair }),
-      }),
-    );
+  return (line) => wanted.some((wants) => wants(line));
+}
+
+/** Parts that ask of no cell are answered by `find` at once, before the first line; the others by each line. */
+async function whereOf(
+  query: Query<LineCondition>,
+  find: ((query: Query<RowCondition>) => Promise<() => boolean>) | null,
+): Promise<Where> {
+  const ofRows = find === null ? null : withoutCells(query);
+  if (find !== null && ofRows !== null) return find(ofRows);
+  switch (query.kind) {
+    case "all":
+    case "any": {
+      const parts: Where[] = [];
+      for (const part of query.parts) parts.push(await whereOf(part, find));
+      return query.kind === "all"
+        ? (line) => parts.every((wants) => wants(line))
+        : (line) => parts.some((wants) => wants(line));
+    }
+    case "not": {
+      const wants = await whereOf(query.part, find);
+      return (line) => !wants(line);
+    }
+    case "words": {
+      const words = query.words.map(folded);
+      return (line) => {
+        const said = folded(line.map(textOf).join("\n"));
+        return words.every((word) => said.includes(word));
+      };
+    }
+    case "condition": {
+      const { condition } = query;
+      if (condition.ask !== "cell") throw new Error("a table without rows was asked about one");
+      const { places, test } = condition;
+      return (line) => places.some((place) => holdsText(test, textOf(line[place] ?? null)));
+    }
+  }
+}
+
+/** The query where it asks of no cell; null: it does. */
+function withoutCells(query: Query<LineCondition>): Query<RowCondition> | null {
+  switch (query.kind) {
+    case "all":
+    case "any": {
+      const parts = query.parts.flatMap((part) => withoutCells(part) ?? []);
+      return parts.length === query.parts.length ? { kind: query.kind, parts } : null;
+    }
+    case "not": {
+      const part = withoutCells(query.part);
+      return part === null ? null : { kind: "not", part };
+    }
+    case "words":
+      return query;
+    case "condition":
+      return query.condition.ask === "cell" ? null : { kind: "condition", condition: query.condition };
+  }
 }
 
 function lineVocabulary(header: readonly string[], rows: RowsBehind | null, pair: number): Vocabulary<LineCondition> {
@@ -81,20 +132,6 @@ function lineVocabulary(header: readonly string[], rows: RowsBehind | null, pair
       };
     },
   };
-}
-
-interface Line {
-  line: readonly Cell[];
-  rows: RowsBehind | null;
-  pair: number;
-}
-
-function isMet(condition: LineCondition, { line, rows, pair }: Line): boolean {
-  if (condition.ask === "cell") {
-    return condition.places.some((place) => holdsText(condition.test, textOf(line[place] ?? null)));
-  }
-  const about = rows?.about()[pair];
-  return rows !== null && about !== undefined && meets(condition, rows.row(), about);
 }
 
 function textOf(cell: Cell): string {

@@ -15,16 +15,14 @@ import { summaryOfComparison } from "../../app/report/comparison-summary.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import { reportRow } from "../../report/model/model-row.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
-import { figuresOf } from "../../report/model/row-figures.ts";
 import { queriedColumns } from "../../report/query/row-conditions.ts";
 import { batchColumns } from "../../store/results/results.ts";
 import { openDatabase } from "../../store/database.ts";
 import { needsRoom, storeFailure } from "../../store/store-failure.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { IndexPart, IndexWork, IndexWord } from "./index-work.ts";
-import { RowIndexWriter } from "./row-index/index-writer.ts";
-import { rowGroupsIn } from "./row-index/row-groups-in.ts";
-import { writeTexts } from "./row-index/write-texts.ts";
+import { RowIndexWriter } from "../../report/row-index/index-writer.ts";
+import { writeTexts } from "../../app/report/write-texts.ts";
 import { comparisonOfWanted } from "./wanted-comparison.ts";
 
 /** Time between two words on its progress. */
@@ -37,7 +35,7 @@ const reading = { reasons: false, columns: comparedColumns };
 async function make(part: IndexPart, say: (word: IndexWord) => void): Promise<void> {
   using db = openDatabase(given.database, { reading: true });
   const planned = comparisonOfWanted(db, given.wanted);
-  if (part === "texts") writeTexts(db, planned, given.folder);
+  if (part === "texts") await writeTexts(db, planned, given.folder);
   else await writeRows(db, planned, { ...given, say });
   say({ kind: "ready" });
 }
@@ -48,13 +46,8 @@ async function writeRows(
   planned: PlannedComparison,
   { folder, out, say }: Pick<IndexWork, "folder" | "out"> & { say: (word: IndexWord) => void },
 ): Promise<void> {
-  const { pairs, targets, metrics } = reportFrame(planned.settings);
-  const writer = new RowIndexWriter(folder, {
-    pairs: pairs.length,
-    sides: targets.length,
-    metrics: metrics.length,
-    columns: queriedColumns(batchColumns(db, planned.batch.id)),
-  });
+  const columns = queriedColumns(batchColumns(db, planned.batch.id));
+  const writer = new RowIndexWriter(folder, reportFrame(planned.settings), columns);
   try {
     writer.end(await readAll(db, planned, { writer, out, say }));
   } catch (error) {
@@ -71,14 +64,12 @@ async function readAll(
   const { batches, settings, batch } = planned;
   const stream = twoLooks(settings, planned.secondLook);
   const tally = modelTally(settings);
-  const groups = rowGroupsIn(reportFrame(settings));
   let done = 0;
   let said = performance.now();
   for (const result of pairedResults(db, batches, { ...reading, wants: isCompared(settings) })) {
     const compared = stream.add(result);
     tally.add(result, compared);
-    const row = reportRow(result, compared, settings, ++done);
-    writer.add({ caseId: result.caseId, row, figures: figuresOf(row), groups: groups(row) });
+    writer.add(result.caseId, reportRow(result, compared, settings, ++done));
     if (performance.now() - said < wordMs) continue;
     said = performance.now();
     say({ kind: "at", done });

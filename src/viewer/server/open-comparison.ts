@@ -16,13 +16,13 @@ import { labelledCases, labelsOfJob } from "../../store/scores/labels.ts";
 import { mostEarlier, type RowPage } from "../api.ts";
 import { type NightsOfCases, nightsOfCases, nightsStamp } from "./case-nights.ts";
 import { IndexThread, type IndexWork } from "./index-work.ts";
-import { hasTexts } from "./row-index/index-files.ts";
-import type { SaidOfRows } from "./row-index/query-sql.ts";
-import { type FoundRows, openIndex, RowIndex, type RowQuery } from "./row-index/row-index.ts";
+import { hasTexts } from "../../report/row-index/index-files.ts";
+import type { SaidOfRows } from "../../report/row-index/query-sql.ts";
+import { type FoundRows, openIndex, RowIndex, type RowQuery } from "../../report/row-index/row-index.ts";
 import type { Wanted } from "./wanted-comparison.ts";
-import { leavesOf, type Query, readQuery } from "../../report/query/query-text.ts";
+import { type Query, readQuery } from "../../report/query/query-text.ts";
 import { withCondition, without } from "../../report/query/query-edit.ts";
-import { type RowCondition, rowVocabulary } from "../../report/query/row-conditions.ts";
+import { labelsAsked, type RowCondition, rowVocabulary, searchesTexts } from "../../report/query/row-conditions.ts";
 import type { LabelChoice } from "../../report/query/row-terms.ts";
 
 /** State of a comparison that is made ready: `done` of `of` cases, or the error that stopped it. */
@@ -300,20 +300,6 @@ export class OpenedComparison {
     this.#end();
     if (this.#state.kind === "ready") this.#state.index.close();
   }
-}
-
-/** True where a query asks about texts of the rows. */
-function searchesTexts(query: Query<RowCondition>): boolean {
-  return leavesOf(query).some(
-    (leaf) => leaf.kind === "words" || leaf.condition.ask === "text" || leaf.condition.ask === "column",
-  );
-}
-
-/** The words for labels that a query asks about. */
-function labelsAsked(query: Query<RowCondition>): LabelChoice[] {
-  return leavesOf(query).flatMap((leaf) =>
-    leaf.kind === "condition" && leaf.condition.ask === "labelled" ? leaf.condition.choices : [],
-  );
 }
 
 const savedLists = 8;

@@ -31,7 +31,7 @@ import type { HomeSuites } from "./home/home-suites.ts";
 import type { OpenedComparison } from "./open-comparison.ts";
 import { suiteExcerpt } from "./suite-excerpt.ts";
 import type { SuiteHistories } from "./home/suite-histories.ts";
-import type { RowQuery } from "./row-index/row-index.ts";
+import type { RowQuery } from "../../report/row-index/row-index.ts";
 import type { Wanted } from "./wanted-comparison.ts";
 
 /** The parts that the routes work with: one connection reads, the other writes the labels of people. */

@@ -8,7 +8,7 @@ import {
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchState, isAtWork } from "./home/batch-state.ts";
-import { indexFormat } from "./row-index/index-files.ts";
+import { indexFormat } from "../../report/row-index/index-files.ts";
 import { hashText } from "../../lib/hash.ts";
 import { version } from "../../lib/version.ts";
 import { acknowledgements } from "../../store/nights/acknowledgements.ts";

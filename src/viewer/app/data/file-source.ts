@@ -4,12 +4,12 @@ import type { ReportFrame } from "../../../report/shape/reporter.ts";
 import { rowJudgement } from "../../../report/model/row-judgement.ts";
 import { everyRow, readQuery } from "../../../report/query/query-text.ts";
 import { queryFrame, rowVocabulary } from "../../../report/query/row-conditions.ts";
-import { saidOf } from "../../../report/query/row-query.ts";
 import { cellsOf, headOf, searchText } from "../../../report/model/row-figures.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { versionFault } from "../../../lib/stored-version.ts";
 import { mostEarlier } from "../../api.ts";
 import { findRows, type HeldRow, noRows } from "./query.ts";
+import { saidOf } from "./row-query.ts";
 import type { ListQuery, RowList, Source } from "./source.ts";
 
 /** A report whose data cannot be read: the page says so. */

@@ -1,24 +1,32 @@
 import type { ReportFrame } from "../../../report/shape/reporter.ts";
 import type { ReportRow } from "../../../report/shape/row.ts";
 import { rankOfRow } from "../../../report/model/row-figures.ts";
-import { isShown, rowFilters, slowestOf, timeOfSlow } from "../../../report/model/row-filters.ts";
+import {
+  isShown,
+  lowestScore,
+  type RowFilter,
+  rowFilters,
+  slowestOf,
+  timeOfSlow,
+} from "../../../report/model/row-filters.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { changeOrder, greatestFirst } from "../../../report/model/row-loss.ts";
 import { type AddressSort, type ChangeSort, isChangeSort } from "./address.ts";
 import type { ListQuery, RowList } from "./source.ts";
 import { type Query, type QueryFault, readQuery } from "../../../report/query/query-text.ts";
-import { queryFrame, type RowCondition, rowVocabulary } from "../../../report/query/row-conditions.ts";
+import {
+  filtersApart,
+  queryFrame,
+  type RowCondition,
+  rowVocabulary,
+  sidesOfPair,
+} from "../../../report/query/row-conditions.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { filtersApart, finds, type QueriedRow, sidesOfPair } from "../../../report/query/row-query.ts";
-import type { LabelChoice } from "../../../report/query/row-terms.ts";
+import { finds, type QueriedRow } from "./row-query.ts";
 
-/** A row as it is held in the page; `words` is what a search looks at. */
-export interface HeldRow {
-  row: ReportRow;
+/** A row as it is held in the page, with its line of the list. */
+export interface HeldRow extends QueriedRow {
   head: RowHead;
-  words: string;
-  /** Words for the labels of its answers. */
-  said: ReadonlySet<LabelChoice>;
 }
 
 /** A query that was read, and what is known of the report that it is about. */
@@ -49,52 +57,42 @@ export function findRows(
 ): { found: RowHead[]; counts: Record<string, number> } {
   const { candidate: pair } = query;
   const { filters, rest } = filtersApart(asked);
-  const given = { pair, slowFrom: timeOfSlow(Float32Array.from(rows, ({ head }) => slowestOf(head))) };
-  const about = { ...given, sides: sidesOfPair(frame, pair), frame };
-  const heads = rows.flatMap((row) => (finds(rest, queried(row), about) ? [row.head] : []));
-  const counts = rowFilters.map((filter) => [filter, heads.filter((head) => isShown(head, filter, given)).length]);
-  const met = heads.filter((head) => filters.every((filter) => isShown(head, filter, given)));
-  const found = sorted(met, query, frame);
-  return { found, counts: Object.fromEntries([["all", heads.length], ...counts]) };
+  const about = { frame, pair, slowFrom: timeOfSlow(Float32Array.from(rows, ({ row }) => slowestOf(row))) };
+  const met = rows.filter((each) => finds(rest, each, about));
+  const shownBy = (filter: RowFilter) => met.filter(({ row }) => isShown(row, filter, about));
+  const counts = rowFilters.map((filter) => [filter, shownBy(filter).length]);
+  const shown = met.filter(({ row }) => filters.every((filter) => isShown(row, filter, about)));
+  return {
+    found: sorted(shown, query, frame).map(({ head }) => head),
+    counts: Object.fromEntries([["all", met.length], ...counts]),
+  };
 }
 
-const queried = ({ row, head, words, said }: HeldRow): QueriedRow => ({
-  row,
-  figures: head,
-  words: () => words,
-  said: () => said,
-});
-
-function sorted(rows: RowHead[], { sort, candidate }: ListQuery, frame: ReportFrame): RowHead[] {
+function sorted(rows: HeldRow[], { sort, candidate }: ListQuery, frame: ReportFrame): HeldRow[] {
   const order = isChangeSort(sort) ? changeIn(sort, frame, candidate) : orders[sort];
   if (order === null) return rows;
-  const keys = new Map(rows.map((row) => [row, order(row, candidate)]));
-  const keyOf = (row: RowHead): number => keys.get(row) ?? 0;
-  return rows.toSorted((a, b) => greatestFirst(keyOf(a), keyOf(b)) || a.place - b.place);
+  const keys = new Map(rows.map((each) => [each, order(each.row, candidate)]));
+  const keyOf = (each: HeldRow): number => keys.get(each) ?? 0;
+  return rows.toSorted((a, b) => greatestFirst(keyOf(a), keyOf(b)) || a.row.place - b.row.place);
 }
 
 /** Sorts by the change of a metric; rows that cannot be compared by it come last. By a metric that is not here all are alike. */
-function changeIn(sort: ChangeSort, { metrics, pairs, targets }: ReportFrame, pair: number): (head: RowHead) => number {
-  const order = changeOrder(sort, metrics);
-  const [before, now] = [pairs[pair]?.baseline ?? "", pairs[pair]?.candidate ?? ""].map((name) =>
-    targets.indexOf(name),
-  );
+function changeIn(sort: ChangeSort, frame: ReportFrame, pair: number): (row: ReportRow) => number {
+  const order = changeOrder(sort, frame.metrics);
   if (order === null) return () => 0;
   const { metric, key } = order;
-  return ({ sides }) =>
-    key({
-      baseline: sides[before ?? -1]?.scores[metric] ?? null,
-      candidate: sides[now ?? -1]?.scores[metric] ?? null,
-    });
+  const { baseline = -1, candidate = -1 } = sidesOfPair(frame, pair) ?? {};
+  const scoreOf = ({ sides }: ReportRow, side: number): number | null => sides[side]?.scores[metric]?.value ?? null;
+  return (row) => key({ baseline: scoreOf(row, baseline), candidate: scoreOf(row, candidate) });
 }
 
 /** Number that a row is sorted by, the highest first; null: the order of the dataset. */
-const orders: Record<Exclude<AddressSort, ChangeSort>, ((head: RowHead, candidate: number) => number) | null> = {
+const orders: Record<Exclude<AddressSort, ChangeSort>, ((row: ReportRow, candidate: number) => number) | null> = {
   place: null,
   rank: rankOfRow,
-  distance: (head, candidate) => head.changes[candidate]?.distance ?? -1,
+  distance: (row, candidate) => row.changes[candidate]?.distance ?? -1,
   // Rows without a score come last.
-  score: (head) => -Math.min(...head.sides.map(({ scores }) => scores[0] ?? Infinity)),
+  score: (row) => -lowestScore(row),
   slow: slowestOf,
   // The database alone knows the nights before.
   since: null,

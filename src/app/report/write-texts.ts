@@ -1,16 +1,17 @@
-import { AppError } from "../../../errors.ts";
-import { isCompared } from "../../../compare/cases/pairing.ts";
-import type { PlannedComparison } from "../../../app/compare/planned-comparison.ts";
-import { pairedResults } from "../../../store/compared/paired-results.ts";
-import { searchedRow } from "../../../report/model/model-row.ts";
-import { queriedColumns } from "../../../report/query/row-conditions.ts";
-import type { Connection } from "../../../store/connection.ts";
-import { batchColumns } from "../../../store/results/results.ts";
-import { TextIndexWriter } from "./index-writer.ts";
-import { RowIndex } from "./row-index.ts";
+import { AppError } from "../../errors.ts";
+import { startTurn } from "../../lib/clock.ts";
+import { isCompared } from "../../compare/cases/pairing.ts";
+import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import { pairedResults } from "../../store/compared/paired-results.ts";
+import { searchedRow } from "../../report/model/model-row.ts";
+import { queriedColumns } from "../../report/query/row-conditions.ts";
+import type { Connection } from "../../store/connection.ts";
+import { batchColumns } from "../../store/results/results.ts";
+import { TextIndexWriter } from "../../report/row-index/index-writer.ts";
+import { RowIndex } from "../../report/row-index/row-index.ts";
 
 /** Writes the texts of the rows of an index that stands. A text that stood at another row would be found there. */
-export function writeTexts(db: Connection, planned: PlannedComparison, folder: string): void {
+export async function writeTexts(db: Connection, planned: PlannedComparison, folder: string): Promise<void> {
   const { batch, batches, settings } = planned;
   const index = new RowIndex(folder);
   const { cases } = index;
@@ -19,9 +20,11 @@ export function writeTexts(db: Connection, planned: PlannedComparison, folder: s
   try {
     let place = 0;
     const wants = isCompared(settings);
+    const turn = startTurn();
     for (const result of pairedResults(db, batches, { reasons: false, wants })) {
       if (result.caseId !== cases[place++]) throw otherRows();
       writer.add(searchedRow(result, settings));
+      if (turn.isOver()) await turn.next();
     }
     if (place !== cases.length) throw otherRows();
     writer.end();

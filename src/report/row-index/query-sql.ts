@@ -1,19 +1,18 @@
-import { conversationOf } from "../../../report/model/row-groups.ts";
-import type { Query } from "../../../report/query/query-text.ts";
+import { conversationOf } from "../model/row-groups.ts";
+import type { Query } from "../query/query-text.ts";
 import {
   holdsFolded,
   holdsNumber,
   holdsText,
   type RowCondition,
   type RowFigure,
+  sidesOfPair,
   type TextTest,
-} from "../../../report/query/row-conditions.ts";
-import { sidesOfPair } from "../../../report/query/row-query.ts";
-import type { LabelChoice } from "../../../report/query/row-terms.ts";
-import type { RowGroup } from "../../../report/shape/row-group.ts";
-import { folded } from "../../../text/search-fold.ts";
-import { figureSql, flagsSql, idsOfRow, type IndexAbout, maskOf } from "./index-files.ts";
-import { indexedName } from "./row-groups-in.ts";
+} from "../query/row-conditions.ts";
+import type { LabelChoice } from "../query/row-terms.ts";
+import type { RowGroup } from "../shape/row-group.ts";
+import { folded } from "../../text/search-fold.ts";
+import { figureSql, flagsSql, idsOfRow, type IndexAbout, indexedName, maskOf } from "./index-files.ts";
 
 /** A test of a value that SQL hands over: numbers and texts are tested as a page tests them. */
 type ValueTest = (value: unknown) => boolean;
@@ -39,12 +38,12 @@ export class QuerySql {
   #texts = 0;
 
   constructor(about: IndexAbout, pair: number, said: SaidOfRows) {
-    const { summary, slowFrom } = about;
+    const { frame, slowFrom } = about;
     this.#about = about;
     this.#pair = pair;
-    this.#sides = sidesOfPair({ ...summary, targets: summary.targets.map(({ name }) => name) }, pair);
+    this.#sides = sidesOfPair(frame, pair);
     this.#said = said;
-    this.#figures = figureSql(about);
+    this.#figures = figureSql(frame);
     this.flags = flagsSql(this.#figures, pair, slowFrom);
   }
 

@@ -1,14 +1,16 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type Database from "better-sqlite3";
-import { tempSuffix } from "../../../lib/leftovers.ts";
-import { rankOfRow, type SearchedRow } from "../../../report/model/row-figures.ts";
-import { isShown, rowFilters, slowestOf, timeOfSlow } from "../../../report/model/row-filters.ts";
-import { runFigure, sideFigures } from "../../../report/model/run-figures.ts";
-import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
-import type { RowFigures } from "../../../report/shape/row-head.ts";
-import type { RowGroup } from "../../../report/shape/row-group.ts";
-import { folded } from "../../../text/search-fold.ts";
+import { notPlanned } from "../../compare/cases/side-outcome.ts";
+import { tempSuffix } from "../../lib/leftovers.ts";
+import { rankOfRow, type SearchedRow } from "../model/row-figures.ts";
+import { rowGroupsIn } from "../model/row-groups.ts";
+import { isShown, lowestScore, rowFilters, slowestOf, timeOfSlow } from "../model/row-filters.ts";
+import { runFigure, sideFigures } from "../model/run-figures.ts";
+import type { ReportRow, ReportSummary } from "../shape/model.ts";
+import type { ReportFrame } from "../shape/reporter.ts";
+import type { RowGroup } from "../shape/row-group.ts";
+import { folded } from "../../text/search-fold.ts";
 import {
   filterCounts,
   createCache,
@@ -19,20 +21,12 @@ import {
   hasTexts,
   idsOfRow,
   type IndexAbout,
-  type IndexSize,
+  indexedName,
   maskOf,
+  pairsOf,
   rowsFile,
   textsFile,
 } from "./index-files.ts";
-import { indexedName, type RowGroups } from "./row-groups-in.ts";
-
-/** A row as an index takes it. */
-interface IndexedRow {
-  caseId: number;
-  row: ReportRow;
-  figures: RowFigures;
-  groups: RowGroups;
-}
 
 /** Begins a file in a folder for what is half made, which the next viewer removes where a killed process left it. */
 function beginPart(
@@ -59,7 +53,8 @@ function beginPart(
 export class RowIndexWriter {
   readonly #folder: string;
   readonly #part: string;
-  readonly #size: IndexSize;
+  readonly #frame: ReportFrame;
+  readonly #groupsOf: (row: ReportRow) => RowGroup[][];
   readonly #columns: readonly string[];
   readonly #db: Database.Database;
   /** The statement of each table, and the number of its values. */
@@ -71,17 +66,18 @@ export class RowIndexWriter {
   readonly #times: number[] = [];
 
   /** `columns`: names of the columns of the sheet that queries may name. */
-  constructor(folder: string, { columns, ...size }: IndexSize & { columns: readonly string[] }) {
+  constructor(folder: string, frame: ReportFrame, columns: readonly string[]) {
     this.#folder = folder;
-    this.#size = { ...size, pairs: Math.max(1, size.pairs) };
+    this.#frame = frame;
+    this.#groupsOf = rowGroupsIn(frame);
     this.#columns = columns;
-    const [first, ...others] = figureTables(this.#size);
+    const [first, ...others] = figureTables(frame);
     const fixed = ["case_id", "row", "turn", "conversation", "tags", "in_groups", "slow", "score"];
     const tables = [{ name: "row", columns: [...fixed, ...(first?.columns ?? [])] }, ...others];
     const made = tables.map(
       ({ name, columns: own }) => `CREATE TABLE ${name} (place INTEGER PRIMARY KEY, ${own.join(", ")})`,
     );
-    const { part, db } = beginPart(folder, rowsFile, [...made, "CREATE TABLE about (json TEXT)"].join("; "));
+    const { part, db } = beginPart(folder, rowsFile, [...made, "CREATE TABLE about (json TEXT); CREATE TABLE summary (json TEXT)"].join("; "));
     this.#part = part;
     this.#db = db;
     this.#inserts = tables.map(({ name, columns: { length } }) => ({
@@ -90,15 +86,15 @@ export class RowIndexWriter {
     }));
   }
 
-  add({ caseId, row, figures, groups }: IndexedRow): void {
+  add(caseId: number, row: ReportRow): void {
     const place = this.#times.length;
-    const slow = slowestOf(figures);
+    const slow = slowestOf(row);
     this.#times.push(slow);
-    const score = Math.min(...figures.sides.map(({ scores }) => scores[0] ?? Number.POSITIVE_INFINITY));
     const values: unknown[] = [caseId, row.row, row.turn, row.cluster ?? row.key];
-    values.push(this.#valuesOf(row.tags), this.#numbersOf(groups), slow, score);
-    this.#addPairs(figures, values);
-    this.#addSides(row, figures, values);
+    values.push(this.#valuesOf(row.tags), this.#numbersOf(this.#groupsOf(row)), slow, lowestScore(row));
+    for (let pair = 0; pair < pairsOf(this.#frame); pair++)
+      values.push(flagsOf(row, pair), rankOfRow(row, pair), row.changes[pair]?.distance ?? null);
+    this.#addSides(row, values);
     let from = 0;
     for (const { insert, values: length } of this.#inserts) {
       insert.run(place, values.slice(from, from + length));
@@ -106,18 +102,13 @@ export class RowIndexWriter {
     }
   }
 
-  #addPairs(figures: RowFigures, values: unknown[]): void {
-    for (let pair = 0; pair < this.#size.pairs; pair++)
-      values.push(flagsOf(figures, pair), rankOfRow(figures, pair), figures.changes[pair]?.distance ?? null);
-  }
-
-  #addSides(row: ReportRow, figures: RowFigures, values: unknown[]): void {
-    const { sides, metrics } = this.#size;
-    for (let side = 0; side < sides; side++) {
+  #addSides(row: ReportRow, values: unknown[]): void {
+    for (const side of this.#frame.targets.keys()) {
       const own = row.sides[side];
-      for (const figure of sideFigures) values.push(runFigure(own?.runs[0], figure));
-      values.push(figures.sides[side]?.outcome ?? "");
-      for (let metric = 0; metric < metrics; metric++) values.push(own?.scores[metric]?.value ?? null);
+      const first = own?.runs[0];
+      for (const figure of sideFigures) values.push(runFigure(first, figure));
+      values.push(first?.outcome ?? notPlanned);
+      for (const metric of this.#frame.metrics.keys()) values.push(own?.scores[metric]?.value ?? null);
     }
   }
 
@@ -132,7 +123,7 @@ export class RowIndexWriter {
     return JSON.stringify(values);
   }
 
-  #numbersOf(groups: RowGroups): string {
+  #numbersOf(groups: readonly RowGroup[][]): string {
     let numbers = "|";
     for (const [part, own] of groups.entries()) {
       const known = (this.#groups[part] ??= new Map<RowGroup, number>());
@@ -148,19 +139,20 @@ export class RowIndexWriter {
     return number;
   }
 
-  /** Puts the index in its place. */
-  end(summary: ReportSummary): void {
+  /** Puts the index in its place; `summary`: of its comparison, where it is kept with it. */
+  end(summary: ReportSummary | null): void {
     const from = timeOfSlow(Float32Array.from(this.#times));
     const slowFrom = Number.isFinite(from) ? from : null;
-    const figures = figureSql(this.#size);
-    const counts = Array.from({ length: this.#size.pairs }, (_, pair) => {
+    const figures = figureSql(this.#frame);
+    const counts = Array.from({ length: pairsOf(this.#frame) }, (_, pair) => {
       const flags = flagsSql(figures, pair, slowFrom);
       const times = this.#db.prepare<[], [number, number]>(`SELECT ${flags}, count(*) FROM row GROUP BY 1`);
       return filterCounts(times.raw().all());
     });
     const [tags, groups] = [Array.from(this.#tags.keys()), this.#names];
-    const about: IndexAbout = { ...this.#size, summary, counts, slowFrom, tags, groups, columns: this.#columns };
+    const about: IndexAbout = { frame: this.#frame, counts, slowFrom, tags, groups, columns: this.#columns };
     this.#db.prepare("INSERT INTO about VALUES (?)").run(JSON.stringify(about));
+    this.#db.prepare("INSERT INTO summary VALUES (?)").run(JSON.stringify(summary));
     this.#db.exec("COMMIT");
     this.#db.close();
     // Files that lay there before were not complete.
@@ -181,9 +173,9 @@ export class RowIndexWriter {
   }
 }
 
-function flagsOf(figures: RowFigures, pair: number): number {
+function flagsOf(row: ReportRow, pair: number): number {
   const given = { pair, slowFrom: Number.POSITIVE_INFINITY };
-  return rowFilters.reduce((flags, filter) => (isShown(figures, filter, given) ? flags | maskOf(filter) : flags), 0);
+  return rowFilters.reduce((flags, filter) => (isShown(row, filter, given) ? flags | maskOf(filter) : flags), 0);
 }
 
 /** Writes the texts of the rows of an index that stands, in the order of its rows. They stand complete or not at all. */

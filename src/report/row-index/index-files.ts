@@ -1,12 +1,14 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { rowFilters, type RowFilter } from "../../../report/model/row-filters.ts";
-import { sideFigures } from "../../../report/model/run-figures.ts";
-import type { ReportSummary } from "../../../report/shape/model.ts";
+import { rowFilters, type RowFilter } from "../model/row-filters.ts";
+import { sideFigures } from "../model/run-figures.ts";
+import { groupName } from "../model/row-groups.ts";
+import type { ReportFrame } from "../shape/reporter.ts";
+import type { RowGroup } from "../shape/row-group.ts";
 
 /** Version of the files of an index; an index of another version is made again. */
-export const indexFormat = 12;
+export const indexFormat = 13;
 
 /** The rows as lists need them. */
 export const rowsFile = (folder: string): string => join(folder, "rows.sqlite");
@@ -20,16 +22,14 @@ export const hasIndex = (folder: string): boolean => existsSync(rowsFile(folder)
 /** True where the texts of an index stand complete. */
 export const hasTexts = (folder: string): boolean => existsSync(textsFile(folder));
 
-/** Numbers of pairs, targets and metrics of a comparison. */
-export interface IndexSize {
-  pairs: number;
-  sides: number;
-  metrics: number;
+/** A group by the name that an index has for it; `pair`: of what it is compared with, null where that does not matter. */
+export function indexedName(group: RowGroup, pair: number | null): string {
+  return pair === null ? groupName(group) : `${pair} ${groupName(group)}`;
 }
 
-/** The head of an index: everything but the rows. */
-export interface IndexAbout extends IndexSize {
-  summary: ReportSummary;
+/** The head of an index: everything but the rows, and the summary that it may be kept with. */
+export interface IndexAbout {
+  frame: ReportFrame;
   /** Number of rows that each filter finds, for each pair. */
   counts: Record<string, number>[];
   /** Time from which an answer is slow; null: no time is known. */
@@ -52,14 +52,21 @@ export function createCache(path: string): Database.Database {
   return db;
 }
 
+/** Rows that are compared with nothing are kept as those of one pair. */
+export const pairsOf = ({ pairs }: ReportFrame): number => Math.max(1, pairs.length);
+
 /** The figures of a row, a column each. */
-function figureColumns({ pairs, sides, metrics }: IndexSize): string[] {
+function figureColumns(frame: ReportFrame): string[] {
   return [
-    ...Array.from({ length: pairs }, (_, pair) => [`flags_${pair}`, `rank_${pair}`, `distance_${pair}`]).flat(),
-    ...Array.from({ length: sides }, (_, side) => [
-      ...[...sideFigures, "outcome"].map((figure) => `${figure}_${side}`),
-      ...Array.from({ length: metrics }, (__, metric) => `score_${side}_${metric}`),
+    ...Array.from({ length: pairsOf(frame) }, (_, pair) => [
+      `flags_${pair}`,
+      `rank_${pair}`,
+      `distance_${pair}`,
     ]).flat(),
+    ...frame.targets.flatMap((_, side) => [
+      ...[...sideFigures, "outcome"].map((figure) => `${figure}_${side}`),
+      ...frame.metrics.map((__, metric) => `score_${side}_${metric}`),
+    ]),
   ];
 }
 
@@ -67,8 +74,8 @@ function figureColumns({ pairs, sides, metrics }: IndexSize): string[] {
 const mostColumns = 1000;
 
 /** The tables of the figures: `row` has the first of them. */
-export function figureTables(size: IndexSize): { name: string; columns: string[] }[] {
-  const all = figureColumns(size);
+export function figureTables(frame: ReportFrame): { name: string; columns: string[] }[] {
+  const all = figureColumns(frame);
   return Array.from({ length: Math.max(1, Math.ceil(all.length / mostColumns)) }, (_, table) => ({
     name: table === 0 ? "row" : `figures_${table}`,
     columns: all.slice(table * mostColumns, (table + 1) * mostColumns),
@@ -76,8 +83,8 @@ export function figureTables(size: IndexSize): { name: string; columns: string[]
 }
 
 /** Finds the SQL of a figure of a row by the name of its column. */
-export function figureSql(size: IndexSize): (column: string) => string {
-  const [, ...others] = figureTables(size);
+export function figureSql(frame: ReportFrame): (column: string) => string {
+  const [, ...others] = figureTables(frame);
   const tables = new Map(others.flatMap(({ name, columns }) => columns.map((column) => [column, name] as const)));
   return (column) => {
     const table = tables.get(column);

@@ -1,11 +1,10 @@
 import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
-import { changeOrder, greatestFirst } from "../../../report/model/row-loss.ts";
-import type { Query } from "../../../report/query/query-text.ts";
-import { queryFrame, type QueryFrame, type RowCondition } from "../../../report/query/row-conditions.ts";
-import { filtersApart } from "../../../report/query/row-query.ts";
-import type { ReportSummary } from "../../../report/shape/model.ts";
-import { filterCounts, hasIndex, type IndexAbout, maskOf, rowsFile, textsFile } from "./index-files.ts";
+import { changeOrder, greatestFirst } from "../model/row-loss.ts";
+import type { Query } from "../query/query-text.ts";
+import { filtersApart, queryFrame, type QueryFrame, type RowCondition } from "../query/row-conditions.ts";
+import type { ReportSummary } from "../shape/model.ts";
+import { filterCounts, hasIndex, type IndexAbout, maskOf, pairsOf, rowsFile, textsFile } from "./index-files.ts";
 import { QuerySql, type SaidOfRows } from "./query-sql.ts";
 
 /** A query that was read, and what it needs beside the files. */
@@ -63,13 +62,13 @@ export function openIndex(folder: string): RowIndex | null {
 
 /** An index that stands: lists and searches read its files, and hold nothing but what was asked for last. */
 export class RowIndex {
-  readonly summary: ReportSummary;
   readonly counts: Record<string, number>[];
   readonly cases: Uint32Array;
   readonly #folder: string;
   readonly #about: IndexAbout;
   readonly #db: Database.Database;
   readonly #lists = new Map<string, FoundRows>();
+  #summary: ReportSummary | null = null;
   #tests: QuerySql["tests"] = [];
   #hasTexts = false;
 
@@ -81,9 +80,13 @@ export class RowIndex {
     );
     // We wrote it ourselves.
     this.#about = JSON.parse(this.#db.prepare<[], string>("SELECT json FROM about").pluck().get() ?? "");
-    this.summary = this.#about.summary;
     this.counts = this.#about.counts;
     this.cases = Uint32Array.from(this.#db.prepare<[], number>("SELECT case_id FROM row ORDER BY place").pluck().all());
+  }
+
+  /** The summary that it is kept with; one that was made for a query alone has none. */
+  get summary(): ReportSummary {
+    return (this.#summary ??= JSON.parse(this.#db.prepare<[], string>("SELECT json FROM summary").pluck().get() ?? ""));
   }
 
   /** Names that queries may use. */
@@ -107,7 +110,7 @@ export class RowIndex {
   /** Null: nobody waits any more. */
   async #found(asked: RowQuery, { query, said, keys, signal }: AskedRows): Promise<FoundRows | null> {
     const { filters, rest } = filtersApart(query);
-    const sql = new QuerySql(this.#about, Math.min(asked.pair, this.#about.pairs - 1), said);
+    const sql = new QuerySql(this.#about, Math.min(asked.pair, pairsOf(this.#about.frame) - 1), said);
     const where = sql.finds(rest);
     const order =
       keys === null ? this.#order(asked.sort, sql) : { values: [], key: (place: number) => keys[place] ?? 0 };
@@ -145,7 +148,7 @@ export class RowIndex {
     };
     const known = indexSorts.find((each) => each === sort);
     if (known !== undefined) return { values: [keys[known]], key: (_, value) => value };
-    const change = changeOrder(sort, this.summary.metrics);
+    const change = changeOrder(sort, this.#about.frame.metrics);
     if (change === null) return null;
     return {
       values: sql.scores(change.metric),
