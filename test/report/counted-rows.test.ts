@@ -64,11 +64,8 @@ test.each([null, stop])("each number of cases leads to as many rows, also where 
   const isInGroup = (row: ReportRow, group: RowGroup): boolean =>
     [...ofAnswers(row), ...ofChange(row, 0)].some((each) => groupName(each) === groupName(group));
   const found = (group: RowGroup, tags: Record<string, string> = {}): number =>
-    rows.filter(
-      (row) =>
-        isInGroup(row, group) &&
-        Object.entries(tags).every(([tag, value]) => row.tags[tag] === value),
-    ).length;
+    rows.filter((row) => isInGroup(row, group) && Object.entries(tags).every(([tag, value]) => row.tags[tag] === value))
+      .length;
 
   const [behaviour] = model.behaviour;
   for (const kind of ["same", "within-noise", "changed", "error-appeared", "error-gone", "not-compared"] as const) {

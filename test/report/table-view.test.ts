@@ -45,7 +45,10 @@ describe("a view of a table", () => {
     expect(await keysOf("verdict = worse")).toEqual(["a", "c"]);
     expect(await keysOf("not verdict = worse")).toEqual(["b"]);
     expect(await keysOf("*.verdict in (better)")).toEqual(["c"]);
-    expect(namesOf(await viewOf({ columns: several }, { columns: ["verdict"], where: [] }))).toEqual(["prod.verdict", "test.verdict"]);
+    expect(namesOf(await viewOf({ columns: several }, { columns: ["verdict"], where: [] }))).toEqual([
+      "prod.verdict",
+      "test.verdict",
+    ]);
   });
 
   test("refuses a column that is not there", async () => {

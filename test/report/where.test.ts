@@ -90,7 +90,9 @@ describe("a filter of rows", () => {
   });
 
   test("marks the place, and suggests the column that was meant", async () => {
-    expect(await faultOf("case_key = a and outcme = ok")).toContain(`\n  case_key = a and outcme = ok\n  ${" ".repeat(17)}^`);
+    expect(await faultOf("case_key = a and outcme = ok")).toContain(
+      `\n  case_key = a and outcme = ok\n  ${" ".repeat(17)}^`,
+    );
     await expect(readWhere("outcme = ok", header)).rejects.toThrow(
       expect.objectContaining({ hint: 'Did you mean "outcome"?' }),
     );

@@ -91,7 +91,8 @@ export class QueriedRows implements RowsBehind {
     return {
       index,
       // A result of one batch alone may be known by the case of an earlier one that it is compared with.
-      placeOf: ({ caseId, key, inputHash }) => places.get(caseId) ?? places.get(read(key, inputHash)?.caseId ?? -1) ?? -1,
+      placeOf: ({ caseId, key, inputHash }) =>
+        places.get(caseId) ?? places.get(read(key, inputHash)?.caseId ?? -1) ?? -1,
     };
   }
 
