@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { acknowledgeChange, momentOf, takeBack } from "../../src/app/history/acknowledge.ts";
 import { prunedRemoval } from "../../src/app/batches/remove-batches.ts";
-import { openRegressions } from "../../src/app/history/open-regressions.ts";
+import { openRegressions } from "../../src/app/history/past.ts";
 import { historyText } from "../../src/cli/commands/history/history.text.ts";
 import { nightLabel } from "../../src/report/say/night-names.ts";
 import { historyOf } from "../../src/app/history/history.ts";

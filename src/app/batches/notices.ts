@@ -53,12 +53,12 @@ export function openNoticeBook(
   };
 }
 
-function inDatabase<Result>(out: string, work: (db: Connection) => Result): Result | null {
+/** Does something with the database of a results folder; null where it is gone, or cannot be written: the next to look at it learns of that. */
+export function inDatabase<Result>(out: string, work: (db: Connection) => Result): Result | null {
   try {
     using db = openDatabase(databasePath(out), { mustExist: true });
     return work(db);
   } catch {
-    // The database is gone, or cannot be written: whoever looks at it next learns of that.
     return null;
   }
 }

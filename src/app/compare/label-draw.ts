@@ -60,20 +60,23 @@ export function drawCases(db: Connection, batch: Batch, request: DrawRequest): M
   const compared = judgeOf(planned, { asked: request.scorer, before });
   const cases = readFrame(db, planned, { pair, compared, isExample: examplesOf(db, batch, compared) });
   if (cases.length === 0) {
-    throw new AppError(
-      "USAGE",
-      `${batch.name} has no row that both ${names.baseline} and ${names.candidate} answered.`,
-    );
+    throw usage(`${batch.name} has no row that both ${names.baseline} and ${names.candidate} answered.`);
   }
   const drawable = cases.filter(({ isExample }) => !isExample);
-  if (drawable.length === 0) throw allExamples(batch, compared);
-  if (before !== undefined && isOfParts(before)) throw ofParts(batch, before);
+  if (drawable.length === 0)
+    throw usage(
+      `The judge ${compared.metric.name} was written with every row of ${batch.name}: none is left to draw.`,
+      "Take rows that it has not seen; or name fewer as `examples` of the judge.",
+    );
   const frame = frameMark(cases);
-  if (before !== undefined && before.frame !== frame) throw changed(batch, before);
-  if (before !== undefined && before.seed !== request.seed && request.seed !== "") throw otherSeed(before);
+  if (before !== undefined) checkBefore(batch, before, { frame, seed: request.seed });
   const own = before === undefined ? [] : casesOfDraw(db, before.id);
   const wanted = request.labels ?? (before === undefined ? defaultLabels : own.length);
-  if (wanted < own.length) throw fewer(own.length, wanted);
+  if (wanted < own.length)
+    throw usage(
+      `${own.length} rows are drawn already, and --labels asks for ${wanted}.`,
+      "A draw does not get smaller; a larger --labels adds rows.",
+    );
   const seed = before?.seed ?? (request.seed === "" ? "1" : request.seed);
   const drawn = taken(cases, { wanted, seed, own });
   const scorer = compared.metric.name;
@@ -133,24 +136,28 @@ function judgeOf(
 ): ComparedMetric {
   const judges = settings.metrics.filter(({ judge, of }) => judge !== undefined && (of === "pass" || of === "value"));
   const names = [...new Set(judges.map(({ metric }) => metric.name))];
-  if (asked !== null && before !== undefined && asked !== before.scorer) throw otherJudge(before);
+  if (asked !== null && before !== undefined && asked !== before.scorer)
+    throw usage(
+      `The rows for ${before.candidate} are drawn already, for the judge ${before.scorer}.`,
+      `Leave out --metric: the labels count for every judge, and more rows are drawn for ${before.scorer} as well.`,
+    );
   const name = asked ?? before?.scorer ?? (names.length === 1 ? (names[0] ?? null) : null);
   const compared = judges.find(({ metric }) => metric.name === name);
   if (compared !== undefined) return compared;
   if (names.length === 0) {
-    throw new AppError("USAGE", `${batch.name} was graded by no judge: a draw corrects a judge.`, {
-      hint: "To label any answers: tandem label export, or the keys g and b in tandem view.",
-    });
+    throw usage(
+      `${batch.name} was graded by no judge: a draw corrects a judge.`,
+      "To label any answers: tandem label export, or the keys g and b in tandem view.",
+    );
   }
   const list = names.join(", ");
   if (name === null) {
-    throw new AppError("USAGE", `${batch.name} has several judges: say which one the rows are drawn for.`, {
-      hint: `--metric, one of: ${list}. The labels count for all of them.`,
-    });
+    throw usage(
+      `${batch.name} has several judges: say which one the rows are drawn for.`,
+      `--metric, one of: ${list}. The labels count for all of them.`,
+    );
   }
-  throw new AppError("USAGE", `${batch.name} has no judge ${name}.`, {
-    hint: didYouMean(name, names) ?? `It has: ${list}.`,
-  });
+  throw usage(`${batch.name} has no judge ${name}.`, didYouMean(name, names) ?? `It has: ${list}.`);
 }
 
 /** The pair of targets that is meant. */
@@ -169,53 +176,38 @@ function pairOf(
         : candidate === null
           ? `${batch.name} has several candidates: say whose answers are to be labelled beside the baseline's.`
           : `${batch.name} has no candidate ${candidate}.`;
-    throw new AppError("USAGE", message, {
-      hint: known.length === 0 ? "Set compare in the suite." : `--candidate, one of: ${known.join(", ")}.`,
-    });
+    throw usage(
+      message,
+      known.length === 0 ? "Set compare in the suite." : `--candidate, one of: ${known.join(", ")}.`,
+    );
   }
   return { pair, names: { baseline: nameOf(pair.baseline), candidate: nameOf(pair.candidate) } };
 }
 
-function changed({ name }: Batch, { candidate }: StoredDraw): AppError {
-  return new AppError(
-    "USAGE",
-    `The rows of ${name} that can be drawn for ${candidate} have changed since they were drawn.`,
-    { hint: "Label what is drawn; or take another run, and draw of that one." },
-  );
-}
+const usage = (message: string, hint?: string): AppError =>
+  new AppError("USAGE", message, hint === undefined ? {} : { hint });
 
-function otherJudge({ scorer, candidate }: StoredDraw): AppError {
-  return new AppError("USAGE", `The rows for ${candidate} are drawn already, for the judge ${scorer}.`, {
-    hint: `Leave out --metric: the labels count for every judge, and more rows are drawn for ${scorer} as well.`,
-  });
-}
-
-function allExamples({ name }: Batch, { metric }: ComparedMetric): AppError {
-  return new AppError(
-    "USAGE",
-    `The judge ${metric.name} was written with every row of ${name}: none is left to draw.`,
-    {
-      hint: "Take rows that it has not seen; or name fewer as `examples` of the judge.",
-    },
-  );
-}
-
-function ofParts({ name }: Batch, { candidate }: StoredDraw): AppError {
-  return new AppError("USAGE", `The rows of ${name} for ${candidate} were drawn in the parts that it was merged of.`, {
-    hint: "Draw more rows of each part, label them there, and merge the parts again.",
-  });
-}
-
-function otherSeed({ seed, candidate }: StoredDraw): AppError {
-  return new AppError("USAGE", `The rows for ${candidate} are drawn already, with the seed ${seed}.`, {
-    hint: "A second draw would be a choice among draws. Leave out --seed; a larger --labels adds rows.",
-  });
-}
-
-function fewer(drawn: number, wanted: number): AppError {
-  return new AppError("USAGE", `${drawn} rows are drawn already, and --labels asks for ${wanted}.`, {
-    hint: "A draw does not get smaller; a larger --labels adds rows.",
-  });
+/** Throws USAGE for what an earlier draw does not allow: rows are added to it, and nothing else of it changes. */
+function checkBefore(
+  { name }: Batch,
+  { candidate, frame, seed, ...before }: StoredDraw,
+  now: { frame: string; seed: string },
+): void {
+  if (isOfParts({ candidate, frame, seed, ...before }))
+    throw usage(
+      `The rows of ${name} for ${candidate} were drawn in the parts that it was merged of.`,
+      "Draw more rows of each part, label them there, and merge the parts again.",
+    );
+  if (frame !== now.frame)
+    throw usage(
+      `The rows of ${name} that can be drawn for ${candidate} have changed since they were drawn.`,
+      "Label what is drawn; or take another run, and draw of that one.",
+    );
+  if (seed !== now.seed && now.seed !== "")
+    throw usage(
+      `The rows for ${candidate} are drawn already, with the seed ${seed}.`,
+      "A second draw would be a choice among draws. Leave out --seed; a larger --labels adds rows.",
+    );
 }
 
 /** A case that can be drawn: both sides answered it, or the judge graded both. */

@@ -1,6 +1,7 @@
 import { hashText } from "../../lib/hash.ts";
 import { canonicalJson, type JsonObject } from "../../lib/json.ts";
 import { withTargetBody } from "../../plan/body.ts";
+import { targetAddress } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { questionWriter, storedJudge, type StoredJudge } from "../../store/scores/judges.ts";
 import type { Scoring, ScoreWriter } from "../../store/scores/scores.ts";
@@ -58,7 +59,7 @@ export function enteredJudges(
   for (const name of judgeOf.values()) {
     const judge = suite.judges.find((each) => each.name === name);
     if (judge === undefined) throw new Error(`the suite has no judge ${name}`);
-    const baseUrl = suite.deployments.find((each) => each.name === judge.deployment)?.baseUrl ?? "";
+    const baseUrl = targetAddress(suite, judge);
     judges.set(name, { judge, baseUrl, stored: storedJudge(db, batchId, judge, baseUrl) });
   }
   return judges;

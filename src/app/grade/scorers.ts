@@ -10,6 +10,7 @@ import { checksSpec, checksType } from "../../score/row-checks.ts";
 import { targetPrices } from "../../suite/prices.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
+import { targetAddress } from "../../store/batches.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -120,9 +121,9 @@ function identity(suite: Suite, specs: readonly ScorerSpec[], judgeOf: ReadonlyM
   const asked = new Set(judgeOf.values());
   const judges = suite.judges
     .filter(({ name }) => asked.has(name))
-    .map(({ name, deployment, endpoint, exampleId, body }) => {
-      const baseUrl = suite.deployments.find((each) => each.name === deployment)?.baseUrl ?? "";
-      return { name, baseUrl, endpoint, exampleId, body };
+    .map((judge) => {
+      const { name, endpoint, exampleId, body } = judge;
+      return { name, baseUrl: targetAddress(suite, judge), endpoint, exampleId, body };
     });
   // A value as JSON has it: no functions, nothing undefined.
   const value: JsonValue = JSON.parse(JSON.stringify({ scorers: specs, rule: suite.pass, judges }));

@@ -5,7 +5,7 @@ import { historyOf } from "./history.ts";
 import { suiteStanding } from "./suite-standing.ts";
 import { timedAlarm, timedNight } from "../../report/model/timed-alarm.ts";
 import type { SuiteHistory } from "../../report/shape/history.ts";
-import { openWords } from "../../report/say/nights.ts";
+import { type OpenRegressions, openWords } from "../../report/say/nights.ts";
 import type { ProviderFinding } from "../../report/shape/provider.ts";
 import { providerFinding } from "../provider/provider-changes.ts";
 import { kindOfIssue } from "./issues.ts";
@@ -44,16 +44,36 @@ export function pastOf(
 
 /** The regressions of an earlier night that the last one shows again, or does not rule out, and their first night. */
 export function stillOn(history: SuiteHistory): StillOn | null {
-  const { last, reasons } = suiteStanding(history);
-  const own = history.nights.find(({ batch }) => batch === last?.batch)?.troubles ?? [];
-  const open = own.filter(({ name, takesPart }) => takesPart && kindOfIssue(name) === "regression");
-  // One that nobody knows of comes before those that are known.
-  const first = reasons.find(({ kind }) => kind === "regression");
-  if (last === null || first === undefined) return null;
-  const { began, isNew, sentence } = first;
+  const found = openIn(history);
+  if (found === null) return null;
+  const { night, open, reason } = found;
+  const { began, isNew, sentence } = reason;
   if (open.some(({ isShown }) => isShown)) return isNew ? null : { began: timedNight(began), sentence: `${sentence}.` };
   const names = open.map(({ name }) => name);
-  return { began: timedNight(began), sentence: `${openWords(names, { at: began.at, tonight: last.at })}.` };
+  return { began: timedNight(began), sentence: `${openWords(names, { at: began.at, tonight: night.at })}.` };
+}
+
+/** The regressions and sure losses that are open as of the last night, and since when. */
+export function openRegressions(history: SuiteHistory): OpenRegressions | null {
+  const found = openIn(history);
+  if (found === null) return null;
+  const { night, open, reason } = found;
+  return {
+    names: open.map(({ name }) => name),
+    since: reason.began.batch === night.batch ? null : reason.began.at,
+    tonight: night.at,
+    isShown: open.some(({ isShown }) => isShown),
+  };
+}
+
+/** The regressions that are open in the last night, and the first reason to look at them: one that nobody knows of before those that are known. */
+function openIn(history: SuiteHistory) {
+  const { last, reasons } = suiteStanding(history);
+  const reason = reasons.find(({ kind }) => kind === "regression");
+  const night = history.nights.find(({ batch }) => batch === last?.batch);
+  if (night === undefined || reason === undefined) return null;
+  const open = night.troubles.filter(({ name, takesPart }) => takesPart && kindOfIssue(name) === "regression");
+  return { night, open, reason };
 }
 
 /** Finds what services tell of themselves beside the last night, which asks for it where a regression is new. */

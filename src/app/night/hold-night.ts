@@ -5,6 +5,7 @@ import { databasePath, openDatabase } from "../../store/database.ts";
 import { holderOf } from "../../store/lock.ts";
 import { keepNight, type NightHolder, releaseNight, takeNight } from "../../store/nights/night-lock.ts";
 import { oweNotice } from "../../store/nights/notices.ts";
+import { inDatabase } from "../batches/notices.ts";
 
 /** Time between two looks at a night that another process does. */
 const lookEveryMs = 2_000;
@@ -34,7 +35,10 @@ export async function holdNight<Result>(
   { out, suite, waits, onRunning }: HoldOptions,
   work: (night: HeldNight) => Promise<Result>,
 ): Promise<Result | null> {
-  const take = (): NightHolder | null => withDatabase(out, (db) => runByHand(db, suite) ?? takeNight(db, suite));
+  const take = (): NightHolder | null => {
+    using db = openDatabase(databasePath(out));
+    return runByHand(db, suite) ?? takeNight(db, suite);
+  };
   let holder = take();
   if (holder !== null) onRunning(holder);
   while (holder !== null) {
@@ -42,32 +46,18 @@ export async function holdNight<Result>(
     await sleep(lookEveryMs);
     holder = take();
   }
-  const heartbeat = setInterval(() => attempt(out, (db) => keepNight(db, suite)), aliveEveryMs);
+  const heartbeat = setInterval(() => inDatabase(out, (db) => keepNight(db, suite)), aliveEveryMs);
   const batches: string[] = [];
   const has: HeldNight["has"] = (batch, owesNotice) => {
     batches.push(batch);
-    if (owesNotice) attempt(out, (db) => oweNotice(db, batch));
+    if (owesNotice) inDatabase(out, (db) => oweNotice(db, batch));
   };
   try {
     return await work({ has });
   } finally {
     clearInterval(heartbeat);
-    attempt(out, (db) => releaseNight(db, suite, batches));
-  }
-}
-
-function withDatabase<Result>(out: string, work: (db: Connection) => Result): Result {
-  using db = openDatabase(databasePath(out));
-  return work(db);
-}
-
-/** Writes to a database that is there; a lock of which that fails is stale as soon as this process has gone. */
-function attempt(out: string, write: (db: Connection) => void): void {
-  try {
-    using db = openDatabase(databasePath(out), { mustExist: true });
-    write(db);
-  } catch {
-    // The run itself says what is wrong with the database.
+    // A lock of which that fails is stale as soon as this process has gone.
+    inDatabase(out, (db) => releaseNight(db, suite, batches));
   }
 }
 

@@ -5,6 +5,7 @@ import type { ScorerSpec } from "../../score/contract/spec.ts";
 import { probeNames } from "../../score/probes/probe-plan.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import type { ReportedCheck } from "../../report/shape/model.ts";
+import { targetAddress } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { latestChecks } from "../../store/scores/judge-checks.ts";
 import { isKnownJudge } from "../../store/scores/judges.ts";
@@ -18,8 +19,8 @@ export function judgeIdentity(suite: Pick<Suite, "judges" | "deployments">, spec
   const { target: _, ...options } = spec.options;
   const judge = judgeOf(suite, spec);
   if (judge === null) return null;
-  const { deployment, endpoint, exampleId, body } = judge;
-  const baseUrl = suite.deployments.find(({ name }) => name === deployment)?.baseUrl ?? "";
+  const { endpoint, exampleId, body } = judge;
+  const baseUrl = targetAddress(suite, judge);
   const { type } = spec;
   const value: JsonValue = { promptVersion, type, options, baseUrl, endpoint, exampleId, body };
   return hashText(canonicalJson(value), 40);
@@ -69,7 +70,6 @@ export function newJudges(db: Connection, suite: JudgingSuite): string[] {
   return checkedJudges(db, suite).flatMap(({ judge: name, scorer, at }) => {
     const judge = suite.judges.find((each) => each.name === name);
     if (at !== null || judge === undefined) return [];
-    const baseUrl = suite.deployments.find((each) => each.name === judge.deployment)?.baseUrl ?? "";
-    return isKnownJudge(db, judge, baseUrl) ? [] : [scorer];
+    return isKnownJudge(db, judge, targetAddress(suite, judge)) ? [] : [scorer];
   });
 }

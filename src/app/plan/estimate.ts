@@ -20,20 +20,16 @@ import { judgePrice, targetPrice } from "../../suite/prices.ts";
 import type { Rate, Suite } from "../../suite/suite.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
 import { mismatchLines, missingScorerLines, unreadLines } from "./scorer-fit.ts";
-import type { MappedFile } from "./mapping-summary.ts";
-import { prepareBatch, type PrepareOptions } from "./prepare.ts";
+import { prepareBatch, type PreparedBatch, type PrepareOptions } from "./prepare.ts";
 import { askedJudges } from "../../suite/used.ts";
 
 /** Requests, time and cost of a run; nothing was sent to know them. */
-export interface SuitePlan {
+export interface SuitePlan extends Pick<PreparedBatch, "cases" | "stored" | "files" | "rowsShow" | "groupsShow"> {
   suite: string;
-  cases: number;
-  /** Conversations, where cases belong together; else as many as cases. */
-  clusters: number;
   /** Number of jobs that would be sent. */
   jobs: number;
-  /** Answers that the dataset brings along. */
-  stored: number;
+  /** Conversations, where cases belong together; else as many as cases. */
+  clusters: number;
   targets: TargetPlan[];
   /** Questions to judges about the answers, as jobs, at the most. */
   judges: TargetPlan[];
@@ -51,12 +47,6 @@ export interface SuitePlan {
   /** Deployments without a price, where others have one. */
   unpriced: string[];
   requests: PlannedRequest[];
-  /** The files of the dataset, as they were understood. */
-  files: MappedFile[];
-  /** Sentences on what so few cases can and cannot show; empty where they are enough for every gate. */
-  rowsShow: string[];
-  /** Columns by which rows may belong together although the suite does not say so, in sentences. */
-  groupsShow: string[];
   /** Scorers that do not fit what is expected, and the lack of any: sentences. */
   warnings: string[];
 }

@@ -46,9 +46,6 @@ import { typedSuite } from "../../suite/suite-path.ts";
 import { whatRowsShow } from "./what-rows-show.ts";
 import { casesOfValues, clusterSizes, countClusters, countQuestions } from "../../store/plan/expectation.ts";
 import { openStoredSide } from "./stored-answers.ts";
-import { counted } from "../../report/say/quantity.ts";
-import { isOfCost } from "../../score/contract/row-entries.ts";
-import { targetPrice } from "../../suite/prices.ts";
 
 const defaultSeed = "1";
 
@@ -148,7 +145,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       onColumns: files.onColumns,
       onFile: (facts) => void sheets.push(facts),
     });
-    const read = watched(noticingCosts(cells, suite, options.onNotice), (found) => {
+    const read = watched(cells, (found) => {
       files.onCase(found);
       watch.onCase(found);
     });
@@ -159,6 +156,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       ...(stored && { onStored: stored.note }),
       csvOf: () => csvLike(suite, sheets, options.onNotice),
     });
+    watch.costNotes().forEach(options.onNotice);
     for (const check of watch.checks) check();
     checkKeys(db, casesOf(batch.id), chosen.selection);
     if (options.isLook === true && (options.against ?? null) === null) {
@@ -360,29 +358,4 @@ export async function* watched(
     page.forEach(onCase);
     yield page;
   }
-}
-
-/** Passes cases on, and says in the end which checks of the cost cannot be graded because a target has no price. */
-async function* noticingCosts(
-  pages: AsyncIterable<Case[]>,
-  suite: Pick<Suite, "deployments" | "targets">,
-  onNotice: (message: string) => void,
-): AsyncGenerator<Case[]> {
-  let rows = 0;
-  let first = 0;
-  for await (const page of pages) {
-    for (const { checks, source } of page) {
-      if (checks?.scorers.some((written) => isOfCost(written) && written["prices"] === undefined) !== true) continue;
-      if (rows === 0) first = source.row;
-      rows += 1;
-    }
-    yield page;
-  }
-  const unpriced = suite.targets.filter((target) => target.stored === undefined && targetPrice(suite, target) === null);
-  if (rows === 0 || unpriced.length === 0) return;
-  const names = unpriced.map(({ name }) => name).join(", ");
-  onNotice(
-    `The checks of the cost (${counted(rows, "row")}, first in row ${first}) are not graded for ${names}: there is no price. ` +
-      "Write `price: 0.02` (one run), or `price: { input: 2.5, output: 10 }` (a million tokens), into the suite's deployment or target.",
-  );
 }

@@ -6,7 +6,7 @@ import { historyOf } from "../../../app/history/history.ts";
 import { type WantedTable, writeTable } from "../../../app/report/reports.ts";
 import { AppError } from "../../../errors.ts";
 import { timedHistory } from "../../../report/model/timed-alarm.ts";
-import { openRegressions } from "../../../app/history/open-regressions.ts";
+import { openRegressions } from "../../../app/history/past.ts";
 import type { JudgeWatch } from "../../../report/shape/judge-watch.ts";
 import type { SuiteHistory } from "../../../report/shape/history.ts";
 import { tableOfHistory } from "../../../report/tables/history-table.ts";
