@@ -1,10 +1,11 @@
-import { type FailOn, AppError } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import type { ReportSummary } from "../report/shape/model.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
 import { readablePath } from "../store/read-only-folder.ts";
-import { concludeBatch, concludeComparison, type Conclusion, reportFolder } from "./report/conclude.ts";
+import type { RunContext } from "./context.ts";
+import { concludeComparison, type Conclusion, reportFolder } from "./report/conclude.ts";
 import {
   type PlannedComparison,
   comparisonAgainst,
@@ -19,14 +20,16 @@ import { suiteReports } from "./report/suite-reports.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import { writeReports, type WrittenReports } from "./report/write-report.ts";
 
-export interface CompareRequest {
-  out: string;
+interface CompareRequest extends Pick<RunContext, "out" | "failOn" | "reports"> {
   /** A batch; or sides such as `nightly~1:prod`, the baseline first. */
   sides: readonly string[];
   /** Reference that the batch is compared with; null: the one its run was told. */
   against: string | null;
-  failOn: FailOn;
-  reports: readonly WantedReport[];
+}
+
+/** A stored batch by its reference. */
+interface StoredRequest extends Pick<RunContext, "out"> {
+  batch: string;
 }
 
 /**
@@ -35,13 +38,8 @@ export interface CompareRequest {
  */
 export async function compareBatch(request: CompareRequest): Promise<Conclusion> {
   using db = openDatabase(readablePath(databasePath(request.out)), { mustExist: true, evenIfFull: true });
-  const { out, failOn, reports } = request;
-  const concluded = { db, out, failOn, reports };
-  const planned = contestOf(db, request);
-  const conclusion =
-    planned === null
-      ? await concludeBatch(concluded, findBatch(db, request.sides[0] ?? "latest").name)
-      : await concludeComparison(concluded, planned);
+  const planned = contestOf(db, request) ?? comparisonOfBatch(db, findBatch(db, request.sides[0] ?? "latest"));
+  const conclusion = await concludeComparison({ ...request, db }, planned);
   return { ...conclusion, isTold: true };
 }
 
@@ -79,13 +77,10 @@ export async function reportBatch({
   batch: reference,
   against,
   reports,
-}: {
-  out: string;
-  batch: string;
-  /** Reference that the batch is compared with; null: the one its run was told. */
-  against: string | null;
-  reports: readonly WantedReport[];
-}): Promise<{ model: ReportSummary; written: readonly WantedReport[] }> {
+}: StoredRequest & Pick<CompareRequest, "against" | "reports">): Promise<{
+  model: ReportSummary;
+  written: readonly WantedReport[];
+}> {
   const path = databasePath(out);
   // An exported pin is taken over to be compared with.
   using db =
@@ -130,12 +125,7 @@ export async function exportBatch({
   batch: reference,
   form,
   wanted,
-}: {
-  out: string;
-  batch: string;
-  form: "runs" | "comparison";
-  wanted: WantedTable;
-}): Promise<string> {
+}: StoredRequest & { form: "runs" | "comparison"; wanted: WantedTable }): Promise<string> {
   using db = openDatabase(databasePath(out), { reading: true, evenIfFull: true });
   const batch = findBatch(db, reference);
   const planned = comparisonOfBatch(db, batch);

@@ -1,4 +1,4 @@
-import { type FailOn, AppError } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { RunContext } from "./context.ts";
 import { Budget } from "../runner/budget.ts";
@@ -36,20 +36,14 @@ import { importedReference } from "./compare/imported-reference.ts";
 import { scoreBatch } from "./grade/score-batch.ts";
 import { noteTold } from "./provider/note-told.ts";
 import { localSender } from "./send/local-sender.ts";
-import type { WantedReport } from "./report/report-writer.ts";
 
-export interface MergeRequest {
+/** Parts to put together into a batch of `out`. */
+export interface MergeRequest extends Pick<RunContext, "out" | "failOn" | "reports" | "onNotice"> {
   /** Results folders, each with the batch behind a colon where it is not the latest. */
   parts: readonly string[];
-  /** The results folder of the merged batch. */
-  out: string;
   allowUnfinished: boolean;
   /** Parts that are missing are missing on purpose: what there is is compared. */
   partial: boolean;
-  failOn: FailOn;
-  /** Reports beside those that the suite asks for. */
-  reports: readonly WantedReport[];
-  onNotice: (message: string) => void;
 }
 
 /**
@@ -58,7 +52,7 @@ export interface MergeRequest {
  * Throws MERGE_REFUSED for parts that are not of one suite, dataset and selection, that overlap, or that are not finished.
  */
 export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
-  const { parts: named, out, allowUnfinished, partial, failOn, reports, onNotice } = request;
+  const { parts: named, out, allowUnfinished, partial, onNotice } = request;
   const parts: BatchPart[] = [];
   try {
     for (const name of named) parts.push(openPart(name));
@@ -72,18 +66,16 @@ export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
     const before = mergedBefore(db, first.batch.suiteName, parts.flatMap(partsIn));
     const batch = before?.is === "same" ? mergedAgain(db, before, merging) : await mergeNow(db, before, merging);
     noteTold(db, batch, onNotice);
-    return await concludeBatch({ db, out, failOn, reports }, batch.name);
+    return await concludeBatch({ ...request, db }, batch.name);
   } finally {
     for (const { db } of parts) db.close();
   }
 }
 
 /** Parts that are put together, and by what rules. */
-interface Merging {
+interface Merging extends Pick<MergeRequest, "partial" | "onNotice"> {
   parts: readonly BatchPart[];
   selection: Batch["selection"];
-  partial: boolean;
-  onNotice: (message: string) => void;
 }
 
 /**

@@ -41,7 +41,7 @@ interface Concluded {
   isAdvised: boolean;
   /** The results folder. */
   out: string;
-  rerun: Rerun | undefined;
+  rerun?: Rerun | undefined;
   /** Words of flags that a resume needs beside the batch's name. */
   resumeFlags: readonly string[];
   /** Parts that it lacks although it was put together of parts. */
@@ -61,7 +61,7 @@ export function storedStep(
   const inDoubt = inDoubtJobs(db, batch.id, 10);
   const resumeFlags = flagsToResume(db, batch);
   const missing = missingParts(db, batch);
-  return concludingStep({ ...given, inDoubt, isAdvised: false, rerun: undefined, resumeFlags, missing });
+  return concludingStep({ ...given, inDoubt, isAdvised: false, resumeFlags, missing });
 }
 
 /**

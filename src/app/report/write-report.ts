@@ -1,4 +1,3 @@
-import type { FailOn } from "../../errors.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { twoLooks } from "../../compare/two-looks.ts";
@@ -13,6 +12,7 @@ import type { RowSummary } from "../../report/shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../report/model/worst-rows.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import type { RunContext } from "../context.ts";
 import { type ProposedScorer, proposedScorer, unreadExpected } from "./proposed-scorer.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import { ReportSet, type UnwrittenReport } from "./report-set.ts";
@@ -70,13 +70,9 @@ export async function writeReports(
   }
 }
 
-interface ReportsOptions {
+interface ReportsOptions extends Pick<RunContext, "out">, Partial<Pick<RunContext, "failOn">> {
   wanted: readonly WantedReport[];
-  /** The results folder. */
-  out: string;
   keep: (comparison: Comparison) => void;
-  /** Words that are a failure too. */
-  failOn?: FailOn;
   /** The step that follows from a comparison and the scorer that is proposed. */
   nextOf: (comparison: Comparison, proposal: ProposedScorer | null) => NextStep;
 }
