@@ -1,7 +1,7 @@
 import { errorCatalogue, exitCodes } from "../../src/errors.ts";
 import type { PositionalOptions } from "yargs";
 import { type Command, commandName } from "../../src/cli/command.ts";
-import { type Flag, flagGroups } from "../../src/cli/flag.ts";
+import { type Flag, flagGroups, flagMeaning } from "../../src/cli/flag.ts";
 import { colorModes } from "../../src/cli/color.ts";
 import { cell, table } from "./tables.ts";
 import { commands } from "../../src/cli/commands.ts";
@@ -107,7 +107,10 @@ function flagLine([name, flag]: [string, Flag]): string {
   const aliases = [flag.alias ?? []]
     .flat()
     .map((alias) => (alias.length === 1 ? `\`-${alias}\`` : `\`--${alias}\` (its old name)`));
-  return settingLine([`\`--${flag.default === true ? "no-" : ""}${name}\``, ...aliases].join(", "), flag);
+  return settingLine([`\`--${flag.default === true ? "no-" : ""}${name}\``, ...aliases].join(", "), {
+    ...flag,
+    describe: flagMeaning(flag),
+  });
 }
 
 /** A flag or argument: its name, its words and default where it has some, and its meaning. */

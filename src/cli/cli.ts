@@ -63,8 +63,7 @@ function tell(error: unknown, terminal: Terminal, json: boolean): number {
   const { code, message, hint, faults } = error;
   const data = { error: { code, message, hint, faults } } satisfies JsonData["error"];
   printResult({ data }, json, terminal);
-  terminal.note(`${terminal.style("red", "error")} ${error.message}`);
-  if (error.hint !== null) terminal.note(error.hint);
+  terminal.fail(error);
   return error.exitCode;
 }
 

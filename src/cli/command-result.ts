@@ -9,6 +9,8 @@ export interface CommandResult {
   data?: object;
   /** The same for a person. */
   text?: string;
+  /** A word to the person beside a result that is a file. */
+  note?: string;
   /** Left out: 0. */
   exit?: number;
   /** Work that begins when the result is printed: to serve until a signal. */
@@ -16,8 +18,9 @@ export interface CommandResult {
 }
 
 /** Prints the result on standard output. */
-export function printResult({ data, text }: CommandResult, json: boolean, terminal: Terminal): void {
+export function printResult({ data, text, note }: CommandResult, json: boolean, terminal: Terminal): void {
   if (!json && text !== undefined) terminal.print(text);
+  if (!json && note !== undefined) terminal.note(note);
   if (json && data !== undefined) terminal.print(jsonText({ version: storedVersion, ...data }, 2));
 }
 

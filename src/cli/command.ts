@@ -9,31 +9,28 @@ import type { Terminal } from "./terminal.ts";
  * One command of tandem, as data: what parses the command line, prints help, suggests names and generates the reference.
  * The file of a command loads nothing heavy: what it needs is imported when it runs.
  */
-export interface Command<
-  Positionals extends Record<string, PositionalOptions> = Record<string, PositionalOptions>,
-  OwnFlags extends Flags = Flags,
-> {
+export interface Command<Args extends Positionals = Positionals, OwnFlags extends Flags = Flags> {
   /** `name <required> [optional]`, as yargs writes it. */
   command: string;
   describe: string;
   /** It may need API keys or addresses: what the command line names, and `TANDEM_*`, is taken from `.env` for it. */
   needsKeys?: boolean;
-  positionals: Positionals;
+  positionals: Args;
   flags: OwnFlags;
   /** Command line and what it does. */
   examples: [string, string][];
   /** Does the work. */
-  run(
-    given: InferredOptionTypes<Positionals> & InferredOptionTypes<OwnFlags>,
-    terminal: Terminal,
-  ): Promise<CommandResult>;
+  run(given: Given<Args, OwnFlags>, terminal: Terminal): Promise<CommandResult>;
 }
 
+/** The values of a command's arguments and flags, as its `run` is given them. */
+export type Given<Args extends Positionals, OwnFlags extends Flags> = InferredOptionTypes<Args> &
+  InferredOptionTypes<OwnFlags>;
+
 /** Keeps the types of a command's flags for its `run`. */
-export function defineCommand<
-  const Positionals extends Record<string, PositionalOptions>,
-  const OwnFlags extends Flags,
->(command: Command<Positionals, OwnFlags>): Command<Positionals, OwnFlags> {
+export function defineCommand<const Args extends Positionals, const OwnFlags extends Flags>(
+  command: Command<Args, OwnFlags>,
+): Command<Args, OwnFlags> {
   return command;
 }
 
@@ -61,7 +58,10 @@ export const resultsFlag = {
   results: string("results", "Folder of database and reports", { value: "DIR", alias: "out", default: defaultResults }),
 } as const satisfies Flags;
 
+/** Arguments by their names. */
+export type Positionals = Record<string, PositionalOptions>;
+
 /** A batch to look at: the latest unless named. */
 export const batchPositional = {
   batch: { type: "string", default: "latest", describe: "Its name, SUITE~N (the N-th before the latest) or latest" },
-} as const satisfies Record<string, PositionalOptions>;
+} as const satisfies Positionals;

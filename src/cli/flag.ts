@@ -1,4 +1,5 @@
 import type { Options } from "yargs";
+import { sentenceList } from "../lib/sentence-list.ts";
 
 /** Groups of flags, in the order of the help. */
 export const flagGroups = {
@@ -18,6 +19,21 @@ export interface Flag extends Options {
   value?: string;
   /** Needed seldom: only `--help all` shows it. */
   more?: boolean;
+  /** The actions of its command that it is for. */
+  for?: readonly string[];
+  /** The flag of its command that it needs. */
+  with?: string;
+  /** It takes a whole number of this or more. */
+  least?: number;
+  /** It takes a number above this. */
+  above?: number;
+}
+
+/** The meaning of a flag, with the actions that it is for and the flag that it needs. */
+export function flagMeaning({ for: actions, with: needed, describe = "" }: Flag): string {
+  if (actions === undefined && needed === undefined) return describe;
+  const place = actions === undefined ? `With --${needed}` : `For ${sentenceList(actions)}`;
+  return `${place}: ${describe.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
 }
 
 /** Flags by their names. */

@@ -2,6 +2,7 @@ import yargs, { type Argv, type Options, type PositionalOptions } from "yargs";
 import { AppError } from "../errors.ts";
 import { version } from "../lib/version.ts";
 import { type Command, commandName, jsonFlag } from "./command.ts";
+import type { Flag } from "./flag.ts";
 import { commands } from "./commands.ts";
 import { checkAction, commandNamed, unknownCommand } from "./named-command.ts";
 import { showText } from "../lib/show.ts";
@@ -44,6 +45,7 @@ export async function parseCommand(args: string[]): Promise<ParsedCommand | null
       handler: (given) => {
         checkOnce(given, command);
         checkWords(given, command);
+        checkUnused(given, command);
         parsed = { command, given: withDashes(given), json: given["json"] === true };
       },
     });
@@ -163,18 +165,48 @@ function isRead(flag: string, word: string): boolean {
   return readable.test(word) || (flag !== "--events" && (word === "-" || lines.test(word)));
 }
 
-/** Refuses values of flags that take a number and are none, as they were typed: yargs would hand over NaN. Throws USAGE. */
+/** Refuses values of flags that take a number and are none, or too small, as they were typed: yargs would hand over NaN. Throws USAGE. */
 export function checkNumbers(args: readonly string[], { flags }: Command): void {
   const end = args.indexOf("--");
   const words = end === -1 ? args : args.slice(0, end);
-  for (const [name, { type, alias }] of Object.entries(flags)) {
-    if (type !== "number") continue;
-    const names = [name, ...[alias ?? []].flat()].map((each) => (each.length === 1 ? `-${each}` : `--${each}`));
+  for (const [name, flag] of Object.entries(flags)) {
+    if (flag.type !== "number") continue;
+    const names = [name, ...[flag.alias ?? []].flat()].map((each) => (each.length === 1 ? `-${each}` : `--${each}`));
     for (const [place, word] of words.entries()) {
       const typed = typedValue(word, words[place + 1], names);
-      if (typed === null || (typed.trim() !== "" && Number.isFinite(Number(typed)))) continue;
-      throw new AppError("USAGE", `--${name} takes a number; got ${typed === "" ? "nothing" : showText(typed)}.`);
+      const wanted = typed === null ? null : missedNumber(typed, flag);
+      if (typed === null || wanted === null) continue;
+      const got = typed === "" ? "nothing" : Number.isFinite(Number(typed)) ? typed : showText(typed);
+      throw new AppError("USAGE", `--${name} takes ${wanted}; got ${got}.`);
     }
+  }
+}
+
+/** The kind of number that a flag takes, where the typed text is none; null: it is one. */
+function missedNumber(typed: string, { least, above }: Flag): string | null {
+  const value = Number(typed);
+  if (typed.trim() === "" || !Number.isFinite(value)) return "a number";
+  if (least !== undefined && !(Number.isSafeInteger(value) && value >= least))
+    return `a whole number of ${least} or more`;
+  return above === undefined || value > above ? null : `a number above ${above}`;
+}
+
+/** Refuses a flag that is for another action than the one that is named, or without the flag that it needs. Throws USAGE. */
+function checkUnused(given: Record<string, unknown>, { command, positionals, flags }: Command): void {
+  const action = String(given[Object.keys(positionals)[0] ?? ""]);
+  const isTyped = (name: string): boolean =>
+    given[name] !== undefined && String(given[name]) !== String(flags[name]?.default);
+  for (const [name, { for: actions, with: needed }] of Object.entries(flags)) {
+    if (!isTyped(name)) continue;
+    if (actions !== undefined && !actions.includes(action)) {
+      const fitting = actions.map((each) => `\`tandem ${commandName({ command })} ${each}\``);
+      throw new AppError("USAGE", `--${name} is for ${sentenceList(fitting)}.`);
+    }
+    const value = flags[needed ?? ""]?.value;
+    if (needed !== undefined && !isTyped(needed))
+      throw new AppError("USAGE", `--${name} needs --${needed}.`, {
+        hint: `Add --${needed}${value === undefined ? "" : ` ${value}`}, or leave out --${name}.`,
+      });
   }
 }
 
@@ -226,6 +258,7 @@ const removedFlags: Partial<Record<string, Partial<Record<string, string>>>> = {
     disagreements: "label export --draw --author NAME",
   },
   judge: { languages: "label draw" },
+  score: { output: "export -o scores.csv", o: "export -o scores.csv" },
   worker: { nights: "night SUITE --workers" },
 };
 
@@ -241,14 +274,14 @@ export function checkFlags(args: readonly string[], command: Command): void {
   for (const arg of end === -1 ? args : args.slice(0, end)) {
     const [, flag = /^-([a-z])/i.exec(arg)?.[1]] = /^--(?:no-)?([^=]+)/.exec(arg) ?? [];
     if (flag === undefined || known.has(flag) || known.has(arg.slice(2).split("=")[0] ?? "")) continue;
+    const [typed = arg] = arg.split("=");
     const instead = removedFlags[commandName(command)]?.[flag];
     if (instead !== undefined)
-      throw new AppError("USAGE", `${commandName(command)} has no flag --${flag}.`, {
+      throw new AppError("USAGE", `${commandName(command)} has no flag ${typed}.`, {
         hint: `Type: tandem ${instead}`,
       });
     const meant = suggest(flag, names);
     const help = `See \`tandem ${commandName(command)} --help\`.`;
-    const [typed = arg] = arg.split("=");
     throw new AppError("USAGE", `${commandName(command)} has no flag ${showText(typed)}.`, {
       hint: meant === null ? help : `Did you mean --${meant}? ${help}`,
     });

@@ -1,4 +1,4 @@
-import { exitCodes } from "../errors.ts";
+import { type AppError, exitCodes } from "../errors.ts";
 import { machineLimit } from "./start/machine-limit.ts";
 import { styleText } from "node:util";
 import { withoutCommands } from "../lib/ci-commands.ts";
@@ -11,7 +11,11 @@ export interface Terminal {
   /** One line or more of the result. */
   print(text: string): void;
   /** One line or more for the person who watches; above the live block, where there is one. */
-  note(text: string): void;
+  note: (text: string) => void;
+  /** The same as a warning. */
+  warn: (text: string) => void;
+  /** The same as an error, with what to do about it. */
+  fail: (error: Pick<AppError, "message" | "hint">) => void;
   /** A line that the CI is to obey; what it tells holds no further command. */
   annotate(line: `::${string}`): void;
   /** Puts these lines in the place of the live block: the last lines of the screen, each shorter than it is wide. */
@@ -42,9 +46,17 @@ export function processTerminal(mode: ColorMode): Terminal {
     block = lines;
     stderr.write(`${erase}${above}${lines.map((line) => `${line}\n`).join("")}`);
   };
+  const note = (text: string): void => draw(`${harmless(brief(text), color.err)}\n`, block);
+  const style: Terminal["style"] = (format, text) =>
+    color.err ? styleText(format, text, { validateStream: false }) : text;
   return {
     print: (text) => void stdout.write(`${harmless(text, color.out)}\n`),
-    note: (text) => draw(`${harmless(brief(text), color.err)}\n`, block),
+    note,
+    warn: (text) => note(`${style("yellow", "warning")} ${text}`),
+    fail({ message, hint }) {
+      note(`${style("red", "error")} ${message}`);
+      if (hint !== null) note(hint);
+    },
     annotate: (line) => draw(`::${withoutCommands(line.slice(2))}\n`, block),
     show: (lines) => draw("", lines.map(withoutCommands)),
     live: stderr.isTTY && (env["CI"] ?? "") === "" && env["TERM"] !== "dumb",
@@ -54,7 +66,7 @@ export function processTerminal(mode: ColorMode): Terminal {
     get liveColumns() {
       return stderr.columns || 80;
     },
-    style: (format, text) => (color.err ? styleText(format, text, { validateStream: false }) : text),
+    style,
   };
 }
 

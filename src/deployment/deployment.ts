@@ -92,7 +92,7 @@ export async function startDeployment(options: DeploymentOptions): Promise<Runni
     throw error;
   }
   running++;
-  service.log.info({ baseUrl, directory: service.directory }, "serving");
+  service.log.info("serving", { baseUrl, directory: service.directory });
   let stopped: Promise<void> | null = null;
   const stop = (graceMs = 30_000): Promise<void> => (stopped ??= stopService(service, server, graceMs));
   return { ...described(), journal: service.journal, faults: service.faults, asyncRuns: service.asyncRuns, stop };

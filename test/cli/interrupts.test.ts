@@ -51,6 +51,8 @@ function watching(inFlight: number, withinMs: number, circumstances: Circumstanc
     print: () => {},
     annotate: () => {},
     note: (text) => void notes.push(text),
+    warn: (text) => void notes.push(text),
+    fail: ({ message }) => void notes.push(message),
     show: () => {},
     live: false,
     color: { out: false, err: false },

@@ -11,12 +11,31 @@ test.each([
   [["--max-failures", "1e999"], '--max-failures takes a number; got "1e999".'],
   [["--repeats", "--quiet"], '--repeats takes a number; got "--quiet".'],
   [["--repeats"], "--repeats takes a number; got nothing."],
-])("a number that is none is quoted as it was typed: %j", (args, message) => {
+  [["--limit=0"], "--limit takes a whole number of 1 or more; got 0."],
+  [["--sample", "1.5"], "--sample takes a whole number of 1 or more; got 1.5."],
+  [["--budget", "0"], "--budget takes a whole number of 1 or more; got 0."],
+  [["--max-cost=0"], "--max-cost takes a number above 0; got 0."],
+])("a number that is none, or too small, is told as it was typed: %j", (args, message) => {
   expect(() => checkNumbers(args, runCommand)).toThrow(message);
 });
 
 test("numbers, and words that are not for flags of numbers, are left alone", () => {
-  const args = ["4x.yaml", "--limit", "-3", "--rate", "10/m", "-j=4", "-j4", "--", "--limit", "x"];
+  const args = [
+    "4x.yaml",
+    "--repeats",
+    "-3",
+    "--max-cost",
+    "0.5",
+    "--limit",
+    "3",
+    "--rate",
+    "10/m",
+    "-j=4",
+    "-j4",
+    "--",
+    "--limit",
+    "x",
+  ];
   expect(() => checkNumbers(args, runCommand)).not.toThrow();
 });
 

@@ -1,4 +1,5 @@
-import { dirname, join, relative } from "node:path";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadKnowledge } from "../../src/deployment/bot/knowledge.ts";
 import { textIn } from "../../src/deployment/bot/guessed-language.ts";
@@ -7,7 +8,7 @@ import { type Prompt, datasets, readPrompts, readTurns } from "./sheet.ts";
 
 const languages = ["en", "hi", "ar", "sw", "es"];
 const folder = join(datasets, "help-desk");
-const { articles, files } = await loadKnowledge(["knowledge"], [], folder);
+const articles = await loadKnowledge(["knowledge"], [], folder);
 const bodies = articles.map(({ id, language, paragraphs }) => ({
   id,
   language,
@@ -34,7 +35,8 @@ describe("the articles of the help desk", () => {
 
   test("have an id of their own, an address on the invented site and tags, and are named after their id", () => {
     expect(new Set(articles.map(({ id }) => id)).size).toBe(articles.length);
-    const names = files.map((file) => relative(join(folder, "knowledge"), file).replace(/\.md$/, ""));
+    const files = readdirSync(join(folder, "knowledge"), { recursive: true, encoding: "utf8" });
+    const names = files.map((file) => file.replace(/\.md$/, ""));
     for (const { id, url, language, tags } of articles) {
       expect(names).toContain(id.replace(/-(\w+)$/, ".$1"));
       expect(id.endsWith(`-${language}`)).toBe(true);
@@ -138,8 +140,7 @@ describe("the bots of the help desk", () => {
     const other = await readDesk("test");
     const folders = [prod, other].map(({ knowledge }) => knowledge);
     expect(folders[0]).toEqual(folders[1]);
-    const read = await loadKnowledge(prod.knowledge, [], servedFolder("prod"));
-    expect(new Set(read.files.map((file) => dirname(file)))).toEqual(new Set([join(folder, "knowledge")]));
+    expect(await loadKnowledge(prod.knowledge, [], servedFolder("prod"))).toHaveLength(articles.length);
     expect(articles.map(({ id }) => id)).toEqual(expect.arrayContaining(other.exclude));
   });
 });

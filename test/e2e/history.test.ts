@@ -121,7 +121,7 @@ scorers: [{ name: correct, type: contains }]
     });
     expect((await tandem.run("history", "p", "--last", "0")).err).toContain("--last takes a whole number");
     expect((await tandem.run("history", "p", "--since", "yesterday")).err).toContain("--since takes a day");
-    expect((await tandem.run("history", "p", "--note", "x")).err).toContain("need --acknowledge");
+    expect((await tandem.run("history", "p", "--note", "x")).err).toContain("--note needs --acknowledge.");
     expect((await tandem.run("history")).err).toContain("suite: p, the only one in results");
     expect((await new Tandem().run("history")).err).toContain("No suite is named");
   });

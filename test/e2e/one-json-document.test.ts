@@ -15,7 +15,6 @@ const bothToOutput: [string, string[]][] = [
   ["report", ["-o", "-", "--format", "json"]],
   ["report", ["-o", "a.md", "-o", "-", "--format", "csv"]],
   ["compare", ["-o", "-", "--format", "junit"]],
-  ["score", ["-o", "-"]],
   ["history two", ["-o", "-"]],
   ["pin latest", ["--export", "-"]],
   ["run suite.yaml", ["-o", "-", "--format", "markdown"]],

@@ -106,7 +106,7 @@ describe("resume --suite", () => {
 
   test("--accept-changes alone is a usage error", async () => {
     const { code, err } = await new Tandem().run("resume", "--accept-changes");
-    expect([code, err]).toEqual([2, expect.stringContaining("--accept-changes needs --suite FILE.")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("--accept-changes needs --suite.")]);
   });
 
   test("a suite file in the place of a batch, and `run --resume`, are answered with the command", async () => {

@@ -123,7 +123,7 @@ describe("flags of init that would change nothing", () => {
   test.each([
     [["--model", "gpt-4.1-mini"], "--url https://api.openai.com/v1 --model gpt-4.1-mini"],
     [["--model", "llama 3", "--dir", "x"], "--url https://api.openai.com/v1 --model 'llama 3'"],
-    [["--body", '{"q":"{{ input_prompt }}"}'], "no --url says where it goes"],
+    [["--body", '{"q":"{{ input_prompt }}"}'], "--body needs --url."],
     [["--bots", "bots", "--url", "https://a.example.test/chat"], "cannot be used together"],
     [["--model", "m", "--bots", "bots"], "no --url says where"],
     [["--url", "https://a.example.test/v2/video-bots?example_id=x", "--model", "m"], "--model would change nothing"],
@@ -140,7 +140,7 @@ describe("flags of init that would change nothing", () => {
     const init = await tandem.run("init", "promptfooconfig.yaml", "--delimiter", ";");
     expect([init.code, init.err]).toEqual([2, expect.stringContaining("--delimiter is for a sheet")]);
     const check = await tandem.run("check", "--body", "{}");
-    expect([check.code, check.err]).toEqual([2, expect.stringContaining("--body is for --url")]);
+    expect([check.code, check.err]).toEqual([2, expect.stringContaining("--body needs --url.")]);
   });
 });
 

@@ -53,7 +53,12 @@ function statementsOf(work: () => unknown): { prepared: number; run: number } {
 
 /** The batches as they are printed. */
 function listed(out: string): { name: string; jobs: number; finished: number; [member: string]: unknown }[] {
-  const { data } = shownBatches({ action: "list", results: out });
+  const { data } = shownBatches({
+    action: "list",
+    results: out,
+    batch: [],
+    suite: undefined,
+  });
   return JSON.parse(JSON.stringify(data)).batches;
 }
 

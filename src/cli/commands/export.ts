@@ -35,12 +35,14 @@ export const exportCommand = defineCommand({
       "results",
       "For Excel: a byte order mark, and semicolons and decimal commas where the locale has them",
     ),
-    locale: string("results", "With --excel: of the reader, such as de or fr-CH (default: of this machine)", {
+    locale: string("results", "Locale of the reader, such as de or fr-CH (default: of this machine)", {
+      with: "excel",
       value: "LOCALE",
     }),
     "separator-line": toggle(
       "results",
-      "With --excel: begin with a line such as sep=; for readers of any locale (the file is then UTF-16)",
+      "Begin with a line such as sep=; for readers of any locale (the file is then UTF-16)",
+      { with: "excel" },
     ),
     delimiter: string("results", "Between cells: one character, or tab (default: a comma)", { value: "CHAR" }),
     raw: toggle("results", "Every cell as it is, for programs; a spreadsheet may then run what a bot said"),
@@ -51,7 +53,7 @@ export const exportCommand = defineCommand({
     ["$0 export help-desk~1 --form comparison | head", "Look at an earlier comparison"],
     ["$0 export --form comparison --where 'worse time>2s'", "Only what got worse and took long"],
   ],
-  async run(flags, terminal) {
+  async run(flags) {
     const { wantedTable } = await import("../flags/export-options.ts");
     const { exportBatch } = await import("../../app/compare.ts");
     const { form, output, results: out } = flags;
@@ -59,7 +61,7 @@ export const exportCommand = defineCommand({
     const wanted = wantedTable(flags, { env: process.env, isTerminal: process.stdout.isTTY });
     const batch = await exportBatch({ out, batch: flags.batch, form, wanted });
     if (output === "-") return {};
-    if (!flags.json) terminal.note(`${output}: ${form} of ${batch}`);
-    return { data: { batch, form, file: output } satisfies JsonData["export"] };
+    const data = { batch, form, file: output } satisfies JsonData["export"];
+    return { data, note: `${output}: ${form} of ${batch}` };
   },
 });

@@ -19,7 +19,7 @@ export const mcpCommand = defineCommand({
       input: process.stdin,
       // Messages only: JSON escapes what a terminal obeys, and nobody may change a byte.
       write: (line) => void process.stdout.write(`${line}\n`),
-      note: (text) => terminal.note(text),
+      note: terminal.note,
     });
     return {};
   },

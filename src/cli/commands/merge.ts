@@ -41,7 +41,7 @@ export const mergeCommand = defineCommand({
         partial: flags.partial,
         failOn: flags["fail-on"] ?? [],
         reports: ending.reports,
-        onNotice: (message) => terminal.note(message),
+        onNotice: terminal.note,
       });
       await ending.tell(conclusion, conclusion.exitCode);
       return { exit: conclusion.exitCode };

@@ -23,7 +23,7 @@ export const reportCommand = defineCommand({
     ],
     ["$0 report -o - --format markdown | gh pr comment 12 --body-file -", "For a comment of a pull request"],
   ],
-  async run(flags, terminal) {
+  async run(flags) {
     const { checkOutput } = await import("../../report/write/output.ts");
     const { needOneDocument, wantedReports } = await import("../flags/output-flags.ts");
     const { reportBatch } = await import("../../app/compare.ts");
@@ -37,8 +37,8 @@ export const reportCommand = defineCommand({
       reports,
     });
     const files = written.flatMap(({ path, format }) => (path === "-" ? [] : [{ path, format }]));
-    if (!flags.json) for (const { path } of files) terminal.note(path);
     const { batch, verdict } = model;
-    return { data: { batch, verdict, files } satisfies JsonData["report"] };
+    const data = { batch, verdict, files } satisfies JsonData["report"];
+    return files.length === 0 ? { data } : { data, note: files.map(({ path }) => path).join("\n") };
   },
 });

@@ -14,7 +14,7 @@ export const serveCommand = defineCommand({
     host: string("what", "Address to listen on", { value: "ADDRESS", default: "127.0.0.1" }),
     "allow-remote": toggle("what", "Allow an address that is not loopback (needs keys)"),
     journal: toggle("what", "Keep a journal of requests at GET /journal"),
-    "log-level": string("what", "trace, debug, info, warn, error or silent", { value: "LEVEL", default: "info" }),
+    "log-level": string("what", "debug, info, warn, error or silent", { value: "LEVEL", default: "info" }),
   },
   examples: [["$0 serve bots", "Serve the bot that `tandem init` wrote"]],
   async run(flags) {

@@ -68,10 +68,6 @@ function sheetOptions(
 ): SpreadsheetOptions | null {
   const { excel, raw, locale } = flags;
   refuseForTyped(flags, format);
-  if (!excel) {
-    const needing = locale !== undefined ? "--locale" : flags["separator-line"] ? "--separator-line" : null;
-    if (needing !== null) throw new AppError("USAGE", `${needing} needs --excel.`, { hint: "Add --excel." });
-  }
   // Nothing is said: as the suite says.
   if (format === "csv" && !excel && !raw && flags.delimiter === undefined) return null;
   const reader = excel ? spreadsheetLocale(locale ?? environmentLocale(env)) : null;

@@ -4,14 +4,15 @@ import type { PruneRule } from "../../store/needed-batches.ts";
 
 const dayMs = 86_400_000;
 
-/** The rule of `--keep` and `--older-than`, by the age of now; null: neither is given. `least`: that `--keep` takes. Throws USAGE. */
-export function pruneRuleOf(
-  { keep, "older-than": age }: { keep?: number | undefined; "older-than"?: string | undefined },
-  least = 0,
-): PruneRule | null {
+/** The rule of `--keep` and `--older-than`, by the age of now; null: neither is given. Throws USAGE. */
+export function pruneRuleOf({
+  keep,
+  "older-than": age,
+}: {
+  keep?: number | undefined;
+  "older-than"?: string | undefined;
+}): PruneRule | null {
   if (keep === undefined && age === undefined) return null;
-  if (keep !== undefined && (!Number.isInteger(keep) || keep < least))
-    throw new AppError("USAGE", `--keep takes a whole number of ${least} or more; got ${keep}.`);
   return { keep: keep ?? null, before: age === undefined ? null : Date.now() - ageMs("--older-than", age) };
 }
 

@@ -47,10 +47,13 @@ export const sendFlags = {
     more: true,
   }),
   ...failOnFlag,
-  budget: count("limits", "Send at most this many requests (throttled ones not counted)"),
-  "max-cost": count("limits", "Start nothing more when this much is spent, by the prices of the suite", { more: true }),
+  budget: count("limits", "Send at most this many requests (throttled ones not counted)", { least: 1 }),
+  "max-cost": count("limits", "Start nothing more when this much is spent, by the prices of the suite", {
+    more: true,
+    above: 0,
+  }),
   "max-duration": string("limits", "Start nothing more after this long, such as 3h", { value: "TIME", more: true }),
-  "max-failures": count("limits", "Stop when this many jobs have failed", { more: true }),
+  "max-failures": count("limits", "Stop when this many jobs have failed", { more: true, least: 1 }),
   ...graceFlag,
 } as const satisfies Flags;
 
@@ -107,13 +110,13 @@ export const waitFlag = {
 
 export type SendFlags = InferredOptionTypes<typeof sendFlags>;
 
-/** Limits of a run's spending, from the flags. Throws USAGE for a value that is not a number or a duration. */
+/** Limits of a run's spending, from the flags. Throws USAGE for what is no duration. */
 export function limitsOf(flags: SendFlags): BudgetLimits {
   const longest = flags["max-duration"];
   return {
-    requests: atLeastOne("--budget", flags.budget),
-    cost: flags["max-cost"] === undefined ? null : aboveZero("--max-cost", flags["max-cost"]),
-    failures: atLeastOne("--max-failures", flags["max-failures"]),
+    requests: flags.budget ?? null,
+    cost: flags["max-cost"] ?? null,
+    failures: flags["max-failures"] ?? null,
     durationMs: longest === undefined ? null : durationOf("--max-duration", longest),
   };
 }
@@ -128,17 +131,6 @@ export function graceOf({ grace }: InferredOptionTypes<typeof graceFlag>, env: N
 export function waitOf(flags: InferredOptionTypes<typeof waitFlag>): number | null {
   const longest = flags["wait-for-service"];
   return longest === undefined ? null : durationOf("--wait-for-service", longest);
-}
-
-function atLeastOne(flag: string, value: number | undefined): number | null {
-  if (value === undefined) return null;
-  if (Number.isInteger(value) && value >= 1) return value;
-  throw new AppError("USAGE", `${flag} takes a whole number of 1 or more; got ${value}.`);
-}
-
-function aboveZero(flag: string, value: number): number {
-  if (value > 0) return value;
-  throw new AppError("USAGE", `${flag} takes a number above 0; got ${value}.`);
 }
 
 /** Milliseconds that a flag says. Throws USAGE for what is no duration. */

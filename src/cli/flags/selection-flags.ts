@@ -23,8 +23,8 @@ export const selectionFlags = {
     value: "BATCH",
     more: true,
   }),
-  sample: count("selection", "Of those only N rows or conversations, drawn by --seed"),
-  limit: count("selection", "Of those only the first N rows or conversations", { more: true }),
+  sample: count("selection", "Of those only N rows or conversations, drawn by --seed", { least: 1 }),
+  limit: count("selection", "Of those only the first N rows or conversations", { more: true, least: 1 }),
   shard: string("selection", "Of those only part i of n, such as 2/5; `merge` puts the parts together", {
     value: "I/N",
     more: true,
@@ -43,8 +43,8 @@ export function selectionFrom(flags: InferredOptionTypes<typeof selectionFlags>)
     keys: [...key],
     failed: failed ?? null,
     changed: changed ?? null,
-    sample: countFrom("--sample", sample),
-    limit: countFrom("--limit", limit),
+    sample: sample ?? null,
+    limit: limit ?? null,
     shard: shard === undefined ? null : shardFrom(shard),
     targets: [...target],
   };
@@ -62,12 +62,6 @@ function tagsFrom(written: readonly string[]): Record<string, string[]> {
     tags.set(name, [...(tags.get(name) ?? []), value]);
   }
   return Object.fromEntries(tags);
-}
-
-function countFrom(flag: string, value: number | undefined): number | null {
-  if (value === undefined) return null;
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new AppError("USAGE", `${flag} takes a whole number of 1 or more; got ${value}.`);
 }
 
 function shardFrom(written: string): Shard {

@@ -80,10 +80,9 @@ async function sourceOf(
     terminal,
   }: { code?: boolean; target: readonly string[]; sheets: Sheets; terminal: Terminal },
 ): Promise<SuiteSource> {
-  for (const { where, message } of loaded.warnings)
-    terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
-  const onNotice = (message: string): void => terminal.note(message);
-  const known = await withChatMapping(withOverrides(loaded.suite, overrides), { sheets, onNotice });
+  for (const { where, message } of loaded.warnings) terminal.warn(`${where}: ${message}`);
+  const given = { sheets, onNotice: terminal.note };
+  const known = await withChatMapping(withOverrides(loaded.suite, overrides), given);
   const suite = withTargets(known.suite, target);
   return {
     suite: { ...suite, deployments: usedDeployments(suite) },

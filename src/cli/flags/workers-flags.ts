@@ -10,8 +10,8 @@ export const workersFlags = {
   ),
   "wait-for-workers": string(
     "limits",
-    "With --workers: stop when no worker serves what is left for this long, such as 30m (default: wait; night: 30m)",
-    { value: "TIME", more: true },
+    "Stop when no worker serves what is left for this long, such as 30m (default: wait; night: 30m)",
+    { with: "workers", value: "TIME", more: true },
   ),
 } as const satisfies Flags;
 

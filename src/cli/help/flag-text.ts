@@ -1,5 +1,5 @@
 import type { PositionalOptions } from "yargs";
-import type { Flag } from "../flag.ts";
+import { type Flag, flagMeaning } from "../flag.ts";
 
 /** The names of a flag and the word for its value: `-o, --output FILE`. */
 export function flagTitle([name, { alias, value, type, choices, default: fallback }]: [string, Flag]): string {
@@ -17,7 +17,7 @@ export function flagTitle([name, { alias, value, type, choices, default: fallbac
 /** The meaning of a flag, with the words it takes and its default. */
 export function flagText(flag: Flag): string {
   const choices = flag.choices === undefined ? "" : ` (${flag.choices.join(", ")})`;
-  return withDefault({ describe: `${flag.describe ?? ""}${choices}`, default: flag.default });
+  return withDefault({ describe: `${flagMeaning(flag)}${choices}`, default: flag.default });
 }
 
 /** The meaning of an argument, with its default. */

@@ -66,10 +66,7 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
         // An exit code alone would tell nobody what it is about.
         terminal.note(`${sentence}\nFiles: ${summary.files.map(({ path }) => path).join(", ")}`);
       }
-      for (const { error } of unwritten) {
-        terminal.note(`${terminal.style("red", "error")} ${error.message}`);
-        if (error.hint !== null) terminal.note(error.hint);
-      }
+      for (const { error } of unwritten) terminal.fail(error);
       if (onGithub) {
         const { githubAnnotations } = await import("../../report/formats/github.ts");
         const root = env["GITHUB_WORKSPACE"] ?? "";
@@ -137,7 +134,7 @@ async function openNotify(
     }
     notices?.begin();
     const failures = await sendNotice(notice, ways);
-    for (const failure of failures) terminal.note(`${terminal.style("yellow", "warning")} ${failure}`);
+    for (const failure of failures) terminal.warn(failure);
     return failures.length === 0 ? "told" : "failed";
   };
 }
@@ -190,7 +187,7 @@ async function stepReport(path: string, terminal: Terminal): Promise<WantedRepor
     await appendFile(path, "");
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    terminal.note(`${terminal.style("yellow", "warning")} GITHUB_STEP_SUMMARY cannot be written: ${why}`);
+    terminal.warn(`GITHUB_STEP_SUMMARY cannot be written: ${why}`);
     return [];
   }
   return [{ format: "markdown", path, append: true }];
@@ -205,9 +202,7 @@ async function noticeWays(
   if (notify !== undefined && address === null) {
     // A run is worth more than word of it: a pull request from a fork has no secrets.
     const name = notify.slice(fromEnvironment.length);
-    terminal.note(
-      `${terminal.style("yellow", "warning")} --notify: the environment variable ${name} is not set: no notice will be sent`,
-    );
+    terminal.warn(`--notify: the environment variable ${name} is not set: no notice will be sent`);
   }
   if (address === null && command === null) return null;
   const { noticeMs, webhookUrl } = await import("../../app/report/notify.ts");

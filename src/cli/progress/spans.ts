@@ -26,7 +26,7 @@ export async function openSpans(
       tellSpans(await sendSpans({ out, batch, since, collector, mostMs }), terminal);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      terminal.note(`${terminal.style("yellow", "warning")} no spans were sent: ${reason}`);
+      terminal.warn(`no spans were sent: ${reason}`);
     }
   };
 }
@@ -41,8 +41,8 @@ export function tellSpans({ grades, ...spans }: SpansSent, terminal: Terminal): 
     terminal.note(`No grades were sent: the collector takes no events (${grades.reason}).`);
   for (const { noun, sent, dropped, reason } of kinds.filter((kind) => kind.dropped > 0)) {
     const why = reason === null ? "" : ` (${reason})`;
-    terminal.note(
-      `${terminal.style("yellow", "warning")} ${number(dropped)} of ${counted(sent + dropped, noun)} were not taken${why}. All of them are in the database: tandem send spans ${spans.batch}`,
+    terminal.warn(
+      `${number(dropped)} of ${counted(sent + dropped, noun)} were not taken${why}. All of them are in the database: tandem send spans ${spans.batch}`,
     );
   }
 }

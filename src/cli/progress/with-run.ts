@@ -128,7 +128,7 @@ async function workShown(
       rerun,
       watchesJudges,
       resumeFlags: resumeFlagsOf(flags),
-      onNotice: (message) => terminal.note(message),
+      onNotice: terminal.note,
       onEvent: (event) => {
         events?.write(eventOf(event, keyOf));
         notified(event);
@@ -137,7 +137,7 @@ async function workShown(
         interrupts.watch(runner);
         progress.watch(runner);
       },
-      tell: (news) => announceNews(news, { suite, announce, onNotice: (message) => terminal.note(message) }),
+      tell: (news) => announceNews(news, { suite, announce, onNotice: terminal.note }),
     };
     return await work({
       run,

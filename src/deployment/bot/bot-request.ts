@@ -17,7 +17,6 @@ export interface BotRequest {
   temperature: number;
   outputs: number;
   maxReferences: number;
-  citations: BotSettings["citations"];
 }
 
 /**
@@ -40,7 +39,6 @@ export function readRequest(body: VideoBotsBody, settings: BotSettings): BotRequ
     temperature: Math.max(0, body.sampling_temperature ?? 0),
     outputs: Math.min(16, Math.max(1, body.num_outputs ?? 1)),
     maxReferences: Math.max(0, body.max_references ?? settings.retrieval.max_references),
-    citations: citationsOf(body["citation_style"], settings.citations),
   };
 }
 
@@ -49,10 +47,4 @@ function receivedText({ input_images: images, input_audio: audio, input_document
   const files = filesIn([...(images ?? []), audio ?? "", ...(documents ?? [])]);
   const texts = files.map(({ type, bytes }) => `${type} of ${bytes} bytes`);
   return texts.length === 0 ? "" : `Received: ${texts.join(", ")}.`;
-}
-
-/** Null is no style; one that is not known here leaves the saved one. */
-function citationsOf(style: unknown, saved: BotSettings["citations"]): BotSettings["citations"] {
-  if (style === null) return "none";
-  return style === "none" || style === "number" || style === "sup" ? style : saved;
 }

@@ -147,18 +147,10 @@ export const botSettings = z.strictObject({
     .record(pattern, z.record(z.string(), z.json()))
     .default({})
     .describe(
-      "A regular expression (any case) to the members of the output that answer a prompt in which it is found, such as `output_text`, `output_audio` or `reply_buttons`; the first one found counts. Any other prompt is answered from the articles.",
+      "A regular expression (any case) to the members of the output that answer a prompt in which it is found, such as `output_text`, `output_audio`, `reply_buttons` or `finish_reason`; the first one found counts. Any other prompt is answered from the articles.",
     ),
-  citations: z.enum(["none", "number", "sup"]).default("none").describe("How an answer marks its reference."),
   show_prompt: z.boolean().default(false).describe("Whether final_prompt holds the conversation as the bot saw it."),
   latency: latencySettings.prefault({}).describe("How long a run takes."),
-  max_answer_chars: z
-    .int()
-    .min(1)
-    .nullable()
-    .default(null)
-    .describe("Characters after which an answer is cut, with finish_reason length; null never cuts."),
-  metrics: z.boolean().default(true).describe("Whether the output's metrics have a value."),
   embedding: embeddingSettings
     .nullable()
     .default(null)
@@ -181,6 +173,5 @@ export function savedRequest(settings: BotSettings): VideoBotsBody {
     sampling_temperature: settings.sampling_temperature,
     num_outputs: settings.num_outputs,
     max_references,
-    citation_style: settings.citations,
   });
 }

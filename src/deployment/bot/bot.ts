@@ -14,8 +14,6 @@ import { parseTemplate } from "./filled-template.ts";
 
 /** A loaded bot: settings, articles and templates, ready to answer. */
 export interface Bot {
-  /** Absolute paths of the knowledge files that were read, so that a server can watch them. */
-  files: string[];
   /** The saved settings that a request is merged over. */
   saved: VideoBotsBody;
   /** The stream of random numbers for the next run of this request: seeded, and another one for every run. */
@@ -70,7 +68,7 @@ const noOutput: BotOutput = {
 
 /** Reads the knowledge of a bot (paths are relative to `folder`, the served directory) and makes it ready to answer. */
 export async function loadBot(settings: BotSettings, folder: string): Promise<Bot> {
-  const { articles, files } = await loadKnowledge(settings.knowledge, settings.exclude, folder);
+  const articles = await loadKnowledge(settings.knowledge, settings.exclude, folder);
   const reply = replier(settings, openLibrary(articles, settings.retrieval));
   const written = Object.entries(settings.answers).map(([source, output]) => ({
     pattern: guardedPattern(source, "i"),
@@ -78,7 +76,6 @@ export async function loadBot(settings: BotSettings, folder: string): Promise<Bo
   }));
   const streamOf = runStreams(settings.seed);
   return {
-    files,
     saved: savedRequest(settings),
     randomOf: (request) => streamOf(JSON.stringify([request.input_prompt, request.messages, request.variables])),
     async answer(body, random) {
@@ -110,14 +107,14 @@ function outputOf(request: BotRequest, reply: Reply, settings: BotSettings): Bot
   return {
     ...noOutput,
     final_prompt: settings.show_prompt ? conversation(request) : null,
-    output_text: answers.map((answer) => answer.shown),
+    output_text: answers,
     raw_input_text: request.prompt,
-    raw_output_text: answers.map((answer) => answer.raw),
+    raw_output_text: answers,
     references: question === null ? null : reply.references.map((reference) => ({ ...reference })),
     final_search_query: question?.searchText ?? null,
     final_keyword_query: question === null ? null : [...question.query.keys()],
-    finish_reason: answers.map((answer) => answer.finish),
-    metrics: settings.metrics ? metricsOf(request, reply) : null,
+    finish_reason: answers.map(() => "stop"),
+    metrics: metricsOf(request, reply),
   };
 }
 
@@ -132,7 +129,7 @@ function conversation(request: BotRequest): JsonValue {
 function metricsOf(request: BotRequest, reply: Reply): JsonValue {
   return {
     prompt_chars: request.prompt.length,
-    output_chars: reply.answers.reduce((sum, answer) => sum + answer.raw.length, 0),
+    output_chars: reply.answers.reduce((sum, answer) => sum + answer.length, 0),
     references: reply.references.length,
   };
 }

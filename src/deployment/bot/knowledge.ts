@@ -7,18 +7,12 @@ import { wordsOf } from "./words.ts";
 import { z } from "zod";
 import { LineCounter, parseDocument } from "yaml";
 
-/** The articles of a bot, and the absolute paths of the files they came from. */
-export interface Knowledge {
-  articles: Article[];
-  files: string[];
-}
-
-/** Reads the files and folders of `paths` (relative to `folder`), without the articles whose ids are excluded. */
-export async function loadKnowledge(paths: string[], exclude: string[], folder: string): Promise<Knowledge> {
+/** Reads the articles in the files and folders of `paths` (relative to `folder`), without those whose ids are excluded. */
+export async function loadKnowledge(paths: string[], exclude: string[], folder: string): Promise<Article[]> {
   const files = (await Promise.all(paths.map((path) => filesAt(resolve(folder, path))))).flat();
   const articles = (await Promise.all(files.map((file) => articlesIn(file, folder)))).flat();
   refuseDoubles(articles);
-  return { articles: articles.filter((article) => !exclude.includes(article.id)), files };
+  return articles.filter((article) => !exclude.includes(article.id));
 }
 
 async function filesAt(path: string): Promise<string[]> {

@@ -10,7 +10,7 @@ import { judgeAnswer } from "./judge-answer.ts";
 
 /** The reply of a bot, before it is put into the members of an output. */
 export interface Reply {
-  answers: ShapedAnswer[];
+  answers: string[];
   /** null when nothing was searched (a greeting, a verdict). */
   question: BotQuestion | null;
   references: Reference[];
@@ -23,38 +23,40 @@ interface Reference {
   score: number;
 }
 
+/** The same text for each output, without a search. */
+const plainReply = (text: string, request: BotRequest): Reply => ({
+  answers: repeat(request.outputs, () => withReceived(text, request)),
+  question: null,
+  references: [],
+});
+
 /** Makes the replying part of a bot: greeting, verdict, answer or fallback. */
 export function replier(settings: BotSettings, library: Library): (request: BotRequest, random: Random) => Reply {
   const { prefix, suffix } = settings.tone;
   const framed = (text: string, language: string | null): string =>
     [textIn(prefix, language), text, textIn(suffix, language)].filter((part) => part !== "").join(" ");
-  const plain = (text: string, request: BotRequest): Reply => ({
-    answers: repeat(request.outputs, () => shape(settings, request, text, null)),
-    question: null,
-    references: [],
-  });
   return (request, random) => {
     const { judge: judging, embedding } = settings;
     if (embedding !== null) {
       const vectors = textsIn(request).map((text) => embeddingOf(text, dimensionsIn(request) ?? embedding.dimensions));
-      return { ...plain("", request), answers: vectors.map((vector) => verdictAnswer(JSON.stringify(vector))) };
+      return { ...plainReply("", request), answers: vectors.map((vector) => JSON.stringify(vector)) };
     }
     if (judging !== null) {
       return {
-        ...plain("", request),
-        answers: repeat(request.outputs, () => verdictAnswer(judgeAnswer(request, judging, random))),
+        ...plainReply("", request),
+        answers: repeat(request.outputs, () => judgeAnswer(request, judging, random)),
       };
     }
     const question = readQuestion(request.prompt, request.messages);
     const language = request.userLanguage ?? question.language;
-    if (isGreeting(request.prompt)) return plain(textIn(settings.greeting, language), request);
+    if (isGreeting(request.prompt)) return plainReply(textIn(settings.greeting, language), request);
     const hits = library.find(question, language);
     if (hits.length === 0) {
-      return { ...plain(framed(textIn(settings.fallback, language), language), request), question };
+      return { ...plainReply(framed(textIn(settings.fallback, language), language), request), question };
     }
     const answers = repeat(request.outputs, () => {
       const { text, source } = foundText(request, hits, settings.retrieval.answer_sentences, random);
-      return shape(settings, request, framed(text, hits[source]?.article.article.language ?? language), source);
+      return withReceived(framed(text, hits[source]?.article.article.language ?? language), request);
     });
     return { answers, question, references: hits.slice(0, request.maxReferences).map(referenceOf) };
   };
@@ -69,18 +71,9 @@ function dimensionsIn({ variables: { dimensions } }: BotRequest): number | null 
   return typeof dimensions === "number" ? Math.min(mostDimensions, Math.max(1, Math.round(dimensions))) : null;
 }
 
-/** `source`: the place of the article among those found; null: no article was. */
-function shape(settings: BotSettings, request: BotRequest, text: string, source: number | null): ShapedAnswer {
-  return shapeAnswer(request.received === "" ? text : `${text} ${request.received}`.trim(), {
-    citations: request.citations,
-    reference: source !== null && source < request.maxReferences ? source + 1 : null,
-    maxChars: settings.max_answer_chars,
-  });
-}
-
-function verdictAnswer(text: string): ShapedAnswer {
-  return { shown: text, raw: text, finish: "stop" };
-}
+/** An answer with the files of its request in words behind it. */
+const withReceived = (text: string, { received }: BotRequest): string =>
+  received === "" ? text : `${text} ${received}`.trim();
 
 const snippetLength = 300;
 
@@ -143,46 +136,6 @@ function bestSentences(hit: Hit, prompt: string, count: number): string[] {
     .slice(0, count)
     .toSorted((a, b) => a.index - b.index)
     .map(({ index }) => sentences[index]?.text ?? "");
-}
-
-/** One answer in the forms in which the output carries it. */
-interface ShapedAnswer {
-  /** The answer for a reader: with citations as configured. */
-  shown: string;
-  /** The answer as the bot said it, before post-processing. */
-  raw: string;
-  finish: "stop" | "length";
-}
-
-interface Marks {
-  citations: BotSettings["citations"];
-  /** The number of the reference, from 1; null without one. */
-  reference: number | null;
-  maxChars: number | null;
-}
-
-/** Adds the marks to the plain text of an answer, cut to the length allowed. */
-function shapeAnswer(text: string, { citations, reference, maxChars }: Marks): ShapedAnswer {
-  const said = maxChars === null ? text : firstCharacters(text, maxChars);
-  const isCut = said.length < text.length;
-  if (citations === "none" || reference === null || isCut)
-    return { shown: said, raw: said, finish: isCut ? "length" : "stop" };
-  const citation = `[${reference}]`;
-  const mark = citations === "sup" ? `<sup>${citation}</sup>` : citation;
-  return { shown: `${said} ${mark}`, raw: `${said} ${citation}`, finish: "stop" };
-}
-
-const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
-
-/** The first `max` characters as a reader counts them, so that no letter is cut from its marks. */
-function firstCharacters(text: string, max: number): string {
-  if (text.length <= max) return text;
-  let count = 0;
-  for (const { index } of graphemes.segment(text)) {
-    if (count === max) return text.slice(0, index);
-    count += 1;
-  }
-  return text;
 }
 
 /** Ways to begin an answer, used above temperature 0. */

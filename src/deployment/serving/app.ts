@@ -44,7 +44,7 @@ export function deploymentApp(service: Service): App {
   if (service.journal.enabled) addTestRoutes(app, service);
   app.notFound((context) => send(context, notFound()));
   app.onError((error, context) => {
-    service.log.error({ err: error }, "a request could not be answered");
+    service.log.error("a request could not be answered", { error });
     return send(context, unhandled(error.message));
   });
   return app;

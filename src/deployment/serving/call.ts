@@ -68,7 +68,7 @@ export async function answerCall(service: Service, call: Call): Promise<AnswerDe
     return { answer: call.isAsync ? takeRun(service, job) : await runWithinLimits(service, job), fault };
   } catch (error) {
     if (error instanceof Refusal) return { answer: error.answer, fault: null };
-    service.log.error({ err: error }, "a request could not be answered");
+    service.log.error("a request could not be answered", { error });
     return { answer: unhandled(errorText(error)), fault: null };
   }
 }

@@ -59,7 +59,7 @@ async function readSent(
 function finish(service: Service, entry: JournalEntry | null, outgoing: ServerResponse): void {
   const status = outgoing.writableFinished ? outgoing.statusCode : null;
   service.journal.done(entry, status);
-  service.log.debug({ status, n: entry?.n, fault: entry?.fault }, "request");
+  service.log.debug("request", { status, n: entry?.n, fault: entry?.fault });
 }
 
 /** The answer to a body that cannot be taken; null when the caller has gone. */

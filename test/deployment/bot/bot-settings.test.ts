@@ -18,10 +18,9 @@ describe("failures and settings", () => {
       bot_script: "Be formal.",
       user_language: "hi",
       num_outputs: 2,
-      citations: "number",
     });
     const nothing = { selected_model: null, bot_script: null, user_language: null, num_outputs: null };
-    const { output } = await ask(bot, "What does a replacement card cost?", { ...nothing, citation_style: null });
+    const { output } = await ask(bot, "What does a replacement card cost?", nothing);
     expect(output.output_text).toStrictEqual([expect.stringMatching(/^A replacement card costs 8 crowns\.[^[]*$/)]);
     expect((await ask(bot, "What does a replacement card cost?")).output.output_text).toHaveLength(2);
   });
@@ -52,7 +51,6 @@ describe("failures and settings", () => {
       sampling_temperature: 0,
       num_outputs: 1,
       max_references: 3,
-      citation_style: "none",
     });
   });
 

@@ -41,7 +41,7 @@ describe("an answer", () => {
   });
 
   test("has the 14 members in order and fits the schema of the API", async () => {
-    const bot = await savedBot({ citations: "sup", show_prompt: true });
+    const bot = await savedBot({ show_prompt: true });
     const { output } = await ask(bot, "How much is a replacement card?");
     expect(Object.keys(output)).toStrictEqual(videoBotsMembers);
     expect(videoBotsOutput.parse(output)).toStrictEqual(output);
@@ -245,17 +245,6 @@ describe("randomness", () => {
 });
 
 describe("what is around an answer", () => {
-  test("citations are a number, a <sup> in the text shown, or nothing", async () => {
-    const question = "How much is a replacement card?";
-    const bot = await savedBot({ citations: "sup" });
-    const { output } = await ask(bot, question);
-    expect(output.output_text).toStrictEqual([expect.stringMatching(/ <sup>\[1\]<\/sup>$/)]);
-    expect(output.raw_output_text).toStrictEqual([expect.stringMatching(/[^>] \[1\]$/)]);
-    await expect(reply(bot, question, { citation_style: "number" })).resolves.toMatch(/[^>] \[1\]$/);
-    await expect(reply(bot, question, { citation_style: "none" })).resolves.not.toContain("[1]");
-    await expect(reply(bot, question, { max_references: 0 })).resolves.not.toContain("[1]");
-  });
-
   test("a prompt in which a pattern of `answers` is found gets that output, in any language and case", async () => {
     const bot = await savedBot({
       answers: {
@@ -276,15 +265,6 @@ describe("what is around an answer", () => {
     await expect(reply(bot, "When does the library open on Sunday?")).resolves.toContain("11:00");
   });
 
-  test("a long answer is cut between characters, never inside one, and says length", async () => {
-    const files = { "knowledge/a.md": "# Family\n\n👩🏽‍🌾👩🏽‍🌾👩🏽‍🌾 नमस्ते family" };
-    const { output } = await ask(await savedBot({ max_answer_chars: 2, citations: "number" }, files), "family");
-    expect(output.output_text).toStrictEqual(["👩🏽‍🌾👩🏽‍🌾"]);
-    expect(output.finish_reason).toStrictEqual(["length"]);
-    const whole = await ask(await savedBot({ max_answer_chars: 500 }, files), "family");
-    expect(whole.output.finish_reason).toStrictEqual(["stop"]);
-  });
-
   test("a tone is said around an answer, in its language", async () => {
     const bot = await savedBot({ tone: { prefix: { en: "Dear all,", hi: "नमस्ते!" }, suffix: "★" } });
     await expect(reply(bot, "How much is a replacement card?")).resolves.toMatch(/^Dear all, A.*★$/);
@@ -302,8 +282,7 @@ describe("what is around an answer", () => {
     ]);
   });
 
-  test("metrics can be turned off", async () => {
-    expect((await ask(await savedBot({ metrics: false }), "replacement card")).output.metrics).toBeNull();
+  test("metrics count what was said", async () => {
     const { output } = await ask(await savedBot(), "replacement card");
     expect(output).toMatchObject({ output_audio: null, raw_tts_text: null, metrics: { references: 1 } });
   });

@@ -20,21 +20,15 @@ import {
   type SuiteNight,
 } from "./batches.text.ts";
 import type { JsonData } from "../../json-outputs.ts";
-
-interface BatchesFlags {
-  action: "list" | "show";
-  batch?: string | undefined;
-  suite?: string | undefined;
-  results: string;
-}
+import type { BatchesFlags } from "./batches.ts";
 
 /** The batches of a results folder, those of a suite over time, or one. */
-export function shownBatches(flags: BatchesFlags): CommandResult {
+export function shownBatches(flags: Pick<BatchesFlags, "action" | "batch" | "suite" | "results">): CommandResult {
   using db = openDatabase(databasePath(flags.results), { reading: true, evenIfFull: true });
-  return flags.action === "list" ? listed(db, flags) : shown(db, flags);
+  return flags.action === "show" ? shown(db, flags) : listed(db, flags);
 }
 
-function listed(db: Connection, { suite }: BatchesFlags): CommandResult {
+function listed(db: Connection, { suite }: Pick<BatchesFlags, "suite">): CommandResult {
   const batches = listBatches(db, suite);
   const summary = summaries(db, null);
   if (suite === undefined) {
@@ -47,7 +41,7 @@ function listed(db: Connection, { suite }: BatchesFlags): CommandResult {
   return { data, text: suiteHistoryText(nights, knownPath(db.name)) };
 }
 
-function shown(db: Connection, { batch: reference = "latest" }: BatchesFlags): CommandResult {
+function shown(db: Connection, { batch: [reference = "latest"] }: Pick<BatchesFlags, "batch">): CommandResult {
   const batch = batchOrRecords(db, reference);
   if (Array.isArray(batch)) {
     const data = { records: batch } satisfies JsonData["batches"];

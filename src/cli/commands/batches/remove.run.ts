@@ -10,20 +10,10 @@ import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { nothingGoesText, batchesRemovalText, batchesRemovedText } from "./remove.text.ts";
 import type { JsonData } from "../../json-outputs.ts";
-
-export interface RemoveFlags {
-  action: "remove" | "prune";
-  batches: readonly string[];
-  keep?: number | undefined;
-  "older-than"?: string | undefined;
-  yes: boolean;
-  "lose-runs": boolean;
-  results: string;
-  json: boolean;
-}
+import type { BatchesFlags } from "./batches.ts";
 
 /** Shows what would go, asks, and removes it. */
-export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Promise<CommandResult> {
+export async function removeBatches(flags: BatchesFlags, terminal: Terminal): Promise<CommandResult> {
   const choose = choice(flags);
   using db = openDatabase(databasePath(flags.results), { mustExist: true });
   const removal = choose(db);
@@ -43,8 +33,8 @@ export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Pro
 }
 
 /** Checks the flags before anything is opened. */
-function choice(flags: RemoveFlags): (db: Connection) => Removal {
-  const { action, batches, "lose-runs": losesRuns } = flags;
+function choice(flags: BatchesFlags): (db: Connection) => Removal {
+  const { action, batch: batches, "lose-runs": losesRuns } = flags;
   if (action === "remove") {
     if (batches.length === 0)
       throw new AppError("USAGE", "batches remove needs the names of batches.", {

@@ -14,7 +14,6 @@ import { openAccess } from "../../access.ts";
 import type { CommandResult } from "../../command-result.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import { promptOf, severalPrompts } from "../../flags/prompt-flags.ts";
-import type { SuiteFlags } from "../../flags/suite-flags.ts";
 import { suiteHere, suitePath } from "../../flags/suite-path.ts";
 import { isSheetAlone, notThere, overOf, preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
 import type { JsonData } from "../../json-outputs.ts";
@@ -23,24 +22,13 @@ import { sentLines } from "../../progress/mapping-summary.ts";
 import { reachLines } from "../../progress/reach.ts";
 import { sheetsHere } from "../../sheets-here.ts";
 import type { Terminal } from "../../terminal.ts";
+import type { CheckFlags } from "./check.ts";
 import { checkLines, datasetLines, validText, warningLines } from "./check.text.ts";
 import { planText } from "./plan.text.ts";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tempSuffix, removeLeftovers } from "../../../lib/leftovers.ts";
 import { codeOfSignal, endingSignals } from "../../signals/ending-signals.ts";
-
-type CheckFlags = Omit<SuiteFlags, "path"> & {
-  path?: string | undefined;
-  results: string;
-  json: boolean;
-  offline: boolean;
-  show?: string | undefined;
-  against?: string | undefined;
-  power: boolean;
-  drop?: number | undefined;
-  discordant?: number | undefined;
-};
 
 /**
  * Reads everything that a run would read, looks at the machine and reaches the services without a run, then says what a run
@@ -101,7 +89,7 @@ function machineAlone({ results }: CheckFlags, terminal: Terminal): CommandResul
   const checks = [...machineChecks(results, null), terminalCheck(terminal)];
   const message =
     "No suite is named, and there is no tandem.yaml in this folder: only the machine was checked. Name a suite or a dataset, or write a suite for a sheet: tandem init SHEET";
-  terminal.note(`${terminal.style("red", "error")} ${message}`);
+  terminal.fail({ message, hint: null });
   const about = { valid: false, cases: null, warnings: [], dataset: null };
   return {
     data: {
@@ -158,8 +146,7 @@ async function plan(
   // Warnings of the suite itself are told with the others.
   const quiet = { ...terminal, note: () => {} };
   const { suite, ...source } = await suiteFrom(flags, /\.ya?ml$/i.test(flags.path) ? quiet : terminal, sheets);
-  const onNotice = (message: string): void => terminal.note(message);
-  const options = { ...preparationFrom(flags, { ...source, onNotice }), onSkipped: () => {} };
+  const options = { ...preparationFrom(flags, { ...source, onNotice: terminal.note }), onSkipped: () => {} };
   const database = databasePath(flags.results);
   const [show, against] = [flags.show ?? null, flags.against ?? null];
   const data = await withScratch((scratch) =>
@@ -209,8 +196,7 @@ function tellWarnings(
   const told = new Set([...(planned?.rowsShow ?? []), ...(planned?.groupsShow ?? [])]);
   const twice = new Set(ofSuite.flatMap(({ where, message }) => (told.has(message) ? [`${where}: ${message}`] : [])));
   const rows = dataset === null ? [] : warningLines(dataset);
-  for (const line of [...rows, ...warnings.filter((each) => !twice.has(each))])
-    terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
+  for (const line of [...rows, ...warnings.filter((each) => !twice.has(each))]) terminal.warn(line);
 }
 
 /** A key that a run would miss. */

@@ -11,7 +11,6 @@ import type { JudgeWatch } from "../../../report/shape/judge-watch.ts";
 import type { SuiteHistory } from "../../../report/shape/history.ts";
 import { tableOfHistory } from "../../../report/tables/history-table.ts";
 import type { Connection } from "../../../store/connection.ts";
-import type { TableFormat } from "../../../report/formats/table-formats.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { OpenRegressions } from "../../../report/say/nights.ts";
 import { dayLabel } from "../../../report/say/night-names.ts";
@@ -30,21 +29,7 @@ import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import { acknowledgedText, historyText } from "./history.text.ts";
 import type { JsonData } from "../../json-outputs.ts";
-
-interface HistoryFlags {
-  suite?: string | undefined;
-  results: string;
-  json: boolean;
-  last?: number | undefined;
-  since?: string | undefined;
-  output?: string | undefined;
-  format?: TableFormat | undefined;
-  excel: boolean;
-  acknowledge?: string | undefined;
-  remove: boolean;
-  note: string;
-  author?: string | undefined;
-}
+import type { HistoryFlags } from "./history.ts";
 
 /** Prints or writes the history of a suite; with --acknowledge it first stores what is known. */
 export async function showHistory(flags: HistoryFlags, terminal: Terminal): Promise<CommandResult> {
@@ -108,8 +93,6 @@ function tableFrom({ output, format, excel }: HistoryFlags): WantedTable | null 
 
 /** Checks the flags before anything is opened. */
 function shownNights({ last, since }: HistoryFlags): (nights: SuiteHistory["nights"]) => SuiteHistory["nights"] {
-  if (last !== undefined && (!Number.isInteger(last) || last < 1))
-    throw new AppError("USAGE", `--last takes a whole number of 1 or more; got ${last}.`);
   const from = since === undefined ? Number.NEGATIVE_INFINITY : momentOf(since, "--since");
   return (nights) => {
     const later = nights.filter(({ at }) => at >= from);
@@ -119,12 +102,7 @@ function shownNights({ last, since }: HistoryFlags): (nights: SuiteHistory["nigh
 
 function acknowledgement(flags: HistoryFlags): ((db: Connection, suite: string) => void) | null {
   const { acknowledge, remove, note, author } = flags;
-  if (acknowledge === undefined) {
-    if (note === "" && author === undefined && !remove) return null;
-    throw new AppError("USAGE", "--note, --author and --remove need --acknowledge.", {
-      hint: 'For example: --acknowledge 2026-11-19 --note "new prompt".',
-    });
-  }
+  if (acknowledge === undefined) return null;
   const since = momentOf(acknowledge, "--acknowledge");
   if (remove) return (db, suite) => takeBack(db, suite, since);
   const at = Date.now();

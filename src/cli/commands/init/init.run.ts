@@ -17,7 +17,7 @@ import type { ChatExport } from "../../../dataset/import/chat-export.ts";
 import { bringsChecks, hasTurns, lookAt, lookAtExpected, type SheetReading, type Sheet } from "../../../init/sheet.ts";
 import { type Proposal, proposedJudge, proposedScorers } from "../../../score/proposal/proposal.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
-import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
+import { formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
 import {
   type FirstParts,
@@ -47,23 +47,7 @@ import { suggest } from "../../../lib/suggest.ts";
 import { parts } from "../../../parts/parts.ts";
 import { fit } from "../../../report/text/width.ts";
 import { visible } from "../../../report/text/visible.ts";
-
-interface InitFlags extends FormatFlags {
-  prompt?: string | undefined;
-  "prompt-file"?: string | undefined;
-  dataset?: string | undefined;
-  dir: string;
-  bots?: string | undefined;
-  url: readonly string[];
-  model?: string | undefined;
-  body?: string | undefined;
-  "http-header": readonly string[];
-  force: boolean;
-  offline: boolean;
-  name?: string | undefined;
-  yes: boolean;
-  json: boolean;
-}
+import type { InitFlags } from "./init.ts";
 
 /** Looks at a sheet, asks where a person can answer, writes, and says what to do next. */
 export async function runInit(given: InitFlags, terminal: Terminal): Promise<CommandResult> {
@@ -94,7 +78,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
   const { chat } = await learnFrom([path], { format, sheets, prompt: typed });
   const talks = chat === null || chat.row === "turn" ? undefined : talksOf(chat);
   const reading = { sheets, format, talks };
-  const sheet = await lookAt(path, { ...reading, ...(!flags.json && { onNotice: (notice) => terminal.note(notice) }) });
+  const sheet = await lookAt(path, { ...reading, ...(!flags.json && { onNotice: terminal.note }) });
   const prompt = await promptFor(path, sheet, { given: typed, asks: asks && chat === null });
   const guessed = prompt === null ? guessRoles(sheet, chat, mediaColumns(sheet, path)) : rolesForPrompt(sheet, prompt);
   if (guessed === null) {
@@ -190,9 +174,7 @@ async function suspiciousRows(
     onSkipped: () => undefined,
   });
   if (dataset === null) return [];
-  if (!asJson)
-    for (const line of suspiciousLines(dataset.warnings, suite))
-      terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
+  if (!asJson) for (const line of suspiciousLines(dataset.warnings, suite)) terminal.warn(line);
   return dataset.warnings.listed;
 }
 
@@ -260,26 +242,13 @@ async function partsByCall(
 }
 
 /** Throws USAGE for flags that would change nothing, with what to write. */
-function refuseUnused({ url, model, body, bots, ...flags }: InitFlags, path: string): void {
-  const again = `tandem init ${shellWord(path)}`;
+function refuseUnused({ url, model, bots, ...flags }: InitFlags, path: string): void {
   if (url.length > 0 && bots !== undefined)
     throw usage("--url and --bots cannot be used together: each says who is asked.", "Keep one of them.");
   if (url.length === 0 && model !== undefined)
     throw usage(
       "--model is the model of a chat, and no --url says where that is.",
-      `At OpenAI: ${again} --url https://api.openai.com/v1 --model ${shellWord(model)}; at another service, its own address.`,
-    );
-  if (url.length === 0 && flags.offline)
-    throw usage("--offline is for --url, and none is given.", "Without --url nothing is asked.");
-  if (url.length === 0 && flags["http-header"].length > 0)
-    throw usage(
-      "-H is a header of requests, and no --url says where they go.",
-      `${again} --url https://YOUR_ADDRESS -H 'X-Api-Key: \${MY_KEY}'`,
-    );
-  if (url.length === 0 && body !== undefined)
-    throw usage(
-      "--body is the body of a request, and no --url says where it goes.",
-      `${again} --url https://YOUR_ADDRESS --body ${shellWord(body)}`,
+      `At OpenAI: tandem init ${shellWord(path)} --url https://api.openai.com/v1 --model ${shellWord(model)}; at another service, its own address.`,
     );
   const format = Object.keys(formatOfFlags(flags) ?? {}).map((key) => `--${key}`);
   if (/\.ya?ml$/i.test(path) && format.length > 0)

@@ -21,34 +21,21 @@ import type { Suite } from "../../../suite/suite.ts";
 import { isAllowed } from "../../ask.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
-import type { SendFlags } from "../../flags/run-flags.ts";
 import type { JsonData } from "../../json-outputs.ts";
 import { withRun } from "../../progress/with-run.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
-import { checkHtml, checkMarkdown, checkText, openText, planLine, checkPlanText } from "./judge.text.ts";
+import { checkMarkdown, checkText, openText, planLine, checkPlanText } from "./judge.text.ts";
+import type { JudgeFlags } from "./judge.ts";
 
-interface CheckFlags extends Omit<SendFlags, "cache" | "fail-on"> {
-  name?: string | undefined;
-  suite?: string | undefined;
-  batch?: string | undefined;
-  probes?: string | undefined;
-  cases: number;
-  repeats: number;
-  seed: string;
-  "dry-run": boolean;
-  yes: boolean;
-  output: readonly string[];
-}
-
-/** The same with the name of a scorer. */
-type NamedFlags = CheckFlags & { name: string };
+/** The flags of a check, with the name of a scorer. */
+type NamedFlags = JudgeFlags & { name: string };
 
 /** Questions above which a person is asked before they are sent. */
 const manyQuestions = 1_000;
 
 /** Tries a judge, prints what it has shown, and says by the exit code whether that is an alarm. */
-export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<CommandResult> {
+export async function runJudge(given: JudgeFlags, terminal: Terminal): Promise<CommandResult> {
   const { name: scorer } = given;
   if (scorer === undefined)
     throw new AppError("USAGE", "judge check needs the name of a judge's scorer.", {
@@ -94,13 +81,6 @@ export async function runJudge(given: CheckFlags, terminal: Terminal): Promise<C
 /** The check that the flags ask for. Throws USAGE for what they cannot. */
 async function requestOf(flags: NamedFlags, terminal: Terminal): Promise<CheckRequest & { suite: Suite }> {
   const { name, cases, repeats, seed, results } = flags;
-  for (const [flag, value, least] of [
-    ["cases", cases, 1],
-    ["repeats", repeats, 2],
-  ] as const) {
-    if (!Number.isInteger(value) || value < least)
-      throw new AppError("USAGE", `--${flag} takes a whole number of ${least} or more; got ${value}.`);
-  }
   const named = flags.suite === undefined ? null : await namedSuite(flags.suite, terminal);
   const stored = storedSuite(results, flags.batch ?? named?.name ?? "latest", named);
   return {
@@ -118,9 +98,7 @@ async function requestOf(flags: NamedFlags, terminal: Terminal): Promise<CheckRe
 async function namedSuite(path: string, terminal: Terminal): Promise<Suite> {
   loadDotEnv(namesInSuite(path));
   const { suite, warnings } = await loadSuite(path, process.env);
-  for (const { where, message } of warnings) {
-    terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
-  }
+  for (const { where, message } of warnings) terminal.warn(`${where}: ${message}`);
   return suite;
 }
 
@@ -148,7 +126,6 @@ function probesOf(text: string | undefined): ProbeName[] {
 
 const writers: Record<string, (report: JudgeCheckReport) => string> = {
   ".md": checkMarkdown,
-  ".html": checkHtml,
   ".json": (report) => `${JSON.stringify({ version: storedVersion, ...report }, null, 2)}\n`,
 };
 

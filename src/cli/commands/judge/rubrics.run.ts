@@ -1,15 +1,10 @@
 import { findRubrics, listText, planted, rubricLanguage } from "../../../score/rubrics/shown.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { JsonData } from "../../json-outputs.ts";
-
-interface RubricFlags {
-  name?: string | undefined;
-  language: string;
-  wrongs: boolean;
-}
+import type { JudgeFlags } from "./judge.ts";
 
 /** The ready rubrics for judges, or the text of one. */
-export async function shownRubrics({ name, language, wrongs }: RubricFlags): Promise<CommandResult> {
+export async function shownRubrics({ name, language, wrongs }: JudgeFlags): Promise<CommandResult> {
   const spoken = rubricLanguage(language);
   const rubrics = await findRubrics(name);
   const data = { rubrics } satisfies JsonData["judge"];

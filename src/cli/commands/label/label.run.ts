@@ -13,31 +13,13 @@ import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { Connection } from "../../../store/connection.ts";
 import type { CommandResult } from "../../command-result.ts";
 import { sheetsHere } from "../../sheets-here.ts";
-import type { Terminal } from "../../terminal.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
 import { agreementText, drawnText, importedText } from "./label.text.ts";
 import type { JsonData } from "../../json-outputs.ts";
-
-interface LabelFlags {
-  action: "draw" | "export" | "import" | "agreement";
-  batch?: string | undefined;
-  file?: string | undefined;
-  results: string;
-  json: boolean;
-  output: string;
-  sample?: number | undefined;
-  seed: string;
-  open: boolean;
-  author: string;
-  excel: boolean;
-  labels?: number | undefined;
-  metric?: string | undefined;
-  candidate?: string | undefined;
-  draw: boolean;
-}
+import type { LabelFlags } from "./label.ts";
 
 /** Does what `tandem label` is told to, on one batch. */
-export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<CommandResult> {
+export async function runLabel(flags: LabelFlags): Promise<CommandResult> {
   const named = withFile(flags);
   using db = openDatabase(databasePath(flags.results), {
     mustExist: true,
@@ -46,7 +28,7 @@ export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<C
   const batch = findBatch(db, named.batch);
   checkRead(db, batch);
   if (flags.action === "draw") return await makeDraw(db, batch, flags);
-  if (flags.action === "export") return await exportSheet(db, batch, flags, terminal);
+  if (flags.action === "export") return await exportSheet(db, batch, flags);
   if (flags.action === "import") return await importSheet(db, batch, { ...flags, ...named });
   const agreement = labelAgreement(db, batch);
   const data = agreement satisfies JsonData["label"];
@@ -69,39 +51,24 @@ function withFile({ action, batch = "latest", file }: LabelFlags): { batch: stri
   });
 }
 
-async function exportSheet(
-  db: Connection,
-  batch: Batch,
-  flags: LabelFlags,
-  terminal: Terminal,
-): Promise<CommandResult> {
+async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags): Promise<CommandResult> {
   const { output, sample = null, seed, open, excel, draw, candidate = null, author } = flags;
   needOneDocument(flags.json, [output]);
-  if (sample !== null && !(Number.isInteger(sample) && sample >= 1)) {
-    throw new AppError("USAGE", `--sample takes a whole number of 1 or more; got ${sample}.`);
-  }
   if (draw && sample !== null)
     throw new AppError("USAGE", "--draw has its own cases: leave out --sample.", { hint: "label draw chooses them." });
   const ofDraw = author !== "" ? "--author" : candidate !== null ? "--candidate" : null;
   if (!draw && ofDraw !== null) throw new AppError("USAGE", `${ofDraw} goes with --draw.`, { hint: "Add --draw." });
   const whom = { candidate, author: author === "" ? null : author };
-  const rows = draw
-    ? drawSheet(db, batch, { open, ...whom })
-    : labelSheet(db, batch, { sample, seed: seed === "" ? "1" : seed, open });
+  const rows = draw ? drawSheet(db, batch, { open, ...whom }) : labelSheet(db, batch, { sample, seed, open });
   await writeReport(output, csvText(rows, excel ? { excel, raw: false } : csvOptions(batch.suite.csv)), process.stdout);
   if (output === "-") return {};
-  if (!flags.json)
-    terminal.note(
-      `${output}: fill in label (good or bad, or a number), note and author; then tandem label import ${batch.name} ${output}`,
-    );
-  return { data: { batch: batch.name, file: output } satisfies JsonData["label"] };
+  const note = `${output}: fill in label (good or bad, or a number), note and author; then tandem label import ${batch.name} ${output}`;
+  return { data: { batch: batch.name, file: output } satisfies JsonData["label"], note };
 }
 
 /** Draws, and writes the sheet where a file is named. */
 async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags): Promise<CommandResult> {
   const { labels = null, seed, metric = null, candidate = null, output, excel } = flags;
-  if (labels !== null && !(Number.isInteger(labels) && labels >= 1))
-    throw new AppError("USAGE", `--labels takes a whole number of 1 or more; got ${labels}.`);
   const asked = { labels, seed, scorer: metric, candidate, at: Date.now() };
   const file = output === "-" ? null : output;
   const drawn = drawCases(db, batch, asked);

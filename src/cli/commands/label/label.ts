@@ -1,48 +1,58 @@
-import { count, string, toggle } from "../../flag.ts";
+import { type Flags, count, string, toggle } from "../../flag.ts";
 import { fileFlag } from "../../flags/output-flags.ts";
-import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
+import { defineCommand, type Given, type Positionals, jsonFlag, resultsFlag } from "../../command.ts";
+
+const positionals = {
+  action: {
+    choices: ["draw", "export", "import", "agreement"],
+    demandOption: true,
+    describe:
+      "draw cases at random for people to label, export a sheet of answers, import labels, or show the agreement of scorers with them",
+  },
+  batch: { type: "string", describe: "Its name, SUITE~N or latest (the default)" },
+  file: {
+    type: "string",
+    describe: "For import: the CSV with the columns key, target, label, note, author, or of a draw",
+  },
+} as const satisfies Positionals;
+
+const flags = {
+  ...jsonFlag,
+  ...resultsFlag,
+  output: { ...fileFlag.output, for: ["draw", "export"] },
+  labels: count("what", "Cases that are to be labelled, on both sides (default 50); more of them add to a draw", {
+    for: ["draw"],
+    value: "N",
+    least: 1,
+  }),
+  metric: string("what", "The judge, if there are several", { for: ["draw"], value: "NAME", more: true }),
+  candidate: string("what", "The candidate, if there are several (with --draw for export)", {
+    for: ["draw", "export"],
+    value: "NAME",
+  }),
+  draw: toggle("what", "The sheet of the draw, both answers blind and in random order", { for: ["export"] }),
+  sample: count("what", "Only the answers to so many cases", { for: ["export"], least: 1 }),
+  seed: string("what", "Chooses the cases (with --sample for export)", {
+    for: ["draw", "export"],
+    value: "TEXT",
+    default: "1",
+  }),
+  open: toggle("what", "Only answers that nobody has labelled", { for: ["export"] }),
+  author: string(
+    "what",
+    "Whose labels these are, where a row does not say; with --draw for export, the sheet of this person alone",
+    { for: ["export", "import"], value: "NAME", default: "" },
+  ),
+  excel: toggle("results", "Begin with a byte order mark, for Excel", { for: ["draw", "export"] }),
+} as const satisfies Flags;
+
+export type LabelFlags = Given<typeof positionals, typeof flags>;
 
 export const labelCommand = defineCommand({
   command: "label <action> [batch] [file]",
   describe: "Labels of people: write a sheet, store it, and see how far scorers agree with it",
-  positionals: {
-    action: {
-      choices: ["draw", "export", "import", "agreement"],
-      demandOption: true,
-      describe:
-        "draw cases at random for people to label, export a sheet of answers, import labels, or show the agreement of scorers with them",
-    },
-    batch: { type: "string", describe: "Its name, SUITE~N or latest (the default)" },
-    file: {
-      type: "string",
-      describe: "For import: the CSV with the columns key, target, label, note, author, or of a draw",
-    },
-  },
-  flags: {
-    ...jsonFlag,
-    ...resultsFlag,
-    output: { ...fileFlag.output, describe: "For export and draw: file to write; - is standard output" },
-    labels: count(
-      "what",
-      "For draw: cases that are to be labelled, on both sides (default 50); more of them add to a draw",
-      { value: "N" },
-    ),
-    metric: string("what", "For draw: the judge, if there are several", { value: "NAME", more: true }),
-    candidate: string("what", "For draw and for export --draw: the candidate, if there are several", { value: "NAME" }),
-    draw: toggle("what", "For export: the sheet of the draw, both answers blind and in an order by lot"),
-    sample: count("what", "For export: only the answers to so many cases"),
-    seed: string("what", "For draw and for export --sample: chooses the cases (default 1)", {
-      value: "TEXT",
-      default: "",
-    }),
-    open: toggle("what", "For export: only answers that nobody has labelled"),
-    author: string(
-      "what",
-      "For import: who says so, where a row does not name anybody. For export --draw: whose sheet it is, with the own labels alone",
-      { value: "NAME", default: "" },
-    ),
-    excel: toggle("results", "For export: begin with a byte order mark, for Excel"),
-  },
+  positionals,
+  flags,
   examples: [
     ["$0 label draw latest --labels 50 -o labels.csv", "50 cases drawn at random, both answers of each, blind"],
     ["$0 label export latest --sample 50 -o labels.csv", "A sheet with the answers to 50 cases, to fill in"],
@@ -56,8 +66,8 @@ export const labelCommand = defineCommand({
       "Kappa, sensitivity and specificity of each scorer against the labels, and how far people agree",
     ],
   ],
-  async run(flags, terminal) {
+  async run(given) {
     const { runLabel } = await import("./label.run.ts");
-    return runLabel(flags, terminal);
+    return runLabel(given);
   },
 });

@@ -8,7 +8,6 @@ import type { NightHolder } from "../../../store/nights/night-lock.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import type { JsonData } from "../../json-outputs.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
-import type { BatchFlags } from "../../flags/batch-flags.ts";
 import { ageMs, pruneRuleOf } from "../../flags/prune-flags.ts";
 import { suitePath } from "../../flags/suite-path.ts";
 import { suiteFrom } from "../../flags/suite-source.ts";
@@ -22,27 +21,21 @@ import { continueSuite } from "../../../app/resume.ts";
 import { type RunPlan, runSuite } from "../../../app/run.ts";
 import { commandsOf, planFrom } from "../run/run.run.ts";
 import { changedText, cutOffText, prunedText, runningText } from "./night.text.ts";
-
-interface NightFlags extends BatchFlags {
-  "if-running": "leave" | "wait";
-  "resume-within": string;
-  keep?: number | undefined;
-  "older-than"?: string | undefined;
-}
+import type { NightFlags } from "./night.ts";
 
 /**
  * A night: alone, it goes on with what was cut off or runs the suite, waits for the service, compares, confirms and tells, as
  * a run does; then it removes what is old. Its exit code is that of the run; 0 where another process does the night.
  */
 export async function spendNight(given: NightFlags, terminal: Terminal): Promise<CommandResult> {
-  const onNotice = (message: string): void => terminal.note(message);
+  const { note: onNotice } = terminal;
   const delivery = await openDelivery(given, terminal);
   // A job in the wrong folder is told of too.
   return delivery.watch(async () => {
     const flags = { ...given, path: suitePath(given.path, terminal) };
     delivery.protect(keyNamesInSuite(flags.path));
     const { results: out, against = null } = flags;
-    const rule = pruneRuleOf(flags, 1);
+    const rule = pruneRuleOf(flags);
     const withinMs = ageMs("--resume-within", flags["resume-within"]);
     const waits = flags["if-running"] === "wait";
     using sheets = sheetsHere();

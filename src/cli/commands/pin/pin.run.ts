@@ -10,16 +10,7 @@ import { exportedText, pinListText, pinnedText, removedText } from "./pin.text.t
 import type { CommandResult } from "../../command-result.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
 import type { JsonData } from "../../json-outputs.ts";
-
-interface PinFlags {
-  batches: readonly string[];
-  results: string;
-  json: boolean;
-  as?: string | undefined;
-  replace: boolean;
-  remove: boolean;
-  export?: string | undefined;
-}
+import type { PinFlags } from "./pin.ts";
 
 /** Does what was asked with pins, and says so. */
 export async function editPins(flags: PinFlags): Promise<CommandResult> {

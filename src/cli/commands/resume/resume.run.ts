@@ -1,32 +1,15 @@
-import type { InferredOptionTypes } from "yargs";
 import type { PrepareOptions } from "../../../app/plan/prepare.ts";
 import { continueSuite, resumeBatch, storedToResume } from "../../../app/resume.ts";
 import { folderWords } from "../../../lib/paths/results-folder.ts";
-import type { InDoubtPolicy } from "../../../store/journal/in-doubt.ts";
 import type { CommandResult } from "../../command-result.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
-import type { NotifyFlags } from "../../flags/notify-flags.ts";
-import type { OutputFlags } from "../../flags/output-flags.ts";
-import { type SendFlags, waitOf } from "../../flags/run-flags.ts";
+import { waitOf } from "../../flags/run-flags.ts";
 import { suiteOfFile } from "../../flags/suite-source.ts";
-import type { WorkersFlags, workersLostFlag } from "../../flags/workers-flags.ts";
 import { openDelivery } from "../../progress/delivery.ts";
 import { runToConclusion } from "../../progress/with-run.ts";
 import { sheetsHere } from "../../sheets-here.ts";
 import type { Terminal } from "../../terminal.ts";
-
-type ResumeFlags = SendFlags &
-  OutputFlags &
-  NotifyFlags &
-  WorkersFlags &
-  InferredOptionTypes<typeof workersLostFlag> & {
-    batch?: string | undefined;
-    preflight: boolean;
-    rest: boolean;
-    failed: boolean;
-    "on-in-doubt"?: InDoubtPolicy | undefined;
-    "wait-for-service": string | undefined;
-  };
+import type { ResumeFlags } from "./resume.ts";
 
 /** The rest of a batch, from the database alone. */
 export async function resumeStored(flags: ResumeFlags, terminal: Terminal): Promise<CommandResult> {
@@ -43,24 +26,20 @@ export async function resumeStored(flags: ResumeFlags, terminal: Terminal): Prom
 }
 
 /** The rest of a batch by its suite file, which may have been corrected. */
-export async function resumeByFile(
-  flags: ResumeFlags & { suite: string; "accept-changes": boolean; "skip-invalid": boolean; code: boolean },
-  terminal: Terminal,
-): Promise<CommandResult> {
+export async function resumeByFile(flags: ResumeFlags & { suite: string }, terminal: Terminal): Promise<CommandResult> {
   const delivery = await openDelivery(flags, terminal);
   // Also for word of a suite that cannot be loaded.
   delivery.protect(keyNamesInSuite(flags.suite));
   return delivery.watch(async () => {
     using sheets = sheetsHere();
     const { suite, trust, skipBlank, ...source } = await suiteOfFile(flags.suite, flags, { sheets, terminal });
-    const onNotice = (message: string): void => terminal.note(message);
     const plan: PrepareOptions = {
       ...source,
       skipInvalid: flags["skip-invalid"] || skipBlank,
       onSkipped: (messages) => {
-        for (const message of messages) onNotice(`left out: ${message}`);
+        for (const message of messages) terminal.note(`left out: ${message}`);
       },
-      onNotice,
+      onNotice: terminal.note,
     };
     const resumeCommand = ["tandem", "resume", "--suite", flags.suite, ...folderWords(flags.results)];
     return await runToConclusion(

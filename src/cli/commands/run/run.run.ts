@@ -34,9 +34,8 @@ export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<Comm
 
 /** Options for planning the batch of a run. */
 export function planFrom(flags: RunFlags, source: Awaited<ReturnType<typeof suiteFrom>>, terminal: Terminal): RunPlan {
-  const onNotice = (message: string): void => terminal.note(message);
   const approve = approvalOf(source.suite, { limit: source.targetLimit, yes: flags.yes });
-  return { ...preparationFrom(flags, { ...source, onNotice }), against: flags.against ?? null, approve };
+  return { ...preparationFrom(flags, { ...source, onNotice: terminal.note }), against: flags.against ?? null, approve };
 }
 
 /** The commands that a person may type after a run. */

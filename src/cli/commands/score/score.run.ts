@@ -12,22 +12,15 @@ import { withScorers } from "../../../suite/flags/scorer-flag.ts";
 import { askedJudges } from "../../../suite/used.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import { withRun } from "../../progress/with-run.ts";
-import type { SendFlags } from "../../flags/run-flags.ts";
 import { scoreText, scoringsText } from "./score.text.ts";
 import { explanationText } from "./score.explain.text.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { JsonData } from "../../json-outputs.ts";
-
-interface ScoreFlags extends SendFlags {
-  batch: string;
-  suite?: string | undefined;
-  scorer: readonly string[];
-  code: boolean;
-}
+import type { ScoreFlags } from "./score.ts";
 
 /** Grades a stored batch again. */
-export async function runScore(flags: ScoreFlags & { again: boolean }, terminal: Terminal): Promise<CommandResult> {
+export async function runScore(flags: ScoreFlags, terminal: Terminal): Promise<CommandResult> {
   const { batch, suite, trust } = await suiteOf(flags, terminal);
   const judges = new Set(askedJudges(suite).map(({ deployment }) => deployment));
   const deployments = suite.deployments.filter(({ name }) => judges.has(name));
@@ -44,7 +37,7 @@ export async function runScore(flags: ScoreFlags & { again: boolean }, terminal:
 }
 
 /** Every scoring of a batch, the one that counts last. */
-export function listOfScorings(flags: { batch: string; results: string }): CommandResult {
+export function listOfScorings(flags: ScoreFlags): CommandResult {
   using db = openDatabase(databasePath(flags.results), { reading: true });
   const batch = findBatch(db, flags.batch);
   const scorings = listScorings(db, batch.id);
@@ -53,13 +46,10 @@ export function listOfScorings(flags: { batch: string; results: string }): Comma
 }
 
 /** Shows how each scorer sees one case. */
-export async function explained(
-  flags: Pick<ScoreFlags, "batch" | "results" | "suite" | "scorer" | "code"> & { key: string },
-  terminal: Terminal,
-): Promise<CommandResult> {
+export async function explained(flags: ScoreFlags & { explain: string }, terminal: Terminal): Promise<CommandResult> {
   const { batch, named, trust } = await suiteOf(flags, terminal);
   using db = openDatabase(databasePath(flags.results), { reading: true });
-  const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
+  const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.explain });
   const data = explanation satisfies JsonData["score"];
   return { data, text: explanationText(explanation) };
 }
@@ -69,7 +59,7 @@ export async function explained(
  * line where there are any (`named` is then that). Only a file that is named may run code.
  */
 async function suiteOf(
-  flags: Pick<ScoreFlags, "batch" | "results" | "suite" | "scorer" | "code">,
+  flags: ScoreFlags,
   terminal: Terminal,
 ): Promise<{ batch: string; suite: Suite; named: Suite | null; trust: CodeTrust | null }> {
   using db = openDatabase(databasePath(flags.results), { reading: true });
@@ -85,8 +75,6 @@ async function suiteOf(
   }
   loadDotEnv(namesInSuite(flags.suite));
   const { suite, warnings, trust } = await loadSuite(flags.suite, process.env);
-  for (const { where, message } of warnings) {
-    terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
-  }
+  for (const { where, message } of warnings) terminal.warn(`${where}: ${message}`);
   return { batch: batch.name, suite, named: suite, trust: trustWithin(trust, flags) };
 }

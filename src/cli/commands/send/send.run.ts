@@ -9,16 +9,11 @@ import type { JsonData } from "../../json-outputs.ts";
 import { tellSpans } from "../../progress/spans.ts";
 import type { Terminal } from "../../terminal.ts";
 import { counted, number } from "../../../report/say/quantity.ts";
-
-interface SendFlags {
-  batch: string;
-  results: string;
-  json: boolean;
-}
+import type { SendToFlags } from "./send.ts";
 
 /** Sends requests and grades of a batch to OpenTelemetry. */
 export async function spansSent(
-  { otel = "", batch, results: out, json }: SendFlags & { otel?: string | undefined },
+  { otel = "", batch, results: out, json }: SendToFlags,
   terminal: Terminal,
 ): Promise<CommandResult> {
   const collector = collectorOf(otel, process.env);
@@ -29,7 +24,7 @@ export async function spansSent(
 
 /** Sends the scores of a batch to Langfuse, or shows what would be sent. */
 export async function scoresSent(
-  { batch, results: out, json, ...flags }: SendFlags & { "dry-run": boolean; reasons: boolean; "run-ids": boolean },
+  { batch, results: out, json, ...flags }: SendToFlags,
   terminal: Terminal,
 ): Promise<CommandResult> {
   loadDotEnv(langfuseVariables);
@@ -54,16 +49,15 @@ function tellScores(
   isSent: boolean,
   terminal: Terminal,
 ): void {
-  const warning = terminal.style("yellow", "warning");
   if (isSent) terminal.note(`${counted(scores, "score")} of ${batch} sent to Langfuse.`);
   else terminal.note(`${counted(scores, "score")} of ${batch} for Langfuse. Nothing was sent.`);
   if (unscored > 0) terminal.note(`${counted(unscored, "grade")} without a value: no score.`);
   if (unplaced > 0)
-    terminal.note(
-      `${warning} ${counted(unplaced, "score")} left out: each needs an id of its run, which is that of a trace in Langfuse.`,
+    terminal.warn(
+      `${counted(unplaced, "score")} left out: each needs an id of its run, which is that of a trace in Langfuse.`,
     );
   if (refused === 0) return;
-  terminal.note(
-    `${warning} ${number(refused)} of ${counted(scores + refused, "score")} were not taken (${reason}). The same command sends them again; those that are there stay as they are.`,
+  terminal.warn(
+    `${number(refused)} of ${counted(scores + refused, "score")} were not taken (${reason}). The same command sends them again; those that are there stay as they are.`,
   );
 }

@@ -33,7 +33,7 @@ export async function serveWorker(flags: ServeFlags, terminal: Terminal): Promis
   const url = workersAddress();
   const graceMs = graceOf(flags, process.env);
   const name = flags.name ?? `${hostname()}-${process.pid}`;
-  const tell = (line: string): void => terminal.note(line);
+  const { note: tell } = terminal;
   const folder = resolve(flags.folder);
   const worker = await openWorker({ url, name, deployments: flags.deployment, folder, accessOf, tell });
   tell(`worker ${name} is there`);

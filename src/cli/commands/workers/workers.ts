@@ -23,15 +23,16 @@ export const workersCommand = defineCommand({
   },
   flags: {
     ...jsonFlag,
-    deployment: strings(
-      "what",
-      "For serve: only this deployment (may be given again); otherwise all that it has a key for",
-      { value: "NAME" },
-    ),
-    folder: string("what", "For serve: a folder of its own for what it sends (default: tandem-worker)", {
-      value: "DIR",
+    deployment: strings("what", "Only this deployment (may be given again); otherwise all that it has a key for", {
+      for: ["serve"],
+      value: "NAME",
     }),
-    ...graceFlag,
+    folder: string("what", "A folder of its own for what it sends", {
+      for: ["serve"],
+      value: "DIR",
+      default: "tandem-worker",
+    }),
+    grace: { ...graceFlag.grace, for: ["serve"] },
   },
   examples: [
     ["$0 workers setup postgres://ada@db.example/tandem", "Make the tables in a database of their own, once"],
@@ -47,12 +48,8 @@ export const workersCommand = defineCommand({
       if (names.length > 1) throw new AppError("USAGE", "A worker has one name.");
       if (flags.json) throw new AppError("USAGE", "--json is for what ends: `tandem workers list --json`.");
       const { serveWorker } = await import("./serve.run.ts");
-      return serveWorker({ deployment, folder: folder ?? "tandem-worker", grace, name: names[0] }, terminal);
+      return serveWorker({ deployment, folder, grace, name: names[0] }, terminal);
     }
-    const given = Object.entries({ deployment: deployment.length > 0, folder, grace }).find(
-      ([, value]) => value !== undefined && value !== false,
-    );
-    if (given !== undefined) throw new AppError("USAGE", `--${given[0]} is for \`tandem workers serve\`.`);
     return (await import("./workers.run.ts")).runWorkers({ action, names });
   },
 });
