@@ -245,7 +245,7 @@ describe("a check of a judge", () => {
     });
     const other = await tandem.run("judge", "check", "helpful", "-o", "check.pdf");
     expect(other.code).toBe(2);
-    expect(other.err).toContain("-o takes a file that ends in one of .md, .html, .json");
+    expect(other.err).toContain("-o takes a file that ends in one of .md, .json");
   });
 
   test("is known by plan, run and reports, until the prompt is another one", async () => {
