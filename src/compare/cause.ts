@@ -1,5 +1,6 @@
 import type { ShownOutcome } from "../api/outcomes.ts";
 import type { NothingInferred } from "../stats/clusters.ts";
+import type { AskedText } from "../score/contract/scorer.ts";
 import type { Integer } from "../lib/integer.ts";
 import type { MeasureOf } from "./comparison-plan.ts";
 
@@ -187,8 +188,8 @@ export interface FloorPasses {
   rows: number;
   baseline: number;
   candidate: number;
-  /** The scorer asks for a long text as a whole: its type, and the characters of it in the median; null: it does not. */
-  asks: { type: string; length: number } | null;
+  /** The scorer asks for a long text as a whole: its type, where, and the characters of it in the median; null: it does not. */
+  asks: { type: string; place: AskedText["place"]; length: number } | null;
 }
 
 /** Nothing speaks against a claim, and yet none is made. */

@@ -1,7 +1,7 @@
 import type { Interval } from "../stats/interval.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
-import type { Laxity, Metric } from "../score/contract/scorer.ts";
+import type { AskedText, Laxity, Metric } from "../score/contract/scorer.ts";
 import type { JudgeCheck } from "../stats/rater-agreement.ts";
 import type { CaseResult } from "../store/results/case-result.ts";
 import type { TriesAsked } from "../stats/planning/tries.ts";
@@ -122,6 +122,8 @@ export interface ComparedMetric {
   agreement?: LabellersAgreement;
   /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. Left out: not tried. */
   laxity?: ReadonlyMap<string, Laxity>;
+  /** Its scorer says whether an answer is, or holds, the expected text. */
+  asks?: AskedText;
   /** Its scorer measures the run and not what was said: a difference is none of the answers. Left out: no. */
   measuresRun?: boolean;
 }
@@ -225,11 +227,24 @@ export function unitOf({ metric: { scale }, of }: Pick<ComparedMetric, "metric" 
   return of === "pass" || scale.kind === "pass" ? null : (scale.unit ?? null);
 }
 
+/** The ends between which values are compared; null: they have none. */
+export function endsOf({ metric: { scale }, of }: Pick<ComparedMetric, "metric" | "of">): Ends | null {
+  if (of === "pass") return ofShares;
+  if (of === "ratio" || scale.kind === "unbounded") return null;
+  return scale.kind === "pass" ? ofShares : scale;
+}
+
+interface Ends {
+  min: number;
+  max: number;
+}
+
+const ofShares: Ends = { min: 0, max: 1 };
+
 /** Greatest difference that two cases can have; null: there is no bound. */
-export function rangeOf({ metric, of }: Pick<ComparedMetric, "metric" | "of">): number | null {
-  if (of === "pass") return 1;
-  if (of === "ratio" || metric.scale.kind === "unbounded") return null;
-  return metric.scale.kind === "pass" ? 1 : metric.scale.max - metric.scale.min;
+export function rangeOf(compared: Pick<ComparedMetric, "metric" | "of">): number | null {
+  const ends = endsOf(compared);
+  return ends && ends.max - ends.min;
 }
 
 /** A value as it is compared: one beyond the ends of a scale that values may leave counts as the end. */
@@ -239,14 +254,18 @@ export function comparedValue(value: number, { metric: { scale }, of }: Pick<Com
 }
 
 /** The value of a missing answer; null: none, the case leaves the pairing. */
-export function worstOf({ metric, of }: ComparedMetric): number | null {
-  if (of === "pass") return 0;
-  if (of === "ratio" || metric.scale.kind === "unbounded") return null;
-  const { min, max } = metric.scale.kind === "pass" ? { min: 0, max: 1 } : metric.scale;
-  return metric.lowerIsBetter ? max : min;
+export function worstOf(compared: Pick<ComparedMetric, "metric" | "of">): number | null {
+  const ends = endsOf(compared);
+  return ends && (lowerIsBetter(compared) ? ends.max : ends.min);
+}
+
+/** Room of a baseline to fall; null: there is no end, or nothing is known of it. */
+export function headroomOf(compared: Pick<ComparedMetric, "metric" | "of">, baseline: number | null): number | null {
+  const worst = worstOf(compared);
+  return worst === null || baseline === null ? null : Math.abs(baseline - worst);
 }
 
 /** True when less of it is better. It never is for a pass rate. */
-export function lowerIsBetter({ metric, of }: ComparedMetric): boolean {
+export function lowerIsBetter({ metric, of }: Pick<ComparedMetric, "metric" | "of">): boolean {
   return of !== "pass" && metric.lowerIsBetter;
 }

@@ -3,6 +3,7 @@ import { seededRandom } from "../lib/random.ts";
 import { foldCase } from "../text/fold.ts";
 import { normalise } from "../text/normalise.ts";
 import type { Answer, Laxity } from "./contract/scorer.ts";
+import { scorerOfType } from "./registry.ts";
 import { type MadeScorer, needsExpected, runsCode } from "./make.ts";
 
 /** Pairs of rows that are tried. */
@@ -22,10 +23,11 @@ export function isTried({ spec, metric, scorer }: Pick<MadeScorer, "spec" | "met
   return needsExpected(spec) && spec.options["not"] !== true;
 }
 
-/** Types that look for a text within the answer, where asking for the whole would tell. */
-const withinText = new Set(["contains", "icontains", "contains-any", "contains-all", "starts-with", "ends-with"]);
-
-const isWithinText = ({ type }: { type: string }): boolean => withinText.has(type);
+/** True for a scorer that looks for a text within the answer, where asking for the whole would tell. */
+function isWithinText({ type }: { type: string }): boolean {
+  const asks = scorerOfType(type)?.asks ?? null;
+  return asks !== null && asks.place !== "whole" && asks.place !== "words";
+}
 
 /** Rows of a sample: enough for the pairs, however many rows there are. */
 const mostRows = 2 * mostPairs;

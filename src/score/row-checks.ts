@@ -134,18 +134,14 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
         about: "two checks of one row, of which one passes",
         scorer: {},
         answer: "Paris is in France.",
-        with: {
-          case: rowWith(twoChecks, null),
-        },
+        with: { case: { checks: { scorers: twoChecks, threshold: null } } },
         score: { value: 0.5, pass: false },
       },
       {
         about: "with a threshold of the row",
         scorer: {},
         answer: "Paris is in France.",
-        with: {
-          case: rowWith(twoChecks, 0.5),
-        },
+        with: { case: { checks: { scorers: twoChecks, threshold: 0.5 } } },
         score: { value: 0.5, pass: true },
       },
       {
@@ -153,14 +149,16 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
         scorer: {},
         answer: "Paris is in France.",
         with: {
-          case: rowWith(
-            [
-              { type: "contains", value: "Paris", weight: 3 },
-              { type: "starts-with", value: "Paris" },
-              { type: "contains", value: "Lyon", weight: 0 },
-            ],
-            null,
-          ),
+          case: {
+            checks: {
+              scorers: [
+                { type: "contains", value: "Paris", weight: 3 },
+                { type: "starts-with", value: "Paris" },
+                { type: "contains", value: "Lyon", weight: 0 },
+              ],
+              threshold: null,
+            },
+          },
         },
         score: { value: 1, pass: true },
       },
@@ -168,7 +166,7 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
         about: "one of a set is enough",
         scorer: {},
         answer: "Paris is in France.",
-        with: { case: rowWith([{ set: twoChecks, threshold: 0.5 }], null) },
+        with: { case: { checks: { scorers: [{ set: twoChecks, threshold: 0.5 }], threshold: null } } },
         score: { value: 0.5, pass: true },
       },
     ],
@@ -179,11 +177,6 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
     make: (options, context) => rowChecks(options, context),
   }),
 ];
-
-function rowWith(scorers: JsonObject[], threshold: number | null): Answer["case"] {
-  const row = { key: "1", input: {}, expected: null, cluster: "1", turn: 1, tags: {}, columns: {} };
-  return { ...row, checks: { scorers, threshold } };
-}
 
 type Prices = Readonly<Record<string, Price>>;
 

@@ -65,18 +65,18 @@ export function clusterTotals(differences: Float64Array, clusters: Int32Array | 
 /** Numbers for the names of clusters, in the order in which they are met. */
 export function clusterCodes(names: Iterable<string | number>): Int32Array {
   const codes = new Map<string | number, number>();
-  const code = (name: string | number): number => {
-    const known = codes.get(name);
-    if (known !== undefined) return known;
-    codes.set(name, codes.size);
-    return codes.size - 1;
-  };
-  return Int32Array.from(names, code);
+  return Int32Array.from(names, (name) => {
+    const code = codes.get(name) ?? codes.size;
+    codes.set(name, code);
+    return code;
+  });
 }
 
+/** How many clusters such numbers are of. */
+export const clusterCount = (codes: Int32Array): number => codes.reduce((most, code) => Math.max(most, code + 1), 0);
+
 function added(values: Float64Array, clusters: Int32Array): Pick<Clustered, "sums" | "sizes"> {
-  let count = 0;
-  for (const code of clusters) count = Math.max(count, code + 1);
+  const count = clusterCount(clusters);
   const sums = new Float64Array(count);
   const lost = new Float64Array(count);
   const sizes = new Float64Array(count);

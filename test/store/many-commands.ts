@@ -314,8 +314,7 @@ function lookAtResults(db: Connection): void {
   Array.from(expectedPages(db, id));
   expectations(db).inBatch(id);
   const plain = findBatch(db, "plain").id;
-  const span = caseSpan(db, plain) ?? { from: 0, to: 0 };
-  rowReader(db, { scoringId: null, reasons: false }).range({ batchId: plain, ...span }, false);
+  rowReader(db, { scoringId: null, reasons: false }).range({ batchId: plain, ...caseSpan(db, plain) }, false);
 }
 
 /** Keeps a question to watch the judge of a suite by, which was found to be another in an earlier night. */

@@ -67,13 +67,14 @@ export function comparedMetrics(
     }
     const laxity = laxityOf(scorer, given);
     const byExpected = looksAtExpected(scorer.spec);
-    const measuresRun = scorerOfType(scorer.spec.type)?.measuresRun === true;
+    const { asks = null, measuresRun = false } = scorerOfType(scorer.spec.type) ?? {};
     return measuresOf(scorer.metric, gates).map((measure) => ({
       metric: scorer.metric,
       ...measure,
       places,
       byExpected,
       measuresRun,
+      ...(asks !== null && { asks }),
       ...judged(scorer, given),
       ...(laxity.size > 0 && { laxity }),
     }));

@@ -7,7 +7,7 @@ import type { Connection } from "../../store/connection.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import { clustersInOrder, completeCases, type OrderedCluster } from "../../store/plan/cluster-order.ts";
-import { caseRange } from "../../store/plan/expectation.ts";
+import { caseSpan } from "../../store/results/result-rows.ts";
 import { firstLookRuns } from "../../store/plan/second-look.ts";
 import { sparedJobs } from "../../store/plan/spared.ts";
 
@@ -82,8 +82,8 @@ export const isSentWhole = (db: Connection, { id }: Batch): boolean =>
 
 /** Places of the cases of a batch, of which the first so many clusters count; in 4 bytes each. */
 export function countedPlaces(db: Connection, { id }: Batch, counted: number): StopRule["placeOf"] {
-  const { first, last } = caseRange(db, id);
-  const places = new Int32Array(last - first + 1).fill(unplanned);
+  const { from: first, to } = caseSpan(db, id);
+  const places = new Int32Array(to - first + 1).fill(unplanned);
   let place = 0;
   for (const { caseIds } of clustersInOrder(db, id)) {
     for (const caseId of caseIds) places[caseId - first] = place < counted ? place : uncounted;

@@ -6,7 +6,7 @@ import type { MadeScorer } from "../../score/make.ts";
 import { type ProbeSource, answerText } from "../../score/probes/probe-plan.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { caseRange } from "../../store/plan/expectation.ts";
+import { type CaseSpan, caseSpan } from "../../store/results/result-rows.ts";
 import { caseResultReader } from "../../store/results/results.ts";
 
 /** A stored answer with which a judge is tried, and its case. */
@@ -29,7 +29,7 @@ export function probeSources(
   const read = caseResultReader(db);
   const random = seededRandom(`judge check ${seed}`);
   const found: ProbedAnswer[] = [];
-  for (const caseId of drawnIds(caseRange(db, batch.id), random)) {
+  for (const caseId of drawnIds(caseSpan(db, batch.id), random)) {
     const [result] = read([caseId]);
     if (result === undefined) continue;
     const graded = gradedCase(result);
@@ -50,12 +50,12 @@ export function probeSources(
 }
 
 /** The ids of a range, each once, in an order by lot: without a list of all where there are very many. */
-function* drawnIds({ first, last }: { first: number; last: number }, random: () => number): Generator<number> {
-  const count = last - first + 1;
+function* drawnIds({ from, to }: CaseSpan, random: () => number): Generator<number> {
+  const count = to - from + 1;
   const moved = new Map<number, number>();
   for (let left = count; left > 0; left--) {
     const place = Math.floor(random() * left);
-    yield first + (moved.get(place) ?? place);
+    yield from + (moved.get(place) ?? place);
     moved.set(place, moved.get(left - 1) ?? left - 1);
   }
 }

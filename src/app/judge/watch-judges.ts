@@ -16,7 +16,7 @@ import {
 import { dropOpenChecks, isAskingAgain } from "../../store/scores/judge-checks.ts";
 import { tallyOfCheck } from "../../store/scores/judges.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
-import { caseRange } from "../../store/plan/expectation.ts";
+import { caseSpan } from "../../store/results/result-rows.ts";
 import { judgePrice } from "../../suite/prices.ts";
 import type { RunContext } from "../context.ts";
 import { enteredJudges } from "../grade/questions.ts";
@@ -107,8 +107,8 @@ async function askAgain(
   const { db, suite } = run;
   const opened = await openJudge(suite, spec);
   // They are about answers of another batch, which may be gone: a job stands at a case.
-  const { first: caseId, last } = caseRange(db, night.id);
-  if (opened === null || last < caseId) return null;
+  const { from: caseId, to } = caseSpan(db, night.id);
+  if (opened === null || to < caseId) return null;
   const { made, scorer, identity } = opened;
   const entered = enteredJudges(db, night.id, { suite, judgeOf: new Map([[0, scorer.target]]) }).get(scorer.target);
   if (entered === undefined) return null;

@@ -5,11 +5,11 @@ import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
 import { caseChange, type Difference } from "./case-change.ts";
-import { isLostByGap, turnOfCase } from "./case-turn.ts";
+import { countedAt, isLost, turnOf } from "./case-turn.ts";
 import { flakinessOf, triedRuns } from "./flakiness.ts";
 import type { ReadSide, Run, Side } from "./case-side.ts";
 import { isFinished, outcomesDiffer } from "./side-outcome.ts";
-import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
+import { type ComparisonPlan, passPlace, primaryPlace } from "../comparison-plan.ts";
 import { chanceOfChange } from "./chance-of-change.ts";
 import { passOf } from "./side-value.ts";
 import { type OutputFieldDifference, outputFieldDifferences } from "./output-fields.ts";
@@ -113,8 +113,10 @@ function differenceOf(
   // A copy with one member more would cost as much as all the rest of a case in which nothing differs.
   difference.change = caseChange(difference, base, other, flakinessOf(from, to, comparisonPlan));
   difference.flips = flipsOf(base, other, difference, comparisonPlan);
-  if (pairing === "paired")
-    difference.turn = turnOfCase(comparisonPlan, { baseline: base, candidate: other }, difference);
+  const place = primaryPlace(comparisonPlan.metrics);
+  const compared = comparisonPlan.metrics[place];
+  if (pairing === "paired" && compared !== undefined)
+    difference.turn = turnOf(countedAt({ compared, place }, { baseline: base, candidate: other }, difference));
   if (difference.change !== "not-compared")
     difference.changedByChance = chanceOf(difference, { base, other, texts, comparisonPlan });
   return difference;
@@ -260,11 +262,11 @@ function flipsOf(
   if (isOther && comparisonPlan.metrics[place]?.byExpected === true) return [];
   const [before, after] = [passesAll(from, place), passesAll(to, place)];
   const compared = comparisonPlan.metrics[place];
-  const isLost =
+  const isGap =
     after === null &&
     compared !== undefined &&
-    isLostByGap({ compared, place }, { baseline, candidate }, { expectedDiffers: isOther });
-  if ((before === true && after === false) || isLost) flips.push("pass-to-fail");
+    isLost(countedAt({ compared, place }, { baseline, candidate }, { expectedDiffers: isOther }));
+  if ((before === true && after === false) || isGap) flips.push("pass-to-fail");
   if (before === false && after === true) flips.push("fail-to-pass");
   const flakiness = flakinessOf(from, to, comparisonPlan);
   if (flakiness !== null) flips.push(flakiness);

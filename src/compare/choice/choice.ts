@@ -1,10 +1,10 @@
-import { clusterTotals } from "../../stats/clusters.ts";
+import { clusterCodes, clusterTotals } from "../../stats/clusters.ts";
 import { normalQuantile } from "../../stats/distributions/normal.ts";
 import { sum } from "../../stats/sum.ts";
 import { type BestLevel, type BestSet, bestSet } from "../../stats/choice/best-set.ts";
 import { type Spending, spendingOf } from "../../stats/choice/spending.ts";
-import { askedOnce, denseCode } from "../metrics/asked-once.ts";
-import { type ComparedMetric, lowerIsBetter, type MeasureOf, rangeOf } from "../comparison-plan.ts";
+import { askedOnce } from "../metrics/asked-once.ts";
+import { type ComparedMetric, endsOf, lowerIsBetter, type MeasureOf, rangeOf } from "../comparison-plan.ts";
 import type { ChoiceOpen, ChoiceWord } from "../verdict-word.ts";
 import type { RaceStanding } from "./race-watch.ts";
 import type { ChoiceNumbers } from "./choice-tally.ts";
@@ -309,8 +309,7 @@ function cheapestOf(
 
 /** Costs and times of each configuration. */
 function spentBy({ costs, times, clusters }: ChoiceNumbers): Record<Front["by"], Spending> {
-  const known = new Map<number, number>();
-  const dense = clusters === null ? null : clusters.map((code) => denseCode(known, code));
+  const dense = clusters === null ? null : clusterCodes(clusters);
   return { cost: spendingOf({ values: costs, clusters: dense }), time: spendingOf({ values: times, clusters: dense }) };
 }
 
@@ -371,8 +370,7 @@ function sumsOf({ values, clusters, questions }: ChoiceNumbers): { sums: Float64
   const means = asked === null ? values : asked.map((each) => each.means);
   const first = asked?.[0]?.first ?? null;
   const codes = clusters === null ? null : first === null ? clusters : first.map((place) => clusters[place] ?? 0);
-  const known = new Map<number, number>();
-  const dense = codes === null ? null : codes.map((code) => denseCode(known, code));
+  const dense = codes === null ? null : clusterCodes(codes);
   const totals = means.map((own) => clusterTotals(own, dense));
   return {
     sums: totals.map(({ sums, scale }) => (scale === 1 ? sums : sums.map((own) => own * scale))),
@@ -384,16 +382,9 @@ function sumsOf({ values, clusters, questions }: ChoiceNumbers): { sums: Float64
 export function endOfAll(values: readonly Float64Array[], compared: ComparedMetric): "floor" | "ceiling" | null {
   const ends = endsOf(compared);
   if (ends === null) return null;
-  if (values.every((own) => own.every((value) => value === ends.best))) return "ceiling";
-  return values.every((own) => own.every((value) => value === ends.worst)) ? "floor" : null;
-}
-
-/** Ends of a scale as its values are compared, positive better; null: it has none. */
-function endsOf(compared: ComparedMetric): { worst: number; best: number } | null {
-  const { metric, of } = compared;
-  if (of === "ratio" || (of !== "pass" && metric.scale.kind === "unbounded")) return null;
-  const { min, max } = of === "pass" || metric.scale.kind !== "bounded" ? { min: 0, max: 1 } : metric.scale;
-  return lowerIsBetter(compared) ? { worst: -max, best: -min } : { worst: min, best: max };
+  const [worst, best] = lowerIsBetter(compared) ? [-ends.max, -ends.min] : [ends.min, ends.max];
+  const areAll = (end: number): boolean => values.every((own) => own.every((value) => value === end));
+  return areAll(best) ? "ceiling" : areAll(worst) ? "floor" : null;
 }
 
 export function alikeTargets(groups: readonly number[], targets: readonly string[]): string[][] {

@@ -1,3 +1,5 @@
+import { clusterCodes, clusterCount } from "../../stats/clusters.ts";
+
 /** Questions in the order in which they are met. */
 export interface AskedOnce {
   /** Mean of each over its cases. */
@@ -10,10 +12,10 @@ export interface AskedOnce {
 
 /** Averages the values of cases that ask the same, as those of the runs of a case. `questions`: number of each value's question. */
 export function askedOnce(values: Float64Array, questions: Int32Array): AskedOnce {
-  const known = new Map<number, number>();
-  const codes = questions.map((question) => denseCode(known, question));
-  const [sums, counts] = [new Float64Array(known.size), new Float64Array(known.size)];
-  const first = new Int32Array(known.size).fill(-1);
+  const codes = clusterCodes(questions);
+  const count = clusterCount(codes);
+  const [sums, counts] = [new Float64Array(count), new Float64Array(count)];
+  const first = new Int32Array(count).fill(-1);
   for (let at = 0; at < codes.length; at++) {
     const code = codes[at] ?? 0;
     if (first[code] === -1) first[code] = at;
@@ -21,12 +23,4 @@ export function askedOnce(values: Float64Array, questions: Int32Array): AskedOnc
     counts[code] = (counts[code] ?? 0) + 1;
   }
   return { means: sums.map((sum, code) => sum / (counts[code] ?? 1)), first, codes };
-}
-
-/** A number for each name, from 0 in the order in which they are met. */
-export function denseCode(known: Map<number, number>, name: number): number {
-  const found = known.get(name);
-  if (found !== undefined) return found;
-  known.set(name, known.size);
-  return known.size - 1;
 }

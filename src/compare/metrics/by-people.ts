@@ -9,7 +9,8 @@ import {
 } from "../../stats/judged/corrected-difference.ts";
 import { differenceOf, pairedFigures } from "../../stats/difference.ts";
 import type { ChosenRows, LabelsCause } from "../cause.ts";
-import { type ComparedMetric, isMargin, type LabellersAgreement, rangeOf, worstOf } from "../comparison-plan.ts";
+import { type ComparedMetric, endsOf, isMargin, type LabellersAgreement, rangeOf } from "../comparison-plan.ts";
+import { signOf } from "../cases/case-turn.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../tallies/people-tally.ts";
 import type { PeopleView } from "./people-view.ts";
@@ -216,18 +217,9 @@ const mean = (labelled: readonly LabelledCase[]): number =>
 
 /** The sides of a difference, within the ends of the scale: the difference is the one that was inferred. */
 function sidesOf(compared: ComparedMetric, baseline: number, difference: number) {
-  const { metric, of } = compared;
-  const sign = of !== "pass" && metric.lowerIsBetter ? -1 : 1;
-  const range = rangeOf(compared);
-  const worst = worstOf(compared);
-  const [low, high] =
-    range === null || worst === null
-      ? [-Infinity, Infinity]
-      : sign === 1
-        ? [worst, worst + range]
-        : [worst - range, worst];
-  const within = (value: number): number => Math.min(high, Math.max(low, value));
-  return { baseline: within(baseline), candidate: within(baseline + sign * difference) };
+  const { min, max } = endsOf(compared) ?? { min: -Infinity, max: Infinity };
+  const within = (value: number): number => Math.min(max, Math.max(min, value));
+  return { baseline: within(baseline), candidate: within(baseline + signOf(compared) * difference) };
 }
 
 function disagreeing({ alpha, interval, both }: LabellersAgreement): LabelsCause {

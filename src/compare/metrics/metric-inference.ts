@@ -1,5 +1,5 @@
 import { differenceByBets } from "../../stats/betting/difference-by-bets.ts";
-import { clusterCodes } from "../../stats/clusters.ts";
+import { clusterCodes, clusterCount } from "../../stats/clusters.ts";
 import {
   claimsOf,
   type PairedDifference,
@@ -13,7 +13,7 @@ import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
 import type { ChosenRows } from "../cause.ts";
 import { type ComparedMetric, rangeOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
-import { askedOnce, denseCode } from "./asked-once.ts";
+import { askedOnce } from "./asked-once.ts";
 import { allPlaces } from "./figures.ts";
 import type { StopRule } from "../stop-rule.ts";
 
@@ -45,7 +45,7 @@ export function isLookedAt(compared: Pick<ComparedMetric, "metric" | "of">): boo
 }
 
 /** The rule by which a comparison is judged, and why nothing is claimed of its cases; null: something may be. */
-interface JudgedBy {
+export interface JudgedBy {
   stop: StopRule | null;
   chosen: ChosenRows | null;
 }
@@ -140,9 +140,8 @@ export function pairedNumbers(
   const kept = Float64Array.from(places, (place) => differences[place] ?? 0);
   const asked = questionsOf({ differences: kept, places }, given.questions ?? null, numbers.sides);
   const n = asked.differences.length;
-  const known = new Map<number, number>();
-  const codes = clusters === null ? null : asked.places.map((place) => denseCode(known, clusters[place] ?? 0));
-  const alone = codes === null || known.size === n;
+  const codes = clusters === null ? null : clusterCodes(asked.places.map((place) => clusters[place] ?? 0));
+  const alone = codes === null || clusterCount(codes) === n;
   const isCounted = compared.of === "pass" && numbers.single && asked.isWhole && alone;
   const spread = spreadOf(compared, numbers, places);
   return {

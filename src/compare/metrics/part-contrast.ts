@@ -1,13 +1,13 @@
 import { type ContrastSums, partContrast, type PartContrast } from "../../stats/choice/contrast.ts";
-import { denseCode } from "./asked-once.ts";
+import { clusterCodes, clusterCount } from "../../stats/clusters.ts";
 
 /** Number of the unit that each case belongs to, from 0 without gaps; null: each case is its own. */
 export type Units = { codes: Int32Array; count: number } | null;
 
 export function unitsOf(clusters: Int32Array | null): Units {
   if (clusters === null) return null;
-  const known = new Map<number, number>();
-  return { codes: clusters.map((cluster) => denseCode(known, cluster)), count: known.size };
+  const codes = clusterCodes(clusters);
+  return { codes, count: clusterCount(codes) };
 }
 
 /** Adds up the values of some places by unit, without those that are missing. */

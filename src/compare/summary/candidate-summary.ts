@@ -1,6 +1,7 @@
 import { endpointOf } from "../../api/endpoints.ts";
 import { repeatsThatTell } from "../../stats/planning/looks.ts";
 import { mcNemar } from "../../stats/paired/mcnemar.ts";
+import { clusterCodes } from "../../stats/clusters.ts";
 import { differenceOf } from "../../stats/difference.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { byPeople, type ByPeople } from "../metrics/by-people.ts";
@@ -16,6 +17,7 @@ import {
   type ComparisonPlan,
   lossOf,
   marginGate,
+  primaryPlace,
 } from "../comparison-plan.ts";
 import type { AskedGate, GateRules } from "../verdict/kind.ts";
 import { askGates } from "../verdict/ask.ts";
@@ -27,6 +29,7 @@ import type { PairCounts, PairResults } from "../tallies/pair-results.ts";
 import type { PairingSummary } from "../tallies/pairing-tally.ts";
 import { type WorsePlace, worsePlaces } from "./places.ts";
 import type { SliceTable } from "./slice-table.ts";
+import { slicedMetrics } from "./sliced-metrics.ts";
 import { sliceSummaries, type SliceSummary } from "./slices.ts";
 import type { OutputFieldCount } from "../tallies/structure-tally.ts";
 
@@ -225,7 +228,9 @@ function summaryOf(
 ): CandidateSummary {
   const { structure, medianGapMs } = results;
   const { seed, metrics, comparisonPlan } = given;
-  const { slices, table } = sliceSummaries(comparisonPlan.metrics, results, given);
+  const cells = slicedMetrics(comparisonPlan.metrics, results);
+  const primary = comparisonPlan.metrics[primaryPlace(comparisonPlan.metrics)];
+  const { slices, table } = sliceSummaries(cells, results, { ...given, primary });
   return {
     candidate: candidate.target,
     baseline: baseline.target,
@@ -240,10 +245,7 @@ function summaryOf(
     latency: latencyOf(results, given),
     slices,
     // Nothing is claimed of cases that were chosen by what was seen in them.
-    places:
-      given.chosen === null && (given.stop === null || given.stop.isWhole)
-        ? worsePlaces(comparisonPlan.metrics, results)
-        : [],
+    places: given.chosen === null && (given.stop === null || given.stop.isWhole) ? worsePlaces(cells, results) : [],
     ...(table !== null && { sliceTable: table }),
     pairsLeft: results.slices.pairsLeft,
     errors: errorTurns(results),
@@ -276,7 +278,7 @@ function latencyOf(
 ): LatencyRatio | null {
   const known = latency.filter((ratio) => !Number.isNaN(ratio));
   if (known.length === 0) return null;
-  const codes = clusters === null ? null : recoded(clusters, latency);
+  const codes = clusters === null ? null : clusterCodes(clusters.filter((_, place) => !Number.isNaN(latency[place])));
   const data = { differences: known, clusters: codes, counts: null, range: null };
   const { estimate, interval: intervalAt, p } = differenceOf(data);
   const interval = intervalAt(0.95);
@@ -287,16 +289,4 @@ function latencyOf(
     p: isKnown ? p : null,
     cases: known.length,
   };
-}
-
-/** Numbers of the clusters of what is known, without gaps. */
-function recoded(clusters: Int32Array, values: Float64Array): Int32Array {
-  const codes = new Map<number, number>();
-  return clusters
-    .filter((_, place) => !Number.isNaN(values[place]))
-    .map((cluster) => {
-      const known = codes.get(cluster) ?? codes.size;
-      codes.set(cluster, known);
-      return known;
-    });
 }

@@ -11,7 +11,7 @@ import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
 import type { PeopleView } from "../metrics/people-view.ts";
 import { type ChosenRows, groupsOf, type NoDrop, type UnitCount, unitCount } from "../cause.ts";
-import { type ComparedMetric, type MeasureOf, unitOf, worstOf } from "../comparison-plan.ts";
+import { type ComparedMetric, headroomOf, lowerIsBetter, type MeasureOf, unitOf } from "../comparison-plan.ts";
 import { gapOf, type MetricNumbers } from "../tallies/metric-tally.ts";
 import type { GateFigures } from "../verdict/facts.ts";
 import {
@@ -21,7 +21,7 @@ import {
   pairedNumbers,
   type PairedNumbers,
 } from "../metrics/metric-inference.ts";
-import { sideFigure } from "../metrics/figures.ts";
+import { allPlaces, sideFigure, turnsAt } from "../metrics/figures.ts";
 import type { StopRule } from "../stop-rule.ts";
 import { type NoiseSummary, noiseOf } from "../metrics/metric-noise.ts";
 
@@ -135,6 +135,7 @@ export function metricSummary(
     options.stop === null &&
     options.chosen === null;
   const alike = likenessOf(paired);
+  const { cases: known, worse, better } = turnsAt(numbers.differences, allPlaces(numbers.differences));
   const wilson = (rate: number): Interval | null => (rates ? wilsonInterval(Math.round(rate * n), n, 0.95) : null);
   return {
     metric: metric.name,
@@ -144,7 +145,7 @@ export function metricSummary(
     gated: compared.gates.length > 0,
     judge: compared.judge ?? null,
     ...alwaysOf(compared, numbers),
-    lowerIsBetter: of !== "pass" && metric.lowerIsBetter,
+    lowerIsBetter: lowerIsBetter(compared),
     unit: unitOf(compared),
     ...means,
     intervals: { baseline: wilson(means.baseline ?? 0), candidate: wilson(means.candidate ?? 0) },
@@ -154,7 +155,9 @@ export function metricSummary(
     answered: answeredAlone(compared, numbers, options),
     cases: rows,
     ...(n < rows && { questions: n }),
-    ...turnsOf(numbers.differences),
+    worse,
+    better,
+    same: known - worse - better,
     left: numbers.left,
     gaps: gapCounts(numbers),
     beside: numbers.beside,
@@ -250,16 +253,6 @@ function answeredAlone(
   return inferred?.comparison ?? null;
 }
 
-function turnsOf(differences: Float64Array): Pick<MetricSummary, "worse" | "better" | "same"> {
-  let [worse, better, same] = [0, 0, 0];
-  for (const difference of differences) {
-    if (difference < 0) worse += 1;
-    else if (difference > 0) better += 1;
-    else if (difference === 0) same += 1;
-  }
-  return { worse, better, same };
-}
-
 type SmallestDrop = Pick<MetricSummary, "detectable" | "notDetectable">;
 
 interface DropOptions {
@@ -282,11 +275,6 @@ function smallestDrop(
   }
   if (headroom === null || found <= headroom) return { detectable: found, notDetectable: null };
   return { detectable: null, notDetectable: { kind: "less-to-lose" } };
-}
-
-function headroomOf(compared: ComparedMetric, baseline: number | null): number | null {
-  const worst = worstOf(compared);
-  return worst === null || baseline === null ? null : Math.abs(baseline - worst);
 }
 
 /** The smallest drop that the two-sided p shows: beyond the gains if passes are counted, else by the standard error. */

@@ -4,12 +4,12 @@ import { holm } from "../../stats/multiplicity.ts";
 import { mcNemarOneSided } from "../../stats/paired/mcnemar.ts";
 import { tTest } from "../../stats/paired/t-estimate.ts";
 import type { Integer } from "../../lib/integer.ts";
-import { type ComparedMetric, type MeasureOf, rangeOf } from "../comparison-plan.ts";
+import { type MeasureOf, rangeOf } from "../comparison-plan.ts";
 import { allPlaces, type ComparedFigures, figuresAt, type Turns, turnsAt } from "../metrics/figures.ts";
 import { contrastIn, sumsAt, type Units, unitsOf } from "../metrics/part-contrast.ts";
 import { sureLevel } from "../verdict-word.ts";
 import type { SliceName } from "../slice-name.ts";
-import { leastCases, type SlicedMetric, slicedMetrics, type SlicedResults } from "./sliced-metrics.ts";
+import { leastCases, type SlicedMetric, type SlicedResults } from "./sliced-metrics.ts";
 
 /** A slice in which a metric is surely worse than elsewhere. The second one is counted without the cases of the first. */
 export interface WorsePlace extends SliceName, ComparedFigures {
@@ -39,8 +39,7 @@ const ownLevel = 0.01;
  * against those elsewhere by Fisher's exact test where a metric passes or fails and each row is its own; else the mean differences
  * are compared, by clusters. All values of all tags and all pairs are one family.
  */
-export function worsePlaces(metrics: readonly ComparedMetric[], results: SlicedResults): WorsePlace[] {
-  const cells = slicedMetrics(metrics, results);
+export function worsePlaces(cells: readonly SlicedMetric[], results: SlicedResults): WorsePlace[] {
   const units = unitsOf(results.clusters ?? results.questions ?? null);
   const found: Found[] = [];
   while (found.length < mostPlaces) {

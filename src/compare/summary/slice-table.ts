@@ -1,5 +1,5 @@
 import type { Integer } from "../../lib/integer.ts";
-import { type ComparedMetric, primaryPlace } from "../comparison-plan.ts";
+import type { ComparedMetric } from "../comparison-plan.ts";
 import { turnsAt } from "../metrics/figures.ts";
 import { type TagValue, isSameSlice, valuesOf } from "../slice-name.ts";
 import type { JudgedSlice } from "./sliced-metrics.ts";
@@ -56,8 +56,7 @@ const leastValues = 2;
  * with the least adjusted p among their values; of equal ones those that the suite names first. Null where fewer than two tags
  * have two values.
  */
-export function sliceTable(metrics: readonly ComparedMetric[], judged: readonly JudgedSlice[]): SliceTable | null {
-  const metric = metrics[primaryPlace(metrics)];
+export function sliceTable(judged: readonly JudgedSlice[], metric: ComparedMetric | undefined): SliceTable | null {
   // Its cells are means.
   if (metric === undefined || metric.of === "median") return null;
   const own = judged.filter(({ compared }) => compared === metric);

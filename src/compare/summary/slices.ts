@@ -1,14 +1,12 @@
 import type { Interval } from "../../stats/interval.ts";
 import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import type { PairedDifference } from "../../stats/difference.ts";
-import type { ChosenRows } from "../cause.ts";
 import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
 import { type ComparedFigures, figuresAt } from "../metrics/figures.ts";
-import { differenceUnder, pairedNumbers } from "../metrics/metric-inference.ts";
-import type { StopRule } from "../stop-rule.ts";
+import { differenceUnder, type JudgedBy, pairedNumbers } from "../metrics/metric-inference.ts";
 import type { SliceName } from "../slice-name.ts";
 import { type SliceTable, sliceTable } from "./slice-table.ts";
-import { type JudgedSlice, type SlicedMetric, slicedMetrics, type SlicedResults } from "./sliced-metrics.ts";
+import type { JudgedSlice, SlicedMetric, SlicedResults } from "./sliced-metrics.ts";
 
 /** A metric in the rows of a slice: exploring, not a gate. */
 export interface SliceSummary extends SliceName, ComparedFigures {
@@ -24,9 +22,9 @@ export interface SliceSummary extends SliceName, ComparedFigures {
 
 const mostSlices = 200;
 
-interface SliceRules {
-  stop: StopRule | null;
-  chosen: ChosenRows | null;
+interface SliceRules extends JudgedBy {
+  /** The metric of the table. */
+  primary: ComparedMetric | undefined;
 }
 
 /**
@@ -34,11 +32,11 @@ interface SliceRules {
  * and pairs are adjusted together.
  */
 export function sliceSummaries(
-  metrics: readonly ComparedMetric[],
+  cells: readonly SlicedMetric[],
   results: SlicedResults,
-  rules: SliceRules,
+  { primary, ...rules }: SliceRules,
 ): { slices: SliceSummary[]; table: SliceTable | null } {
-  const found = slicedMetrics(metrics, results).flatMap((each) => {
+  const found = cells.flatMap((each) => {
     const difference = differenceIn(each, results, rules);
     return difference === null ? [] : [{ ...each, difference }];
   });
@@ -49,14 +47,14 @@ export function sliceSummaries(
     .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.difference.p ?? 2) - (b.difference.p ?? 2))
     .slice(0, mostSlices)
     .map((each) => summaryOf(each, results));
-  return { slices, table: sliceTable(metrics, judged) };
+  return { slices, table: sliceTable(judged, primary) };
 }
 
 /** Null where no case of the slice has the metric. */
 function differenceIn(
   { compared, numbers, slice: { places } }: SlicedMetric,
   { clusters, questions = null, asked = null, sent = new Int32Array(0) }: SlicedResults,
-  rules: SliceRules,
+  rules: JudgedBy,
 ): PairedDifference | null {
   const given = { differences: numbers.differences, clusters, questions, asked, sent, places };
   const paired = pairedNumbers(compared, numbers, given);

@@ -3,7 +3,7 @@ import { quantile } from "../../stats/quantile.ts";
 import type { Difference } from "../cases/case-change.ts";
 import type { PairedResult, CaseComparison } from "../cases/case-comparison.ts";
 import type { Pairing } from "../cases/pairing.ts";
-import { scoresOfCase } from "../cases/case-turn.ts";
+import { countedCases } from "../cases/case-turn.ts";
 import { isStructure, outcomeField } from "../cases/structure.ts";
 import type { ComparisonPlan, LabelDraw } from "../comparison-plan.ts";
 import { flipTally } from "./flips.ts";
@@ -138,11 +138,8 @@ export function isCounted({ pairing }: Pick<Difference, "pairing">, place: PairC
 }
 
 function addScores(tallies: readonly MetricTally[], { metrics }: ComparisonPlan, found: PairCase): void {
-  const scores = scoresOfCase(metrics, found.read);
-  for (const [place, tally] of tallies.entries()) {
-    const { baseline, candidate, unanswered } = scores[place] ?? { baseline: undefined, candidate: undefined };
-    tally.add(baseline, candidate, found.difference.expectedDiffers, unanswered);
-  }
+  for (const [place, counted] of countedCases(metrics, found.read, found.difference).entries())
+    tallies[place]?.add(counted);
 }
 
 /** The language of a case makes slices even where the suite does not name it as a tag. */

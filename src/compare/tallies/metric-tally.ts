@@ -1,6 +1,6 @@
-import { type GapLoss, gappedCase, hasGaps } from "../cases/gapped.ts";
+import type { GapLoss } from "../cases/gapped.ts";
 import { growingFloats, type GrowingFloats, growingInts, type GrowingInts } from "./growing.ts";
-import { type CaseScores, neutralOf, sidesWithGaps, signOf, weighed } from "../cases/case-turn.ts";
+import { type CountedCase, neutralOf, signOf } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { PeopleNumbers } from "./people-tally.ts";
 import type { CaseTries } from "./tries-tally.ts";
@@ -68,13 +68,7 @@ export interface SideNumbers {
 }
 
 export interface MetricTally {
-  /** `expectedDiffers`: the sides of the case were graded by other expected texts. */
-  add: (
-    from: SideValue | undefined,
-    to: SideValue | undefined,
-    expectedDiffers?: boolean,
-    unanswered?: CaseScores["unanswered"],
-  ) => void;
+  add: (counted: CountedCase) => void;
   /** The difference of the case that was added last; NaN where it left the pairing. */
   latest: () => number;
   numbers: () => MetricNumbers;
@@ -89,40 +83,34 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   const sums = { baseline: 0, candidate: 0 };
   const sides = { baseline: noNumbers(), candidate: noNumbers() };
   const values = needsSides(compared) ? { baseline: growingFloats(), candidate: growingFloats() } : null;
-  const neutral = neutralOf(compared);
-  // Beside a baseline that has no grades of its own there is no side to give a gap to.
-  const isGapped = neutral === null && hasGaps(compared);
+  const hasOwn = neutralOf(compared) === null;
   const graded = [noGrades(), noGrades()] as const;
-  let single = neutral === null;
+  let single = hasOwn;
   let positive = true;
   let [left, beside, otherExpected] = [0, 0, 0];
 
-  const compare = (from: SideValue, to: SideValue): number => {
-    if (from.mean === null || to.mean === null) return Number.NaN;
+  const compare = (from: SideValue | undefined, to: SideValue | undefined): void => {
+    if (from === undefined || to === undefined || from.mean === null || to.mean === null) return;
     sums.baseline += from.mean;
     sums.candidate += to.mean;
     if (from.mean <= 0 || to.mean <= 0) positive = false;
     if (from.runs + from.missing !== 1 || to.runs + to.missing !== 1) single = false;
     spread(sides.baseline, from);
     spread(sides.candidate, to);
-    return sign * (to.mean - from.mean);
   };
 
   return {
-    add(ofBaseline, ofCandidate, expectedDiffers = false, unanswered) {
-      const read = { baseline: ofBaseline, candidate: ofCandidate, expectedDiffers, ...(unanswered && { unanswered }) };
-      const { from, to, isBeside, isOther } = weighed(compared, neutral, read);
+    add({ difference, from, to, gapped, isBeside, isOther }) {
       if (from !== undefined) count(sides.baseline, from);
       if (to !== undefined) count(sides.candidate, to);
-      if (from !== undefined && neutral === null) note(graded[0], from);
+      if (from !== undefined && hasOwn) note(graded[0], from);
       if (to !== undefined) note(graded[1], to);
-      const difference = from === undefined || to === undefined ? Number.NaN : compare(from, to);
+      compare(from, to);
       if (isBeside) beside += 1;
       else if (isOther) otherExpected += 1;
       else if (Number.isNaN(difference)) left += 1;
       if ((from?.missing ?? 0) > 0 || (to?.missing ?? 0) > 0) answered ??= copyOf(differences);
       answered?.push(answeredDifference(from, to, sign));
-      const gapped = isGapped ? gappedCase(compared, { ...sidesWithGaps(compared, read), sign }) : null;
       if (gapped !== null) {
         const { length } = differences;
         gaps ??= { differences: copyOf(differences), sides: noInts(length), lost: noInts(length) };

@@ -5,7 +5,7 @@ import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { passAtK, passHatK } from "../../stats/planning/repeats.ts";
 import { tInterval } from "../../stats/paired/t-estimate.ts";
 import { growingFloats, growingInts } from "./growing.ts";
-import { type ComparedMetric, type MeasureOf, rangeOf } from "../comparison-plan.ts";
+import { type ComparedMetric, endsOf, type MeasureOf } from "../comparison-plan.ts";
 import type { SideValue } from "../cases/side-value.ts";
 
 /** A metric of one target by itself: a missing answer counts as the worst, as in the comparison. */
@@ -120,10 +120,9 @@ function clusteredInterval(
   const estimate = clusterEstimate({ n, sums, sizes, mean, deviation: null, scale: 1, most, reason: null });
   if (estimate.se === 0) return isRate ? wilsonInterval(mean * sums.length, sums.length, 0.95) : null;
   const interval = tInterval(estimate, 0.95);
-  if (interval === null || rangeOf(compared) === null) return interval;
-  const { scale } = compared.metric;
-  const [low, high] = isRate || scale.kind !== "bounded" ? [0, 1] : [scale.min, scale.max];
-  return { low: Math.max(low, interval.low), high: Math.min(high, interval.high) };
+  const ends = endsOf(compared);
+  if (interval === null || ends === null) return interval;
+  return { low: Math.max(ends.min, interval.low), high: Math.min(ends.max, interval.high) };
 }
 
 /** Chances by the cases that have as many runs as any: two runs tell nothing about three. */

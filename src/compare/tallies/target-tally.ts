@@ -3,7 +3,7 @@ import type { PairedResult } from "../cases/case-comparison.ts";
 import { type ReadSide, latencyOf, usageOf } from "../cases/case-side.ts";
 import { isSound, hasAnswer, isSpared, lacksAnswer, notPlanned } from "../cases/side-outcome.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
-import type { ComparedTarget, ComparisonPlan, ComparedMetric } from "../comparison-plan.ts";
+import { type ComparedTarget, type ComparisonPlan, type ComparedMetric, lowerIsBetter } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
 import { scoreTally, type TargetScore, type ScoreTally } from "./score-tally.ts";
 import type { CaseResult, JobScore, JobResult } from "../../store/results/case-result.ts";
@@ -437,7 +437,7 @@ function taggedScores(compared: ComparedMetric | null, clustered: boolean) {
         const { cases, mean, interval } = tally.score();
         return { tag, value, cases, mean, interval };
       });
-      const lower = compared?.metric.lowerIsBetter === true && compared.of !== "pass" ? -1 : 1;
+      const lower = compared !== null && lowerIsBetter(compared) ? -1 : 1;
       const reported = found
         .filter(({ cases }) => cases > 0)
         .toSorted((a, b) => lower * ((a.mean ?? 0) - (b.mean ?? 0)));

@@ -11,19 +11,16 @@ interface Counts {
   expectedLength: number | null;
 }
 
-/** Types that look for the whole expected text. */
-const wholeText = new Set(["contains", "icontains", "equals", "starts-with", "ends-with"]);
-
 /** Longer than a word or a number. */
 const sentence = 25;
 
 /** The few cases that pass a metric which hardly anything passes; null for one that does not pass or fail. */
-export function floorPasses({ metric, of }: ComparedMetric, counts: Counts): FloorPasses | null {
+export function floorPasses({ metric, of, asks }: ComparedMetric, counts: Counts): FloorPasses | null {
   if (of !== "pass" || counts.cases === 0) return null;
   const { cases, passing, lost, gained, expectedLength: length } = counts;
-  const asks =
-    wholeText.has(metric.type) && length !== null && length >= sentence ? { type: metric.type, length } : null;
-  return { rows: cases, baseline: passing, candidate: passing - lost + gained, asks };
+  const isLong = asks?.of === "one" && asks.place !== "words" && length !== null && length >= sentence;
+  const long = isLong ? { type: metric.type, place: asks.place, length } : null;
+  return { rows: cases, baseline: passing, candidate: passing - lost + gained, asks: long };
 }
 
 /** A metric at the end of its scale cannot tell whether a bot is worse. */

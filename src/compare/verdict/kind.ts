@@ -1,6 +1,6 @@
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { ReadSide } from "../cases/case-side.ts";
-import type { CaseNumbers } from "../cases/case-turn.ts";
+import type { CountedCase } from "../cases/case-turn.ts";
 import type { Cause, ChosenRows } from "../cause.ts";
 import { type ComparedMetric, type GateByKind, isMargin } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
@@ -85,7 +85,7 @@ export interface GateKindRule<K extends GateKind> {
 /** A gate that is looked at while its cases come in. */
 export interface Watch {
   /** Enters a case of the cluster that is being entered. */
-  add: (numbers: CaseNumbers, candidate: ReadSide) => void;
+  add: (counted: CountedCase, candidate: ReadSide) => void;
   /** The cluster is whole. */
   end: () => void;
   /** Gives all that it is decided by so far. */
@@ -206,7 +206,8 @@ export function sliceFigures(
   return { ...figuresAt(compared, numbers, cases), comparison: inferred?.comparison ?? null };
 }
 
-export function meansOf({ numbers }: AskedMetric, of: Slice | null): { n: number; baseline: number } {
+/** Mean of the baseline in the cases that are compared; null: there is none. */
+export function baselineMean({ numbers }: AskedMetric, of: Slice | null): number | null {
   let [n, total] = [0, 0];
   const { differences, sides, sums } = numbers;
   for (let place = 0; place < differences.length; place++) {
@@ -214,8 +215,7 @@ export function meansOf({ numbers }: AskedMetric, of: Slice | null): { n: number
     n += 1;
     total += sides?.baseline[place] ?? 0;
   }
-  const baseline = sides === null ? sums.baseline : total;
-  return { n, baseline: n === 0 ? 0 : baseline / n };
+  return n === 0 ? null : (sides === null ? sums.baseline : total) / n;
 }
 
 export function countsOf(about: AskedMetric, of: Slice | null) {
@@ -229,10 +229,6 @@ export function countsOf(about: AskedMetric, of: Slice | null) {
     if (difference === -1) counts.lost += 1;
     else if (difference === 1) counts.gained += 1;
   }
-  const { baseline } = meansOf(about, of);
-  return {
-    ...counts,
-    passing: Math.round(baseline * counts.cases),
-    expectedLength: about.given.results.expectedLength,
-  };
+  const passing = Math.round((baselineMean(about, of) ?? 0) * counts.cases);
+  return { ...counts, passing, expectedLength: about.given.results.expectedLength };
 }

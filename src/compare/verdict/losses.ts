@@ -89,10 +89,10 @@ const notSent = (cases: number, left: number): Cause => ({ kind: "not-sent", row
 function watchLosses(losses: number, { planned, name, ...about }: GatePlan & { name: string }): Watch {
   let [cases, lost, passing] = [0, 0, 0];
   return {
-    add({ difference, baseline, gapped }) {
+    add({ difference, from, gapped }) {
       cases += 1;
       const isGraded = !Number.isNaN(difference);
-      if (isGraded) passing += baseline;
+      if (isGraded) passing += from?.mean ?? 0;
       if (difference === -1) lost += 1;
       if (isGraded || gapped === null || gapped.lost === null) return;
       passing += 1;

@@ -2,7 +2,7 @@ import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
 import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { boundsOf, fewestWithoutEnds, isSkewed, type PairedComparison } from "../../stats/difference.ts";
 import type { Cause } from "../cause.ts";
-import { type ComparedMetric, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
+import { type ComparedMetric, headroomOf, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
 import { byPeople, type ByPeople } from "../metrics/by-people.ts";
 import {
   type InferenceOptions,
@@ -21,13 +21,13 @@ import {
   type AskedOf,
   type AskedMetric,
   type AskedSlice,
+  baselineMean,
   commonBasis,
   countsOf,
   decidedAs,
   type GateFinding,
   type GateKindRule,
   type GatePlan,
-  meansOf,
   openBasis,
   plannedOf,
   sliceFigures,
@@ -72,7 +72,7 @@ function askMargin(gate: MarginGate, about: AskedMetric, of: AskedSlice | null):
     gapsOfSide: inferred === null ? null : gapsOfGate(gate, about, { of, options, byPeople: decided }),
     fixedBaseline,
     clusterColumn,
-    headroom: decided === null ? headroomOf(about, of) : headroomFrom(compared, decided.baseline),
+    headroom: headroomOf(compared, decided === null ? baselineMean(about, of) : decided.baseline),
     floorPasses: floorPasses(compared, countsOf(about, of)),
     instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
     ...(given.next !== undefined && { next: given.next }),
@@ -178,19 +178,6 @@ function sliceInferred(about: AskedMetric, margin: number, { places }: Slice): I
 function optionsOf({ compared, given }: AskedMetric, margin: number): InferenceOptions {
   const confidences = { confidence: 1 - given.alpha, passConfidence: 1 - given.passAlpha };
   return { margin: lossOf(compared, margin), ...confidences };
-}
-
-/** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */
-function headroomOf(about: AskedMetric, of: Slice | null): number | null {
-  const worst = worstOf(about.compared);
-  if (worst === null || rangeOf(about.compared) === null) return null;
-  const { n, baseline } = meansOf(about, of);
-  return n === 0 ? null : Math.abs(baseline - worst);
-}
-
-function headroomFrom(compared: ComparedMetric, baseline: number): number | null {
-  const worst = worstOf(compared);
-  return worst === null || rangeOf(compared) === null ? null : Math.abs(baseline - worst);
 }
 
 function concludeMargin({ facts, basis }: AskedOf<"margin">, finding: GateFinding, levels: GateLevels): MarginFacts {
@@ -308,14 +295,14 @@ function watchMargin(compared: ComparedMetric, margin: number, plan: GatePlan): 
     return pOfBest(rise.best().pass) > 0.05;
   };
   return {
-    add({ difference, baseline, gapped: own }) {
+    add({ difference, from, gapped: own }) {
       if (own?.baseline === true) gaps.baseline += 1;
       if (own?.candidate === true) gaps.candidate += 1;
       const gappedDifference = own?.difference ?? difference;
       if (!Number.isNaN(gappedDifference)) gapped.add(gappedDifference);
       if (Number.isNaN(difference)) return;
       cases += 1;
-      baselines += baseline;
+      baselines += from?.mean ?? 0;
       cluster.add(difference);
     },
     end() {

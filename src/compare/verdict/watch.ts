@@ -10,7 +10,7 @@ import type { TagValue } from "../slice-name.ts";
 import type { GateState } from "../verdict-word.ts";
 import { findingsFrom, worstState } from "./decide.ts";
 import type { Basis } from "./guards.ts";
-import { caseNumbers, scoresOfCase } from "../cases/case-turn.ts";
+import { countedCases } from "../cases/case-turn.ts";
 import { askedAgain, inputKey } from "../tallies/questions.ts";
 import { tagsOf } from "../tallies/candidate-tally.ts";
 import type { GatePlan, Watch } from "./kind.ts";
@@ -120,6 +120,8 @@ function countRuns(counts: { tried: number; failed: number }, read: ReadSide | u
   }
 }
 
+const noGrades = () => ({ runs: 0, unscored: 0 });
+
 /** One candidate against its baseline. */
 function pairWatch(
   settings: ComparisonSettings,
@@ -129,10 +131,8 @@ function pairWatch(
   const { metrics, maxErrorShare } = settings;
   const pair = settings.pairs[at] ?? { baseline: 0, candidate: 0 };
   const [candidate = "", baseline = ""] = [pair.candidate, pair.baseline].map((side) => settings.sides[side]?.target);
-  const graded = metrics.map(() => ({
-    runs: { baseline: 0, candidate: 0 },
-    unscored: { baseline: 0, candidate: 0 },
-  }));
+  /** Of the baseline and of the candidate, by metric. */
+  const graded = metrics.map(() => [noGrades(), noGrades()]);
   const about = { candidate, baseline, most: plan.most, passAlpha };
   const gates = metrics.flatMap((compared, metric) =>
     watchedGates(compared, plan, { ...about, metric }).map((gate) => ({ metric, gate, isAgain: askedAgain(settings) })),
@@ -141,12 +141,10 @@ function pairWatch(
     gates: gates.map(({ gate }) => gate),
     /** So few answers lack a grade that something may be decided. */
     isScored: (): boolean =>
-      graded.every(({ runs, unscored }, place) =>
-        metrics[place]?.gates.length === 0
-          ? true
-          : (["baseline", "candidate"] as const).every(
-              (side) => unscored[side] / Math.max(1, unscored[side] + runs[side]) <= maxErrorShare,
-            ),
+      graded.every(
+        (own, place) =>
+          metrics[place]?.gates.length === 0 ||
+          own.every(({ runs, unscored }) => unscored / Math.max(1, unscored + runs) <= maxErrorShare),
       ),
     add(result: PairedResult, read: readonly ReadSide[]): void {
       const [from, to] = [read[pair.baseline], read[pair.candidate]];
@@ -154,21 +152,18 @@ function pairWatch(
       if (pairingOf(result, from.compared, to.compared) !== "paired") return;
       const isOther = result.expectations !== undefined && expectedDiffers(result, from.compared, to.compared);
       const tags = tagsOf(result);
-      const scores = scoresOfCase(metrics, { baseline: from, candidate: to });
-      const numbers = metrics.map((compared, place) => {
-        const own = scores[place] ?? { baseline: undefined, candidate: undefined };
-        const found = caseNumbers(compared, { ...own, expectedDiffers: isOther });
-        const counts = graded[place];
-        for (const side of ["baseline", "candidate"] as const) {
-          if (counts === undefined) continue;
-          counts.runs[side] += found.runs[side];
-          counts.unscored[side] += found.unscored[side];
+      const counted = countedCases(metrics, { baseline: from, candidate: to }, { expectedDiffers: isOther });
+      for (const [place, sideCounts] of graded.entries()) {
+        for (const [at, value] of [counted[place]?.from, counted[place]?.to].entries()) {
+          const counts = sideCounts[at];
+          if (counts === undefined || value === undefined) continue;
+          counts.runs += value.runs;
+          counts.unscored += value.unscored;
         }
-        return found;
-      });
+      }
       const input = inputKey(result);
       for (const { metric, gate, isAgain } of gates) {
-        const own = numbers[metric];
+        const own = counted[metric];
         if (own === undefined || (gate.slice !== null && tags[gate.slice.tag] !== gate.slice.value)) continue;
         // A gate that only counts its cases counts all of them.
         if (gate.claims && !Number.isNaN(own.difference) && isAgain(input)) continue;

@@ -1,4 +1,12 @@
-import type { Cause, PartsCause, NotCompared, OtherJudge, RowUnit, UnitCount } from "../../compare/cause.ts";
+import type {
+  Cause,
+  FloorPasses,
+  PartsCause,
+  NotCompared,
+  OtherJudge,
+  RowUnit,
+  UnitCount,
+} from "../../compare/cause.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
 import { showStart, showText } from "../../lib/show.ts";
 import { withoutEnd } from "../../lib/without-end.ts";
@@ -217,11 +225,13 @@ function ceilingWords({ metric, side, of, passing, asked, example, withinText }:
   return `\`${metric}\` passes ${what}${such}: it cannot tell bots apart; ${advice}`;
 }
 
-/** Demands of scorers that look for the whole expected text. */
-const asksFor: Readonly<Record<string, string>> = {
-  "starts-with": "asks for the whole text at the start",
-  "ends-with": "asks for the whole text at the end",
-  equals: "asks for the very same text",
+/** What a scorer asks for, by where it looks for the expected text. */
+const asksFor: Readonly<Record<NonNullable<FloorPasses["asks"]>["place"], string>> = {
+  within: "asks for the whole text",
+  start: "asks for the whole text at the start",
+  end: "asks for the whole text at the end",
+  whole: "asks for the very same text",
+  words: "asks for the same words",
 };
 
 function floorWords({ metric, baseline, candidate, passes }: CauseOf<"floor">): string {
@@ -233,8 +243,8 @@ function floorWords({ metric, baseline, candidate, passes }: CauseOf<"floor">): 
       ? `Both bots pass ${passes.baseline} ${of}, so \`${metric}\` cannot tell them apart`
       : `${baseline} passes ${passes.baseline} ${of} and ${candidate} ${passes.candidate}: there is no more to lose than the limit, so \`${metric}\` cannot tell whether ${candidate} is worse`;
   if (passes.asks === null) return why;
-  const { type, length } = passes.asks;
-  return `${why}. The expected answers are long (typically ${length} characters), and ${type} ${asksFor[type] ?? "asks for the whole text"}. Write only the part that must be in the answer (such as \`09:00\`), or use chrf or a judge`;
+  const { type, place, length } = passes.asks;
+  return `${why}. The expected answers are long (typically ${length} characters), and ${type} ${asksFor[place]}. Write only the part that must be in the answer (such as \`09:00\`), or use chrf or a judge`;
 }
 
 /** `PASS only if at most 2 of the 19 rows in which test has no graded answer are wrong` */

@@ -3,7 +3,7 @@ import { hasUnit, numbersIn, type WrittenNumber } from "../../text/numbers.ts";
 import { graphemes } from "../../text/graphemes.ts";
 import { type WordKind, wordsBy } from "../../text/tokens.ts";
 import { wordsKey } from "./compared-words.ts";
-import { boundKeys, boundsText, hasBounds, within, type ScoreBounds } from "../contract/bounds.ts";
+import { boundKeys, boundsGrade, hasBounds } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
@@ -119,18 +119,11 @@ export const amountScorers = [
 
 function lengthGrade(options: z.output<z.ZodObject<typeof lengthKeys>>): (answer: Answer) => Score {
   const read = textReader(options);
-  const { unit, words, not } = options;
-  const bounds: ScoreBounds = options;
-  const asked = hasBounds(bounds) ? `; ${not ? "not " : ""}${boundsText(bounds, false)} was asked for` : "";
+  const { unit, words } = options;
+  const grade = boundsGrade(options);
   return (answer) => {
     const length = lengthOf(read(answer) ?? "", unit, words);
-    const inside = within(length, bounds, false);
-    const pass = inside === null ? null : inside !== not;
-    return {
-      value: length,
-      pass,
-      reason: `${nameOf(options.on)} has ${length} ${length === 1 ? unit.slice(0, -1) : unit}${asked}`,
-    };
+    return grade(length, `${nameOf(options.on)} has ${length} ${length === 1 ? unit.slice(0, -1) : unit}`);
   };
 }
 

@@ -3,7 +3,7 @@ import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "..
 import { parseExactJson } from "../../text/json-in-text.ts";
 import { defineScorer } from "../contract/define.ts";
 import { overlap } from "../../text/measures.ts";
-import { boundsText, thresholdKeys, within, type ScoreBounds } from "../contract/bounds.ts";
+import { boundsGrade, thresholdKeys, type ScoreBounds } from "../contract/bounds.ts";
 import { notKey, verdict } from "../contract/finding.ts";
 import { boundedMetric, measureKeys } from "./measure.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";
@@ -90,29 +90,23 @@ export const calledFunctionScorers = [
   }),
 ];
 
-function calledF1(
-  options: { on: string; value?: Options["value"]; not: boolean } & ScoreBounds,
-): (answer: Answer) => Score {
+function calledF1(options: Pick<Options, "on" | "value" | "not"> & ScoreBounds): (answer: Answer) => Score {
   const read = valueReader(options.on);
   const wanted = expectedTexts(options.value);
-  const bounds = boundsText(options, false);
+  const grade = boundsGrade(options);
   return (answer) => {
     const names = wanted(answer);
     if (!Array.isArray(names)) return names;
     const called = new Set(callsOf(read(answer)).map(({ name }) => name));
     const meant = new Set(names);
     const shared = [...meant].filter((name) => called.has(name)).length;
-    const { f1: value } = overlap(shared, called.size, meant.size);
-    const inside = within(value, options, false);
-    const said = called.size === 0 ? "no function was called" : `called: ${[...called].slice(0, 10).join(", ")}`;
-    const asked = bounds === "" ? "" : `; ${options.not ? "not " : ""}${bounds} was asked for`;
-    return {
-      value,
-      pass: inside === null ? null : inside !== options.not,
-      reason: `${said}; wanted ${names.join(", ")}${asked}`,
-    };
+    const { f1 } = overlap(shared, called.size, meant.size);
+    return grade(f1, `${calledText([...called])}; wanted ${names.join(", ")}`);
   };
 }
+
+const calledText = (names: readonly string[]): string =>
+  names.length === 0 ? "no function was called" : `called: ${names.slice(0, 10).join(", ")}`;
 
 function callsGrade(options: Options): (answer: Answer) => Score {
   const read = valueReader(options.on);
@@ -123,9 +117,8 @@ function callsGrade(options: Options): (answer: Answer) => Score {
     const calls = callsOf(read(answer));
     const called = calls.map(({ name }) => name);
     const holds = matches(called, names, options.match) && hasArguments(calls, names, options.arguments);
-    const said = called.length === 0 ? "no function was called" : `called: ${called.slice(0, 10).join(", ")}`;
     const how = options.arguments === undefined ? "" : ` with ${canonicalJson(options.arguments)}`;
-    return verdict(holds, options.not, `${said}; wanted ${options.match} of ${names.join(", ")}${how}`);
+    return verdict(holds, options.not, `${calledText(called)}; wanted ${options.match} of ${names.join(", ")}${how}`);
   };
 }
 

@@ -101,7 +101,8 @@ interface Comparison {
   compare: Compare;
 }
 
-type Described = Pick<ScorerType<typeof plainKeys>, "type" | "about" | "examples">;
+type Described = Pick<ScorerType<typeof plainKeys>, "type" | "about" | "examples"> &
+  Required<Pick<ScorerType<typeof plainKeys>, "asks">>;
 
 const containment: Comparison = {
   does: "contains",
@@ -113,6 +114,7 @@ const comparisons: readonly (Described & Comparison)[] = [
   {
     type: "equals",
     about: "The whole text is the wanted one.",
+    asks: { place: "whole", of: "one" },
     does: "equals",
     doesNot: "does not equal",
     compare: isSame,
@@ -144,6 +146,7 @@ const comparisons: readonly (Described & Comparison)[] = [
   {
     type: "starts-with",
     about: "The text begins with the wanted one.",
+    asks: { place: "start", of: "one" },
     does: "begins with",
     doesNot: "does not begin with",
     compare: (text, wanted) => text.startsWith(wanted),
@@ -160,6 +163,7 @@ const comparisons: readonly (Described & Comparison)[] = [
   {
     type: "ends-with",
     about: "The text ends with the wanted one.",
+    asks: { place: "end", of: "one" },
     does: "ends with",
     doesNot: "does not end with",
     compare: (text, wanted) => text.endsWith(wanted),
@@ -171,6 +175,7 @@ const comparisons: readonly (Described & Comparison)[] = [
   {
     type: "contains",
     about: "The wanted text stands somewhere in the text, with the same capital letters.",
+    asks: { place: "within", of: "one" },
     ...containment,
     examples: [
       {
@@ -196,9 +201,7 @@ const comparisons: readonly (Described & Comparison)[] = [
         about: "a text of the row",
         scorer: { value: "{{ row.city }}" },
         answer: "Not here",
-        with: {
-          case: { key: "1", input: {}, expected: null, cluster: "1", turn: 1, tags: {}, columns: { city: "Paris" } },
-        },
+        with: { case: { columns: { city: "Paris" } } },
         score: "fails",
       },
       {
@@ -238,6 +241,7 @@ const listComparisons: readonly ListComparison[] = [
   {
     type: "one-of",
     about: "The whole text is one of the wanted ones.",
+    asks: { place: "whole", of: "any" },
     compare: isSame,
     grade: isOneOf,
     examples: [
@@ -248,6 +252,7 @@ const listComparisons: readonly ListComparison[] = [
   {
     type: "contains-any",
     about: "At least one of the wanted texts stands in the text.",
+    asks: { place: "within", of: "any" },
     compare: containment.compare,
     grade: hasAnyOf,
     examples: [
@@ -259,6 +264,7 @@ const listComparisons: readonly ListComparison[] = [
     type: "contains-all",
     about:
       "Every one of the wanted texts stands in the text. Its value is the share of them that does, and it passes at 1.",
+    asks: { place: "within", of: "all" },
     compare: containment.compare,
     metric: () => ({ scale: { kind: "bounded", min: 0, max: 1 }, lowerIsBetter: false, passes: true }),
     grade: hasAllOf,
@@ -281,11 +287,12 @@ const listComparisons: readonly ListComparison[] = [
 
 /** Scorers that look for wanted texts. */
 export const comparisonScorers = [
-  ...comparisons.map(({ type, about, examples, ...words }) =>
+  ...comparisons.map(({ type, about, asks, examples, ...words }) =>
     defineScorer({
       type,
       family: "plain",
       about,
+      asks,
       keys: plainKeys,
       examples,
       grade: (options) => (words.compare === isSame ? equalsGrade(options, words) : plainGrade(options, words)),
@@ -295,6 +302,7 @@ export const comparisonScorers = [
     type: "icontains",
     family: "plain",
     about: "The wanted text stands somewhere in the text; capital letters make no difference.",
+    asks: { place: "within", of: "one" },
     keys: { ...selectionKeys, value: orExpected, not: notKey, exact: formKeys.exact },
     examples: [{ about: "in capitals", scorer: { value: "ΟΔΟΣ" }, answer: "οδος 5", score: "passes" }],
     grade: (options) => plainGrade({ ...options, ignore_case: true }, containment),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineScorer } from "../contract/define.ts";
 import { verdict } from "../contract/finding.ts";
 import { entriesOfMetric, gradedEntries, meanOfParts, rowEntries, type RowPart } from "../contract/row-entries.ts";
-import { type Answer, isBesideThePoint, type Score } from "../contract/scorer.ts";
+import { isBesideThePoint, type Score } from "../contract/scorer.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 
 const of = z.array(z.string()).min(1).describe("Names of scorers of this suite.");
@@ -144,7 +144,7 @@ export const compositeScorers = [
         about: "a judge that counts three times",
         scorer: { of: ["checks", "polite"] },
         answer: "Hello",
-        with: { case: rowWith({ ...ofRow, threshold: null }) },
+        with: { case: { checks: { ...ofRow, threshold: null } } },
         scores: {
           checks: { value: 1, pass: true, reason: "all pass" },
           polite: { value: 0.2, pass: false, reason: "it is not" },
@@ -155,7 +155,7 @@ export const compositeScorers = [
         about: "with a threshold of the row",
         scorer: { of: ["checks", "polite"] },
         answer: "Hello",
-        with: { case: rowWith({ ...ofRow, threshold: 0.3 }) },
+        with: { case: { checks: { ...ofRow, threshold: 0.3 } } },
         scores: {
           checks: { value: 1, pass: true, reason: "all pass" },
           polite: { value: 0.2, pass: false, reason: "it is not" },
@@ -175,10 +175,6 @@ export const compositeScorers = [
     },
   }),
 ];
-
-function rowWith(checks: CaseChecks): Answer["case"] {
-  return { key: "1", input: {}, expected: null, cluster: "1", turn: 1, tags: {}, columns: {}, checks };
-}
 
 /** The mean of the entries of a row; its own checks are one part, which weighs as much as those together that are graded. */
 function rowMean(

@@ -54,7 +54,7 @@ export const languageScorers = [
         about: "the language of the case",
         scorer: {},
         answer: "The library is closed.",
-        with: { case: rowOf({ language: "sw" }) },
+        with: { case: { tags: { language: "sw" } } },
         score: "fails",
       },
       { about: "too little", scorer: { value: "en" }, answer: "42", score: { unscored: true } },
@@ -86,10 +86,6 @@ export const languageScorers = [
     grade: refusalGrade,
   }),
 ];
-
-function rowOf(tags: Record<string, string>): Answer["case"] {
-  return { key: "1", input: {}, expected: null, cluster: "1", turn: 1, tags, columns: {} };
-}
 
 function languageGrade(options: z.output<z.ZodObject<typeof languageKeys>>): (answer: Answer) => Score {
   const read = textReader(options);

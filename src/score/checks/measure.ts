@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cleanAnswer } from "../../text/clean.ts";
-import { boundsText, hasBounds, thresholdKeys, within, type ScoreBounds } from "../contract/bounds.ts";
+import { boundsGrade, hasBounds, thresholdKeys, type ScoreBounds } from "../contract/bounds.ts";
 import { notKey } from "../contract/finding.ts";
 import { measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, Metric, Score, Unscored } from "../contract/scorer.ts";
@@ -73,18 +73,11 @@ function gradeBy(
   take: (text: string, answer: Answer) => Taken | Unscored,
 ): (answer: Answer) => Score {
   const read = textReader(options);
-  const bounds = boundsText(options, lowerIsBetter);
-  const asked = bounds === "" ? "" : `; ${options.not ? "not " : ""}${bounds} was asked for`;
+  const grade = boundsGrade(options, lowerIsBetter);
   return (answer) => {
     const taken = take(read(answer) ?? "", answer);
     if ("unscored" in taken) return taken;
-    const inside = within(taken.value, options, lowerIsBetter);
-    const pass = inside === null ? null : inside !== options.not;
-    return {
-      value: taken.value,
-      pass,
-      reason: `${name} of ${nameOf(options.on)} is ${shown(taken.value)}${taken.note}${asked}`,
-    };
+    return grade(taken.value, `${name} of ${nameOf(options.on)} is ${shown(taken.value)}${taken.note}`);
   };
 }
 

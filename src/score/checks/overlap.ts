@@ -18,6 +18,7 @@ export const overlapScorers = [
   defineScorer({
     type: "exact-match",
     family: "text",
+    asks: { place: "words", of: "one" },
     about:
       "The text and the wanted one are the same by the rules of SQuAD: capital letters, punctuation, articles (of the case's language) and white space make no difference.",
     keys: { ...measureSelectionKeys, value: orExpected, not: notKey, language: articles },
@@ -64,6 +65,7 @@ export const overlapScorers = [
   defineScorer({
     type: "rouge-l",
     family: "text",
+    isLikeness: true,
     about:
       "ROUGE-L: F1 by the longest sequence of words, with gaps, that both texts have in the same order; 0 to 1. Words in lower case, without stemming.",
     keys: { ...measureKeys, of: overlapPart(), words: wordsKey },
@@ -89,6 +91,7 @@ export const overlapScorers = [
   defineScorer({
     type: "rouge-n",
     family: "text",
+    isLikeness: true,
     about:
       "ROUGE-1, ROUGE-2 ...: F1 of the sequences of n words that both texts have; 0 to 1. Words in lower case, without stemming.",
     keys: {

@@ -34,6 +34,7 @@ export const similarityScorers = [
   defineScorer({
     type: "chrf",
     family: "text",
+    isLikeness: true,
     about:
       "chrF2: the share of character n-grams (1 to 6) that the text and the wanted one have in common, recall weighted twice; 0 to 100. Good for every language, with no need to find words.",
     keys: measureKeys,
@@ -66,6 +67,7 @@ export const similarityScorers = [
   defineScorer({
     type: "edit-similarity",
     family: "text",
+    isLikeness: true,
     about:
       "1 - edits / length of the longer text, where an edit inserts, deletes or replaces one character; 1 for equal texts, 0 where nothing stays.",
     keys: editKeys,
@@ -95,6 +97,7 @@ export const similarityScorers = [
   defineScorer({
     type: "edit-distance",
     family: "text",
+    isLikeness: true,
     about: "How many edits make the text the wanted one (Levenshtein's distance); lower is better.",
     keys: editKeys,
     examples: [
@@ -117,6 +120,7 @@ export const similarityScorers = [
   defineScorer({
     type: "wer",
     family: "text",
+    isLikeness: true,
     about:
       "Word error rate: edits of words for each word of the wanted text; lower is better, and it may exceed 1: a gate counts what is more as 1. Words are runs of letters, marks and digits.",
     keys: { ...measureKeys, ignore_case: ignoreCaseKey },
@@ -143,6 +147,7 @@ export const similarityScorers = [
   defineScorer({
     type: "cer",
     family: "text",
+    isLikeness: true,
     about:
       "Character error rate: edits of characters, white space among them, for each character of the wanted text; lower is better, and it may exceed 1: a gate counts what is more as 1.",
     keys: {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OptionFault } from "./scorer.ts";
+import type { Grade, OptionFault } from "./scorer.ts";
 
 /** `min`, `max` and `threshold` of a scorer that measures. */
 export const boundKeys = {
@@ -33,6 +33,19 @@ export function scaleFaults({ min, max }: { min: number; max: number }): OptionF
 /** True when the measure says pass or fail. */
 export function hasBounds({ min, max, threshold }: ScoreBounds): boolean {
   return min !== undefined || max !== undefined || threshold !== undefined;
+}
+
+/** Grades values by bounds; `not` turns pass and fail around. The reason ends with what was asked for. */
+export function boundsGrade(
+  bounds: ScoreBounds & { not: boolean },
+  lowerIsBetter = false,
+): (value: number, reason: string) => Grade {
+  const words = boundsText(bounds, lowerIsBetter);
+  const asked = words === "" ? "" : `; ${bounds.not ? "not " : ""}${words} was asked for`;
+  return (value, reason) => {
+    const inside = within(value, bounds, lowerIsBetter);
+    return { value, pass: inside === null ? null : inside !== bounds.not, reason: `${reason}${asked}` };
+  };
 }
 
 /** True when a value is within bounds; null when there are none. */

@@ -5,6 +5,7 @@ import { selectionOf, type TextSelection } from "./explain.ts";
 import { rangeFaults, rangeKey, scaleWithin } from "./scale.ts";
 import { commonKeys, type ScorerSpec } from "./spec.ts";
 import type {
+  AskedText,
   ColumnsRead,
   Metric,
   OptionFault,
@@ -21,6 +22,8 @@ export interface RegisteredScorer {
   family: ScorerFamily;
   about: string;
   examples: readonly ScorerExample[];
+  asks: AskedText | null;
+  isLikeness: boolean;
   gradesFailures: boolean;
   measuresRun: boolean;
   hasOpinion: boolean;
@@ -55,9 +58,7 @@ type ScorerMetric = Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
 /** Makes an entry of the registry. */
 export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys>): RegisteredScorer {
   const options = z.object(scorer.keys);
-  const { type, family, about, examples, keys, gradesFailures = false, measuresRun = false, runsCode = false } = scorer;
-  const { readsOnly = false } = scorer;
-  const { hasOpinion = family === "judge" } = scorer;
+  const { type, family, about, examples, keys } = scorer;
   const entry = z.strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys });
   const { faults, metric: metricOf = () => passScale } = scorer;
   const schema = entry.superRefine((written, context) => {
@@ -75,9 +76,11 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     family,
     about,
     examples,
-    gradesFailures,
-    measuresRun,
-    hasOpinion,
+    asks: scorer.asks ?? null,
+    isLikeness: scorer.isLikeness ?? false,
+    gradesFailures: scorer.gradesFailures ?? false,
+    measuresRun: scorer.measuresRun ?? false,
+    hasOpinion: scorer.hasOpinion ?? family === "judge",
     needsExpected: (written) =>
       scorer.needsExpected === undefined
         ? comparesWithExpected(keys, written)
@@ -92,8 +95,8 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       return [...own, ...inTemplate, ...templateColumns(valueIsPattern(keys) ? others : { value, ...others })];
     },
     needsColumns: (written) => scorer.needsColumns?.(options.parse(written)) ?? [],
-    runsCode,
-    readsOnly,
+    runsCode: scorer.runsCode ?? false,
+    readsOnly: scorer.readsOnly ?? false,
     forRows: scorer.forRows ?? ["plain", "text", "service", "function"].includes(family),
     schema,
     keys,

@@ -175,8 +175,8 @@ export interface ScorerExample {
   expected?: string;
   /** The text answered, or whole output. */
   answer: string | JsonObject;
-  /** Other parts of the answer, such as its latency. */
-  with?: Partial<Answer>;
+  /** Other parts of the answer, such as its latency, or of its case. */
+  with?: Partial<Omit<Answer, "case">> & { case?: Partial<Answer["case"]> };
   /** Files beside the suite, name to content. */
   files?: Record<string, string>;
   /** Replies of the judge, in the order of its questions. */
@@ -200,6 +200,12 @@ export type ScorerType<Keys extends z.ZodRawShape> = DescribedScorer<Keys> &
     | { grade: (options: z.output<z.ZodObject<Keys>>, context: ScorerContext) => (answer: Answer) => Score }
   );
 
+/** Where in an answer a scorer looks for texts, and for how many of several; `words`: the answer is that text by its words. */
+export interface AskedText {
+  place: "whole" | "words" | "within" | "start" | "end";
+  of: "one" | "any" | "all";
+}
+
 interface DescribedScorer<Keys extends z.ZodRawShape> {
   type: string;
   family: ScorerFamily;
@@ -210,6 +216,10 @@ interface DescribedScorer<Keys extends z.ZodRawShape> {
   /** Checks that single keys cannot make: keys that need or exclude each other. */
   faults?: (options: z.output<z.ZodObject<Keys>>) => OptionFault[];
   examples: ScorerExample[];
+  /** It says whether an answer is, or holds, the wanted text. */
+  asks?: AskedText;
+  /** It measures how alike an answer and the whole wanted text are, so that more words make a right answer worse. */
+  isLikeness?: true;
   /** It also grades answers without a record, such as failed runs. Default: false. */
   gradesFailures?: boolean;
   /** It measures the run, such as its time or its price, and not what was said. Default: no. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { endpointOf } from "../../api/endpoints.ts";
 import { scaleFaults } from "../contract/bounds.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import { parseJson } from "../../text/json-in-text.ts";
 import { defineScorer } from "../contract/define.ts";
+import { passMark, saidGrade } from "../contract/said-grade.ts";
 import { shownCase } from "./shown-case.ts";
 import type { Answer, JudgeReply, JudgeScorer, Score } from "../contract/scorer.ts";
 import { loadLiquid, notBlank, templateText } from "../contract/expected.ts";
@@ -82,7 +83,8 @@ function variablesOf(answer: Answer, rubric: string): JsonObject {
   };
 }
 
-function gradeOf({ output }: JudgeReply, { scale, threshold }: Options): Score {
+function gradeOf({ output }: JudgeReply, options: Options): Score {
+  const { scale } = options;
   const returned = output["return_value"] ?? null;
   const said = typeof returned === "string" ? (parseJson(returned) ?? returned) : returned;
   const error = output["error"];
@@ -90,25 +92,13 @@ function gradeOf({ output }: JudgeReply, { scale, threshold }: Options): Score {
     return {
       unscored: `the function returned nothing${typeof error === "string" && error !== "" ? `: ${error}` : ""}`,
     };
-  const { score, pass, reason } = partsOf(said, scale);
-  if (score === null) return { unscored: `the function returned no score: ${JSON.stringify(said).slice(0, 200)}` };
-  if (score < scale.min || score > scale.max)
-    return { unscored: `the function's score ${score} is not between ${scale.min} and ${scale.max}` };
+  const { value, pass, reason } = saidGrade(said, scale, ["score", "value"]);
+  if (value === null) return { unscored: `the function returned no score: ${JSON.stringify(said).slice(0, 200)}` };
+  if (value < scale.min || value > scale.max)
+    return { unscored: `the function's score ${value} is not between ${scale.min} and ${scale.max}` };
   return {
-    value: score,
-    pass: pass ?? score >= (threshold ?? (scale.min + scale.max) / 2),
-    reason: reason ?? `the function gave ${score}`,
+    value,
+    pass: pass ?? value >= (passMark(options) ?? scale.max),
+    reason: reason ?? `the function gave ${value}`,
   };
-}
-
-function partsOf(
-  said: JsonValue,
-  { min, max }: { min: number; max: number },
-): { score: number | null; pass: boolean | null; reason: string | null } {
-  const object = isJsonObject(said) ? said : {};
-  const pass = typeof said === "boolean" ? said : typeof object["pass"] === "boolean" ? object["pass"] : null;
-  const written = isJsonObject(said) ? (object["score"] ?? object["value"]) : said;
-  const score = typeof written === "number" ? written : pass === null ? null : pass ? max : min;
-  const { reason } = object;
-  return { score, pass, reason: typeof reason === "string" ? reason : null };
 }

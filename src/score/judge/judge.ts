@@ -142,17 +142,7 @@ export const judgeScorers = [
         about: "a ready rubric, which says pass or fail",
         scorer: { target: "grader", rubric: "faithful-to-sources" },
         answer: "It opens at nine.",
-        with: {
-          case: {
-            key: "1",
-            input: {},
-            expected: null,
-            cluster: "1",
-            turn: 1,
-            tags: {},
-            columns: { sources: "Open from 9:00 to 17:00." },
-          },
-        },
+        with: { case: { columns: { sources: "Open from 9:00 to 17:00." } } },
         replies: ['{"verdict": "pass", "reason": "The sources say so."}'],
         score: { value: 1, pass: true },
       },

@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import { z } from "zod";
 import { scaleFaults } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
+import { passMark } from "../contract/said-grade.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 import { ownKeys, ownMetric } from "./own-answer.ts";
 import { type FileGrades, readGrades } from "./grades-file.ts";
@@ -47,7 +48,7 @@ export const gradeFileScorers = [
         scorer: { file: "grades.csv" },
         files: { "grades.csv": "id,prod,test\nk1,good,0.8\n" },
         with: {
-          case: { key: "k1", input: {}, expected: null, cluster: "k1", turn: 1, tags: {}, columns: {} },
+          case: { key: "k1" },
           target: "test",
         },
         answer: "Hello",
@@ -91,8 +92,7 @@ function gradeIn({ rows }: FileGrades, { case: { key }, target, repeat, record }
 
 const notGraded = (unscored: string): Score => ({ unscored, applies: false });
 
-function graded(value: number, { file, scale, threshold }: Options): Score {
-  const middle = scale === "unbounded" ? null : (scale.min + scale.max) / 2;
-  const least = threshold ?? middle;
-  return { value, pass: least === null ? null : value >= least, reason: `${value} in ${basename(file)}` };
+function graded(value: number, options: Options): Score {
+  const least = passMark(options);
+  return { value, pass: least === null ? null : value >= least, reason: `${value} in ${basename(options.file)}` };
 }

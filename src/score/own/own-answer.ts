@@ -5,6 +5,7 @@ import { programEnvironment } from "../../lib/keyless.ts";
 import { durationMs, durationPattern } from "../../lib/duration.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { shownCase } from "../judge/shown-case.ts";
+import { passMark, saidGrade } from "../contract/said-grade.ts";
 import type { CodeTrust } from "../contract/code-trust.ts";
 import type { Called, ProcessPool } from "./process-pool.ts";
 import type { Answer, EffectScorer, Metric, OptionFault, Score } from "../contract/scorer.ts";
@@ -133,32 +134,16 @@ function scoreOf(called: Called, options: OwnOptions): Score {
   if ("failed" in called) return { unscored: called.failed };
   const said = called.value;
   if (isJsonObject(said) && typeof said["unscored"] === "string") return { unscored: said["unscored"] };
-  const { value, pass, reason } = partsOf(said, options);
+  const { scale } = options;
+  const { value, pass, reason } = saidGrade(said, scale, ["value", "score"]);
   if (value === null)
     return { unscored: `it gave ${short(said)}, which is neither a number, true or false, nor {value, pass, reason}` };
-  const { scale } = options;
   if (scale !== "unbounded" && (value < scale.min || value > scale.max)) {
     return { unscored: `its value ${value} is not between ${scale.min} and ${scale.max}` };
   }
-  return { value, pass: pass ?? passes(value, options), reason: reason ?? `it gave ${short(said)}` };
-}
-
-function partsOf(
-  said: JsonValue,
-  { scale }: OwnOptions,
-): { value: number | null; pass: boolean | null; reason: string | null } {
-  const object = isJsonObject(said) ? said : {};
-  const pass = typeof said === "boolean" ? said : typeof object["pass"] === "boolean" ? object["pass"] : null;
-  const written = isJsonObject(said) ? (object["value"] ?? object["score"]) : said;
-  const { min, max } = scale === "unbounded" ? { min: 0, max: 1 } : scale;
-  const value = typeof written === "number" ? written : pass === null ? null : pass ? max : min;
-  const { reason } = object;
-  return { value, pass, reason: typeof reason === "string" ? reason : null };
-}
-
-function passes(value: number, { scale, threshold }: OwnOptions): boolean | null {
-  const least = threshold ?? (scale === "unbounded" ? null : (scale.min + scale.max) / 2);
-  return least === null ? null : value >= least;
+  const least = passMark(options);
+  const passes = pass ?? (least === null ? null : value >= least);
+  return { value, pass: passes, reason: reason ?? `it gave ${short(said)}` };
 }
 
 function short(value: JsonValue): string {

@@ -35,12 +35,3 @@ function textsIn(value: string): string[] {
 export function numberIn(text: string): number | null {
   return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null;
 }
-
-/** The JSON value of a text; undefined: it is none. */
-export function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,6 +1,7 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { ScorerSpec } from "../contract/spec.ts";
 import { type Expectations, type ExpectedKind, kindOf, kindText } from "./kind.ts";
+import { scorerOfType } from "../registry.ts";
 import { answerWithValues, type Proposal, proposedScorers } from "./proposal.ts";
 
 /** A scorer that was chosen and visibly does not fit the expected answers. */
@@ -11,12 +12,6 @@ export interface Misfit {
   message: string;
   better: Proposal;
 }
-
-/** Ask for a whole text, character by character. */
-const exact = new Set(["contains", "icontains", "contains-all", "equals", "starts-with", "ends-with", "exact-match"]);
-const oneOfSeveral = new Set(["contains-any", "one-of"]);
-/** Measure how alike two whole texts are. */
-const measures = new Set(["chrf", "edit-similarity", "edit-distance", "rouge-l", "rouge-n", "wer", "cer"]);
 
 /** The scorers of a suite that visibly do not fit what is expected, each with one that does. Those with a `value` of their own compare with that. */
 export function mismatches(
@@ -51,17 +46,18 @@ function whyNot({ type, primary }: ScorerSpec, { kind, expected, areValues }: Ch
     const without = expected.texts - expected.digits;
     return `asks for a number, and ${without} of ${expected.texts} expected answers have none: they are not graded`;
   }
-  const asksForText = exact.has(type);
-  if (kind === "sentences" && !areValues && (asksForText || oneOfSeveral.has(type))) {
+  const { asks = null, isLikeness = false } = scorerOfType(type) ?? {};
+  const asksForText = asks !== null && asks.of !== "any";
+  if (kind === "sentences" && !areValues && asks !== null) {
     return `asks for the whole text, and ${are}: a good answer in other words fails`;
   }
-  if (kind === "json" && (type === "contains" || type === "icontains" || (asksForText && !areValues))) {
+  if (kind === "json" && asksForText && (!areValues || (asks.place === "within" && asks.of === "one"))) {
     return `asks for the text as it is written, and ${are}: the same value with other spaces fails`;
   }
-  if (kind === "lists" && asksForText && type !== "contains-all" && !areValues) {
+  if (kind === "lists" && asks?.of === "one" && !areValues) {
     return `asks for the text as it is written, and ${are}: no answer holds the brackets`;
   }
-  if ((kind === "numbers" || kind === "labels") && primary && measures.has(type)) {
+  if ((kind === "numbers" || kind === "labels") && primary && isLikeness) {
     return `measures how alike two texts are, and ${are}: a right answer in a sentence is far from them`;
   }
   return null;

@@ -1,6 +1,6 @@
 import { clusterEstimate } from "../paired/cluster-t.ts";
 import { tInterval } from "../paired/t-estimate.ts";
-import { clusterTotals } from "../clusters.ts";
+import { clusterCodes, clusterTotals } from "../clusters.ts";
 import type { Interval } from "../interval.ts";
 
 /** Something that is spent on each case, such as money or time, by many configurations; NaN where it is not known. */
@@ -79,15 +79,8 @@ function knownOf(
 ): { values: Float64Array; clusters: Int32Array | null } {
   if (!values.some(Number.isNaN)) return { values, clusters };
   const places = Array.from(values, (_, place) => place).filter((place) => !Number.isNaN(values[place]));
-  const codes = new Map<number, number>();
-  const codeOf = (place: number): number => {
-    const name = clusters?.[place] ?? place;
-    const code = codes.get(name) ?? codes.size;
-    codes.set(name, code);
-    return code;
-  };
   return {
     values: Float64Array.from(places, (place) => values[place] ?? 0),
-    clusters: clusters === null ? null : Int32Array.from(places, codeOf),
+    clusters: clusters === null ? null : clusterCodes(places.map((place) => clusters[place] ?? 0)),
   };
 }

@@ -1,4 +1,5 @@
 import { randomStream } from "../../lib/random.ts";
+import { clusterCount } from "../clusters.ts";
 
 /** Values, and the number of each one's group, from 0 without gaps. */
 export interface Grouped {
@@ -19,8 +20,7 @@ export function likenessP({ values, groups }: Grouped, seed: string): number | n
   const n = values.length;
   const others = values.findIndex((value) => value !== values[0]);
   if (others === -1) return null;
-  const count = groups.reduce((most, group) => Math.max(most, group + 1), 0);
-  const sizes = new Float64Array(count);
+  const sizes = new Float64Array(clusterCount(groups));
   for (const group of groups) sizes[group] = (sizes[group] ?? 0) + 1;
   const moved = values.filter((value) => value !== 0);
   const between = betweenOf(sizes);

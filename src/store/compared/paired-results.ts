@@ -66,9 +66,7 @@ const sampleStep = 10;
 function* pairedPages(db: Connection, batches: readonly ComparedBatch[]): Generator<PairedPage> {
   let index = 0;
   for (const [place, { batchId }] of batches.entries()) {
-    const span = caseSpan(db, batchId);
-    if (span === null) continue;
-    for (const page of pagesOf(span)) {
+    for (const page of pagesOf(caseSpan(db, batchId))) {
       yield { place, ...page, sampled: index < sampledPages || index % sampleStep === 0 };
       index += 1;
     }

@@ -64,7 +64,7 @@ export function caseTries(
   return {
     of: (key) => edited(key) ?? one.all({ ...given, key }).map(tryOf),
     *pages() {
-      const { from: first, to: end } = caseSpan(db, asked.batchId) ?? { from: 0, to: -1 };
+      const { from: first, to: end } = caseSpan(db, asked.batchId);
       for (let after = first - 1; after < end; after += pageCases) {
         const rows = some.all({ ...given, after, last: Math.min(end, after + pageCases) });
         yield rows.flatMap((row, place) => {

@@ -168,13 +168,3 @@ export function inputOf(db: Connection, batchId: number, key: string): StoredInp
 export function firstKeys(db: Connection, batchId: number, most: number): string[] {
   return selectValues<string>(db, 'SELECT key FROM "case" WHERE batch_id = ? ORDER BY id LIMIT ?', [batchId, most]);
 }
-
-/** Ids of the first and the last case of a batch; none lies between them that is not its own. */
-export function caseRange(db: Connection, batchId: number): { first: number; last: number } {
-  const found = selectRow<{ first: number | null; last: number | null }>(
-    db,
-    "SELECT first_case AS first, last_case AS last FROM batch WHERE id = ?",
-    [batchId],
-  );
-  return { first: found?.first ?? 1, last: found?.last ?? 0 };
-}

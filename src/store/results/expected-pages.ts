@@ -10,7 +10,5 @@ export function* expectedPages(
   const read = sqlite(db).prepare<[number, number, number], { caseId: number; expected: string | null }>(
     'SELECT id AS caseId, expected FROM "case" WHERE id BETWEEN ? AND ? AND +batch_id = ? ORDER BY id',
   );
-  const span = caseSpan(db, batchId);
-  if (span === null) return;
-  for (const { from, to } of pagesOf(span)) yield read.all(from, to, batchId);
+  for (const { from, to } of pagesOf(caseSpan(db, batchId))) yield read.all(from, to, batchId);
 }

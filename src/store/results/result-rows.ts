@@ -110,24 +110,24 @@ export function rowReader(db: Connection, options: RowOptions): RowReader {
 const expectedPlace = columnPlace(caseColumns, "expected");
 const expects = (row: StoredRow): boolean => row[expectedPlace] !== null;
 
-/** Ids of the first and the last case of a batch; null while it has none. */
-export function caseSpan(db: Connection, batchId: number): { from: number; to: number } | null {
+/** Ids of the first and the last case of a batch; none lies between them that is not its own. */
+export interface CaseSpan {
+  from: number;
+  to: number;
+}
+
+/** The span of a batch; while it has no case, one that holds none. */
+export function caseSpan(db: Connection, batchId: number): CaseSpan {
   const row = selectRow<{ from: number | null; to: number | null }>(
     db,
     'SELECT first_case AS "from", last_case AS "to" FROM batch WHERE id = ?',
     [batchId],
   );
-  return row === undefined || row.from === null || row.to === null ? null : { from: row.from, to: row.to };
+  return { from: row?.from ?? 1, to: row?.to ?? 0 };
 }
 
 /** The pages of a span, in order. */
-export function* pagesOf({
-  from: first,
-  to: last,
-}: {
-  from: number;
-  to: number;
-}): Generator<{ from: number; to: number }> {
+export function* pagesOf({ from: first, to: last }: CaseSpan): Generator<CaseSpan> {
   for (let from = first; from <= last; from += pageSize) yield { from, to: Math.min(last, from + pageSize - 1) };
 }
 

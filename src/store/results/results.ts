@@ -18,10 +18,8 @@ export function caseResults(db: Connection, batchId: number): Generator<CaseResu
 /** The same with the scores of a scoring. */
 export function* resultsIn(db: Connection, batchId: number, options: RowOptions): Generator<CaseResult> {
   const reader = rowReader(db, options);
-  const span = caseSpan(db, batchId);
-  if (span === null) return;
   const parts = new PageParts();
-  for (const page of pagesOf(span)) {
+  for (const page of pagesOf(caseSpan(db, batchId))) {
     for (const part of parts.of(page)) {
       const rows = reader.range({ batchId, ...part }, true);
       parts.learn(part, [rows]);

@@ -1,10 +1,12 @@
 import { type ComparedMetric, lossOf, marginGate } from "../../../src/compare/comparison-plan.ts";
+import { countedCase } from "../../../src/compare/cases/case-turn.ts";
 import { sideValue } from "../../../src/compare/cases/side-value.ts";
 import type { AskedGate } from "../../../src/compare/verdict/kind.ts";
 import { askGates } from "../../../src/compare/verdict/ask.ts";
 import type { GateFacts } from "../../../src/compare/verdict/facts.ts";
 import { decideGates, gateFindings } from "../../../src/compare/verdict/decide.ts";
 import { inferredUnder, pairedNumbers } from "../../../src/compare/metrics/metric-inference.ts";
+import { slicedMetrics } from "../../../src/compare/summary/sliced-metrics.ts";
 import { sliceSummaries, type SliceSummary } from "../../../src/compare/summary/slices.ts";
 import { type WorsePlace, worsePlaces } from "../../../src/compare/summary/places.ts";
 import { metricTally } from "../../../src/compare/tallies/metric-tally.ts";
@@ -41,8 +43,9 @@ export function drawnSlices(
   cases: readonly DrawnCase[],
 ): { slices: SliceSummary[]; places: WorsePlace[] } {
   const results = tallied(compared, cases);
-  const { slices } = sliceSummaries([compared], results, { stop: null, chosen: null });
-  return { slices, places: worsePlaces([compared], results) };
+  const cells = slicedMetrics([compared], results);
+  const { slices } = sliceSummaries(cells, results, { stop: null, chosen: null, primary: compared });
+  return { slices, places: worsePlaces(cells, results) };
 }
 
 /** The questions of the gates of a metric; `given`: more that is known of the cases. */
@@ -60,7 +63,8 @@ export function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
   const tally = metricTally(compared);
   const index = new SliceIndex();
   for (const { baseline, candidate, tags = noTags } of cases) {
-    tally.add(valueOf(baseline, compared), valueOf(candidate, compared));
+    const values = { baseline: valueOf(baseline, compared), candidate: valueOf(candidate, compared) };
+    tally.add(countedCase(compared, { ...values, expectedDiffers: false }));
     index.add(tags);
   }
   const isClustered = cases.some(({ cluster }) => cluster !== undefined);
