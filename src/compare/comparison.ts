@@ -1,4 +1,4 @@
-import { type CandidateSummary, candidateSummary } from "./summary/candidate-summary.ts";
+import { type CandidateSummary, candidateSummary, type PairSide } from "./summary/candidate-summary.ts";
 import { candidateTally } from "./tallies/candidate-tally.ts";
 import { type CaseComparison, compareRead, type PairedResult } from "./cases/case-comparison.ts";
 import type { Difference } from "./cases/case-change.ts";
@@ -15,7 +15,7 @@ import { raceChoice } from "./choice/race-choice.ts";
 import type { RaceStanding } from "./choice/race-watch.ts";
 import { choiceTally } from "./choice/choice-tally.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
-import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
+import { type TargetSummary, targetTally } from "./tallies/target-tally.ts";
 import { groupTally, type OpenColumns } from "./tallies/group-columns.ts";
 import type { Belonging } from "./tallies/questions.ts";
 import type { StopRule } from "./stop-rule.ts";
@@ -216,11 +216,19 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
     },
     summary() {
       const compared = settings.pairs.flatMap(({ baseline, candidate }, place) => {
-        const [from, to] = [pairSide(settings, targets, baseline), pairSide(settings, targets, candidate)];
+        const sideAt = (at: number): PairSide => {
+          return { target: settings.sides[at]?.target ?? "", shape: targets[at]?.shape() ?? null };
+        };
         const results = tallies[place]?.results();
         return results === undefined
           ? []
-          : [candidateSummary(results, { baseline: from, candidate: to }, rulesOf(settings))];
+          : [
+              candidateSummary(
+                results,
+                { baseline: sideAt(baseline), candidate: sideAt(candidate) },
+                rulesOf(settings),
+              ),
+            ];
       });
       const candidates = compared.map(({ summary }) => summary);
       const sums = { cases, targets: targets.map((tally) => tally.summary()), candidates };
@@ -303,10 +311,6 @@ function clusterNumbers(clustered: boolean): (name: string) => number {
     known.set(name, next);
     return next++;
   };
-}
-
-function pairSide({ sides }: ComparisonPlan, targets: readonly ComparedTargetTally[], place: number) {
-  return { target: sides[place]?.target ?? "", shape: targets[place]?.shape() ?? null };
 }
 
 function rulesOf(settings: ComparisonSettings) {

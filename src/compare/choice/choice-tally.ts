@@ -50,12 +50,6 @@ interface DisputedCase extends NamedCase {
   scores: number[];
 }
 
-export interface ChoiceTally {
-  /** A case with what each configuration made of it, in their order. */
-  add: (result: PairedResult, read: readonly ReadSide[], cluster: number) => void;
-  numbers: () => ChoiceNumbers;
-}
-
 const mostKeys = 3;
 const mostDisputed = 10;
 const mostOfNobody = 20;
@@ -64,7 +58,7 @@ const mostOfNobody = 20;
 export function choiceTally(
   { compared, place }: { compared: ComparedMetric; place: number },
   { configurations, belonging }: { configurations: number; belonging: Belonging },
-): ChoiceTally {
+) {
   const sign = signOf(compared);
   const values = Array.from({ length: configurations }, growingFloats);
   const left = Array.from({ length: configurations }, () => ({ cases: 0, keys: [] as string[] }));
@@ -88,7 +82,8 @@ export function choiceTally(
     if (nobody.first.length < mostOfNobody) nobody.first.push({ key, row, input });
   };
   return {
-    add(result, read, cluster) {
+    /** A case with what each configuration made of it, in their order. */
+    add(result: PairedResult, read: readonly ReadSide[], cluster: number): void {
       const scores = read.map(({ side }) => side.scores[place]);
       // A case that lacks what the scorer compares with is none of the metric's.
       if (scores.length < configurations || scores.some((score) => score?.isBeside === true)) return;
@@ -116,7 +111,7 @@ export function choiceTally(
       clusters.push(cluster);
       questions.add(result, cluster);
     },
-    numbers() {
+    numbers(): ChoiceNumbers {
       const asked = questions.asked();
       return {
         values: values.map((own) => own.view()),

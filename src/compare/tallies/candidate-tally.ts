@@ -8,7 +8,7 @@ import { isStructure, outcomeField } from "../cases/structure.ts";
 import type { ComparisonPlan, LabelDraw } from "../comparison-plan.ts";
 import { flipTally } from "./flips.ts";
 import { growingFloats, growingInts } from "./growing.ts";
-import { type MetricTally, metricTally } from "./metric-tally.ts";
+import { metricTally } from "./metric-tally.ts";
 import type { PairResults, PairCounts } from "./pair-results.ts";
 import { peopleTally } from "./people-tally.ts";
 import { pairingTally } from "./pairing-tally.ts";
@@ -25,19 +25,13 @@ import { hasTime, runsOfSameTime } from "../cases/same-time.ts";
 import { shownSide } from "../cases/shown-side.ts";
 import type { DifferentCase } from "./different-case.ts";
 
-/** Counts the differences of one candidate, case by case. */
-export interface CandidateTally {
-  add: (found: PairCase) => void;
-  results: () => PairResults;
-}
-
-/** `clustered`: several cases may be of one cluster; `belonging`: how the suite says so; `drawn`: the cases that people were asked to label. */
+/** Counts the differences of one candidate, case by case. `clustered`: several cases may be of one cluster; `belonging`: how the suite says so; `drawn`: the cases that people were asked to label. */
 export function candidateTally(
   comparisonPlan: ComparisonPlan,
   clustered: boolean,
   belonging: Belonging = "open",
   { groups = null, drawn }: { groups?: Pick<GroupTally, "columns"> | null; drawn?: LabelDraw | undefined } = {},
-): CandidateTally {
+) {
   const pairing = pairingTally();
   const cases = caseCounts();
   const distances = distanceTally();
@@ -50,14 +44,14 @@ export function candidateTally(
   const questions = questionTally(belonging);
   const places = growingInts();
   const sent = growingInts();
-  const metrics: MetricTally[] = comparisonPlan.metrics.map(metricTally);
+  const metrics = comparisonPlan.metrics.map(metricTally);
   const tries = comparisonPlan.metrics.map(triesTally);
   const people = comparisonPlan.metrics.map((metric) => peopleTally(metric, drawn));
   const most = mostDifferent();
   let repeated = false;
 
   return {
-    add(found) {
+    add(found: PairCase): void {
       const { result, compared, from, to, read, difference, cluster } = found;
       // A case that was not sent, or not looked at when the run was decided, is compared by nobody.
       if (difference.pairing === "paired" && found.place === null) return;
@@ -72,7 +66,8 @@ export function candidateTally(
       if (typeof found.place === "number") sent.push(found.place);
       slices.add(tagsOf(result));
       if (result.expected !== null) expectedLengths.push(result.expected.length);
-      addScores(metrics, comparisonPlan, found);
+      for (const [place, counted] of countedCases(comparisonPlan.metrics, found.read, difference).entries())
+        metrics[place]?.add(counted);
       for (const [at, tally] of people.entries()) {
         if (tally === null) continue;
         const isGraded = !Number.isNaN(metrics[at]?.latest() ?? Number.NaN);
@@ -85,7 +80,7 @@ export function candidateTally(
       flips.add(compared, from, to, difference);
       most.add(found);
     },
-    results: () => {
+    results(): PairResults {
       const asked = questions.asked();
       return {
         counts: cases.counts(),
@@ -137,11 +132,6 @@ export function isCounted({ pairing }: Pick<Difference, "pairing">, place: PairC
   return pairing === "paired" && place !== null;
 }
 
-function addScores(tallies: readonly MetricTally[], { metrics }: ComparisonPlan, found: PairCase): void {
-  for (const [place, counted] of countedCases(metrics, found.read, found.difference).entries())
-    tallies[place]?.add(counted);
-}
-
 /** The language of a case makes slices even where the suite does not name it as a tag. */
 export function tagsOf({ tags, columns }: Pick<PairedResult, "tags" | "columns">): Record<string, string> {
   const language = Object.hasOwn(columns, languageColumn) ? columns[languageColumn] : undefined;
@@ -165,16 +155,10 @@ function outcomePath({ from, to }: PairCase) {
   return { ...anyOutcome, baseline: from.outcome, candidate: to.outcome };
 }
 
-/** Counts the cases of a pair by what differs, and by the change of each. */
-interface CaseCounts {
-  add: (found: Pick<PairCase, "compared" | "from" | "to" | "difference">) => void;
-  counts: () => PairCounts;
-  changes: () => Partial<Record<CaseChange, number>>;
-}
-
 const mostKeys = 20;
 
-function caseCounts(): CaseCounts {
+/** Counts the cases of a pair by what differs, and by the change of each. */
+function caseCounts() {
   const count: PairCounts = {
     compared: 0,
     unfinished: 0,
@@ -192,7 +176,7 @@ function caseCounts(): CaseCounts {
   };
   const changes = new Map<CaseChange, number>();
   return {
-    add({ compared, from, to, difference }) {
+    add({ compared, from, to, difference }: PairCase): void {
       if (difference.outcomeDiffers === null) count.unfinished += 1;
       else if (difference.answerDiffers === null) count.failed += 1;
       else count.compared += 1;
@@ -215,25 +199,20 @@ function caseCounts(): CaseCounts {
       changes.set(difference.change, (changes.get(difference.change) ?? 0) + 1);
     },
     counts: () => ({ ...count }),
-    changes: () => Object.fromEntries(changes),
+    changes: (): Partial<Record<CaseChange, number>> => Object.fromEntries(changes),
   };
 }
 
 /** Collects how far the texts of a pair are from each other, and from themselves. */
-interface DistanceTally {
-  /** `cluster`: null where every case is its own. */
-  add: (difference: Difference, cluster: number | null) => void;
-  results: () => Pick<PairResults, "texts" | "changedByChance" | "meanDistance" | "meanNoise" | "medianGapMs">;
-}
-
-function distanceTally(): DistanceTally {
+function distanceTally() {
   const distances = meanOf();
   const noises = meanOf();
   const gaps = durations();
   const texts = relabelTally();
   let changedByChance: number | null = 0;
   return {
-    add({ distance, noise, labelled, changedByChance: chance, gapMs }, cluster) {
+    /** `cluster`: null where every case is its own. */
+    add({ distance, noise, labelled, changedByChance: chance, gapMs }: Difference, cluster: number | null): void {
       distances.add(distance);
       noises.add(noise);
       changedByChance = changedByChance === null || chance === null ? null : changedByChance + chance;
@@ -263,28 +242,18 @@ function meanOf(): { add: (value: number | null) => void; mean: () => number | n
   };
 }
 
-/** Times of the same cases on both sides. */
-interface LatencyTally {
-  /**
-   * Adds the times of the runs that were sent next to each other: their logarithms are averaged first, as a metric of
-   * seconds is by its ratio.
-   */
-  add: (baseline: ReadSide, candidate: ReadSide) => void;
-  /** Logarithms of candidate / baseline, at the places of the pair's cases; NaN where a side has none. */
-  numbers: () => Float64Array;
-}
-
 /** Shorter than this cannot be told apart by the clock. */
 const shortestMs = 0.01;
 
-function latencyTally(): LatencyTally {
+/** Collects the logarithms of candidate / baseline of runs that were sent next to each other; NaN where a side has none. */
+function latencyTally() {
   const ratios = growingFloats();
   return {
-    add(base, other) {
+    add(base: ReadSide, other: ReadSide): void {
       const { baseline, candidate } = runsOfSameTime(base, other, hasTime);
       ratios.push(meanLogarithm(candidate) - meanLogarithm(baseline));
     },
-    numbers: () => ratios.view(),
+    numbers: (): Float64Array => ratios.view(),
   };
 }
 
@@ -300,18 +269,13 @@ function meanLogarithm(runs: readonly Run[]): number {
   return count === 0 ? Number.NaN : sum / count;
 }
 
-/** Keeps the cases of a pair that a person should read first. */
-interface MostDifferent {
-  add: (found: Pick<PairCase, "compared" | "from" | "to" | "difference">) => void;
-  entries: () => DifferentCase[];
-}
-
 const mostShown = 20;
 
-function mostDifferent(): MostDifferent {
+/** Keeps the cases of a pair that a person should read first. */
+function mostDifferent() {
   const most = ranking<DifferentCase>(mostShown);
   return {
-    add({ compared: { key }, from, to, difference }) {
+    add({ compared: { key }, from, to, difference }: PairCase): void {
       const { answerDiffers, distance, excess: beyondNoise, change } = difference;
       const outcomeDiffers = difference.outcomeDiffers === true;
       const differs = answerDiffers === true || outcomeDiffers || difference.telling.members.some(isStructure);
@@ -321,7 +285,7 @@ function mostDifferent(): MostDifferent {
       const sides = { baseline: shownSide(from), candidate: shownSide(to) };
       most.add(rank, { key, change, distance, excess: beyondNoise, outcomeDiffers, ...sides });
     },
-    entries: () => most.entries(),
+    entries: most.entries,
   };
 }
 
@@ -333,30 +297,23 @@ function rankOf(from: Side, to: Side, { change, excess: beyondNoise, distance, o
   return [isError || outcomeDiffers === true ? 1 : 0, beyond, flips ? 1 : 0, beyondNoise ?? distance ?? 1];
 }
 
-/** The first `size` of all entries added, by an order; entries that are equal in it stay in the order of adding. */
-interface Ranking<Entry> {
-  /** True when an entry would be kept: ask before making a costly one. */
-  admits: (rank: readonly number[]) => boolean;
-  add: (rank: readonly number[], entry: Entry) => void;
-  entries: () => Entry[];
-}
-
-/** Ranks by lists of numbers, the greater the earlier, the first number first. Never holds more than `size` entries. */
-export function ranking<Entry>(size: number): Ranking<Entry> {
+/** The first `size` of all entries by lists of numbers, the greater the earlier, the first number first; of equal ones the earlier added. */
+export function ranking<Entry>(size: number) {
   const kept: Array<{ rank: readonly number[]; entry: Entry }> = [];
+  /** True when an entry would be kept: ask before making a costly one. */
   const admits = (rank: readonly number[]): boolean => {
     const last = kept.at(-1);
     return kept.length < size || (last !== undefined && order(rank, last.rank) > 0);
   };
   return {
     admits,
-    add(rank, entry) {
+    add(rank: readonly number[], entry: Entry): void {
       if (!admits(rank)) return;
       const behind = kept.findIndex((other) => order(rank, other.rank) > 0);
       kept.splice(behind === -1 ? kept.length : behind, 0, { rank, entry });
       if (kept.length > size) kept.pop();
     },
-    entries: () => kept.map(({ entry }) => entry),
+    entries: (): Entry[] => kept.map(({ entry }) => entry),
   };
 }
 

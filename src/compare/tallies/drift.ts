@@ -41,12 +41,6 @@ export interface Drift {
   types: { path: string; baseline: string; candidate: string }[];
 }
 
-/** Looks at the outputs of one side, one after the other. */
-export interface ShapeTally {
-  add: (output: JsonObject, sentAt: number | null) => void;
-  shape: () => OutputShape;
-}
-
 const mostMembers = 300;
 const mostValues = 4;
 const mostEntries = 20;
@@ -60,7 +54,7 @@ interface MemberTally {
 }
 
 /** Tallies the shape of outputs of an endpoint, without the members in `ignore`; see `compare.ignore`. */
-export function shapeTally(endpoint: EndpointName, ignore: readonly string[] = []): ShapeTally {
+export function shapeTally(endpoint: EndpointName, ignore: readonly string[] = []) {
   const { isVolatile } = endpointOf(endpoint);
   const members = new Map<string, MemberTally>();
   let records = 0;
@@ -78,7 +72,7 @@ export function shapeTally(endpoint: EndpointName, ignore: readonly string[] = [
   };
 
   return {
-    add(output, sentAt) {
+    add(output: JsonObject, sentAt: number | null): void {
       records += 1;
       for (const [name, value] of Object.entries(output)) {
         see(name, value, sentAt);
@@ -90,7 +84,7 @@ export function shapeTally(endpoint: EndpointName, ignore: readonly string[] = [
           for (const [inner, part] of Object.entries(first)) see(`${name}[0].${inner}`, part, sentAt);
       }
     },
-    shape: () => ({
+    shape: (): OutputShape => ({
       records,
       members: Array.from(members, ([path, { records: own, types }]) => ({
         path,

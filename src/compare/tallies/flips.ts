@@ -31,11 +31,6 @@ export interface FlipSummary {
   lists: FlipList[];
 }
 
-export interface FlipTally {
-  add: (compared: CaseComparison, from: Side, to: Side, difference: Difference) => void;
-  summary: () => FlipSummary;
-}
-
 const mostShown = 10;
 const kinds: readonly CaseFlip[] = [
   "pass-to-fail",
@@ -47,11 +42,11 @@ const kinds: readonly CaseFlip[] = [
 ];
 
 /** Counts newly failing and newly passing cases by the primary metric if it passes or fails answers, and errors. */
-export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
+export function flipTally(comparisonPlan: ComparisonPlan) {
   const place = passPlace(comparisonPlan);
   const lists = new Map<CaseFlip, FlipList>(kinds.map((kind) => [kind, { kind, cases: 0, first: [] }]));
   return {
-    add({ key, row, columns }, from, to, difference) {
+    add({ key, row, columns }: CaseComparison, from: Side, to: Side, difference: Difference): void {
       if (difference.pairing !== "paired") return;
       for (const kind of difference.flips) {
         const list = lists.get(kind);
@@ -63,7 +58,7 @@ export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
         }
       }
     },
-    summary: () => ({
+    summary: (): FlipSummary => ({
       metric: comparisonPlan.metrics[place]?.metric.name ?? null,
       lists: kinds.flatMap((kind) => lists.get(kind) ?? []),
     }),

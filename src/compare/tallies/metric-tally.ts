@@ -67,15 +67,8 @@ export interface SideNumbers {
   freedom: number;
 }
 
-export interface MetricTally {
-  add: (counted: CountedCase) => void;
-  /** The difference of the case that was added last; NaN where it left the pairing. */
-  latest: () => number;
-  numbers: () => MetricNumbers;
-}
-
 /** Collects one metric, case by case; memory is 8 bytes for each case. */
-export function metricTally(compared: ComparedMetric): MetricTally {
+export function metricTally(compared: ComparedMetric) {
   const sign = signOf(compared);
   const differences = growingFloats();
   let answered: GrowingFloats | null = null;
@@ -100,7 +93,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   };
 
   return {
-    add({ difference, from, to, gapped, isBeside, isOther }) {
+    add({ difference, from, to, gapped, isBeside, isOther }: CountedCase): void {
       if (from !== undefined) count(sides.baseline, from);
       if (to !== undefined) count(sides.candidate, to);
       if (from !== undefined && hasOwn) note(graded[0], from);
@@ -126,8 +119,9 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       values?.baseline.push(isLeft ? Number.NaN : (from?.mean ?? Number.NaN));
       values?.candidate.push(isLeft ? Number.NaN : (to?.mean ?? Number.NaN));
     },
-    latest: () => differences.view().at(-1) ?? Number.NaN,
-    numbers: () => ({
+    /** The difference of the case that was added last; NaN where it left the pairing. */
+    latest: (): number => differences.view().at(-1) ?? Number.NaN,
+    numbers: (): MetricNumbers => ({
       differences: differences.view(),
       answered: answered?.view() ?? null,
       gaps:

@@ -16,18 +16,13 @@ interface Unpaired {
   keys: string[];
 }
 
-export interface PairingTally {
-  add: (key: string, pairing: Pairing) => void;
-  summary: () => PairingSummary;
-}
-
 const mostKeys = 20;
 
-export function pairingTally(): PairingTally {
+export function pairingTally() {
   let paired = 0;
   const unpaired = { "only-baseline": none(), "only-candidate": none(), "input-differs": none() };
   return {
-    add(key, pairing) {
+    add(key: string, pairing: Pairing): void {
       if (pairing === "neither") return;
       if (pairing === "paired") paired += 1;
       else {
@@ -36,7 +31,7 @@ export function pairingTally(): PairingTally {
         if (list.keys.length < mostKeys) list.keys.push(key);
       }
     },
-    summary: () => ({
+    summary: (): PairingSummary => ({
       paired,
       onlyBaseline: unpaired["only-baseline"],
       onlyCandidate: unpaired["only-candidate"],

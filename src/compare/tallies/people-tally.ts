@@ -34,20 +34,18 @@ export interface LabelledCase {
   drawn: CaseOfDraw | null;
 }
 
-export interface PeopleTally {
-  /** Enters a case at its place; `isGraded`: the judge has a difference of it. */
-  add: (found: {
-    place: number;
-    result: CaseResult;
-    isGraded: boolean;
-    baseline: ReadSide;
-    candidate: ReadSide;
-  }) => void;
-  numbers: () => PeopleNumbers;
+/** A case at its place among those of the pair. */
+interface PlacedCase {
+  place: number;
+  result: CaseResult;
+  /** The judge has a difference of it. */
+  isGraded: boolean;
+  baseline: ReadSide;
+  candidate: ReadSide;
 }
 
 /** Collects the labels of one metric; null where nobody labelled any. */
-export function peopleTally(compared: ComparedMetric, drawn: LabelDraw | undefined): PeopleTally | null {
+export function peopleTally(compared: ComparedMetric, drawn: LabelDraw | undefined) {
   const { people } = compared;
   if (people === undefined) return null;
   const sign = signOf(compared);
@@ -61,7 +59,7 @@ export function peopleTally(compared: ComparedMetric, drawn: LabelDraw | undefin
     drawnOf: drawn?.of ?? null,
   };
   return {
-    add({ place, result, isGraded, baseline, candidate }) {
+    add({ place, result, isGraded, baseline, candidate }: PlacedCase): void {
       if (compared.isExample?.(result) === true) {
         found.examples.push(place);
         return;
@@ -79,7 +77,7 @@ export function peopleTally(compared: ComparedMetric, drawn: LabelDraw | undefin
         found.labelled.push({ place, human, baseline: from.value, drawn: own });
       } else if (own !== null) found.open?.push({ place, part: own.part });
     },
-    numbers: () => found,
+    numbers: (): PeopleNumbers => found,
   };
 }
 

@@ -37,14 +37,10 @@ interface RepeatedPasses {
   passHatK: number;
 }
 
-/** Counts one metric of one target, case by case; where cases belong together it keeps two numbers for each cluster. */
-export interface ScoreTally {
-  /** `cluster`: number of the case's cluster. */
-  add: (value: SideValue | undefined, cluster: number) => void;
-  score: () => TargetScore;
-}
+export type ScoreTally = ReturnType<typeof scoreTally>;
 
-export function scoreTally(compared: ComparedMetric, clustered: boolean): ScoreTally {
+/** Counts one metric of one target, case by case; where cases belong together it keeps two numbers for each cluster. */
+export function scoreTally(compared: ComparedMetric, clustered: boolean) {
   const { metric, of } = compared;
   const moments = { cases: 0, mean: 0, squares: 0 };
   let [sum, missing, unscored] = [0, 0, 0];
@@ -52,7 +48,8 @@ export function scoreTally(compared: ComparedMetric, clustered: boolean): ScoreT
   const passes = new Map<number, number>();
 
   return {
-    add(value, cluster) {
+    /** `cluster`: number of the case's cluster. */
+    add(value: SideValue | undefined, cluster: number): void {
       if (value === undefined) return;
       missing += value.missing;
       unscored += value.unscored;
@@ -71,7 +68,7 @@ export function scoreTally(compared: ComparedMetric, clustered: boolean): ScoreT
       const place = runs * mostRuns + Math.round(mean * runs);
       passes.set(place, (passes.get(place) ?? 0) + 1);
     },
-    score() {
+    score(): TargetScore {
       const { cases } = moments;
       const mean = finite(sum / cases);
       const shown = of === "ratio" && mean !== null ? finite(Math.exp(mean)) : mean;

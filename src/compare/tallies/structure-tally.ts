@@ -31,16 +31,7 @@ export interface PathTest {
   adjusted: number;
 }
 
-/** Counts the structural differences of a pair, path by path. */
-export interface StructureTally {
-  add: (seen: StructureCase) => void;
-  counts: () => OutputFieldCount[];
-  /** Differences in paths beyond the first 200 different ones that were met. */
-  others: () => number;
-  tests: (seed: string) => PathTest[];
-  /** Cases that have two answers of the baseline, and their clusters, counted up to 20. */
-  measured: () => { cases: number; clusters: number };
-}
+export type StructureTally = ReturnType<typeof structureTally>;
 
 /** Differences of the outputs of a case. */
 interface StructureCase {
@@ -71,7 +62,8 @@ interface PathTally {
   balance: GrowingInts;
 }
 
-export function structureTally(): StructureTally {
+/** Counts the structural differences of a pair, path by path. */
+export function structureTally() {
   const known = new Map<string, OutputFieldCount>();
   const paths = new Map<string, PathTally>();
   const clusters = new Set<number>();
@@ -103,7 +95,7 @@ export function structureTally(): StructureTally {
   };
 
   return {
-    add(seen) {
+    add(seen: StructureCase): void {
       const { cluster, raw, noise } = seen;
       for (const difference of seen.members) count(difference);
       if (seen.measured) {
@@ -113,9 +105,11 @@ export function structureTally(): StructureTally {
       for (const difference of raw) weigh(cluster, difference, 1);
       for (const difference of noise) weigh(cluster, difference, -1);
     },
-    counts: () => Array.from(known.values()).toSorted((a, b) => b.cases - a.cases),
-    others: () => others,
-    tests: (seed) => testsOf(Array.from(paths.values()), seed),
+    counts: (): OutputFieldCount[] => Array.from(known.values()).toSorted((a, b) => b.cases - a.cases),
+    /** Differences in paths beyond the first 200 different ones that were met. */
+    others: (): number => others,
+    tests: (seed: string): PathTest[] => testsOf(Array.from(paths.values()), seed),
+    /** Cases that have two answers of the baseline, and their clusters, counted up to 20. */
     measured: () => ({ cases: measured, clusters: clusters.size }),
   };
 }

@@ -61,19 +61,11 @@ interface TalliedCase {
   isCounted: boolean;
 }
 
-/** Counts the jobs of one target, case by case. */
-export interface ComparedTargetTally {
-  add: (result: PairedResult, read: ReadSide, about: TalliedCase) => void;
-  summary: () => TargetSummary;
-  /** Shape of its outputs; null if only answers are kept. */
-  shape: () => OutputShape | null;
-}
-
-/** `clustered`: several cases may be of one cluster. */
+/** Counts the jobs of one target, case by case. `clustered`: several cases may be of one cluster. */
 export function targetTally(
   target: ComparedTarget,
   { metrics, ignore, clustered, pairs }: Pick<ComparisonPlan, "metrics" | "ignore" | "pairs"> & { clustered: boolean },
-): ComparedTargetTally {
+) {
   const jobs = jobTally(target.price);
   const messages = jobMessages(metrics);
   const edits = editTally();
@@ -93,7 +85,7 @@ export function targetTally(
   };
 
   return {
-    add(result, { side, runs: all }, { cluster, isCounted }) {
+    add(result: PairedResult, { side, runs: all }: ReadSide, { cluster, isCounted }: TalliedCase): void {
       // A case that its batches do not have is not one of its own.
       if (all.length === 0 && !isOwn(result, target)) return;
       cases += 1;
@@ -109,7 +101,7 @@ export function targetTally(
       if (isCounted) tags.add(result.tags, side.scores[primary], cluster);
       if (isCounted) scores.forEach((tally, place) => tally.add(side.scores[place], cluster));
     },
-    summary() {
+    summary(): TargetSummary {
       const [shape, shared] = [shapes.shape(), ids.counts()];
       return {
         target: target.target,
@@ -127,7 +119,8 @@ export function targetTally(
         ...(shared !== null && { sharedIds: shared }),
       };
     },
-    shape: () => (target.answersOnly ? null : shapes.shape()),
+    /** Shape of its outputs; null if only answers are kept. */
+    shape: (): OutputShape | null => (target.answersOnly ? null : shapes.shape()),
   };
 }
 
@@ -211,15 +204,7 @@ interface JobCounts {
 }
 
 /** Counts jobs one by one. */
-interface JobTally {
-  /** `isTried`: the run counts for the share of those without an answer. */
-  add: (job: JobResult, outcome: ShownOutcome, isTried?: boolean) => void;
-  /** A run that was never planned has no job. */
-  missing: () => void;
-  counts: () => JobCounts;
-}
-
-function jobTally(price: Price | null): JobTally {
+function jobTally(price: Price | null) {
   const latencies = durations();
   const errors = new Map<ShownOutcome, number>();
   const count = noJobs();
@@ -248,7 +233,8 @@ function jobTally(price: Price | null): JobTally {
   };
 
   return {
-    add(job, outcome, isTried = true) {
+    /** `isTried`: the run counts for the share of those without an answer. */
+    add(job: JobResult, outcome: ShownOutcome, isTried: boolean): void {
       count.jobs += 1;
       count.attempts += job.attempts;
       if (job.possiblyPaid) count.possiblyPaid += 1;
@@ -265,8 +251,9 @@ function jobTally(price: Price | null): JobTally {
       tokens.output += usage.output;
       tokens.cached += usage.cached ?? 0;
     },
-    missing: () => countRun(null, notPlanned),
-    counts: () => ({
+    /** A run that was never planned has no job. */
+    missing: (): void => countRun(null, notPlanned),
+    counts: (): JobCounts => ({
       ...count,
       errors: byCount(errors),
       latency: quantilesOf(latencies),
@@ -330,27 +317,24 @@ interface UngradedGroup extends Omit<MessageGroup<never>, "kind"> {
   row?: number | null;
 }
 
-/** Counts messages by kind and shape; memory does not grow with them. */
-interface MessageTally<Kind> {
-  add: (kind: Kind, message: string, found: Pick<CaseResult, "key" | "row" | "columns">) => void;
-  /** The largest groups first, those that only follow from others last; at most 20. */
-  groups: () => MessageGroup<Kind>[];
-}
-
 const mostGroups = 500;
 const mostShown = 20;
 const longestMessage = 300;
 /** Rows that are named of a group. */
 const mostRows = 3;
 
-/** `nameOf`: different kinds have different names. `follows`: such a kind only follows from another one, however often. */
-function messageTally<Kind>(
-  nameOf: (kind: Kind) => string,
-  follows: (kind: Kind) => boolean = () => false,
-): MessageTally<Kind> {
+/**
+ * Counts messages by kind and shape; memory does not grow with them. `nameOf`: different kinds have different names. `follows`: such a kind
+ * only follows from another one, however often.
+ */
+function messageTally<Kind>(nameOf: (kind: Kind) => string, follows: (kind: Kind) => boolean = () => false) {
   const groups = new Map<string, MessageGroup<Kind>>();
   return {
-    add(kind, message, { key: example, row, columns }) {
+    add(
+      kind: Kind,
+      message: string,
+      { key: example, row, columns }: Pick<CaseResult, "key" | "row" | "columns">,
+    ): void {
       // A copy through bytes: a slice of the text would keep the whole message alive, which may be a page.
       const text = Buffer.from(message.slice(0, longestMessage)).toString();
       const shape = `${nameOf(kind)} ${messageShape(text)}`;
@@ -366,7 +350,8 @@ function messageTally<Kind>(
       const isNext = last?.row !== place.row || last.file !== place.file;
       if (known.rows.length < mostRows && isNext) known.rows.push(place);
     },
-    groups: () =>
+    /** The largest groups first, those that only follow from others last; at most 20. */
+    groups: (): MessageGroup<Kind>[] =>
       Array.from(groups.values(), (group) => ({ ...group, rows: [...group.rows] }))
         .toSorted((a, b) => Number(follows(a.kind)) - Number(follows(b.kind)) || b.jobs - a.jobs)
         .slice(0, mostShown),

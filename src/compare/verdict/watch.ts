@@ -154,8 +154,8 @@ function pairWatch(
       const tags = tagsOf(result);
       const counted = countedCases(metrics, { baseline: from, candidate: to }, { expectedDiffers: isOther });
       for (const [place, sideCounts] of graded.entries()) {
-        for (const [at, value] of [counted[place]?.from, counted[place]?.to].entries()) {
-          const counts = sideCounts[at];
+        for (const [side, value] of [counted[place]?.from, counted[place]?.to].entries()) {
+          const counts = sideCounts[side];
           if (counts === undefined || value === undefined) continue;
           counts.runs += value.runs;
           counts.unscored += value.unscored;
