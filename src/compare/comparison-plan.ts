@@ -17,7 +17,7 @@ export interface ComparedTarget {
   targetIds: readonly number[];
   /** Ids of their batches. */
   batchIds: readonly number[];
-  /** Their names; left out: not known. */
+  /** Their names. */
   batches?: readonly string[];
   endpoint: EndpointName;
   /** The reason why nothing more was sent to it; null otherwise. */
@@ -57,7 +57,7 @@ export function labelled<
 export interface Pair {
   baseline: number;
   candidate: number;
-  /** Cases of the pair that were drawn for people to label; left out: none were. */
+  /** Cases of the pair that were drawn for people to label. */
   drawn?: LabelDraw;
 }
 
@@ -110,21 +110,21 @@ export interface ComparedMetric {
   /** Id of a target to the place of the scorer among the scores of its jobs; a target without it has no such score. */
   places: ReadonlyMap<number, number>;
   gates: readonly MetricGate[];
-  /** Its scorer looks at the expected answer: sides that were graded by other texts are not compared by it. Left out: no. */
+  /** Its scorer looks at the expected answer: sides that were graded by other texts are not compared by it. */
   byExpected?: boolean;
-  /** Its scorer is a judge: the check of it by labels of people; left out: it is none. */
+  /** Its scorer is a judge: the check of it by labels of people. */
   judge?: JudgeCheck;
-  /** Its scorer is a judge, and people labelled answers on its scale; left out: none did. */
+  /** Its scorer is a judge, and people labelled answers on its scale. */
   people?: PeopleLabels;
-  /** Tells which cases its judge was written with, of which their labels say nothing; left out: none. */
+  /** Tells which cases its judge was written with, of which their labels say nothing. */
   isExample?: (found: CaseResult) => boolean;
-  /** Agreement of these people; left out: one person labelled, or none did. */
+  /** Agreement of these people. */
   agreement?: LabellersAgreement;
-  /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. Left out: not tried. */
+  /** Share of what is no answer to a row that its scorer passes, by the name of the side that said it. */
   laxity?: ReadonlyMap<string, Laxity>;
   /** Its scorer says whether an answer is, or holds, the expected text. */
   asks?: AskedText;
-  /** Its scorer measures the run and not what was said: a difference is none of the answers. Left out: no. */
+  /** Its scorer measures the run and not what was said: a difference is none of the answers. */
   measuresRun?: boolean;
 }
 
@@ -138,7 +138,7 @@ export interface GateByKind {
   cases: CasesGate;
 }
 
-/** A gate whose regression is asked once more before it counts; left out: it is not. */
+/** A gate whose regression is asked once more before it counts. */
 interface Confirmable {
   confirm?: boolean;
 }
@@ -151,7 +151,7 @@ export interface MarginGate extends Confirmable {
   by: string | null;
   /** It decides only by people's labels of a draw, where its scorer is a judge. Left out: by the judge where there are none. */
   require?: "labels";
-  /** It goes by labels of people who do not agree enough. Left out: it does not. */
+  /** It goes by labels of people who do not agree enough. */
   accept?: "disagreement";
 }
 

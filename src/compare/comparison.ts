@@ -1,7 +1,7 @@
 import { type CandidateSummary, candidateSummary, type PairSide } from "./summary/candidate-summary.ts";
 import { candidateTally } from "./tallies/candidate-tally.ts";
 import { type CaseComparison, compareRead, type PairedResult } from "./cases/case-comparison.ts";
-import type { Difference } from "./cases/case-change.ts";
+import type { Difference } from "./cases/difference.ts";
 import { type ReadSide, readSide } from "./cases/case-side.ts";
 import { type CandidateVerdict, candidateVerdicts, wordOfAll } from "./summary/candidate-verdict.ts";
 import type { Confirmation } from "./summary/confirmation.ts";
@@ -44,7 +44,7 @@ export interface Comparison {
   word: VerdictWord | null;
   /** The verdict of each candidate, in their order. */
   verdicts: CandidateVerdict[];
-  /** The best of the targets that are compared; left out: nobody asked. */
+  /** The best of the targets that are compared. */
   choice?: BestOfMany;
   decision: Decision;
   /** A run that could stop when it was decided; null: it was to be run to its end. */
@@ -110,13 +110,13 @@ export interface MissingPart extends PartsCause {
 }
 
 /** The pairs that are compared, and the rules. */
-export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notCompared" | "rules"> {
+export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notCompared"> {
   notCompared: readonly NotCompared[];
   /** Several cases may be of one cluster, such as the turns of a conversation. */
   clustered: boolean;
   /** The column by which they are, where they are no turns of a conversation; else null. */
   clusterColumn: string | null;
-  /** The suite says that every row is its own (`cluster: false`), whatever it asks. Left out: it does not. */
+  /** The suite says that every row is its own (`cluster: false`), whatever it asks. */
   isIndependent?: boolean;
   /** Columns that the suite uses for nothing, by which rows may belong together. Left out, or where clusters are named: none is looked at. */
   openColumns?: OpenColumns;
@@ -126,21 +126,21 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   selected: boolean;
   /** Gates that nothing is known of: the comparison is invalid. */
   undecided: readonly ValidityCause[];
-  /** Judges that have changed between the grades of two sides: the comparison is invalid. Left out: none has. */
+  /** Judges that have changed between the grades of two sides: the comparison is invalid. */
   otherJudges?: readonly OtherJudge[];
-  /** Parts of a run that a side's batches lack (`--shard`): the comparison is invalid, unless they are missing on purpose. Left out: none. */
+  /** Parts of a run that a side's batches lack (`--shard`): the comparison is invalid, unless they are missing on purpose. */
   missingParts?: readonly MissingPart[];
   /** The run could stop when it was decided; null: everything was looked at once, when it was in. */
   stop: StopRule | null;
   /** Why the cases at hand were chosen by what was seen in them, so that nothing is claimed of them; null: they were not. */
   chosen: ChosenRows | null;
-  /** The targets of a batch, which are the same bot on purpose; left out: they are not said to be. */
+  /** The targets of a batch, which are the same bot on purpose. */
   isSameBot?: boolean;
-  /** The baseline was chosen by the same cases; left out: that is not known. */
+  /** The baseline was chosen by the same cases. */
   chosenBaseline?: ChosenBaseline;
-  /** The best of all that are compared is asked for; left out: it is not. */
+  /** The best of all that are compared is asked for. */
   choice?: ChoiceSettings;
-  /** The targets race for it, and what has come of that; left out: all are asked every case. */
+  /** The targets race for it, and what has come of that. */
   race?: RaceStanding;
   /** Level of a look after this one; null: none is offered. Left out: the same again. */
   nextAlpha?: number | null;

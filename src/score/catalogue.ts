@@ -11,8 +11,7 @@ import { functionJudgeScorers } from "./judge/function-judge.ts";
 import { judgeScorers } from "./judge/judge.ts";
 import { jsonScorers } from "./json/json-checks.ts";
 import { languageScorers } from "./checks/language-checks.ts";
-import { latencyScorers } from "./checks/latency.ts";
-import { usageScorers } from "./checks/usage.ts";
+import { runAmountScorers } from "./checks/run-amounts.ts";
 import { gradeFileScorers } from "./own/from-file.ts";
 import { moduleScorers } from "./own/module.ts";
 import { outcomeScorers } from "./checks/outcome-checks.ts";
@@ -33,8 +32,7 @@ export const catalogue: readonly RegisteredScorer[] = [
   ...overlapScorers,
   ...similarityScorers,
   ...translationScorers,
-  ...latencyScorers,
-  ...usageScorers,
+  ...runAmountScorers,
   ...outcomeScorers,
   ...referenceScorers,
   ...audioScorers,

@@ -5,7 +5,7 @@ import { replacementOf } from "../lib/replaced.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { didYouMean } from "../lib/suggest.ts";
 import { catalogue } from "./catalogue.ts";
-import { pricesKey } from "./checks/usage.ts";
+import { pricesKey } from "./checks/run-amounts.ts";
 import { defineScorer, type RegisteredScorer } from "./contract/define.ts";
 import { attempt } from "./contract/guard.ts";
 import { loadSchemas } from "./json/schema-check.ts";

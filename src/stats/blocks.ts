@@ -8,13 +8,10 @@ const blocks = 10_000;
  * Columns of one number a unit, added up over 10,000 blocks of shuffled units. A block of independent units is as independent as they
  * are, and the mean of 10,000 of them is as normal.
  */
-export function blocksOf(
-  columns: readonly Float64Array[],
-  random: RandomStream,
-): { columns: Float64Array[]; note: string } {
+export function blocksOf(columns: readonly Float64Array[], random: RandomStream): Float64Array[] {
   const count = columns[0]?.length ?? 0;
   const order = shuffled(count, random);
-  const added = columns.map((column) => {
+  return columns.map((column) => {
     const totals = new Float64Array(blocks);
     for (let block = 0; block < blocks; block++) {
       const to = Math.floor(((block + 1) * count) / blocks);
@@ -25,10 +22,6 @@ export function blocksOf(
     }
     return totals;
   });
-  return {
-    columns: added,
-    note: `${count} independent units were thrown together into ${blocks} blocks of shuffled ones`,
-  };
 }
 
 /** The numbers from 0 in a random order (Fisher and Yates). */

@@ -1,6 +1,6 @@
-import { finite, largest, scaleOf, sum, sumOf } from "./sum.ts";
+import { finite, largest, lostIn, scaleOf, sum, sumOf } from "./sum.ts";
 
-/** Why nothing can be inferred of a difference; the last two are told by whoever gives the data. */
+/** Why nothing can be inferred of a difference; the last two are reasons of the caller. */
 export type NothingInferred =
   | { kind: "no-row" }
   | { kind: "not-finite" }
@@ -85,8 +85,7 @@ function added(values: Float64Array, clusters: Int32Array): Pick<Clustered, "sum
     const value = values[index] ?? 0;
     const total = sums[cluster] ?? 0;
     const next = total + value;
-    lost[cluster] =
-      (lost[cluster] ?? 0) + (Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total);
+    lost[cluster] = (lost[cluster] ?? 0) + lostIn(total, value, next);
     sums[cluster] = next;
     sizes[cluster] = (sizes[cluster] ?? 0) + 1;
   }

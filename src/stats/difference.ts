@@ -21,9 +21,9 @@ export interface PairedData {
   counts: PairedCounts | null;
   /** Width of the score's scale, 1 for a pass rate: the most that a case can differ. Null for a score without ends. */
   range: number | null;
-  /** Largest value of both sides less the smallest, of a score without ends; left out: nothing is claimed by it. */
+  /** Largest value of both sides less the smallest, of a score without ends. */
   spread?: number;
-  /** The differences are means of passes and fails, of several runs or of clusters; left out: they are of a graded score. */
+  /** The differences are means of passes and fails, of several runs or of clusters. */
   isRate?: true;
   /** Middle of the differences that is compared; the mean when left out. For a median each cluster brings the mean of its cases. */
   statistic?: "mean" | "median";
@@ -73,7 +73,7 @@ export interface PairedDifference {
   interval: (level: number) => Interval | null;
   /** Null: nothing can be claimed, for the reason. */
   method: Method | null;
-  /** The same before the correction for skewness; left out: nothing is corrected. */
+  /** The same before the correction for skewness. */
   uncorrected?: Method;
   ofPass: readonly PassTest[];
   oneMore: OneMore | null;

@@ -32,6 +32,23 @@ export function finite(value: number): number {
   return Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value));
 }
 
+/** A running sum with the same compensation. */
+export function runningSum() {
+  let [total, lost] = [0, 0];
+  return {
+    add(value: number): void {
+      const next = total + value;
+      lost += lostIn(total, value, next);
+      total = next;
+    },
+    value: (): number => total + lost,
+  };
+}
+
+/** The part of a step that is lost to rounding (Neumaier). */
+export const lostIn = (total: number, value: number, next: number): number =>
+  Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
+
 function blockwise(count: number, block: (from: number, to: number) => number): number {
   if (count <= blockLength) return block(0, count);
   const totals: number[] = [];
@@ -45,7 +62,7 @@ function compensated(from: number, to: number, term: (index: number) => number):
   for (let index = from; index < to; index++) {
     const value = term(index);
     const next = total + value;
-    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
+    lost += lostIn(total, value, next);
     total = next;
   }
   return total + lost;

@@ -43,9 +43,7 @@ const citation =
 /** Removes every element of a name with its content; one that is not closed stays. */
 function withoutElement(text: string, name: string): string {
   if (!text.includes("</")) return text;
-  const lower = text.toLowerCase();
-  // If lower case changes the length, places no longer agree: only exact lower case is found then.
-  const searched = lower.length === text.length ? lower : text;
+  const searched = inLowerCase(text);
   const open = `<${name}`;
   const close = `</${name}>`;
   let kept = "";
@@ -60,6 +58,28 @@ function withoutElement(text: string, name: string): string {
     from = end + close.length;
   }
   return from === 0 ? text : kept + text.slice(from);
+}
+
+/** A text in small letters with every character at its place: one that would change its length stays as it is. */
+function inLowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text;
+}
+
+/** A reply without what its writer only thought: `<think>` and `<thinking>` blocks; one that is not closed has no reply after it. */
+export function withoutThoughts(text: string): string {
+  const searched = inLowerCase(text);
+  let kept = "";
+  let from = 0;
+  for (;;) {
+    const start = searched.indexOf("<think", from);
+    if (start === -1) return kept + text.slice(from);
+    kept += text.slice(from, start);
+    const tag = searched.startsWith("<thinking", start) ? "</thinking>" : "</think>";
+    const end = searched.indexOf(tag, start);
+    if (end === -1) return kept;
+    from = end + tag.length;
+  }
 }
 
 /** Removes what was heard in an audio file: a first paragraph that begins with an ear or headphones. */

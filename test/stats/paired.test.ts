@@ -54,8 +54,8 @@ describe("pass and fail, one run each side", () => {
   test("p values lie within (0, 1], and are the same when the sides are swapped", () => {
     fc.assert(
       fc.property(counts, (given) => {
-        const { exact, midP, asymptotic, asymptoticCorrected } = mcNemar(given);
-        expect([exact, midP, asymptotic, asymptoticCorrected].every(within)).toBe(true);
+        const { exact, midP } = mcNemar(given);
+        expect([exact, midP].every(within)).toBe(true);
         expect(midP).toBeLessThanOrEqual(exact);
         expect(mcNemar(swapped(given))).toEqual(mcNemar(given));
       }),

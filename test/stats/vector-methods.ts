@@ -8,7 +8,9 @@ import { questionOf } from "../compare/gate-question.ts";
 import type { Interval } from "../../src/stats/interval.ts";
 import { energyDistances } from "../../src/stats/resampling/labellings.ts";
 import { meanDifferences } from "./oracles/mean-differences.ts";
-import { mcNemar, type PairedCounts } from "../../src/stats/paired/mcnemar.ts";
+import type { PairedCounts } from "../../src/stats/paired/mcnemar.ts";
+import { mcNemarReference } from "./oracles/mcnemar.ts";
+import { uncorrectedError } from "./oracles/uncorrected-error.ts";
 import { benjaminiHochberg, holm } from "../../src/stats/multiplicity.ts";
 import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/planning/nights.ts";
 import { normalQuantile } from "../../src/stats/distributions/normal.ts";
@@ -122,10 +124,7 @@ export const methods: Record<string, (input: Input) => unknown> = {
   "t.cdf": (input) => each(input, ["t", "df"], tCdf),
   "binomial.cdf": (input) => each(input, ["k", "n", "p"], binomialCdf),
   "beta.cdf (regularized incomplete beta)": (input) => each(input, ["x", "a", "b"], betaCdf),
-  mcnemar: (input) => {
-    const found = mcNemar(countsOf({ bothPass: 0, ...input }));
-    return { ...found, midp: found.midP, asymptoticCC: found.asymptoticCorrected };
-  },
+  mcnemar: (input) => mcNemarReference(countsOf({ bothPass: 0, ...input })),
   pairedProportionDifference: (input) => ({
     diff: rateDifference(countsOf(input)),
     tango: ends(tangoInterval(countsOf(input), levelOf(input))),
@@ -159,15 +158,16 @@ export const methods: Record<string, (input: Input) => unknown> = {
       ),
     ),
   clusteredMeanDifference: (input) => {
-    const { clusters, ...found } = clusterEstimate(clusteredOf(input));
+    const clustered = clusteredOf(input);
+    const { clusters, ...found } = clusterEstimate(clustered);
+    const plain = uncorrectedError(clustered);
     // The factor and the degrees of freedom for clusters of one size, of which the reference is.
-    const se =
-      found.seUncorrected === null || clusters < 2 ? null : found.seUncorrected * Math.sqrt(clusters / (clusters - 1));
+    const se = plain === null || clusters < 2 ? null : plain * Math.sqrt(clusters / (clusters - 1));
     const estimate = { ...found, se, df: Math.max(0, clusters - 1) };
     return {
       mean: estimate.mean,
       seIid: estimate.seIndependent,
-      seClusterCR0_Miller: estimate.seUncorrected,
+      seClusterCR0_Miller: plain,
       seCluster_C_over_Cminus1: estimate.se,
       df: estimate.df,
       ci_t: ends(tInterval(estimate, levelOf(input))),

@@ -1,22 +1,14 @@
 import { endOf } from "../../api/outcomes.ts";
 import type { ReadSide } from "./case-side.ts";
-import type { CaseChange, CaseFlip, CaseTurn } from "./case-kinds.ts";
-import type { FoundDifference } from "./difference.ts";
+import type { CaseChange } from "./case-kinds.ts";
+import type { Difference } from "./difference.ts";
 import type { Flakiness } from "./flakiness.ts";
 import { isFinished } from "./side-outcome.ts";
 import type { OutputFieldDifference } from "./output-fields.ts";
 import { isStructure } from "./structure.ts";
 
-/** A candidate against its baseline, for one case. */
-export interface Difference extends FoundDifference {
-  change: CaseChange;
-  /** By the primary metric, over all tries; null where that says nothing of the case, or the case is no pair. */
-  turn: CaseTurn | null;
-  flips: CaseFlip[];
-}
-
 export function caseChange(
-  compared: FoundDifference,
+  compared: Difference,
   base: ReadSide,
   other: ReadSide,
   flakiness: Flakiness,

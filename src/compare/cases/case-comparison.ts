@@ -4,7 +4,7 @@ import { haveSameOutputs } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
-import { caseChange, type Difference } from "./case-change.ts";
+import { caseChange } from "./case-change.ts";
 import { countedAt, isLost, turnOf } from "./case-turn.ts";
 import { flakinessOf, triedRuns } from "./flakiness.ts";
 import type { ReadSide, Run, Side } from "./case-side.ts";
@@ -15,8 +15,8 @@ import { passOf } from "./side-value.ts";
 import { type OutputFieldDifference, outputFieldDifferences } from "./output-fields.ts";
 import { type CaseVariant, expectedDiffers, type Pairing, pairingOf } from "./pairing.ts";
 import { compareTexts, distancesOf, type TextComparison } from "./text-comparison.ts";
-import type { CaseChange, CaseFlip } from "./case-kinds.ts";
-import type { FoundDifference } from "./difference.ts";
+import type { CaseFlip } from "./case-kinds.ts";
+import type { Difference } from "./difference.ts";
 
 /** A case as it is stored, with what other batches have under its key. */
 export interface PairedResult extends CaseResult, CaseVariant {
@@ -164,7 +164,7 @@ function comparedBy({ compared: one }: ReadSide, { compared: other }: ReadSide):
 /** A member that is there and holds nothing says as little as one that is not. */
 const saysNothing: ReadonlySet<string> = new Set(["absent", "null", "empty"]);
 
-/** Runs that are not finished, or nobody asked for, came out in no way. */
+/** Runs that are not finished or were not asked for have no outcome to compare. */
 function someOutcomeDiffers(
   baseline: readonly Run[],
   candidate: readonly Run[],
@@ -246,11 +246,7 @@ function gapOf(baseline: readonly Run[], candidate: readonly Run[]): number | nu
 function flipsOf(
   baseline: ReadSide,
   candidate: ReadSide,
-  {
-    change,
-    pairing,
-    expectedDiffers: isOther,
-  }: Pick<FoundDifference, "pairing" | "expectedDiffers"> & { change: CaseChange },
+  { change, pairing, expectedDiffers: isOther }: Pick<Difference, "pairing" | "expectedDiffers" | "change">,
   comparisonPlan: Pick<ComparisonPlan, "metrics">,
 ): CaseFlip[] {
   if (pairing !== "paired") return [];

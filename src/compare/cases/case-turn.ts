@@ -2,7 +2,7 @@ import { endOf, type ShownOutcome } from "../../api/outcomes.ts";
 import { type ComparedMetric, endsOf, lowerIsBetter } from "../comparison-plan.ts";
 import type { CaseTurn } from "./case-kinds.ts";
 import type { ReadSide } from "./case-side.ts";
-import type { FoundDifference } from "./difference.ts";
+import type { Difference } from "./difference.ts";
 import { type GappedCase, gappedCase, hasGaps } from "./gapped.ts";
 import { valuesOfSameTime } from "./same-time.ts";
 import { nothingSaid, type SideValue } from "./side-value.ts";
@@ -28,7 +28,7 @@ export interface CountedCase {
   isOther: boolean;
 }
 
-type Compared = Pick<FoundDifference, "expectedDiffers">;
+type Compared = Pick<Difference, "expectedDiffers">;
 
 /** The turn of a case by each metric; null: the case leaves its pairing. */
 export function turnsOfCase(
@@ -129,7 +129,7 @@ function unansweredOf({ baseline, candidate }: SidesOfCase, place: number): Case
     : { baseline: from, candidate: { ...to, missing: candidate.runs.length } };
 }
 
-/** A row without a stored answer: an answer was due, and nobody was asked. */
+/** A row without a stored answer: one was due, and nothing is sent for it. */
 function isUnanswered(outcome: ShownOutcome): boolean {
   const { due, asked } = endOf(outcome);
   return due && !asked;

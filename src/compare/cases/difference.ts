@@ -1,11 +1,10 @@
+import type { CaseChange, CaseFlip, CaseTurn } from "./case-kinds.ts";
 import type { OutputFieldDifference } from "./output-fields.ts";
 import type { Pairing } from "./pairing.ts";
 import type { TextComparison } from "./text-comparison.ts";
 
-/**
- * The differences found between a candidate and its baseline in one case, before they are named as a kind of change.
- */
-export interface FoundDifference extends Omit<TextComparison, "between"> {
+/** A candidate against its baseline, for one case. */
+export interface Difference extends Omit<TextComparison, "between"> {
   candidate: string;
   pairing: Pairing;
   /** Differing members of the first runs; null unless both have a run record with a known structure. */
@@ -29,4 +28,8 @@ export interface FoundDifference extends Omit<TextComparison, "between"> {
   gapMs: number | null;
   /** Chance that the case would be `changed`, were all its runs of one side; null where it has too many runs to know. */
   changedByChance: number | null;
+  change: CaseChange;
+  /** By the primary metric, over all tries; null where that says nothing of the case, or the case is no pair. */
+  turn: CaseTurn | null;
+  flips: CaseFlip[];
 }

@@ -12,7 +12,7 @@ export function isFinished(outcome: ShownOutcome): boolean {
   return outcome !== "unfinished" && endOf(outcome).asked;
 }
 
-/** True for an answer that was due and is none, be it that a row has no stored one: whoever counts or lists those asks this. */
+/** True where an answer was due and there is none, also where a row has no stored one. */
 export function lacksAnswer(outcome: ShownOutcome): boolean {
   return outcome !== "unfinished" && endOf(outcome).due && !isSound(outcome);
 }

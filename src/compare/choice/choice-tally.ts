@@ -3,10 +3,10 @@ import { growingFloats, growingInts } from "../tallies/growing.ts";
 import { type Belonging, questionTally } from "../tallies/questions.ts";
 import { type Slice, SliceIndex, slicesOf } from "../tallies/slices.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
-import type { ReadSide } from "../cases/case-side.ts";
-import { costOfCase, timeOfCase } from "../cases/case-spending.ts";
+import { latencyOf, type ReadSide, usageOf } from "../cases/case-side.ts";
 import { signOf } from "../cases/case-turn.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
+import { costOf } from "../../api/price.ts";
 import type { Integer } from "../../lib/integer.ts";
 
 /** The scores of all configurations in the cases that every one of them has one of. */
@@ -103,9 +103,9 @@ export function choiceTally(
       );
       for (const [at, mean] of means.entries()) values[at]?.push(sign * (mean ?? 0));
       for (const [at, side] of read.entries()) {
-        const jobs = side.runs.map(({ job }) => job);
-        costs[at]?.push(costOfCase(jobs, side.compared.price) ?? Number.NaN);
-        times[at]?.push(timeOfCase(jobs) ?? Number.NaN);
+        const answered = side.runs.flatMap(({ job }) => (job.outcome === "ok" ? [job] : []));
+        costs[at]?.push(meanOf(answered.flatMap((job) => costOf(side.compared.price, usageOf(job)) ?? [])));
+        times[at]?.push(meanOf(answered.flatMap((job) => latencyOf(job) ?? [])));
       }
       slices.add(result.tags);
       clusters.push(cluster);
@@ -129,6 +129,9 @@ export function choiceTally(
     },
   };
 }
+
+/** NaN where nothing is known. */
+const meanOf = (known: readonly number[]): number => known.reduce((sum, value) => sum + value, 0) / known.length;
 
 /** Parts configurations that answer differently; those that are left together are alike to the letter. */
 function sameAnswers(configurations: number) {

@@ -38,9 +38,9 @@ export interface BestOfMany extends Pick<ChoiceNumbers, "nobody" | "disputed"> {
   configurations: ChoiceConfiguration[];
   /** The targets by score and cost, and by score and time, where two or more of these are known. */
   fronts: Front[];
-  /** The cheapest of those that are surely worse than the best by less than a margin; left out: the best is asked for. */
+  /** The cheapest of those that are surely worse than the best by less than a margin. */
   cheapest?: CheapestChoice;
-  /** The race that it was made by; left out: all were asked every case. */
+  /** The race that it was made by. */
   race?: RaceStanding;
   /** Targets that gave the same answers to the letter, in groups. */
   alike: string[][];

@@ -44,7 +44,7 @@ export interface FrontInput {
 }
 
 /**
- * The front that nobody beats, by what is spent. A claim about two needs both of their score and of their spending: each family of
+ * The configurations that none beats, by what is spent. A claim about two needs both of their score and of their spending: each family of
  * pairs has half the level (scores by the largest of all pairs, spending by Bonferroni), so that with a chance of the level at most
  * any of them is wrong. Null where the spending of fewer than two is known.
  */

@@ -12,7 +12,7 @@ interface Raced {
 }
 
 /**
- * The choice that a race came to: by its bets alone, because somebody looked after every case. Only the last one left is named. Where
+ * The choice that a race came to: by its bets alone, because every case was looked at. Only the last one left is named. Where
  * each is good, and what a matrix varies, take tests of a fixed number of cases: nothing is said of them.
  */
 export function raceChoice(

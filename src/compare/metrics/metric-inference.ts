@@ -13,6 +13,7 @@ import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
 import type { ChosenRows } from "../cause.ts";
 import { type ComparedMetric, rangeOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
+import type { PairResults } from "../tallies/pair-results.ts";
 import { askedOnce } from "./asked-once.ts";
 import { allPlaces } from "./figures.ts";
 import type { StopRule } from "../stop-rule.ts";
@@ -25,17 +26,12 @@ export interface Inferred {
 
 export type InferenceOptions = Omit<PairedOptions, "level">;
 
-/** Differences of cases, and what belongs together among them. */
-export interface GivenCases {
+/** What belongs together among the cases of a pair. */
+export type CaseGroups = Pick<PairResults, "clusters" | "questions" | "asked" | "sent">;
+
+/** Differences of cases; `places`: those that are looked at, by default all. */
+export interface GivenCases extends CaseGroups {
   differences: Float64Array;
-  clusters: Int32Array | null;
-  /** Number of each case's question, where some are asked several times: these are averaged first. Left out: every case is its own. */
-  questions?: Int32Array | null;
-  /** Number of each case's input, where no clusters are named and some inputs are the same. Left out: none are. */
-  asked?: Int32Array | null;
-  /** Place of each case's cluster in the order of sending; empty where no order matters. */
-  sent: Int32Array;
-  /** Places of those that are looked at. Left out: all. */
   places?: Int32Array;
 }
 
@@ -54,6 +50,16 @@ export interface JudgedCases {
   compared: ComparedMetric;
   paired: PairedNumbers;
   given: GivenCases;
+}
+
+/** The cases of a pair as a metric is judged by them, or some of them, or with other differences. */
+export function judgedCases(
+  compared: ComparedMetric,
+  numbers: Pick<MetricNumbers, "differences" | "single" | "sides">,
+  { clusters, questions, asked, sent, differences = numbers.differences, places }: CaseGroups & Partial<GivenCases>,
+): JudgedCases {
+  const given = { differences, clusters, questions, asked, sent, ...(places !== undefined && { places }) };
+  return { compared, given, paired: pairedNumbers(compared, numbers, given) };
 }
 
 /** Null without a case; see `differenceUnder`. */
@@ -95,7 +101,7 @@ export function differenceUnder(
 
 function lookedAt(
   compared: ComparedMetric,
-  { differences, sent, most, asked = null, places: own = allPlaces(differences) }: GivenCases & { most: number },
+  { differences, sent, most, asked, places: own = allPlaces(differences) }: GivenCases & { most: number },
 ): PairedDifference {
   const places = Array.from(own)
     .filter((place) => !Number.isNaN(differences[place]))
@@ -109,7 +115,7 @@ function lookedAt(
   });
 }
 
-/** Questions that were asked before tell how the same come out: nobody may bet on them again. */
+/** A question that was asked before reveals how it comes out, so it is not bet on again. */
 function firstOfInput(asked: Int32Array | null): (place: number) => boolean {
   const seen = new Set<number>();
   return (place) => {
@@ -133,12 +139,12 @@ export interface PairedNumbers extends PairedData {
 export function pairedNumbers(
   compared: ComparedMetric,
   numbers: Pick<MetricNumbers, "single" | "sides">,
-  given: Omit<GivenCases, "sent">,
+  given: Omit<GivenCases, "sent" | "asked">,
 ): PairedNumbers {
   const { differences, clusters } = given;
   const places = (given.places ?? allPlaces(differences)).filter((place) => !Number.isNaN(differences[place]));
   const kept = Float64Array.from(places, (place) => differences[place] ?? 0);
-  const asked = questionsOf({ differences: kept, places }, given.questions ?? null, numbers.sides);
+  const asked = questionsOf({ differences: kept, places }, given.questions, numbers.sides);
   const n = asked.differences.length;
   const codes = clusters === null ? null : clusterCodes(asked.places.map((place) => clusters[place] ?? 0));
   const alone = codes === null || clusterCount(codes) === n;

@@ -20,7 +20,7 @@ export interface PeopleView {
   worse: Integer;
   /** Labelled cases that people call better. */
   better: Integer;
-  /** Agreement of those who labelled; left out: one did. */
+  /** Agreement of those who labelled. */
   agreement?: LabellersAgreement;
   /** The figures by the judge alone. */
   judge: { baseline: number | null; candidate: number | null; estimate: number | null; interval: Interval | null };

@@ -22,7 +22,7 @@ import {
 import type { AskedGate, GateRules } from "../verdict/kind.ts";
 import { askGates } from "../verdict/ask.ts";
 import { type LostTag, lostTags } from "./lost-tags.ts";
-import { type Inferred, inferredUnder, pairedNumbers } from "../metrics/metric-inference.ts";
+import { type Inferred, inferredUnder, judgedCases } from "../metrics/metric-inference.ts";
 import { type MetricSummary, metricSummary } from "./metric-summary.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairCounts, PairResults } from "../tallies/pair-results.ts";
@@ -54,7 +54,7 @@ export interface CandidateSummary extends PairCounts {
   slices: SliceSummary[];
   /** Where it is surely worse: at most two. */
   places: WorsePlace[];
-  /** The main metric by the values of two tags; left out: there are no two. */
+  /** The main metric by the values of two tags. */
   sliceTable?: SliceTable;
   /** Number of pairs of tags that were not looked at, because there are too many. */
   pairsLeft: number;
@@ -109,7 +109,7 @@ export function candidateSummary(
   sides: { baseline: PairSide; candidate: PairSide },
   rules: SummaryRules,
 ): { summary: CandidateSummary; questions: AskedGate[]; lostTags: LostTag[] } {
-  // Clusters that nobody named are of cases that ask the same.
+  // Undeclared clusters are cases that ask the same.
   const given = results.clusters === null || results.asked === null ? rules : { ...rules, clusterColumn: "question" };
   const [baseline, candidate] = [sides.baseline.target, sides.candidate.target];
   const seed = `${given.seed}/${baseline}/${candidate}`;
@@ -169,38 +169,36 @@ function metricOf(
     rules: SummaryRules & { sides: readonly [baseline: string, candidate: string] };
   },
 ): { summary: MetricSummary; inferred: Inferred | null; people: ByPeople | null } {
-  const { clusters, questions, asked, sent } = results;
+  const { clusters, questions } = results;
   const options = {
-    clusters,
-    questions,
-    asked,
+    groups: results,
     clusterColumn: rules.clusterColumn,
     margin: lossOf(compared, marginGate(compared)?.margin ?? 0),
     confidence: 1 - rules.alpha,
     passConfidence: 1 - rules.passAlpha,
     stop: rules.stop,
     chosen: rules.chosen,
-    sent,
   };
-  const given = { differences: numbers.differences, clusters, questions, asked, sent };
-  const paired = pairedNumbers(compared, numbers, given);
-  const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
+  const cases = judgedCases(compared, numbers, results);
+  const { paired } = cases;
+  const inferred = paired.n === 0 ? null : inferredUnder(rules, cases, options);
   const byJudge = metricSummary(compared, numbers, { paired, inferred, options });
   const { baseline, candidate, comparison } = byJudge;
   const judge = { baseline, candidate, estimate: comparison?.estimate ?? null, interval: comparison?.interval ?? null };
   // Labels only correct a judge over all of its rows.
   const isEarly = rules.stop !== null && !rules.stop.isWhole;
   const chosen = rules.chosen ?? (isEarly ? ({ kind: "decided-early-by-labels" } as const) : null);
-  const labels = byPeople(compared, numbers, { clusters, questions, chosen, judge, options });
-  const people = labels;
-  if (labels === null) return { summary: withCeiling(byJudge, compared, rules.sides), inferred, people };
-  const { view, found } = labels;
-  if (found === null)
-    return { summary: withCeiling({ ...byJudge, people: view }, compared, rules.sides), inferred, people };
+  const people = byPeople(compared, numbers, { clusters, questions, chosen, judge, options });
+  const found = people?.found ?? null;
+  if (people === null || found === null) {
+    const isUnable = unableOf(compared, rules.sides) !== null;
+    const shown = { ...byJudge, ...(people !== null && { people: people.view }), ...(isUnable && { atCeiling: true as const }) };
+    return { summary: shown, inferred, people };
+  }
   // Labels of people stand, whatever the judge is.
   const asPeople = {
     ...byJudge,
-    people: view,
+    people: people.view,
     baseline: found.baseline,
     candidate: found.candidate,
     intervals: { baseline: null, candidate: null },
@@ -211,14 +209,6 @@ function metricOf(
     notDetectable: null,
   };
   return { summary: asPeople, inferred: found.inferred, people };
-}
-
-function withCeiling(
-  summary: MetricSummary,
-  compared: ComparedMetric,
-  sides: readonly [baseline: string, candidate: string],
-): MetricSummary {
-  return unableOf(compared, sides) === null ? summary : { ...summary, atCeiling: true };
 }
 
 function summaryOf(

@@ -19,7 +19,7 @@ export interface CandidateVerdict {
   claim: VerdictClaim;
   /** Its primary metric is surely better; null: that is not known. */
   gain: SureGain | null;
-  /** The place that alone makes it worse: without it, it would be a pass, or better; left out: none does. */
+  /** The place that alone makes it worse: without it, it would be a pass, or better. */
   byPlace?: DeadPlace;
 }
 
@@ -134,7 +134,7 @@ function openGainOf(
 const primaryOf = (metrics: readonly JudgedMetric[]): JudgedMetric | undefined =>
   metrics.find(({ primary }) => primary) ?? metrics[0];
 
-/** True for a loss beside which nobody is called better: of a metric with a gate, or in a value of a tag of the primary one. */
+/** True for a loss that rules out BETTER: of a gated metric, or of the primary one in a value of a tag. */
 function weighs({ metric, of, slice }: WorseMetric, metrics: readonly JudgedMetric[]): boolean {
   const about = metrics.find((each) => each.metric === metric && each.of === of);
   return slice === null ? about?.gated === true : about !== undefined && about === primaryOf(metrics);

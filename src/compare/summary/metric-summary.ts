@@ -17,12 +17,13 @@ import type { GateFigures } from "../verdict/facts.ts";
 import {
   type Inferred,
   inferredUnder,
+  type CaseGroups,
   type InferenceOptions,
-  pairedNumbers,
+  type JudgedBy,
+  judgedCases,
   type PairedNumbers,
 } from "../metrics/metric-inference.ts";
 import { allPlaces, sideFigure, turnsAt } from "../metrics/figures.ts";
-import type { StopRule } from "../stop-rule.ts";
 import { type NoiseSummary, noiseOf } from "../metrics/metric-noise.ts";
 
 /** One metric of a candidate against its baseline: how much, how sure, by which test. */
@@ -36,9 +37,9 @@ export interface MetricSummary {
   gated: boolean;
   /** It is a judge: the check of it by labels of people; null: it is none. */
   judge: JudgeCheck | null;
-  /** Labels of people beside its grades: where they decide, `comparison` and the sides are as people see them. Left out: it is no judge, or nobody labelled. */
+  /** Labels of people beside its grades: where they decide, `comparison` and the sides are as people see them. */
   people?: PeopleView;
-  /** It is a judge that said the same of all answers: its value, and their number. Left out: it did not, or of few. */
+  /** It is a judge that said the same of all answers: its value, and their number. */
   always?: { value: number; answers: number };
   /** Less of it is better. Differences are signed all the same: positive is better. */
   lowerIsBetter: boolean;
@@ -76,7 +77,7 @@ export interface MetricSummary {
   missing: { baseline: number; candidate: number };
   unscored: { baseline: number; candidate: number };
   runs: { baseline: number; candidate: number };
-  /** Its scorer measures nothing (it passes nearly anything, or is a judge that is chance): nothing is claimed of it; left out: it does. */
+  /** Its scorer measures nothing (it passes nearly anything, or is a judge that is chance): nothing is claimed of it. */
   atCeiling?: true;
   /** Runs whose value lies beyond the ends that it is compared between, and these; null: no value can. */
   cut: CutValues | null;
@@ -104,17 +105,10 @@ interface ClusterLikeness {
   designEffect: number;
 }
 
-export interface MetricSummaryOptions extends InferenceOptions {
-  clusters: Int32Array | null;
-  questions: Int32Array | null;
-  asked: Int32Array | null;
+export interface MetricSummaryOptions extends InferenceOptions, JudgedBy {
+  groups: CaseGroups;
   /** The column by which cases belong together; null: they are turns of a conversation. */
   clusterColumn: string | null;
-  /** Null: everything was looked at once, when it was in. */
-  stop: StopRule | null;
-  /** Why nothing is claimed of the cases; null: something may be. */
-  chosen: ChosenRows | null;
-  sent: Int32Array;
 }
 
 export function metricSummary(
@@ -125,7 +119,7 @@ export function metricSummary(
   const { metric, of } = compared;
   const { n, rows } = paired;
   const comparison = inferred?.comparison ?? null;
-  const means = middlesOf(compared, numbers, { rows, questions: options.questions });
+  const means = middlesOf(compared, numbers, { rows, questions: options.groups.questions });
   const rates =
     of === "pass" &&
     numbers.single &&
@@ -246,11 +240,8 @@ function answeredAlone(
   options: MetricSummaryOptions,
 ): PairedComparison | null {
   if (numbers.answered === null) return null;
-  const { clusters, questions, asked, sent, stop, chosen } = options;
-  const given = { differences: numbers.answered, clusters, questions, asked, sent };
-  const paired = pairedNumbers(compared, numbers, given);
-  const inferred = paired.n === 0 ? null : inferredUnder({ stop, chosen }, { compared, paired, given }, options);
-  return inferred?.comparison ?? null;
+  const cases = judgedCases(compared, numbers, { ...options.groups, differences: numbers.answered });
+  return cases.paired.n === 0 ? null : (inferredUnder(options, cases, options)?.comparison ?? null);
 }
 
 type SmallestDrop = Pick<MetricSummary, "detectable" | "notDetectable">;

@@ -40,7 +40,7 @@ const ownLevel = 0.01;
  * are compared, by clusters. All values of all tags and all pairs are one family.
  */
 export function worsePlaces(cells: readonly SlicedMetric[], results: SlicedResults): WorsePlace[] {
-  const units = unitsOf(results.clusters ?? results.questions ?? null);
+  const units = unitsOf(results.clusters ?? results.questions);
   const found: Found[] = [];
   while (found.length < mostPlaces) {
     const named = [...found];
@@ -64,7 +64,7 @@ export function worsePlaces(cells: readonly SlicedMetric[], results: SlicedResul
       and,
       metric: compared.metric.name,
       of: compared.of,
-      ...figuresAt(compared, numbers, { places, questions: results.questions ?? null }),
+      ...figuresAt(compared, numbers, { places, questions: results.questions }),
       difference: sum / cases,
       ...test,
       rest: { cases: rest.cases, worse: rest.worse },

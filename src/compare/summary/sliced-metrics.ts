@@ -1,14 +1,14 @@
 import type { PairedDifference } from "../../stats/difference.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
+import type { CaseGroups } from "../metrics/metric-inference.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import type { Slice } from "../tallies/slices.ts";
 
 /** The cases of a pair, and the slices of them. */
-export type SlicedResults = Pick<PairResults, "slices" | "clusters"> &
-  Partial<Pick<PairResults, "questions" | "asked" | "sent">> & {
-    metrics: readonly Pick<MetricNumbers, "differences" | "single" | "sides">[];
-  };
+export interface SlicedResults extends Pick<PairResults, "slices">, CaseGroups {
+  metrics: readonly Pick<MetricNumbers, "differences" | "single" | "sides">[];
+}
 
 /** A metric in one of its slices. */
 export interface SlicedMetric {

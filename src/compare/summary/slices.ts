@@ -3,7 +3,7 @@ import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import type { PairedDifference } from "../../stats/difference.ts";
 import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
 import { type ComparedFigures, figuresAt } from "../metrics/figures.ts";
-import { differenceUnder, type JudgedBy, pairedNumbers } from "../metrics/metric-inference.ts";
+import { differenceUnder, type JudgedBy, judgedCases } from "../metrics/metric-inference.ts";
 import type { SliceName } from "../slice-name.ts";
 import { type SliceTable, sliceTable } from "./slice-table.ts";
 import type { JudgedSlice, SlicedMetric, SlicedResults } from "./sliced-metrics.ts";
@@ -53,17 +53,16 @@ export function sliceSummaries(
 /** Null where no case of the slice has the metric. */
 function differenceIn(
   { compared, numbers, slice: { places } }: SlicedMetric,
-  { clusters, questions = null, asked = null, sent = new Int32Array(0) }: SlicedResults,
+  results: SlicedResults,
   rules: JudgedBy,
 ): PairedDifference | null {
-  const given = { differences: numbers.differences, clusters, questions, asked, sent, places };
-  const paired = pairedNumbers(compared, numbers, given);
-  return paired.n === 0 ? null : differenceUnder(rules, { compared, paired, given });
+  const cases = judgedCases(compared, numbers, { ...results, places });
+  return cases.paired.n === 0 ? null : differenceUnder(rules, cases);
 }
 
 function summaryOf(
   { compared, numbers, slice: { tag, value, and, places }, difference, adjusted }: JudgedSlice,
-  { questions = null }: SlicedResults,
+  { questions }: SlicedResults,
 ): SliceSummary {
   const { estimate, interval, p } = difference;
   const figures = figuresAt(compared, numbers, { places, questions });

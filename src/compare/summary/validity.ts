@@ -10,7 +10,7 @@ export type Validity =
   | {
       state: "invalid";
       reasons: ValidityCause[];
-      /** The one reason is that the sides were graded by different judges: no answer is missing. The batches that are to be graded again. Left out: it is not. */
+      /** The one reason is that the sides were graded by different judges: no answer is missing. The batches that are to be graded again. */
       byJudge?: string[];
     };
 
@@ -29,7 +29,7 @@ interface Judged {
   otherJudges: readonly OtherJudge[];
   /** Parts that a side lacks. */
   missing: readonly PartsCause[];
-  /** Names of the batches of each side, for those that are to be graded again; left out: not known. */
+  /** Names of the batches of each side, for those that are to be graded again. */
   batchesOf?: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -86,7 +86,7 @@ function unanswered(summary: TargetSummary, share: number, allowed: number): Val
   return { kind: "unanswered", target, runs, of, isOfRows: isOfRows(summary), share, allowed, skipped, error };
 }
 
-/** Outcomes of a service that fails whoever asks, not only us. */
+/** Outcomes of a service that fails for everyone, not only for us. */
 const ofService: ReadonlySet<ShownOutcome> = new Set(outcomesWhere((facts) => facts.ofService));
 
 /** Share of the runs without an answer. Turns after a failed one say nothing of errors. */

@@ -1,6 +1,6 @@
 import { languageColumn } from "../cases/compared-columns.ts";
 import { quantile } from "../../stats/quantile.ts";
-import type { Difference } from "../cases/case-change.ts";
+import type { Difference } from "../cases/difference.ts";
 import type { PairedResult, CaseComparison } from "../cases/case-comparison.ts";
 import type { Pairing } from "../cases/pairing.ts";
 import { countedCases } from "../cases/case-turn.ts";
@@ -53,7 +53,7 @@ export function candidateTally(
   return {
     add(found: PairCase): void {
       const { result, compared, from, to, read, difference, cluster } = found;
-      // A case that was not sent, or not looked at when the run was decided, is compared by nobody.
+      // A case that was not sent, or not looked at when the run was decided, is not compared.
       if (difference.pairing === "paired" && found.place === null) return;
       pairing.add(compared.key, difference.pairing);
       if (found.place !== null && hasCandidate[difference.pairing])
@@ -335,7 +335,7 @@ interface PairCase {
   difference: Difference;
   /** Number of its cluster in the whole comparison. */
   cluster: number;
-  /** Its place among all cases; left out: nobody looks at its columns. */
+  /** Its place among all cases. */
   at?: number;
   /** Place of its cluster in the order of sending; null: it does not count. Left out: no order matters. */
   place?: number | null | undefined;

@@ -1,7 +1,7 @@
 import type { CaseFlip } from "../cases/case-kinds.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison } from "../cases/case-comparison.ts";
-import type { Difference } from "../cases/case-change.ts";
+import type { Difference } from "../cases/difference.ts";
 import type { Side } from "../cases/case-side.ts";
 import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
 import { type ShownSide, shownSide } from "../cases/shown-side.ts";

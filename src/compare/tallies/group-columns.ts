@@ -27,7 +27,7 @@ export interface OpenColumns {
   isOpen: (column: string) => boolean;
   /** The column of the key; null: keys are made. */
   key: string | null;
-  /** The column of the expected answer: wordings of one question expect the same. Left out: there is none. */
+  /** The column of the expected answer: wordings of one question expect the same. */
   expected?: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Numbers of which nobody knows how many will come. */
+/** A growing list of numbers. */
 interface Growing<Numbers> {
   push: (value: number) => void;
   /** Adds to the number at a place, which may be beyond the end: what was never set is 0. */

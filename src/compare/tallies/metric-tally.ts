@@ -26,9 +26,9 @@ export interface MetricNumbers {
   candidate: SideNumbers;
   /** The one value that all graded answers have, of both sides where both are graded, and their number; null: they vary, or there is none. */
   always: { value: number; answers: number } | null;
-  /** Labels of people, where a judge grades and somebody labelled; left out: nobody did. */
+  /** Labels of people, where a judge grades and somebody labelled. */
   people?: PeopleNumbers;
-  /** Tries of the candidate in each case, where a gate asks for them; left out: none does. */
+  /** Tries of the candidate in each case, where a gate asks for them. */
   tries?: CaseTries;
   /** Cases that leave the pairing: without a number on one side, although the metric is about them. */
   left: number;

@@ -60,7 +60,7 @@ export interface PairResults {
   questions: Int32Array | null;
   /** Number of each case's input, where the suite names no clusters and some inputs are the same; else null. */
   asked: Int32Array | null;
-  /** Columns that stand for nothing else, by which cases may belong together: found when they are asked for. Left out: nobody may ask. */
+  /** Columns that stand for nothing else, by which cases may belong together: found when they are asked for. */
   groupColumns?: () => readonly GroupColumn[];
   /** Place of each case's cluster in the order of sending, where the run could stop when it was decided; else empty. */
   sent: Int32Array;

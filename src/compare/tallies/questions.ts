@@ -102,7 +102,7 @@ function repeatedCodes(keys: Float64Array): Int32Array | null {
   });
 }
 
-/** True for an input that was asked before: it tells how it comes out now, so that nobody may bet on it again. */
+/** True for an input that was asked before: that reveals how it comes out, so it is not bet on again. */
 export function askedAgain({
   clustered,
   isIndependent = false,

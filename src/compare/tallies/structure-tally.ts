@@ -121,7 +121,7 @@ function testsOf(tallies: readonly PathTally[], seed: string): PathTest[] {
       if (step > 0) rawOnly += 1;
       else if (step < 0) noiseOnly += 1;
     }
-    const p = beyondNoise(Float64Array.from(balance.view()), null, `${seed}/${tally.about} ${tally.path}`);
+    const p = beyondNoise(Float64Array.from(balance.view()), `${seed}/${tally.about} ${tally.path}`);
     return { ...tally, rawOnly, noiseOnly, p };
   });
   const adjusted = benjaminiHochberg(found.map(({ p }) => p));

@@ -149,7 +149,7 @@ function causeOf({ numbers: { noise }, inferred }: Pick<Advised, "numbers" | "in
 const promised = (n: number): number => Math.max(10 * n, 300);
 
 /**
- * Why no number of rows that somebody would add settles an open gate; null: some do, or it is not known yet, because each row
+ * Why no affordable number of rows settles an open gate; null: some do, or it is not known yet, because each row
  * can be asked again to tell chance from change.
  */
 export function hopelessCause(given: Advised | null): OpenCause | null {

@@ -5,7 +5,7 @@ import type { GroupColumn } from "../tallies/group-columns.ts";
 import { isRejected, type PairedComparison } from "../../stats/difference.ts";
 import { holm } from "../../stats/multiplicity.ts";
 import { allPlaces } from "../metrics/figures.ts";
-import { inferredUnder, type InferenceOptions, pairedNumbers } from "../metrics/metric-inference.ts";
+import { inferredUnder, type InferenceOptions, judgedCases } from "../metrics/metric-inference.ts";
 import type { GateDependence, OpenGain, WorstGroup } from "./facts.ts";
 import type { Basis } from "./guards.ts";
 import { type AskedOf, type AskedGate, type AskedMetric, isAskedMargin } from "./kind.ts";
@@ -27,20 +27,17 @@ export function byColumns(
 ): ByColumn[] {
   const where = of === null ? "" : `/${of.tag}/${of.value}`;
   const seed = `${given.seed}/${compared.metric.name}${where}`;
-  const { groupColumns, questions = null } = given.results;
+  const { groupColumns, questions } = given.results;
   if (groupColumns === undefined || given.chosen !== null) return [];
   return groupColumns().flatMap((column) => {
     const { differences } = numbers;
     const places = of?.places ?? allPlaces(differences);
     // A row without a value is its own.
     const clusters = Int32Array.from(differences, (_, place) => (column.codes[place] ?? 0) || -1 - place);
-    const paired = pairedNumbers(compared, numbers, { differences, clusters, questions, places });
+    const cases = judgedCases(compared, numbers, { clusters, questions, asked: null, sent: noOrder, places });
+    const { paired } = cases;
     const { clusters: groups } = paired;
-    const inferred = inferredUnder(
-      { stop: null, chosen: null },
-      { compared, paired, given: { differences, clusters, sent: noOrder } },
-      options,
-    );
+    const inferred = inferredUnder({ stop: null, chosen: null }, cases, options);
     if (groups === null || inferred === null) return [];
     return {
       column,
@@ -71,7 +68,7 @@ function worstGroups({ values, codes }: GroupColumn, differences: Float64Array, 
 const claiming = new Set<GateWord>(["pass", "regression", "worse"]);
 
 /**
- * Rows of one value of a column that nobody named may go right or wrong together: then they say less than so many rows. Where
+ * Rows of one value of an undeclared column may go right or wrong together: then they say less than so many rows. Where
  * they surely do, and the gate would say another word if each value were one observation, it is judged so. That can take a
  * claim away, and never makes one.
  */
@@ -115,7 +112,7 @@ function judgedBy(gate: AskedOf<"margin">, { column, inferred }: ByColumn): Aske
   };
 }
 
-/** Groups that nobody declared are told with both ways to declare them: how many of them it takes is asked when they are. */
+/** Undeclared groups are told with both ways to declare them; how many of them it takes is asked once they are. */
 function withoutDoubt({ hopeless: _hopeless, ...basis }: MarginBasis): MarginBasis {
   return basis;
 }

@@ -17,7 +17,7 @@ export interface GateAbout {
   baseline: string;
   /** The cases that it is about; null: all. */
   slice: TagValue | null;
-  /** A regression is asked once more before it counts; left out: it is not. */
+  /** A regression is asked once more before it counts. */
   confirm?: true;
 }
 
@@ -55,11 +55,11 @@ export interface MarginFacts extends Facts {
   noSmallestDrop: NoDrop | null;
   /** Advice that would settle it; null when it is settled, or when nothing would. */
   settle: GateAdvice | null;
-  /** A column that nobody named, by which it is judged because rows of one value go wrong together; left out: it is judged as the suite says. */
+  /** An undeclared column, by which it is judged because rows of one value go wrong together. */
   dependence?: GateDependence;
-  /** A column that nobody named, by which a gain that the rows make sure is not. Left out: there is none. */
+  /** An undeclared column, by which a gain that is sure by rows is not. */
   openGain?: OpenGain;
-  /** Labels of people beside the judge that grades; left out: it is no judge, or nobody labelled. */
+  /** Labels of people beside the judge that grades. */
   people?: PeopleView;
 }
 
@@ -102,7 +102,7 @@ export interface BoundsEvidence {
   pPass: number | null;
   /** Names what made a claim too weak, where the plain test would make it; null: nothing did. */
   heldBy: HeldBy | null;
-  /** The loss of one more case with which a pass of a score without ends has to hold; the lower bound counts it. Left out: none is asked. */
+  /** The loss of one more case with which a pass of a score without ends has to hold; the lower bound counts it. */
   oneMore?: number;
 }
 
@@ -122,7 +122,7 @@ interface LossesEvidence {
   gained: number;
   /** Cases that were looked at. */
   cases: number;
-  /** Those that were lost because the candidate has no answer, and because it has no grade; left out: none. */
+  /** Those that were lost because the candidate has no answer, and because it has no grade. */
   unanswered?: number;
   ungraded?: number;
 }
@@ -172,7 +172,7 @@ export type LastingCause = Extract<OpenCause, { kind: "close" | "noisy" | "group
 export type SettlingAdvice =
   /** Number of cases in all, in so many groups; or number of runs of each case that there is. */
   | { kind: "cases"; cases: number; groups: UnitCount | null; repeats: number | null }
-  /** Number of cases that nobody would write, null: not known; and runs of each case that there is that do instead. */
+  /** A number of cases that is too large to write, null: not known; and runs of each case that there is that do instead. */
   | { kind: "too many"; cases: number | null; repeats: number | null; cause: LastingCause["kind"] }
   /** Clusters that it takes before anything can be decided. */
   | { kind: "clusters"; least: number; of: RowUnit }
@@ -195,7 +195,7 @@ export interface WorstGroup {
   rows: number;
 }
 
-/** A column that nobody named. */
+/** A column that the suite does not declare. */
 export interface UnnamedColumn {
   column: string;
   /** Value of `case.cluster` if its values are a sample, and of `case.tags` if they are all there are; null: no tag can be made of it. */

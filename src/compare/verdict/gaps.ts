@@ -7,7 +7,7 @@ import {
   type Inferred,
   inferredUnder,
   type JudgedCases,
-  pairedNumbers,
+  judgedCases,
   passPUnder,
 } from "../metrics/metric-inference.ts";
 import type { GapsOfGate } from "./numbers.ts";
@@ -35,11 +35,10 @@ export function gapsOfGate(
     }
   }
   if (counts.candidate <= counts.baseline) return null;
-  const { clusters, sent, questions = null, asked = null } = given.results;
   const casesOf = (differences: Float64Array): JudgedCases | null => {
-    const cases = { differences, clusters, questions, asked, sent, ...(of !== null && { places: of.places }) };
-    const paired = pairedNumbers(compared, numbers, cases);
-    return paired.n === 0 ? null : { compared, paired, given: cases };
+    const places = of === null ? {} : { places: of.places };
+    const cases = judgedCases(compared, numbers, { ...given.results, differences, ...places });
+    return cases.paired.n === 0 ? null : cases;
   };
   const inferredOf = (differences: Float64Array): Inferred | null => {
     if (byPeople !== null) return byPeople.withGaps(gapsAmong(differences, { numbers, has }));

@@ -30,7 +30,7 @@ export interface Basis {
   still?: Cause | null;
   /** Cases of the plan, or tries of a case, that are not known yet. */
   unseen?: () => Cause | null;
-  /** Why no number of rows that somebody would add settles it; null: some do. Asked of an open gate alone. */
+  /** Why no affordable number of rows settles it; null: some do. Asked of an open gate alone. */
   hopeless?: (levels: { alpha: number; passAlpha: number }) => Cause | null;
 }
 

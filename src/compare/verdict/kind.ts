@@ -5,7 +5,7 @@ import type { Cause, ChosenRows } from "../cause.ts";
 import { type ComparedMetric, type GateByKind, isMargin } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
 import type { ByPeople } from "../metrics/by-people.ts";
-import type { Inferred } from "../metrics/metric-inference.ts";
+import type { CaseGroups, Inferred } from "../metrics/metric-inference.ts";
 import type { NoiseSummary } from "../metrics/metric-noise.ts";
 import { figuresAt } from "../metrics/figures.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
@@ -68,7 +68,7 @@ export interface GateKindRule<K extends GateKind> {
    * they are.
    */
   values?: (tag: string, about: AskedMetric) => ReadonlySet<string>;
-  /** True for a case without a score on both sides that it looks at all the same; left out: there is none. */
+  /** True for a case without a score on both sides that it looks at all the same. */
   looksAt?: (numbers: Numbers, place: number) => boolean;
   /** Completes the record by what was found. */
   conclude: (asked: AskedOf<K>, finding: GateFinding, levels: GateLevels) => FactsOf<K>;
@@ -78,7 +78,7 @@ export interface GateKindRule<K extends GateKind> {
   limit: (facts: FactsOf<K>) => number | string;
   /** Cases that turned from pass to fail, where it counts them; else null. */
   lost: (facts: FactsOf<K>) => number | null;
-  /** The rows without an answer or a grade that alone make it a regression; null: others do. Left out: they never do. */
+  /** The rows without an answer or a grade that alone make it a regression; null: others do. */
   lostByGaps?: (facts: FactsOf<K>) => { unanswered: number; ungraded: number } | null;
 }
 
@@ -134,12 +134,11 @@ export interface GateRules {
 /** Numbers of one pair, of which its gates ask. */
 export interface AskedPair extends GateRules {
   metrics: readonly ComparedMetric[];
-  /** Its rows can be asked more often, and were asked too seldom to tell chance from change; left out: no. */
+  /** Its rows can be asked more often, and were asked too seldom to tell chance from change. */
   repeatFirst?: boolean;
-  /** Both sides answer a row alike whenever they are asked, as functions do; left out: no. */
+  /** Both sides answer a row alike whenever they are asked, as functions do. */
   repeatThemselves?: boolean;
-  results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> &
-    Partial<Pick<PairResults, "questions" | "asked" | "groupColumns">> & { metrics: readonly Numbers[] };
+  results: Pick<PairResults, "slices" | "expectedLength" | "groupColumns"> & CaseGroups & { metrics: readonly Numbers[] };
   candidate: string;
   baseline: string;
   /** Results of each metric over all cases. */
@@ -202,7 +201,7 @@ export function sliceFigures(
   inferred: Inferred | null,
 ): GateFigures | null {
   if (of === null) return null;
-  const cases = { places: of.places, questions: given.results.questions ?? null };
+  const cases = { places: of.places, questions: given.results.questions };
   return { ...figuresAt(compared, numbers, cases), comparison: inferred?.comparison ?? null };
 }
 

@@ -1,6 +1,7 @@
 import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
 import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { boundsOf, fewestWithoutEnds, isSkewed, type PairedComparison } from "../../stats/difference.ts";
+import { runningSum } from "../../stats/sum.ts";
 import type { Cause } from "../cause.ts";
 import { type ComparedMetric, headroomOf, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
 import { byPeople, type ByPeople } from "../metrics/by-people.ts";
@@ -9,7 +10,7 @@ import {
   type Inferred,
   inferredUnder,
   isLookedAt,
-  pairedNumbers,
+  judgedCases,
 } from "../metrics/metric-inference.ts";
 import { adviceFor, smallestDropOf } from "./advice.ts";
 import { unableOf } from "./ceiling.ts";
@@ -82,7 +83,7 @@ function askMargin(gate: MarginGate, about: AskedMetric, of: AskedSlice | null):
     looked: lookedAt(margin, about, of),
     range: rangeOf(compared),
     outsideRange: outsideOf(about),
-    // Columns that nobody named are looked at in the judge's grades alone.
+    // Undeclared columns are looked at in the judge's grades alone.
     ...(decided === null && { byColumns: () => byColumns(about, { of, options }) }),
   };
   const noMargin = gate.margin === null ? ({ kind: "no-margin", metric: metric.name } as const) : null;
@@ -118,7 +119,7 @@ function countedRows({ compared, numbers, given }: AskedMetric): CountedRows | n
 function sliceLabels(about: AskedMetric, margin: number, of: Slice): ByPeople | null {
   const { compared, numbers, given, overall } = about;
   if (overall.people === undefined || overall.people === null) return null;
-  const { clusters, questions = null } = given.results;
+  const { clusters, questions } = given.results;
   const judge = { baseline: null, candidate: null, estimate: null, interval: null };
   const options = optionsOf(about, margin);
   // A run that stopped when it was decided keeps the labels of a slice from deciding too.
@@ -166,13 +167,11 @@ function lookedAt(margin: number, { compared, given }: AskedMetric, of: Slice | 
 
 function sliceInferred(about: AskedMetric, margin: number, { places }: Slice): Inferred | null {
   const { compared, numbers, given } = about;
-  const { clusters, sent, questions = null, asked = null } = given.results;
-  const cases = { differences: numbers.differences, clusters, questions, asked, sent, places };
-  const paired = pairedNumbers(compared, numbers, cases);
+  const cases = judgedCases(compared, numbers, { ...given.results, places });
   const options = optionsOf(about, margin);
   // A value that no case had before the run stopped is open.
-  const isNone = paired.n === 0 && !(given.stop !== null && given.chosen === null && isLookedAt(compared));
-  return isNone ? null : inferredUnder(given, { compared, paired, given: cases }, options);
+  const isNone = cases.paired.n === 0 && !(given.stop !== null && given.chosen === null && isLookedAt(compared));
+  return isNone ? null : inferredUnder(given, cases, options);
 }
 
 function optionsOf({ compared, given }: AskedMetric, margin: number): InferenceOptions {
@@ -336,19 +335,17 @@ function claimsOf(bets: Bets) {
   return { pRegression: pOfBest(regression), pPass: pOfBest(pass) };
 }
 
-/** Collects a cluster, which is bet on as a whole; the sum is compensated (Neumaier). */
+/** Collects a cluster, which is bet on as a whole. */
 function clusterOf(all: readonly Bets[], range: number) {
-  let [total, lost, size] = [0, 0, 0];
+  let [sum, size] = [runningSum(), 0];
   return {
     add(value: number): void {
-      const next = total + value;
-      lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
-      total = next;
+      sum.add(value);
       size += 1;
     },
     end(): void {
-      if (size > 0) for (const bets of all) bets.add((total + lost) / range, size);
-      [total, lost, size] = [0, 0, 0];
+      if (size > 0) for (const bets of all) bets.add(sum.value() / range, size);
+      [sum, size] = [runningSum(), 0];
     },
   };
 }

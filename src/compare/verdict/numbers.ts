@@ -39,11 +39,11 @@ export interface MarginNumbers {
   looked: LookedAt | null;
   /** The most that a case can differ by; null: there is no end. */
   range: number | null;
-  /** Labels of people beside the judge that grades; left out: it is no judge, or nobody labelled. */
+  /** Labels of people beside the judge that grades. */
   people?: MarginFacts["people"];
   /** Why a pass would say little: many values lie beyond the ends that the suite gives the score; null: few do. */
   outsideRange: Cause | null;
-  /** The same by each column that nobody named; left out: none is asked. */
+  /** The same by each undeclared column. */
   byColumns?: () => readonly ByColumn[];
 }
 

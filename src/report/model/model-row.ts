@@ -3,7 +3,7 @@ import { caseFileIn } from "../../api/files/case-file.ts";
 import { attemptMs } from "../../lib/duration.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
-import type { Difference } from "../../compare/cases/case-change.ts";
+import type { Difference } from "../../compare/cases/difference.ts";
 import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
 import { answersOf, latencyOf, type Run, type Side, usageOf } from "../../compare/cases/case-side.ts";
 import { turnsOfCase } from "../../compare/cases/case-turn.ts";

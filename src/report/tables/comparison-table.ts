@@ -1,5 +1,5 @@
 import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
-import type { Difference } from "../../compare/cases/case-change.ts";
+import type { Difference } from "../../compare/cases/difference.ts";
 import type { Side } from "../../compare/cases/case-side.ts";
 import { isFlaky } from "../../compare/cases/flakiness.ts";
 import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";

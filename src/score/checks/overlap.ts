@@ -13,6 +13,12 @@ import { orExpected, expectedText } from "../contract/expected.ts";
 
 const articles = languageKey("Language whose articles are left out");
 
+const rougeKeys = {
+  ...measureKeys,
+  of: z.enum(["f1", "precision", "recall"]).default("f1").describe("Which of its three numbers. Default: f1."),
+  words: wordsKey,
+};
+
 /** Measures by the words that two texts share. */
 export const overlapScorers = [
   defineScorer({
@@ -68,7 +74,7 @@ export const overlapScorers = [
     isLikeness: true,
     about:
       "ROUGE-L: F1 by the longest sequence of words, with gaps, that both texts have in the same order; 0 to 1. Words in lower case, without stemming.",
-    keys: { ...measureKeys, of: overlapPart(), words: wordsKey },
+    keys: rougeKeys,
     examples: [
       {
         about: "the example of its authors' package",
@@ -95,9 +101,7 @@ export const overlapScorers = [
     about:
       "ROUGE-1, ROUGE-2 ...: F1 of the sequences of n words that both texts have; 0 to 1. Words in lower case, without stemming.",
     keys: {
-      ...measureKeys,
-      of: overlapPart(),
-      words: wordsKey,
+      ...rougeKeys,
       n: z.int().min(1).max(4).default(1).describe("Words in a sequence. Default: 1."),
     },
     examples: [
@@ -123,10 +127,6 @@ export const overlapScorers = [
     },
   }),
 ];
-
-function overlapPart(): z.ZodDefault<z.ZodEnum<{ f1: "f1"; precision: "precision"; recall: "recall" }>> {
-  return z.enum(["f1", "precision", "recall"]).default("f1").describe("Which of its three numbers. Default: f1.");
-}
 
 function exactGrade(options: {
   on?: string | undefined;

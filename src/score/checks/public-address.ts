@@ -27,7 +27,7 @@ closed.addSubnet("2002::", 16, "ipv6");
 const given = new BlockList();
 given.addSubnet("2000::", 3, "ipv6");
 
-/** True for an address that belongs to somebody on the internet; false for one of this machine or a private network. */
+/** True for an address on the internet; false for one of this machine or a private network. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !closed.check(address, "ipv4");
   return given.check(address, "ipv6") && !closed.check(address, "ipv6");

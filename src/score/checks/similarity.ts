@@ -2,7 +2,7 @@ import { z } from "zod";
 import { chrf2, chrfLongest } from "../../text/chrf/chrf.ts";
 import { editDistance, type EditUnit } from "../../text/edit-distance.ts";
 import { foldCase } from "../../text/fold.ts";
-import { editSimilarity, errorRate } from "../../text/measures.ts";
+import { editSimilarity, errorRate, type Measured } from "../../text/measures.ts";
 import { mostUnits, editUnitsOf } from "../../text/units.ts";
 import { defineScorer } from "../contract/define.ts";
 import {
@@ -13,7 +13,6 @@ import {
   measureGrade,
   measureKeys,
   type Measure,
-  type Taken,
 } from "./measure.ts";
 import type { Unscored } from "../contract/scorer.ts";
 
@@ -92,7 +91,7 @@ export const similarityScorers = [
       },
     ],
     metric: boundedMetric(0, 1),
-    grade: (options) => measureGrade(options, similarityBy(options)),
+    grade: (options) => measureGrade(options, byEdits("edit similarity", options, editSimilarity)),
   }),
   defineScorer({
     type: "edit-distance",
@@ -115,7 +114,7 @@ export const similarityScorers = [
       },
     ],
     metric: errorMetric("edits"),
-    grade: (options) => measureGrade(options, distanceBy(options)),
+    grade: (options) => measureGrade(options, byEdits("edit distance", options, edits, true)),
   }),
   defineScorer({
     type: "wer",
@@ -142,7 +141,7 @@ export const similarityScorers = [
       { about: "without a word to compare with", scorer: { value: "!" }, answer: "hi", score: { unscored: true } },
     ],
     metric: errorRateMetric,
-    grade: (options) => measureGrade(options, rateBy("word error rate", { ...options, unit: "words" })),
+    grade: (options) => measureGrade(options, byEdits("word error rate", { ...options, unit: "words" }, rate, true)),
   }),
   defineScorer({
     type: "cer",
@@ -174,7 +173,7 @@ export const similarityScorers = [
       },
     ],
     metric: errorRateMetric,
-    grade: (options) => measureGrade(options, rateBy("character error rate", options)),
+    grade: (options) => measureGrade(options, byEdits("character error rate", options, rate, true)),
   }),
 ];
 
@@ -192,46 +191,40 @@ interface EditOptions {
   unit: EditUnit;
 }
 
-function similarityBy({ unit, ignore_case: ignoreCase }: EditOptions): Measure {
-  const form = ignoreCase ? foldCase : same;
+/** A measure by edits of two texts; `cut`: only their beginnings were compared. */
+type TakenByEdits = (text: string, wanted: string, unit: EditUnit) => (Measured & { note?: string }) | Unscored;
+
+function byEdits(
+  name: string,
+  { unit, ignore_case: ignoreCase }: EditOptions,
+  take: TakenByEdits,
+  lowerIsBetter = false,
+): Measure {
+  const form = ignoreCase ? foldCase : (text: string): string => text;
   return {
-    name: "edit similarity",
-    lowerIsBetter: false,
+    name,
+    lowerIsBetter,
     measure: (text, wanted) => {
-      const { value, cut } = editSimilarity(form(text), form(wanted), unit);
-      return { value, note: cut ? cutNote(mostUnits[unit], unit) : "" };
+      const taken = take(form(text), form(wanted), unit);
+      if ("unscored" in taken) return taken;
+      const { value, note = "", cut } = taken;
+      return { value, note: `${note}${cut ? cutNote(mostUnits[unit], unit) : ""}` };
     },
   };
 }
 
-function distanceBy({ unit, ignore_case: ignoreCase }: EditOptions): Measure {
-  const form = ignoreCase ? foldCase : same;
-  return {
-    name: "edit distance",
-    lowerIsBetter: true,
-    measure: (text, wanted) => {
-      const [said, meant] = [editUnitsOf(form(text), unit), editUnitsOf(form(wanted), unit)];
-      const note = said.cut || meant.cut ? cutNote(mostUnits[unit], unit) : "";
-      return { value: editDistance(said.units, meant.units), note };
-    },
-  };
-}
+const edits: TakenByEdits = (text, wanted, unit) => {
+  const [said, meant] = [editUnitsOf(text, unit), editUnitsOf(wanted, unit)];
+  return { value: editDistance(said.units, meant.units), cut: said.cut || meant.cut };
+};
 
-function rateBy(name: string, { unit, ignore_case: ignoreCase }: EditOptions): Measure {
-  const form = ignoreCase ? foldCase : same;
-  const measure = (text: string, wanted: string): Taken | Unscored => {
-    const { edits, length, rate, cut } = errorRate(form(text), form(wanted), unit);
-    if (rate === null)
-      return { unscored: `the wanted text has no ${unit === "words" ? "word" : "character"} to compare with` };
-    return { value: rate, note: ` (${edits} edits of ${length} ${unit})${cut ? cutNote(mostUnits[unit], unit) : ""}` };
-  };
-  return { name, lowerIsBetter: true, measure };
-}
+const rate: TakenByEdits = (text, wanted, unit) => {
+  const found = errorRate(text, wanted, unit);
+  if (found.rate === null)
+    return { unscored: `the wanted text has no ${unit === "words" ? "word" : "character"} to compare with` };
+  return { value: found.rate, note: ` (${found.edits} edits of ${found.length} ${unit})`, cut: found.cut };
+};
 
 function cutNote(most: number, unit: EditUnit): string {
   return ` (of the first ${most.toLocaleString("en")} ${unit} only)`;
-}
-
-function same(text: string): string {
-  return text;
 }

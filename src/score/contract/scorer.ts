@@ -163,7 +163,7 @@ export interface ScorerContext {
   trust: CodeTrust | null;
   /** Kills a scorer that takes longer, milliseconds. */
   timeoutMs: number;
-  /** The scorers that grade the same answers, which one that is made of others may look at. Left out: none. */
+  /** The scorers that grade the same answers, which one that is made of others may look at. */
   beside?: readonly ScorerSpec[];
 }
 

@@ -23,7 +23,7 @@ export const keptScorer = z.object({
   when: z.record(z.string(), z.array(z.string())).nullable(),
   /** Ends that a comparison counts its values between; left out: as the type has it. */
   range: rangeKey.exactOptional(),
-  /** Cases that its judge was written with, of which people's labels say nothing; left out: none are named. */
+  /** Cases that its judge was written with, of which people's labels say nothing. */
   examples: keptExamples.exactOptional(),
   /** The keys of its type, as written. */
   options: writtenKeys,

@@ -35,7 +35,7 @@ export function judgePrompt(template: string | undefined, text: PromptText, form
 }
 
 function builtIn({ task, parts }: PromptText, shown: Shown, format: string): string {
-  // Nobody can write the closing mark into an answer: it depends on the answer.
+  // An answer cannot hold the closing mark, which depends on the answer.
   const mark = hashText(JSON.stringify(shown), 8);
   const sections = parts.flatMap(([name, tag]) => {
     const text = shown[name] ?? "";
@@ -86,7 +86,7 @@ const writtenByOthers = ["answer", "answer_a", "answer_b", "question", "sources"
 export function repairBody(asked: JsonObject, reply: string, format: string): JsonObject {
   const question = textOf(asked["input_prompt"]);
   const said = reply.trim().slice(0, mostQuoted);
-  // A judge may repeat the answer that it judges: nobody can write the closing mark into that.
+  // A judge may repeat the answer that it judges, which cannot hold the closing mark.
   const mark = hashText(JSON.stringify([question, said]), 8);
   const parts = [
     question,

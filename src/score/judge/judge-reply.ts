@@ -3,7 +3,7 @@ import { jsonPartsIn, parseJson } from "../../text/json-in-text.ts";
 import { foldCase } from "../../text/fold.ts";
 import { normalise } from "../../text/normalise.ts";
 import { numbersIn } from "../../text/numbers.ts";
-import { withoutThoughts } from "../../text/thoughts.ts";
+import { withoutThoughts } from "../../text/clean.ts";
 
 /** The verdicts that a judge may give: one of a closed set, each with its value, or a number between two. */
 export type VerdictForm =

@@ -35,7 +35,7 @@ export const judgedByKeys = {
   example_id: z.string().regex(/\S/).optional().describe("With deployment: the saved bot that judges (video-bots)."),
 };
 
-/** Faults of who is asked: nobody, or two. */
+/** Faults of who is asked: no judge, or two. */
 export function judgedByFaults({ target, deployment, model, example_id: id }: JudgedByOptions): OptionFault[] {
   if (target !== undefined && deployment !== undefined) {
     return [{ key: "deployment", message: "cannot be used together with target: one of them says who is asked" }];

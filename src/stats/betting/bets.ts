@@ -4,7 +4,7 @@ export const stakes = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.95];
 /**
  * Bets on whole clusters, one after the other (Waudby-Smith & Ramdas 2024): one player bets that less is lost than the
  * margin, the other that more is. Where the first is wrong his capital is a supermartingale, so that it ever reaches
- * 1 / alpha with a chance of alpha at most (Ville 1939), however often somebody looks and whenever the run is stopped.
+ * 1 / alpha with a chance of alpha at most (Ville 1939), however often it is looked at and whenever the run is stopped.
  */
 export interface Bets {
   /**

@@ -15,7 +15,7 @@ export interface BettingData {
 }
 
 /**
- * Infers from cases at which somebody looked again and again: every p value and every interval holds at any time, also
+ * Infers from cases that were looked at again and again: every p value and every interval holds at any time, also
  * where the run was stopped because of what was seen.
  */
 export function differenceByBets({ differences, clusters, most, range }: BettingData): PairedDifference {

@@ -15,7 +15,6 @@ export interface ManySums {
 
 /** Everything that is said at one level: the set of those that may be best, with intervals that hold for all at once. */
 export interface BestLevel {
-  alpha: number;
   /** For each configuration whether it may be best: the best one is left out with a chance of alpha at most. */
   members: boolean[];
   /** The one that is left, as a place; null: there are several. */
@@ -30,7 +29,6 @@ export interface BestLevel {
 }
 
 export interface BestSet {
-  clusters: number;
   /** Means of each. */
   rates: number[];
   /** Standard errors of the difference of each pair; 0 with itself. */
@@ -39,13 +37,10 @@ export interface BestSet {
   largestT: number[];
   /** p of H0: nobody is better than this one. */
   p: number[];
-  /** All patterns of signs were counted, none drawn. */
-  exact: boolean;
   /** The set at a level, and the simultaneous intervals. */
   at: (alpha: number) => BestLevel;
   /** True where the first is better than the second, for all pairs at once at 1 - alpha. */
   isBetter: (alpha: number) => (one: number, other: number) => boolean;
-  note: string | null;
 }
 
 /** Why there is no set: too few clusters for any claim, or differences without any variation on a scale without ends. */
@@ -69,7 +64,7 @@ export function bestSet(given: ManySums, { seed, alpha }: { seed: string; alpha:
   const random = randomStream(seed);
   const scale = scaleOf(given.sums.reduce((most, own) => Math.max(most, largest(own)), 0));
   const scaled = { ...given, sums: given.sums.map((own) => own.map((value) => value / scale)) };
-  const { units, note } = unitsOf(scaled, random);
+  const units = unitsOf(scaled, random);
   // A mean cluster that is won or lost as a whole, also where clusters were thrown together.
   const pseudo = given.range === null ? 0 : ((given.range / scale) * sum(given.sizes)) / clusters;
   const pairs = pairsOf(units, pseudo);
@@ -83,33 +78,27 @@ export function bestSet(given: ManySums, { seed, alpha }: { seed: string; alpha:
     criticalValue(values, Math.floor(level * total * (1 + 1e-12)) - extra);
   const p = hardest.map((values, place) => (extra + countAtLeast(values, pairs.largestT[place] ?? 0)) / total);
   return {
-    clusters,
     rates,
     errors: pairs.errors.map((row) => row.map((error) => error * scale)),
     largestT: pairs.largestT,
     p,
-    exact: flipped.exact,
     at(level) {
       const members = p.map((own) => own > level);
       const critical = hardest.map((values) => criticalAt(values, level));
-      return levelOf(level, { members, critical, pairs, range: given.range, scale });
+      return levelOf({ members, critical, pairs, range: given.range, scale });
     },
     isBetter(level) {
       const critical = criticalAt(most, level) ?? Infinity;
       return (one, other) => (pairs.t[other]?.[one] ?? 0) > critical;
     },
-    note,
   };
 }
 
 /** The clusters, or above 20,000 of them 10,000 blocks of shuffled ones. */
-function unitsOf(
-  given: ManySums,
-  random: RandomStream,
-): { units: Pick<ManySums, "sums" | "sizes">; note: string | null } {
-  if (given.sizes.length <= manyUnits) return { units: given, note: null };
-  const { columns, note } = blocksOf([...given.sums, given.sizes], random);
-  return { units: { sums: columns.slice(0, -1), sizes: columns.at(-1) ?? given.sizes }, note };
+function unitsOf(given: ManySums, random: RandomStream): Pick<ManySums, "sums" | "sizes"> {
+  if (given.sizes.length <= manyUnits) return given;
+  const columns = blocksOf([...given.sums, given.sizes], random);
+  return { sums: columns.slice(0, -1), sizes: columns.at(-1) ?? given.sizes };
 }
 
 /** All pairs: `of[i][j]` is of j less i, above 0 where j is better. */
@@ -238,7 +227,7 @@ interface LevelInput {
   scale: number;
 }
 
-function levelOf(alpha: number, { members, critical, pairs, range, scale }: LevelInput): BestLevel {
+function levelOf({ members, critical, pairs, range, scale }: LevelInput): BestLevel {
   const places = members.flatMap((isMember, place) => (isMember ? [place] : []));
   const only = places.length === 1 ? (places[0] ?? null) : null;
   const ends = { most: range ?? Infinity, least: -(range ?? Infinity) };
@@ -264,7 +253,6 @@ function levelOf(alpha: number, { members, critical, pairs, range, scale }: Leve
     return scale * Math.min(...bounds);
   };
   return {
-    alpha,
     members,
     only,
     critical,

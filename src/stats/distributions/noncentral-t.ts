@@ -15,7 +15,7 @@ export function noncentralTSurvival(t: number, df: number, ncp: number): number 
  * R. Lenth (algorithm AS 243, 1989) fails; right to about 12 digits.
  */
 function overDeviation(df: number, probability: (s: number) => number): number {
-  // Whoever looks for a root asks again and again with the same degrees.
+  // A search for a root asks again and again with the same degrees.
   if (grid?.df !== df) grid = gridOf(df);
   const { places, shares, width } = grid;
   let total = 0;

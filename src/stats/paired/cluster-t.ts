@@ -7,8 +7,6 @@ export interface ClusterEstimate extends TEstimate {
   clusters: number;
   /** Number of clusters of one size that would tell as much: n^2 / sum m_c^2, where cluster c holds m_c of the n cases. */
   effectiveClusters: number;
-  /** Standard error without any correction: E. Miller, "Adding error bars to evals" (2024). Too small for few clusters. */
-  seUncorrected: number | null;
   /** Standard error as if cases were independent. */
   seIndependent: number | null;
   /** Factor by which the clusters multiply the variance; null without variation. */
@@ -28,7 +26,7 @@ export function clusterEstimate(clustered: Clustered): ClusterEstimate {
   const clusters = sums.length;
   const seIndependent = deviation === null ? null : deviation / Math.sqrt(n);
   const about = { mean, clusters, ...freedomOf(n, sizes), seIndependent, designEffect: null, skewness: null };
-  if (mean === null) return { ...about, se: null, seUncorrected: null, reason: clustered.reason };
+  if (mean === null) return { ...about, se: null, reason: clustered.reason };
   const centre = mean / scale;
   const residual = (cluster: number): number => (sums[cluster] ?? 0) - centre * (sizes[cluster] ?? 0);
   // A residual is smaller than the deviation it stands for by as much as its cluster draws the mean.
@@ -36,16 +34,14 @@ export function clusterEstimate(clustered: Clustered): ClusterEstimate {
   const root = (Math.sqrt(sumOf(clusters, (cluster) => residual(cluster) ** 2)) / n) * scale;
   // The rounding errors of values that are all alike are no variation.
   const alike = root <= 1e-13 * most;
-  const seUncorrected = alike ? 0 : finite(root);
-  if (clusters < 2) return { ...about, se: null, seUncorrected, reason: { kind: "few-clusters", clusters, fewest: 2 } };
-  if (alike) return { ...about, se: 0, seUncorrected, reason: { kind: "no-variation" } };
+  if (clusters < 2) return { ...about, se: null, reason: { kind: "few-clusters", clusters, fewest: 2 } };
+  if (alike) return { ...about, se: 0, reason: { kind: "no-variation" } };
   const squares = sumOf(clusters, (cluster) => adjusted(cluster) ** 2);
   const cubes = sumOf(clusters, (cluster) => adjusted(cluster) ** 3);
   const se = finite((Math.sqrt(squares) / n) * scale);
   return {
     ...about,
     se,
-    seUncorrected,
     designEffect: seIndependent === null || seIndependent === 0 ? null : finite((se / seIndependent) ** 2),
     skewness: cubes / clusters / (squares / clusters) ** 1.5,
     reason: null,

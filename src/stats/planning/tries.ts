@@ -19,7 +19,7 @@ export function chanceOfAny(chance: number, cases: number): number {
   return -Math.expm1(cases * Math.log1p(-Math.min(chance, 1 - Number.EPSILON)));
 }
 
-/** False alarms of unchanged rows, for rows of several reliabilities: nobody knows that of a row which passed all its few tries. */
+/** False alarms of unchanged rows, by their reliability, which a few passed tries do not reveal. */
 export interface FalseAlarm {
   /** Share of its tries that a row passes. */
   share: number;

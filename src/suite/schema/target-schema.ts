@@ -3,7 +3,7 @@ import { endpointList, endpointNames, judgeEndpoints } from "../../api/endpoint-
 import { httpDescription, nameOfDescription } from "../../api/http/description.ts";
 import { failedWhenFault } from "../../api/failed-when.ts";
 import { showValue } from "../../lib/show.ts";
-import { priceForm } from "../../score/checks/usage.ts";
+import { priceForm } from "../../score/checks/run-amounts.ts";
 import { column, durationForm, inMs, jsonObject, jsonValue, rateForm, text } from "./form.ts";
 import { defaultTargetLimit } from "../default-values.ts";
 import { storedWhen, orNull } from "./kept.ts";

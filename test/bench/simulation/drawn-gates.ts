@@ -5,7 +5,7 @@ import type { AskedGate } from "../../../src/compare/verdict/kind.ts";
 import { askGates } from "../../../src/compare/verdict/ask.ts";
 import type { GateFacts } from "../../../src/compare/verdict/facts.ts";
 import { decideGates, gateFindings } from "../../../src/compare/verdict/decide.ts";
-import { inferredUnder, pairedNumbers } from "../../../src/compare/metrics/metric-inference.ts";
+import { inferredUnder, judgedCases } from "../../../src/compare/metrics/metric-inference.ts";
 import { slicedMetrics } from "../../../src/compare/summary/sliced-metrics.ts";
 import { sliceSummaries, type SliceSummary } from "../../../src/compare/summary/slices.ts";
 import { type WorsePlace, worsePlaces } from "../../../src/compare/summary/places.ts";
@@ -69,11 +69,11 @@ export function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
   }
   const isClustered = cases.some(({ cluster }) => cluster !== undefined);
   const clusters = isClustered ? Int32Array.from(cases, ({ cluster }, place) => cluster ?? place) : null;
-  return { metrics: [tally.numbers()], clusters, slices: index.slices(), sent: new Int32Array(0) };
+  const groups = { clusters, questions: null, asked: null, sent: new Int32Array(0) };
+  return { metrics: [tally.numbers()], ...groups, slices: index.slices() };
 }
 
-type Tallied = Pick<PairResults, "metrics" | "clusters" | "sent" | "slices" | "expectedLength"> &
-  Partial<Pick<PairResults, "groupColumns">>;
+type Tallied = ReturnType<typeof tallied> & Pick<PairResults, "expectedLength" | "groupColumns">;
 
 /** The state of each gate of the first metric of what was tallied. */
 export function statesOf(compared: ComparedMetric, results: Tallied, seed: string) {
@@ -86,8 +86,7 @@ function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): 
   const { alpha, passAlpha } = levels;
   const margin = lossOf(compared, marginGate(compared)?.margin ?? 0);
   const options = { margin, confidence: 1 - alpha, passConfidence: 1 - passAlpha };
-  const given = { differences: numbers.differences, clusters: results.clusters, sent: results.sent };
-  const paired = pairedNumbers(compared, numbers, given);
+  const cases = judgedCases(compared, numbers, results);
   return askGates({
     metrics: [compared],
     results,
@@ -100,7 +99,7 @@ function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): 
     stop: null,
     chosen: null,
     overall: [
-      { inferred: inferredUnder({ stop: null, chosen: null }, { compared, paired, given }, options), noise: null },
+      { inferred: inferredUnder({ stop: null, chosen: null }, cases, options), noise: null },
     ],
   });
 }

@@ -2,7 +2,7 @@ import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
 import { byPeople } from "../../../src/compare/metrics/by-people.ts";
 import { askGates } from "../../../src/compare/verdict/ask.ts";
 import { gateFindings } from "../../../src/compare/verdict/decide.ts";
-import { inferredUnder, pairedNumbers } from "../../../src/compare/metrics/metric-inference.ts";
+import { inferredUnder, judgedCases } from "../../../src/compare/metrics/metric-inference.ts";
 import type { MetricNumbers } from "../../../src/compare/tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../../../src/compare/tallies/people-tally.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
@@ -91,9 +91,8 @@ function decided(found: Population, labelled: LabelledCase[], margin: number, se
   const numbers: MetricNumbers = { ...first, people };
   const options = { margin, confidence: 1 - nominal, passConfidence: 1 - nominal };
   const { clusters } = results;
-  const given = { differences: numbers.differences, clusters, sent: results.sent };
-  const paired = pairedNumbers(compared, numbers, given);
-  const alone = inferredUnder({ stop: null, chosen: null }, { compared, paired, given }, options);
+  const cases = judgedCases(compared, numbers, results);
+  const alone = inferredUnder({ stop: null, chosen: null }, cases, options);
   const judge = { baseline: null, candidate: null, estimate: null, interval: null };
   const labels = byPeople(compared, numbers, { clusters, questions: null, chosen: null, judge, options });
   const questions = askGates({

@@ -1,3 +1,4 @@
+import { uncorrectedError } from "../../stats/oracles/uncorrected-error.ts";
 import { beyondNoise } from "../../../src/stats/paired/beyond-noise.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
 import { clusterEstimate } from "../../../src/stats/paired/cluster-t.ts";
@@ -122,12 +123,12 @@ function talk(count: number, shift: number, given: Pick<Situation, "asks" | "pro
       const data = conversations({ conversations: count, turns: 6, icc: 0.4, shift }, random);
       const clustered = clusterTotals(data.differences, data.clusters);
       const estimate = clusterEstimate(clustered);
-      const { mean, seIndependent, seUncorrected } = estimate;
+      const { mean, seIndependent } = estimate;
       const z = (se: number | null): boolean => 2 * normalSurvival(Math.abs((mean ?? 0) / (se ?? 1))) < alpha;
       const comparison = compared(data, 0);
       return {
         "turns as cases of their own": z(seIndependent),
-        "cluster SE without C/(C-1), with z": z(seUncorrected),
+        "cluster SE without C/(C-1), with z": z(uncorrectedError(clustered)),
         "cluster SE with C/(C-1), with t": (tTest(estimate, 0).twoSided ?? 1) < alpha,
         "**the p reported**": (comparison.p ?? 1) < alpha,
         "**gate**, margin 0": gated([data], 0)[0] === "regression",
@@ -212,7 +213,7 @@ function structure(n: number): Situation {
       return {
         "fixed: raw above noise by 20 % and 0.03 points":
           raw > noise && relative > 20 && (100 * (raw - noise)) / n > 0.03,
-        "**exact paired test of raw against noise**": beyondNoise(values, null, `${repetition}`) < alpha,
+        "**exact paired test of raw against noise**": beyondNoise(values, `${repetition}`) < alpha,
       };
     },
     promised: { "**exact paired test of raw against noise**": alpha },
@@ -237,7 +238,7 @@ function texts(shift: number, given: Pick<Situation, "asks" | "promised" | "best
         differs[index] = Number(answers[0] !== answers[2]) - Number(answers[0] !== answers[1]);
       }
       return {
-        "counting cases that differ": beyondNoise(differs, null, `${repetition}`) < alpha,
+        "counting cases that differ": beyondNoise(differs, `${repetition}`) < alpha,
         "**distances, relabelled within cases**": (tally.test(`${repetition}`).greater.p ?? 1) < alpha,
       };
     },
