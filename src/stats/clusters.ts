@@ -72,7 +72,7 @@ export function clusterCodes(names: Iterable<string | number>): Int32Array {
   });
 }
 
-/** How many clusters such numbers are of. */
+/** Number of clusters that such numbers are of. */
 export const clusterCount = (codes: Int32Array): number => codes.reduce((most, code) => Math.max(most, code + 1), 0);
 
 function added(values: Float64Array, clusters: Int32Array): Pick<Clustered, "sums" | "sizes"> {

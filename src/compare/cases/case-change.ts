@@ -7,12 +7,7 @@ import { isFinished } from "./side-outcome.ts";
 import type { OutputFieldDifference } from "./output-fields.ts";
 import { isStructure } from "./structure.ts";
 
-export function caseChange(
-  compared: Difference,
-  base: ReadSide,
-  other: ReadSide,
-  flakiness: Flakiness,
-): CaseChange {
+export function caseChange(compared: Difference, base: ReadSide, other: ReadSide, flakiness: Flakiness): CaseChange {
   if (compared.pairing !== "paired" || compared.outcomeDiffers === null) return "not-compared";
   if (wasSkipped(base) || wasSkipped(other)) return "not-compared";
   const [from, to] = [base.side.answeredRuns, other.side.answeredRuns];

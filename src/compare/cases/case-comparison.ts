@@ -5,7 +5,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
 import { caseChange } from "./case-change.ts";
-import { countedAt, isLost, turnOf } from "./case-turn.ts";
+import { countedAt, isLostByGap, turnOf } from "./case-turn.ts";
 import { flakinessOf, triedRuns } from "./flakiness.ts";
 import type { ReadSide, Run, Side } from "./case-side.ts";
 import { isFinished, outcomesDiffer } from "./side-outcome.ts";
@@ -261,7 +261,7 @@ function flipsOf(
   const isGap =
     after === null &&
     compared !== undefined &&
-    isLost(countedAt({ compared, place }, { baseline, candidate }, { expectedDiffers: isOther }));
+    isLostByGap(countedAt({ compared, place }, { baseline, candidate }, { expectedDiffers: isOther }));
   if ((before === true && after === false) || isGap) flips.push("pass-to-fail");
   if (before === false && after === true) flips.push("fail-to-pass");
   const flakiness = flakinessOf(from, to, comparisonPlan);

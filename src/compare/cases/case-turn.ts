@@ -36,20 +36,21 @@ export function turnsOfCase(
   read: SidesOfCase,
   difference: Compared,
 ): (CaseTurn | null)[] {
-  return countedCases(metrics, read, difference).map(turnOf);
+  return casesByMetric(metrics, read, difference).map(turnOf);
 }
 
 export function turnOf(counted: CountedCase): CaseTurn | null {
   const { difference } = counted;
-  if (Number.isNaN(difference)) return isLost(counted) ? "worse" : null;
+  if (Number.isNaN(difference)) return isLostByGap(counted) ? "worse" : null;
   return difference < 0 ? "worse" : difference > 0 ? "better" : "same";
 }
 
 /** True where a gate that counts rows takes a case for one that newly fails, because the candidate has no grade of it. */
-export const isLost = ({ gapped }: Pick<CountedCase, "gapped">): boolean => gapped !== null && gapped.lost !== null;
+export const isLostByGap = ({ gapped }: Pick<CountedCase, "gapped">): boolean =>
+  gapped !== null && gapped.lost !== null;
 
 /** A case as each metric counts it. */
-export function countedCases(
+export function casesByMetric(
   metrics: readonly ComparedMetric[],
   read: SidesOfCase,
   difference: Compared,

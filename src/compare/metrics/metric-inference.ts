@@ -26,7 +26,7 @@ export interface Inferred {
 
 export type InferenceOptions = Omit<PairedOptions, "level">;
 
-/** What belongs together among the cases of a pair. */
+/** The cases of a pair that belong together. */
 export type CaseGroups = Pick<PairResults, "clusters" | "questions" | "asked" | "sent">;
 
 /** Differences of cases; `places`: those that are looked at, by default all. */
@@ -41,7 +41,7 @@ export function isLookedAt(compared: Pick<ComparedMetric, "metric" | "of">): boo
 }
 
 /** The rule by which a comparison is judged, and why nothing is claimed of its cases; null: something may be. */
-export interface JudgedBy {
+export interface InferenceRule {
   stop: StopRule | null;
   chosen: ChosenRows | null;
 }
@@ -63,14 +63,14 @@ export function judgedCases(
 }
 
 /** Null without a case; see `differenceUnder`. */
-export function inferredUnder(by: JudgedBy, cases: JudgedCases, options: InferenceOptions): Inferred | null {
+export function inferredUnder(by: InferenceRule, cases: JudgedCases, options: InferenceOptions): Inferred | null {
   const difference = differenceUnder(by, cases);
   return difference === null ? null : { difference, comparison: pairedFigures(difference, options) };
 }
 
 /** P that the difference is a loss beyond the margin, without its interval, which takes most of the time; null where nothing can be claimed. */
 export function passPUnder(
-  by: JudgedBy,
+  by: InferenceRule,
   cases: JudgedCases,
   { margin, confidence = 0.95, passConfidence = confidence }: InferenceOptions,
 ): number | null {
@@ -85,7 +85,7 @@ export function passPUnder(
  * Null without a case.
  */
 export function differenceUnder(
-  { stop, chosen }: JudgedBy,
+  { stop, chosen }: InferenceRule,
   { compared, paired, given }: JudgedCases,
 ): PairedDifference | null {
   if (stop !== null && chosen === null && isLookedAt(compared))

@@ -192,7 +192,11 @@ function metricOf(
   const found = people?.found ?? null;
   if (people === null || found === null) {
     const isUnable = unableOf(compared, rules.sides) !== null;
-    const shown = { ...byJudge, ...(people !== null && { people: people.view }), ...(isUnable && { atCeiling: true as const }) };
+    const shown = {
+      ...byJudge,
+      ...(people !== null && { people: people.view }),
+      ...(isUnable && { atCeiling: true as const }),
+    };
     return { summary: shown, inferred, people };
   }
   // Labels of people stand, whatever the judge is.

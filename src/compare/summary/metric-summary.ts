@@ -19,7 +19,7 @@ import {
   inferredUnder,
   type CaseGroups,
   type InferenceOptions,
-  type JudgedBy,
+  type InferenceRule,
   judgedCases,
   type PairedNumbers,
 } from "../metrics/metric-inference.ts";
@@ -105,7 +105,7 @@ interface ClusterLikeness {
   designEffect: number;
 }
 
-export interface MetricSummaryOptions extends InferenceOptions, JudgedBy {
+export interface MetricSummaryOptions extends InferenceOptions, InferenceRule {
   groups: CaseGroups;
   /** The column by which cases belong together; null: they are turns of a conversation. */
   clusterColumn: string | null;

@@ -3,7 +3,7 @@ import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import type { PairedDifference } from "../../stats/difference.ts";
 import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
 import { type ComparedFigures, figuresAt } from "../metrics/figures.ts";
-import { differenceUnder, type JudgedBy, judgedCases } from "../metrics/metric-inference.ts";
+import { differenceUnder, type InferenceRule, judgedCases } from "../metrics/metric-inference.ts";
 import type { SliceName } from "../slice-name.ts";
 import { type SliceTable, sliceTable } from "./slice-table.ts";
 import type { JudgedSlice, SlicedMetric, SlicedResults } from "./sliced-metrics.ts";
@@ -22,7 +22,7 @@ export interface SliceSummary extends SliceName, ComparedFigures {
 
 const mostSlices = 200;
 
-interface SliceRules extends JudgedBy {
+interface SliceRules extends InferenceRule {
   /** The metric of the table. */
   primary: ComparedMetric | undefined;
 }
@@ -54,7 +54,7 @@ export function sliceSummaries(
 function differenceIn(
   { compared, numbers, slice: { places } }: SlicedMetric,
   results: SlicedResults,
-  rules: JudgedBy,
+  rules: InferenceRule,
 ): PairedDifference | null {
   const cases = judgedCases(compared, numbers, { ...results, places });
   return cases.paired.n === 0 ? null : differenceUnder(rules, cases);

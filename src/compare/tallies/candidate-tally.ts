@@ -3,7 +3,7 @@ import { quantile } from "../../stats/quantile.ts";
 import type { Difference } from "../cases/difference.ts";
 import type { PairedResult, CaseComparison } from "../cases/case-comparison.ts";
 import type { Pairing } from "../cases/pairing.ts";
-import { countedCases } from "../cases/case-turn.ts";
+import { casesByMetric } from "../cases/case-turn.ts";
 import { isStructure, outcomeField } from "../cases/structure.ts";
 import type { ComparisonPlan, LabelDraw } from "../comparison-plan.ts";
 import { flipTally } from "./flips.ts";
@@ -66,7 +66,7 @@ export function candidateTally(
       if (typeof found.place === "number") sent.push(found.place);
       slices.add(tagsOf(result));
       if (result.expected !== null) expectedLengths.push(result.expected.length);
-      for (const [place, counted] of countedCases(comparisonPlan.metrics, found.read, difference).entries())
+      for (const [place, counted] of casesByMetric(comparisonPlan.metrics, found.read, difference).entries())
         metrics[place]?.add(counted);
       for (const [at, tally] of people.entries()) {
         if (tally === null) continue;

@@ -138,7 +138,8 @@ export interface AskedPair extends GateRules {
   repeatFirst?: boolean;
   /** Both sides answer a row alike whenever they are asked, as functions do. */
   repeatThemselves?: boolean;
-  results: Pick<PairResults, "slices" | "expectedLength" | "groupColumns"> & CaseGroups & { metrics: readonly Numbers[] };
+  results: Pick<PairResults, "slices" | "expectedLength" | "groupColumns"> &
+    CaseGroups & { metrics: readonly Numbers[] };
   candidate: string;
   baseline: string;
   /** Results of each metric over all cases. */

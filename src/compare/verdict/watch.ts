@@ -10,7 +10,7 @@ import type { TagValue } from "../slice-name.ts";
 import type { GateState } from "../verdict-word.ts";
 import { findingsFrom, worstState } from "./decide.ts";
 import type { Basis } from "./guards.ts";
-import { countedCases } from "../cases/case-turn.ts";
+import { casesByMetric } from "../cases/case-turn.ts";
 import { askedAgain, inputKey } from "../tallies/questions.ts";
 import { tagsOf } from "../tallies/candidate-tally.ts";
 import type { GatePlan, Watch } from "./kind.ts";
@@ -131,7 +131,7 @@ function pairWatch(
   const { metrics, maxErrorShare } = settings;
   const pair = settings.pairs[at] ?? { baseline: 0, candidate: 0 };
   const [candidate = "", baseline = ""] = [pair.candidate, pair.baseline].map((side) => settings.sides[side]?.target);
-  /** Of the baseline and of the candidate, by metric. */
+  /** Grades of the baseline and of the candidate, by metric. */
   const graded = metrics.map(() => [noGrades(), noGrades()]);
   const about = { candidate, baseline, most: plan.most, passAlpha };
   const gates = metrics.flatMap((compared, metric) =>
@@ -152,7 +152,7 @@ function pairWatch(
       if (pairingOf(result, from.compared, to.compared) !== "paired") return;
       const isOther = result.expectations !== undefined && expectedDiffers(result, from.compared, to.compared);
       const tags = tagsOf(result);
-      const counted = countedCases(metrics, { baseline: from, candidate: to }, { expectedDiffers: isOther });
+      const counted = casesByMetric(metrics, { baseline: from, candidate: to }, { expectedDiffers: isOther });
       for (const [place, sideCounts] of graded.entries()) {
         for (const [side, value] of [counted[place]?.from, counted[place]?.to].entries()) {
           const counts = sideCounts[side];

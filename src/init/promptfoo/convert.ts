@@ -4,10 +4,9 @@ import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import { promptNeeded, withDefaults } from "../../dataset/cases/default-mapping.ts";
 import { isPromptfooSheet } from "../../dataset/import/promptfoo.ts";
 import { AppError } from "../../errors.ts";
-import { isJsonObject } from "../../lib/json.ts";
+import { isJsonObject, parsedJson } from "../../lib/json.ts";
 import { placeholder } from "../../lib/liquid-name.ts";
 import { isSmallJson } from "../../lib/small-json.ts";
-import { parseJson } from "../../text/json-in-text.ts";
 import { parseYaml } from "../../suite/yaml.ts";
 import type { ConversionSource, Converted } from "../conversion.ts";
 import { nameFor } from "../init.ts";
@@ -63,7 +62,7 @@ async function fromConfig(source: ConversionSource): Promise<Converted | null> {
   const { path } = source;
   const text = textOf(path);
   // A dataset of JSON is a list, or has an object a line.
-  if (/\.json$/i.test(path) && !isJsonObject(parseJson(text))) return null;
+  if (/\.json$/i.test(path) && !isJsonObject(parsedJson(text))) return null;
   if (!isPromptfooConfig(parseYaml(text, path).value)) return null;
   const config = await readPromptfooConfig(path, text);
   const prompts = source.prompt === null ? config.prompts : [given(source.prompt, path)];

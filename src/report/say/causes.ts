@@ -225,7 +225,7 @@ function ceilingWords({ metric, side, of, passing, asked, example, withinText }:
   return `\`${metric}\` passes ${what}${such}: it cannot tell bots apart; ${advice}`;
 }
 
-/** What a scorer asks for, by where it looks for the expected text. */
+/** Demands of a scorer, by where it looks for the expected text. */
 const asksFor: Readonly<Record<NonNullable<FloorPasses["asks"]>["place"], string>> = {
   within: "asks for the whole text",
   start: "asks for the whole text at the start",

@@ -6,7 +6,7 @@ import { defineScorer } from "../contract/define.ts";
 import { notKey } from "../contract/finding.ts";
 import type { Metric, ScorerType } from "../contract/scorer.ts";
 
-/** What scorers of an amount of a run share: less is better, and it passes up to `max`. */
+/** Facts that scorers of an amount of a run share: less is better, and it passes up to `max`. */
 const amountIn = (unit: string | null) => ({
   family: "service" as const,
   measuresRun: true,

@@ -5,7 +5,7 @@ import type { AskedGate } from "../../../src/compare/verdict/kind.ts";
 import { askGates } from "../../../src/compare/verdict/ask.ts";
 import type { GateFacts } from "../../../src/compare/verdict/facts.ts";
 import { decideGates, gateFindings } from "../../../src/compare/verdict/decide.ts";
-import { inferredUnder, judgedCases } from "../../../src/compare/metrics/metric-inference.ts";
+import { type CaseGroups, inferredUnder, judgedCases } from "../../../src/compare/metrics/metric-inference.ts";
 import { slicedMetrics } from "../../../src/compare/summary/sliced-metrics.ts";
 import { sliceSummaries, type SliceSummary } from "../../../src/compare/summary/slices.ts";
 import { type WorsePlace, worsePlaces } from "../../../src/compare/summary/places.ts";
@@ -73,7 +73,7 @@ export function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
   return { metrics: [tally.numbers()], ...groups, slices: index.slices() };
 }
 
-type Tallied = ReturnType<typeof tallied> & Pick<PairResults, "expectedLength" | "groupColumns">;
+type Tallied = Pick<PairResults, "metrics" | "slices" | "expectedLength" | "groupColumns"> & CaseGroups;
 
 /** The state of each gate of the first metric of what was tallied. */
 export function statesOf(compared: ComparedMetric, results: Tallied, seed: string) {
@@ -98,9 +98,7 @@ function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): 
     clusterColumn: null,
     stop: null,
     chosen: null,
-    overall: [
-      { inferred: inferredUnder({ stop: null, chosen: null }, cases, options), noise: null },
-    ],
+    overall: [{ inferred: inferredUnder({ stop: null, chosen: null }, cases, options), noise: null }],
   });
 }
 

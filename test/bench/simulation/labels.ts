@@ -91,8 +91,8 @@ function decided(found: Population, labelled: LabelledCase[], margin: number, se
   const numbers: MetricNumbers = { ...first, people };
   const options = { margin, confidence: 1 - nominal, passConfidence: 1 - nominal };
   const { clusters } = results;
-  const cases = judgedCases(compared, numbers, results);
-  const alone = inferredUnder({ stop: null, chosen: null }, cases, options);
+  const judged = judgedCases(compared, numbers, results);
+  const alone = inferredUnder({ stop: null, chosen: null }, judged, options);
   const judge = { baseline: null, candidate: null, estimate: null, interval: null };
   const labels = byPeople(compared, numbers, { clusters, questions: null, chosen: null, judge, options });
   const questions = askGates({
