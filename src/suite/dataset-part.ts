@@ -1,13 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { z } from "zod";
 import { defaultEndpoint, type EndpointName } from "../api/endpoint-name.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
-import { endpointIn } from "./check/endpoint-check.ts";
+import { soundEndpoint } from "./check/endpoint-check.ts";
 import { stepsOf } from "./body-path.ts";
 import { gridOf } from "./matrix/grid.ts";
 import { namedPrompts } from "./prompts/named-prompts.ts";
-import { resolveSuite } from "./resolve.ts";
+import { datasetOf, targetOf } from "./resolve.ts";
+import { caseSection, filesSection, formatSection } from "./schema/dataset-schema.ts";
 import { suiteFile } from "./schema/schema.ts";
+import { type Sections, sectionsOf } from "./schema/sections.ts";
 import type { CaseMapping, DatasetFormat, FileSettings, Target } from "./suite.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -15,9 +17,9 @@ import { parseYaml } from "./yaml.ts";
 export interface DatasetPart {
   datasets: string[];
   mapping: CaseMapping;
-  format: DatasetFormat | undefined;
-  /** Where files of the cases are; undefined: no field holds any. */
-  files: FileSettings | undefined;
+  format?: DatasetFormat | undefined;
+  /** Where files of the cases are; no field holds any without it. */
+  files?: FileSettings | undefined;
   endpoints: EndpointName[];
   /** Fields that targets set themselves. */
   constants: string[];
@@ -29,85 +31,59 @@ export interface DatasetPart {
   named: string[];
 }
 
+/** The keys about a dataset; one that is not known says nothing of it. */
+const datasetKeys = z.object({
+  dataset: suiteFile.shape.dataset,
+  case: caseSection.strip().optional(),
+  format: formatSection.strip().optional(),
+  files: filesSection.strip().optional(),
+});
+
 /**
  * Reads the dataset's part of a suite with faults elsewhere, so that both can be checked at once; null when not even
- * that is sound.
+ * that is sound. Its faults are told by loadSuite.
  */
 export async function datasetPart(path: string): Promise<DatasetPart | null> {
   try {
     const { value } = parseYaml(await readFile(path, "utf8"), path);
-    if (!isJsonObject(value)) return null;
-    const { dataset, case: mapping, format, files, targets } = value;
-    const given: JsonObject = {
-      ...(dataset !== undefined && { dataset }),
-      ...(mapping !== undefined && { case: mapping }),
-      ...(format !== undefined && { format }),
-      ...(files !== undefined && { files }),
-    };
-    const withStored = readPart({ ...given, targets: storedIn(targets) });
-    const part = withStored.success ? withStored : readPart(given);
-    if (!part.success) return null;
-    const folder = dirname(resolve(path));
-    const { suite } = resolveSuite(part.data, { name: "part", base: folder, file: resolve(path), folder, env: {} });
-    const { datasets, mapping: columns } = suite;
-    const stored = suite.targets.filter((target) => target.stored !== undefined);
-    const endpoints = endpointsIn(value);
+    const written = datasetKeys.safeParse(value);
+    const sections = sectionsOf(value);
+    if (!written.success || sections === null) return null;
+    const dataset = datasetOf(written.data, { base: dirname(resolve(path)), file: resolve(path) });
+    const endpoints = endpointsIn(sections);
+    const { input } = dataset.mapping;
+    // Whatever the endpoint is, rows with a prompt are asked with it.
+    const hasPrompt = input === null || input["input_prompt"] !== undefined;
     return {
-      datasets,
-      mapping: columns,
-      format: suite.format,
-      files: suite.files,
-      endpoints: endpoints.length === 0 && columns.input === null ? [defaultEndpoint] : endpoints,
-      constants: constantsIn(value),
-      asksItself: namedPrompts(value).length > 0,
-      stored,
+      ...dataset,
+      endpoints: endpoints.length === 0 && hasPrompt ? [defaultEndpoint] : endpoints,
+      constants: constantsIn(sections),
+      asksItself: namedPrompts(sections).length > 0,
+      stored: Object.entries(sections.targets ?? {}).flatMap(([name, target]) =>
+        target.answers === undefined ? [] : [targetOf(name, target)],
+      ),
       named: [],
     };
   } catch {
-    // Its faults are told by loadSuite.
     return null;
   }
 }
 
-/** A key that is not known says nothing of the dataset: it is passed over, and told by loadSuite. */
-function readPart(written: JsonObject): ReturnType<typeof suiteFile.safeParse> {
-  const first = suiteFile.safeParse(written);
-  if (first.success) return first;
-  const known = structuredClone(written);
-  for (const issue of first.error.issues) {
-    if (issue.code !== "unrecognized_keys") return first;
-    let section: JsonValue | undefined = known;
-    for (const step of issue.path) section = isJsonObject(section) ? section[String(step)] : undefined;
-    if (isJsonObject(section)) for (const key of issue.keys) delete section[key];
-  }
-  return suiteFile.safeParse(known);
-}
-
-/** The targets that have stored answers, as they are written. */
-function storedIn(targets: JsonValue | undefined): JsonObject {
-  if (!isJsonObject(targets)) return {};
-  const stored = Object.entries(targets).filter(
-    ([, target]) => isJsonObject(target) && target["answers"] !== undefined,
-  );
-  return Object.fromEntries(stored);
-}
-
 /** The fields that targets or matrix set themselves. */
-function constantsIn({ targets, matrix }: { [member: string]: JsonValue }): string[] {
-  const sections = [matrix, ...(isJsonObject(targets) ? Object.values(targets) : [])];
+function constantsIn({ targets = {}, matrix }: Sections): string[] {
+  const bodies = [matrix, ...Object.values(targets)].flatMap((section) => Object.keys(section?.body ?? {}));
   const varied = gridOf(matrix).dimensions.flatMap(({ name }) => stepsOf(name)?.slice(0, 1) ?? []);
-  const own = sections.flatMap((section) =>
-    isJsonObject(section) && isJsonObject(section["body"]) ? Object.keys(section["body"]) : [],
-  );
-  return [...own, ...varied];
+  return [...bodies, ...varied];
 }
 
 /** The endpoints that targets and matrix name; none where one of them is not known: rows are not measured by another one then. */
-function endpointsIn(value: { [member: string]: JsonValue }): EndpointName[] {
-  const { targets, matrix } = value;
-  const sections = [matrix, ...(isJsonObject(targets) ? Object.values(targets) : [])];
-  const written = sections.flatMap((section) => (isJsonObject(section) ? (section["endpoint"] ?? []) : []));
-  if (written.length === 0) return [defaultEndpoint];
-  const named = written.map(endpointIn);
+function endpointsIn({ targets = {}, matrix }: Sections): EndpointName[] {
+  const sections = [matrix ?? [], ...Object.values(targets)].flat();
+  if (sections.length === 0) return [defaultEndpoint];
+  const named = sections.map((section) =>
+    "answers" in section && section.answers !== undefined
+      ? (section.endpoint ?? defaultEndpoint)
+      : soundEndpoint(section.endpoint),
+  );
   return named.includes(null) ? [] : [...new Set(named.filter((name) => name !== null))];
 }

@@ -6,10 +6,9 @@ import { AppError } from "../errors.ts";
 import { type CodeTrust, trustCode } from "../score/contract/code-trust.ts";
 import { templateFaults } from "./prompts/body-templates.ts";
 import { certificateFaults } from "./certificates.ts";
-import { crossCheck } from "./check/cross-check.ts";
+import { suiteFaults, targetNames } from "./check/cross-check.ts";
 import type { Environment } from "./environment.ts";
 import { type Fault, type FaultPath, fault as faultAt } from "./fault.ts";
-import { isJsonObject } from "../lib/json.ts";
 import { secretNames } from "./key.ts";
 import { stepsOf } from "./body-path.ts";
 import { gridOf } from "./matrix/grid.ts";
@@ -20,8 +19,9 @@ import { namedPrompts } from "./prompts/named-prompts.ts";
 import { resolveSuite } from "./resolve.ts";
 import { scorersNotMade } from "./check/scorer-check.ts";
 import { type SuiteFile, suiteFile } from "./schema/schema.ts";
+import { type Sections, sectionsOf } from "./schema/sections.ts";
 import type { Suite } from "./suite.ts";
-import { checkYaml, faultyFile, parseYaml, placeFault, positionOf, type YamlDocument, type YamlFault } from "./yaml.ts";
+import { faultyFile, parseYaml, placeFault, positionOf, type YamlDocument, type YamlFault } from "./yaml.ts";
 import { statSync } from "node:fs";
 import { showText } from "../lib/show.ts";
 import { fileFields } from "./sent-files.ts";
@@ -63,28 +63,28 @@ export async function loadSuite(path: string, env: Environment, over: FileOverri
   const parsed = parseYaml(text, path);
   const set = withSetValues(parsed.value, over.set ?? []);
   const document = { ...parsed, value: withDimensions(set.value, over.vary ?? {}, path) };
-  const unmade = await scorersNotMade(document.value, dirname(file));
-  const checked = checkYaml(
-    document,
-    suiteFile,
-    (value) => [...crossCheck(value), ...unmade],
-    (faults) => refuseSetFaults(set, faults),
-  );
-  if (!checked.ok) throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
   const folder = dirname(file);
+  const sections = sectionsOf(document.value);
+  const unmade =
+    sections === null ? [] : await scorersNotMade(sections.scorers ?? [], { folder, targets: targetNames(sections) });
+  const faults = suiteFaults(document.value, unmade);
+  refuseSetFaults(set, faults);
+  if (faults.length > 0)
+    throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, placedFaults(document, faults));
+  const written = suiteFile.parse(document.value);
   const name = basename(file, extname(file));
-  const prompts = await readPrompts(namedPrompts(document.value), folder);
-  const resolved = resolveSuite(checked.value, { name, base: folder, file, folder, env, prompts: prompts.texts });
+  const prompts = await readPrompts(namedPrompts(written), folder);
+  const resolved = resolveSuite(written, { name, base: folder, file, folder, env, prompts: prompts.texts });
   const certificates = await certificateFaults(resolved.suite.deployments);
-  const ofFiles = [...certificates, ...prompts.faults, ...filesFaults(checked.value, resolved.suite)];
+  const ofFiles = [...certificates, ...prompts.faults, ...filesFaults(written, resolved.suite)];
   const wrong = [...resolved.faults, ...ofFiles, ...templateFaults(resolved.suite)];
   refuseSetFaults(set, wrong);
-  const problems = placedFaults(document, [...wrong, ...resolved.missing]);
+  const problems = placedFaults(document, [...wrong, ...resolved.missing], written.matrix);
   if (problems.length > 0) {
     const code = wrong.length > 0 ? "SUITE_INVALID" : "ENV_MISSING";
     throw faultyFile(code, `The suite ${path} cannot be used`, problems);
   }
-  const remarks = filesRemarks(checked.value, resolved.suite);
+  const remarks = filesRemarks(written, resolved.suite);
   const warnings = [...resolved.warnings, ...remarks, ...literalReferences(document)].map((warning) => {
     const { line, column } = positionOf(document, warning.path);
     return { line, column, message: warning.message };
@@ -98,28 +98,26 @@ export async function loadSuite(path: string, env: Environment, over: FileOverri
       .toSorted((a, b) => a.line - b.line || a.column - b.column)
       .map(({ line, column, message }) => ({ where: `${path}:${line}:${column}`, message })),
     text,
-    targetLimit: checked.value.matrix?.limit ?? null,
-    errorOf: (faults) =>
-      faultyFile("SUITE_INVALID", `The suite ${path} cannot be used`, placedFaults(document, faults)),
+    targetLimit: written.matrix?.limit ?? null,
+    errorOf: (found) =>
+      faultyFile("SUITE_INVALID", `The suite ${path} cannot be used`, placedFaults(document, found, written.matrix)),
   };
 }
 
-/** Faults of targets with their places. Those that a matrix stands for share the keys of the matrix. */
-function placedFaults(document: YamlDocument, faults: readonly Fault[]): YamlFault[] {
-  const isMatrix = isJsonObject(document.value) && document.value["matrix"] !== undefined;
+/** Faults with their places, each once. Those of targets that a matrix stands for share the keys of the matrix. */
+function placedFaults(document: YamlDocument, faults: readonly Fault[], matrix?: Sections["matrix"]): YamlFault[] {
   const placed = new Map<string, YamlFault>();
   for (const each of faults) {
-    const fault = isMatrix ? ofMatrix(document.value, each) : each;
+    const fault = matrix === undefined ? each : ofMatrix(matrix, each);
     placed.set(JSON.stringify(fault), placeFault(document, fault));
   }
   return [...placed.values()].toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
 /** A fault of a target that a matrix makes, where the matrix says it: of the target as a whole, at the value that makes it. */
-function ofMatrix(suite: unknown, each: Fault): Fault {
+function ofMatrix(matrix: Sections["matrix"], each: Fault): Fault {
   const [section, name, ...keys] = each.path;
   if (section !== "targets") return each;
-  const matrix = isJsonObject(suite) ? suite["matrix"] : undefined;
   const target = gridOf(matrix).targets.find((made) => made.name === name);
   if (keys.length > 0 || name === undefined) {
     const at = Array.from(target?.values ?? []).find(([dimension]) => isAbout(dimension, keys));

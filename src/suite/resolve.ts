@@ -65,22 +65,10 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     ...needsOf(name, deployment, [...targets, ...judges]),
     ...namedIn(deployment.base_url),
   }));
-  const datasets = [file.dataset].flat().map((path) => (path === "-" ? path : resolve(context.base, path)));
-  const mapping = mappingOf(file.case ?? caseSection.parse({}));
   const compare = file.compare ?? compareSection.parse({});
-  const sendsFiles = fileFields(mapping).length > 0;
   const suite: Suite = {
     name: file.name ?? context.name,
-    datasets,
-    ...(file.format !== undefined && { format: toStoredKeys(file.format) }),
-    mapping,
-    ...(sendsFiles && {
-      files: filesOf(file.files ?? filesSection.parse({}), {
-        base: context.base,
-        datasets,
-        suite: context.file ?? null,
-      }),
-    }),
+    ...datasetOf(file, context),
     deployments,
     targets,
     judges,
@@ -104,6 +92,22 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     faults: [...addresses.flatMap((address) => address.faults), ...ofPrompts],
     missing: addresses.flatMap((address) => address.missing),
     warnings: [...addresses.flatMap((address) => address.warnings), ...leftOut(suite)],
+  };
+}
+
+/** The keys of a suite about its dataset; paths begin in `base`. */
+export function datasetOf(
+  { dataset, format, case: mapped, files }: Pick<SuiteFile, "dataset" | "format" | "case" | "files">,
+  { base, file }: Pick<ResolveContext, "base" | "file">,
+): Pick<Suite, "datasets" | "format" | "mapping" | "files"> {
+  const datasets = [dataset].flat().map((path) => (path === "-" ? path : resolve(base, path)));
+  const mapping = mappingOf(mapped ?? caseSection.parse({}));
+  const own = files ?? filesSection.parse({});
+  return {
+    datasets,
+    ...(format !== undefined && { format: toStoredKeys(format) }),
+    mapping,
+    ...(fileFields(mapping).length > 0 && { files: filesOf(own, { base, datasets, suite: file ?? null }) }),
   };
 }
 
@@ -158,7 +162,8 @@ function targetsOf({ matrix, targets = {} }: SuiteFile, prompts: PromptTexts): M
   return { targets: whole, faults };
 }
 
-function targetOf(name: string, written: NonNullable<SuiteFile["targets"]>[string]): Target {
+/** A target as it is written under `targets`. */
+export function targetOf(name: string, written: NonNullable<SuiteFile["targets"]>[string]): Target {
   const { answers, run_id, run_url, created_at, label, note, ...asked } = written;
   const target = askedTarget(name, asked);
   return answers === undefined

@@ -110,23 +110,15 @@ export function parseYaml(text: string, file: string, code: ErrorCode = "SUITE_S
   return { file, text, value: plainValue(document, file, code), document, lines };
 }
 
-/**
- * Checks a document against a schema, and by `alsoCheck` what a schema cannot say; `refuse` throws for faults that are none of
- * the file. Gives the parsed value, or every fault with its position in the order of the file.
- */
+/** Checks a document against a schema. Gives the parsed value, or every fault with its position in the order of the file. */
 export function checkYaml<T>(
   document: YamlDocument,
   schema: z.ZodType<T>,
-  alsoCheck: (value: unknown) => Fault[] = () => [],
-  refuse: (faults: readonly Fault[]) => void = () => {},
 ): { ok: true; value: T } | { ok: false; faults: YamlFault[] } {
-  const found = [...faultsOf(schema, document.value), ...alsoCheck(document.value)];
-  if (found.length === 0) return { ok: true, value: schema.parse(document.value) };
-  refuse(found);
-  const faults = found
+  const faults = faultsOf(schema, document.value)
     .map((fault) => placeFault(document, fault))
     .toSorted((a, b) => a.line - b.line || a.column - b.column);
-  return { ok: false, faults };
+  return faults.length === 0 ? { ok: true, value: schema.parse(document.value) } : { ok: false, faults };
 }
 
 /** An error with a headline and every fault below it. */

@@ -14,7 +14,7 @@ describe("JSON in a cell", () => {
     ['["open', "it ends too early (character 7)"],
     ["[1,", "it ends too early (character 4)"],
     ["[] []", 'unexpected "[" at character 4'],
-    ['["a\nb"]', 'unexpected "\\n" at character 4'],
+    ['["a\nb"]', "unexpected line end at character 4"],
   ])("that is wrong has a position: %j", (text, message) => {
     expect(parseJsonText(text)).toEqual({ ok: false, message });
   });

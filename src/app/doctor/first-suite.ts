@@ -6,9 +6,8 @@ import { AppError } from "../../errors.ts";
 import { encodingFault, isEncoded, parseAddress } from "../../lib/address.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
-import { crossCheck } from "../../suite/check/cross-check.ts";
+import { suiteFaults } from "../../suite/check/cross-check.ts";
 import type { Environment } from "../../suite/environment.ts";
-import { faultsOf } from "../../suite/fault.ts";
 import { historyFault } from "../../suite/history.ts";
 import { resolveSuite } from "../../suite/resolve.ts";
 import { suiteFile } from "../../suite/schema/schema.ts";
@@ -173,8 +172,7 @@ export function firstTarget(
   env: Environment,
 ): { deployment: Deployment; target: Target } {
   const file = { dataset: "-", deployments, targets };
-  const faults = [...faultsOf(suiteFile, file), ...crossCheck(file)];
-  const [fault] = faults;
+  const [fault] = suiteFaults(file);
   if (fault !== undefined) {
     const key = fault.path.at(-1);
     const about = fault.path.includes("headers")

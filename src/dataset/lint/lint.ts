@@ -49,10 +49,14 @@ class MergedCells {
     this.#uses = ["case.tags", ...(messages === undefined ? ["case.cluster"] : [])];
   }
 
-  look({ uses: all, cluster }: CaseShape, row: Row): void {
+  look({ header, uses: all, cluster }: CaseShape, row: Row): void {
     // The turns of a conversation have an expected answer where its writer wants one.
     const looked = cluster === null ? [...this.#uses, "case.expected"] : this.#uses;
-    for (const [at, uses] of all) if (uses.some((use) => looked.includes(use))) this.#note(at, row);
+    for (const [at, uses] of all) {
+      // A program wrote the column, and left out what it had nothing to say of.
+      if (header[at]?.startsWith("__") === true) continue;
+      if (uses.some((use) => looked.includes(use))) this.#note(at, row);
+    }
   }
 
   /** The columns of the file that was read; the next one begins anew. */

@@ -25,7 +25,9 @@ export function parseFault(text: string, cause: unknown): { what: string; at: nu
   const at = new Scanner(text).fault();
   const rest = text.slice(at);
   const isEnd = rest.trim() === "";
-  return { what: isEnd ? "it ends too early" : `unexpected ${showText(firstWord(rest))}`, at, isEnd };
+  // Which one it is, the entry of a list does not tell.
+  const found = /^[\r\n]/.test(rest) ? "line end" : showText(firstWord(rest));
+  return { what: isEnd ? "it ends too early" : `unexpected ${found}`, at, isEnd };
 }
 
 function firstWord(text: string): string {

@@ -1,8 +1,8 @@
 import { parseAddress } from "../../lib/address.ts";
-import { isJsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { variablesIn } from "../environment.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
+import type { Sections } from "../schema/sections.ts";
 
 /** Characters of a header's name (RFC 9110, token). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
@@ -30,14 +30,12 @@ export const isConnectionHeader = (name: string): boolean => ours.has(name.toLow
 export const isAuthorization = (name: string): boolean => name.toLowerCase() === "authorization";
 
 /** Checks how the deployments of a suite are reached. */
-export function checkConnections(deployments: unknown): Fault[] {
-  if (!isJsonObject(deployments)) return [];
+export function checkConnections(deployments: NonNullable<Sections["deployments"]>): Fault[] {
   return Object.entries(deployments).flatMap(([name, written]) => {
-    if (!isJsonObject(written)) return [];
     const path = ["deployments", name];
-    const { headers, proxy, cert, cert_key: certKey, api_key_env: key } = written;
+    const { headers = {}, proxy = "env", cert, cert_key: certKey, api_key_env: key } = written;
     const faults = [...checkHeaders(headers, [...path, "headers"]), ...checkProxy(proxy, [...path, "proxy"])];
-    if (key !== undefined && isJsonObject(headers) && Object.keys(headers).some(isAuthorization)) {
+    if (key !== undefined && Object.keys(headers).some(isAuthorization)) {
       const message = "cannot be used together with a header authorization, which is where the key goes";
       faults.push(fault([...path, "api_key_env"], message, "Keep one of them."));
     }
@@ -50,8 +48,7 @@ export function checkConnections(deployments: unknown): Fault[] {
 }
 
 /** Checks headers that a user writes. */
-function checkHeaders(headers: unknown, path: FaultPath): Fault[] {
-  if (!isJsonObject(headers)) return [];
+function checkHeaders(headers: Readonly<Record<string, string>>, path: FaultPath): Fault[] {
   const seen = new Set<string>();
   return Object.entries(headers).flatMap(([name, value]) => {
     const at = [...path, name];
@@ -60,7 +57,7 @@ function checkHeaders(headers: unknown, path: FaultPath): Fault[] {
     if (isConnectionHeader(name)) return [keyFault(at, `${showText(name)} cannot be set: it follows from the request`)];
     if (seen.has(lower)) return [keyFault(at, `${showText(name)} is there twice; upper and lower case are the same`)];
     seen.add(lower);
-    const wrong = typeof value === "string" ? headerValueFault(value) : null;
+    const wrong = headerValueFault(value);
     return wrong === null ? [] : [fault(at, wrong)];
   });
 }
@@ -72,8 +69,8 @@ export function headerValueFault(value: string): string | null {
   return null;
 }
 
-function checkProxy(proxy: unknown, path: FaultPath): Fault[] {
-  if (typeof proxy !== "string" || proxy === "env" || proxy === "none") return [];
+function checkProxy(proxy: string, path: FaultPath): Fault[] {
+  if (proxy === "env" || proxy === "none") return [];
   // A name without a password may be a token.
   if (/^\w+:\/\/(?:[^/@]*:)?(?!\$\{)[^/@:]*@/.test(proxy)) {
     return [fault(path, "holds a login", "Put its password into the environment, and write ${NAME} in its place.")];

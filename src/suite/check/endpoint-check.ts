@@ -1,99 +1,110 @@
 import { sessionField } from "../../api/session-field.ts";
-import { type EndpointName, endpointNamed, endpointWord, isDescribed } from "../../api/endpoint-name.ts";
+import { descriptionIn, type EndpointName, endpointWord, isDescribed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { compileBody } from "../../api/http/body-template.ts";
-import { httpDescription, nameOfDescription } from "../../api/http/description.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { type HttpDescription, storedDescription } from "../../api/http/description.ts";
+import { isJsonObject, type JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
 import { sendsHistory } from "../history.ts";
+import type { Sections } from "../schema/sections.ts";
+import { fileFields } from "../sent-files.ts";
 
-/** The endpoint that a suite names or describes soundly; null for anything else. */
-export function endpointIn(written: unknown): EndpointName | null {
-  if (typeof written === "string") return isDescribed(written) ? null : endpointNamed(written);
-  const description = isJsonObject(written) ? httpDescription.safeParse(written) : null;
-  if (description?.success !== true || templateFaults(description.data, nothingKnown, []).length > 0) return null;
-  return nameOfDescription(description.data);
+/** An endpoint that a suite names or describes; null where it does neither, or describes it by what is not Liquid. */
+export function soundEndpoint(name: EndpointName | undefined): EndpointName | null {
+  if (name === undefined) return null;
+  const description = descriptionOf(name);
+  return description === null || templateFaults(description, nothingKnown, []).length === 0 ? name : null;
 }
+
+const descriptionOf = (name: EndpointName): HttpDescription | null =>
+  isDescribed(name) ? storedDescription.parse(JSON.parse(descriptionIn(name))) : null;
+
+/** What targets, judges and a matrix say of the endpoint that they ask. */
+type Asking = Pick<NonNullable<Sections["matrix"]>, "endpoint" | "mode" | "history" | "body">;
+
+/** The things that run at an endpoint, and the keys that name them. */
+interface Ran {
+  example_id?: unknown;
+  model?: unknown;
+  keys: { example_id: string; model: string };
+}
+
+const ownKeys = { example_id: "example_id", model: "model" };
+const listKeys = { example_id: "example_ids", model: "models" };
 
 /** Finds faults in the endpoints of targets, judges and matrix: what is to run there, and the templates of those described. */
-export function checkEndpoints(suite: Record<string, unknown>): Fault[] {
-  const { targets, judges, matrix } = suite;
-  const faults: Fault[] = [];
-  for (const [section, entries] of Object.entries({ targets, judges })) {
-    if (!isJsonObject(entries)) continue;
-    for (const [name, entry] of Object.entries(entries)) {
-      if (!isJsonObject(entry) || entry["answers"] !== undefined) continue;
-      faults.push(...checkRuns(entry, [section, name], ["example_id", "model"]));
-      faults.push(...checkMode(entry, [section, name]), ...checkHistoryKey(entry, [section, name]));
-      faults.push(
-        ...checkTemplates(entry, [section, name], section === "targets" ? fieldsOf(suite, entry) : nothingKnown),
-      );
-    }
-  }
-  if (!isJsonObject(matrix)) return faults;
-  return [
-    ...faults,
-    ...checkRuns(withVaried(matrix), ["matrix"], ["example_ids", "models"]),
-    ...checkMode(matrix, ["matrix"]),
-    ...checkHistoryKey(matrix, ["matrix"]),
-    ...checkTemplates(matrix, ["matrix"], fieldsOf(suite, matrix)),
-  ];
+export function checkEndpoints({ targets = {}, judges = {}, matrix, case: mapping }: Sections): Fault[] {
+  const ofTargets = Object.entries(targets).flatMap(([name, target]) =>
+    target.answers === undefined
+      ? checkAsking(target, ["targets", name], { ran: { ...target, keys: ownKeys }, mapping })
+      : [],
+  );
+  const ofJudges = Object.entries(judges).flatMap(([name, judge]) =>
+    checkAsking(judge, ["judges", name], { ran: { ...judge, keys: ownKeys }, mapping: undefined }),
+  );
+  if (matrix === undefined) return [...ofTargets, ...ofJudges];
+  const { example_ids: ids, models, vary = {} } = matrix;
+  const ran = { example_id: ids ?? vary["example_id"], model: models ?? vary["model"], keys: listKeys };
+  return [...ofTargets, ...ofJudges, ...checkAsking(matrix, ["matrix"], { ran, mapping })];
 }
 
-/** A matrix with the configurations that it varies, as if they were listed. */
-function withVaried(matrix: JsonObject): JsonObject {
-  const { vary } = matrix;
-  if (!isJsonObject(vary)) return matrix;
-  const { example_id: ids, model: models } = vary;
-  return { ...(ids !== undefined && { example_ids: ids }), ...(models !== undefined && { models }), ...matrix };
+function checkAsking(
+  asking: Asking,
+  path: FaultPath,
+  { ran, mapping }: { ran: Ran; mapping: Sections["case"] },
+): Fault[] {
+  const { endpoint: name, mode, history, body = {} } = asking;
+  const description = name === undefined ? null : descriptionOf(name);
+  const ofTemplates =
+    description === null
+      ? []
+      : templateFaults(description, fieldsOf(mapping, { body, description }), [...path, "endpoint"]);
+  const endpoint = soundEndpoint(name);
+  if (endpoint === null) return ofTemplates;
+  const word = endpointWord(endpoint);
+  const hasNoMode = mode !== undefined && endpointOf(endpoint).asyncForm === null;
+  // A service that is sent what was said before need not know it.
+  const needsNoHistory = history !== undefined && sendsHistory({ endpoint, body });
+  return [
+    ...checkRuns(endpoint, path, ran),
+    ...(hasNoMode
+      ? [
+          fault(
+            [...path, "mode"],
+            `the endpoint ${word} has no asynchronous form`,
+            "Take the line out: its answers are waited for.",
+          ),
+        ]
+      : []),
+    ...(needsNoHistory
+      ? [
+          fault(
+            [...path, "history"],
+            `is for a service that is not sent what was said before, and the endpoint ${word} is`,
+            isDescribed(endpoint)
+              ? "Take the line out, or the history ($messages, $conversation) out of the endpoint."
+              : "Take the line out.",
+          ),
+        ]
+      : []),
+    ...ofTemplates,
+  ];
 }
 
 /** Each endpoint runs a thing of one kind, and says how it is called. */
-function checkRuns(entry: JsonObject, path: FaultPath, keys: readonly [id: string, model: string]): Fault[] {
-  const endpoint = endpointIn(entry["endpoint"]);
-  if (endpoint === null) return [];
+function checkRuns(endpoint: EndpointName, path: FaultPath, { keys, ...ran }: Ran): Fault[] {
   const { runs } = endpointOf(endpoint);
-  const [id, model] = keys;
-  const needed = runs === null ? null : runs.key === "model" ? model : id;
   const word = endpointWord(endpoint);
-  const faults = keys
-    .filter((key) => key !== needed && entry[key] !== undefined)
-    .map((key) => keyFault([...path, key], `${key} is not for the endpoint ${word}`, wayOut(needed)));
-  if (needed === null || entry[needed] !== undefined) return faults;
-  return [
-    ...faults,
-    fault(
-      [...path, needed],
-      "is required",
-      `The endpoint ${word} needs it: the ${runs?.word ?? ""} that answers. A bot at an address of its own: tandem init SHEET --url ADDRESS.`,
-    ),
-  ];
+  const wayOut = runs === null ? "Its description says it all; take the line out." : `It needs ${keys[runs.key]}.`;
+  const faults = (["example_id", "model"] as const)
+    .filter((key) => key !== runs?.key && ran[key] !== undefined)
+    .map((key) => keyFault([...path, keys[key]], `${keys[key]} is not for the endpoint ${word}`, wayOut));
+  if (runs === null || ran[runs.key] !== undefined) return faults;
+  const hint = `The endpoint ${word} needs it: the ${runs.word} that answers. A bot at an address of its own: tandem init SHEET --url ADDRESS.`;
+  return [...faults, fault([...path, keys[runs.key]], "is required", hint)];
 }
-
-/** Not every endpoint has an asynchronous form. */
-function checkMode({ endpoint: written, mode }: JsonObject, path: FaultPath): Fault[] {
-  const endpoint = endpointIn(written);
-  if (mode === undefined || endpoint === null || endpointOf(endpoint).asyncForm !== null) return [];
-  const message = `the endpoint ${endpointWord(endpoint)} has no asynchronous form`;
-  return [fault([...path, "mode"], message, "Take the line out: its answers are waited for.")];
-}
-
-/** A service that is sent what was said before need not know it. */
-function checkHistoryKey({ endpoint: written, history, body }: JsonObject, path: FaultPath): Fault[] {
-  const endpoint = endpointIn(written);
-  if (history === undefined || endpoint === null) return [];
-  if (!sendsHistory({ endpoint, body: isJsonObject(body) ? body : {} })) return [];
-  const message = `is for a service that is not sent what was said before, and the endpoint ${endpointWord(endpoint)} is`;
-  const hint = isDescribed(endpoint)
-    ? "Take the line out, or the history ($messages, $conversation) out of the endpoint."
-    : "Take the line out.";
-  return [fault([...path, "history"], message, hint)];
-}
-
-const wayOut = (needed: string | null): string =>
-  needed === null ? "Its description says it all; take the line out." : `It needs ${needed}.`;
 
 /** Fields of the cases of a target. */
 interface KnownFields {
@@ -105,45 +116,29 @@ interface KnownFields {
 
 const nothingKnown: KnownFields = { names: null, files: [] };
 
-function fieldsOf({ case: mapping }: Record<string, unknown>, { body }: JsonObject): KnownFields {
-  if (!isJsonObject(mapping)) return nothingKnown;
-  const { input, turns, messages } = mapping;
-  if (!isJsonObject(input) && turns === undefined && messages === undefined) return nothingKnown;
-  const mapped = isJsonObject(input) ? Object.keys(input).map((field) => field.split(".")[0] ?? "") : [];
-  const said = turns === undefined && messages === undefined ? [] : ["input_prompt"];
-  const constants = Object.keys(isJsonObject(body) ? body : {});
-  const files = Object.entries(isJsonObject(input) ? input : {}).filter(([, from]) => [from].flat().some(namesFile));
-  return {
-    names: [...new Set([...mapped, ...said, ...constants, "messages", "conversation"])],
-    files: files.map(([field]) => field),
-  };
-}
-
-const namesFile = (part: JsonValue): boolean => isJsonObject(part) && part["type"] === "file";
-
-function checkTemplates({ endpoint }: JsonObject, path: FaultPath, cases: KnownFields): Fault[] {
-  const description = isJsonObject(endpoint) ? httpDescription.safeParse(endpoint) : null;
-  if (description?.success !== true) return [];
-  const isNamed = description.data.session !== undefined && cases.names !== null;
-  const known = isNamed ? { ...cases, names: [...(cases.names ?? []), sessionField] } : cases;
-  return templateFaults(description.data, known, [...path, "endpoint"]);
-}
-
-type Description = ReturnType<typeof httpDescription.parse>;
-
-function templateFaults(
-  { path, query, form, multipart, body }: Description,
-  known: KnownFields,
-  place: FaultPath,
-): Fault[] {
-  const parts: [string, JsonValue | undefined][] = [
-    ["path", path],
-    ["query", query],
-    ["form", form],
-    ["multipart", multipart],
-    ["body", body],
+function fieldsOf(
+  mapping: Sections["case"],
+  { body, description }: { body: object; description: HttpDescription },
+): KnownFields {
+  const { input = null, turns, messages } = mapping ?? {};
+  const isScript = turns !== undefined || messages !== undefined;
+  if (input === null && !isScript) return nothingKnown;
+  const mapped = Object.keys(input ?? {}).map((field) => field.split(".")[0] ?? "");
+  const names = [
+    ...mapped,
+    ...(isScript ? ["input_prompt"] : []),
+    ...Object.keys(body),
+    "messages",
+    "conversation",
+    ...(description.session === undefined ? [] : [sessionField]),
   ];
-  return parts.flatMap(([name, value]) => textsIn(value, [...place, name])).flatMap((text) => textFaults(text, known));
+  return { names: [...new Set(names)], files: fileFields({ input }) };
+}
+
+function templateFaults(description: HttpDescription, known: KnownFields, place: FaultPath): Fault[] {
+  return (["path", "query", "form", "multipart", "body"] as const)
+    .flatMap((name) => textsIn(description[name], [...place, name]))
+    .flatMap((text) => textFaults(text, known));
 }
 
 interface PlacedText {

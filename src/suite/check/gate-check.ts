@@ -1,15 +1,13 @@
-import type { z } from "zod";
-import { isJsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
-import { scorerEntry, scorerOfType } from "../../score/registry.ts";
+import { scorerOfType } from "../../score/registry.ts";
 import { fault, type Fault } from "../fault.ts";
 import { type GateKind, gateKinds, kindOfGate, namedLimits, triesOf } from "../gate-settings.ts";
-import { gate as gateSchema } from "../schema/compare-schema.ts";
+import type { Sections } from "../schema/sections.ts";
 
-type Gate = z.output<typeof gateSchema>;
-/** An entry that fits its schema: every one has a type. */
-type Scorer = z.output<typeof scorerEntry> & { type: string };
+type Gate = NonNullable<NonNullable<Sections["gates"]>[number]>;
+type Scorer = NonNullable<Sections["scorers"]>[number];
+type ScorerType = NonNullable<ReturnType<typeof scorerOfType>>;
 /** A key of a gate (null: the gate itself), the message and the advice. */
 type Found = [key: keyof Gate | null, message: string, hint?: string | null] | null;
 
@@ -48,30 +46,16 @@ const rules: Record<GateKind, Rule> = {
   },
 };
 
-/** Entries of a list that fit its schema, by their places. */
-function sound<Entry>(schema: z.ZodType<Entry>, list: unknown): Map<number, Entry> {
-  const read = (Array.isArray(list) ? list : []).map((each: unknown, at) => [at, schema.safeParse(each)] as const);
-  return new Map(read.flatMap(([at, { success, data }]) => (success ? [[at, data]] : [])));
-}
-
 /** Finds gates that contradict themselves, and those that could never decide, or never fail, whatever the answers are. */
-export function gateFaults({ gates, scorers, repeats, case: mapping }: Record<string, unknown>): Fault[] {
-  const entries = [...sound(scorerEntry, scorers).values()].flatMap((entry): Scorer[] => {
-    const { type } = entry;
-    return typeof type === "string" ? [{ ...entry, type }] : [];
-  });
-  const names = (Array.isArray(scorers) ? scorers : []).flatMap((each: unknown) => {
-    const name = isJsonObject(each) ? (each["name"] ?? each["type"]) : null;
-    return typeof name === "string" ? [name] : [];
-  });
-  const written: unknown = isJsonObject(mapping) ? mapping["tags"] : [];
-  const tags = (Array.isArray(written) ? written : []).filter((tag) => typeof tag === "string");
+export function gateFaults({ gates = [], scorers, repeats, case: mapping }: Sections): Fault[] {
+  const names = (scorers ?? []).flatMap(({ name, type }) => name ?? type ?? []);
   const seen = new Set<string>();
-  return Array.from(sound(gateSchema, gates)).flatMap(([at, gate]) => {
+  return gates.flatMap((gate, at) => {
+    if (gate === undefined) return [];
     const { metric, errors } = gate;
     const isSecond = seen.has(idOf(gate));
     seen.add(idOf(gate));
-    const scorer = entries.find((each) => (each.name ?? each.type) === metric);
+    const scorer = scorers?.find(({ name, type }) => (name ?? type) === metric);
     const found: Found[] =
       (metric === undefined) === (errors === undefined)
         ? [[null, "must have either metric or errors"]]
@@ -80,8 +64,8 @@ export function gateFaults({ gates, scorers, repeats, case: mapping }: Record<st
           : [
               unknownMetric(metric, names),
               isSecond ? [null, `is a second gate of ${showText(metric)}`, "Keep one of them."] : null,
-              ...(Array.isArray(scorers) ? [undecidable(gate, scorer, typeof repeats === "number" ? repeats : 1)] : []),
-              unknownTag(gate, tags),
+              scorers === undefined ? null : undecidable(gate, scorer, repeats),
+              unknownTag(gate, mapping?.tags ?? []),
             ];
     return found.flatMap((each) =>
       each === null ? [] : [fault(["gates", at, ...(each[0] === null ? [] : [each[0]])], each[1], each[2])],
@@ -114,12 +98,15 @@ function unknownTag({ by }: Gate, tags: readonly string[]): Found {
 
 function undecidable(gate: Gate, scorer: Scorer | undefined, repeats: number): Found {
   const kind = kindOfGate(gate);
-  const own = twoLimits(gate, kind) ?? (scorer === undefined ? null : withoutLabels(gate, scorer, kind));
+  const type = scorerOfType(scorer?.type ?? "");
+  // What does not fit the schema of its type is told there.
+  const known = type?.schema.safeParse(scorer).success === true ? type : null;
+  const own = twoLimits(gate, kind) ?? (known === null ? null : withoutLabels(gate, known, kind));
   if (own !== null) return own;
   const name = showText(gate.metric ?? "");
-  const metric = scorer === undefined ? null : (scorerOfType(scorer.type)?.metricOf(scorer) ?? null);
+  const metric = scorer === undefined ? null : (known?.metricOf(scorer) ?? null);
   // A judge of two answers is compared by its values: half is a tie.
-  const usual = metric?.passes === true && scorer?.type !== "pairwise" ? "pass" : "value";
+  const usual = metric?.passes === true && type?.type !== "pairwise" ? "pass" : "value";
   const of = gate.of ?? gateKinds[kind].of ?? usual;
   if (metric !== null && of === "pass" && !metric.passes) {
     const { key, says, or } = rules[kind].needsPass;
@@ -137,10 +124,10 @@ function twoLimits(gate: Gate, kind: GateKind): Found {
 }
 
 /** Labels of people correct a judge, in the mean over its cases. */
-function withoutLabels({ require, metric = "", of }: Gate, { type }: Scorer, kind: GateKind): Found {
+function withoutLabels({ require, metric = "", of }: Gate, { type, family }: ScorerType, kind: GateKind): Found {
   if (require !== "labels") return null;
   const name = showText(metric);
-  if (scorerOfType(type)?.family !== "judge")
+  if (family !== "judge")
     return [
       "require",
       `is labels, but ${name} is no judge: people's labels correct a judge`,
@@ -184,7 +171,7 @@ interface Compared {
   name: string;
   of: NonNullable<Gate["of"]>;
   /** null: nothing is known of the scorer. */
-  metric: ReturnType<NonNullable<ReturnType<typeof scorerOfType>>["metricOf"]> | null;
+  metric: ReturnType<ScorerType["metricOf"]> | null;
   repeats: number;
 }
 

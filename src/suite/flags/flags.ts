@@ -1,15 +1,16 @@
 import { basename, extname } from "node:path";
 import { stringify } from "yaml";
 import { AppError } from "../../errors.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { templateFaults } from "../prompts/body-templates.ts";
-import { crossCheck } from "../check/cross-check.ts";
+import { suiteFaults } from "../check/cross-check.ts";
 import { defaultTargetLimit } from "../default-values.ts";
 import type { Environment } from "../environment.ts";
-import { faultsOf, type Fault, type FaultPath } from "../fault.ts";
+import type { Fault, FaultPath } from "../fault.ts";
 import { type FormatFlags, formatOfFlags } from "./format-flags.ts";
 import type { LoadedSuite } from "../load.ts";
+import type { VariedByFlags } from "../matrix/dimensions.ts";
 import { gridOf } from "../matrix/grid.ts";
 import type { PromptTexts } from "../prompts/prompt-file.ts";
 import { resolveSuite } from "../resolve.ts";
@@ -28,7 +29,7 @@ export interface SuiteFromFlags extends FormatFlags {
   /** Models of a chat, in place of saved configurations; left out: none. */
   models?: readonly string[] | undefined;
   /** Further dimensions: values by the keys of a matrix's `vary`; left out: none. */
-  vary?: Readonly<Record<string, readonly JsonValue[]>> | undefined;
+  vary?: VariedByFlags | undefined;
   /** Texts of the prompt files that they name. */
   prompts?: PromptTexts | undefined;
   name?: string | undefined;
@@ -55,7 +56,7 @@ export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: str
   const file = fileOf(flags);
   const set = withSetValues(file, flags.set ?? []);
   const whole = set.value;
-  const faults = [...faultsOf(suiteFile, whole), ...crossCheck(whole)];
+  const faults = suiteFaults(whole);
   if (faults.length > 0) throw new AppError("USAGE", message(faults, set));
   const [first] = [flags.dataset].flat();
   const name = first === undefined || first === "-" ? "run" : basename(first, extname(first));
@@ -91,7 +92,7 @@ type FlagFile = Omit<
     endpoint: string;
     example_ids?: string[];
     models?: string[];
-    vary?: Record<string, readonly JsonValue[]>;
+    vary?: VariedByFlags;
   };
   targets?: Record<string, { [key: string]: unknown }>;
   scorers?: JsonObject[];

@@ -6,8 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts
 import { showText } from "../../lib/show.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import { scorerSpecs } from "../../score/contract/spec.ts";
-import { crossCheck } from "../check/cross-check.ts";
-import { faultsOf } from "../fault.ts";
+import { suiteFaults } from "../check/cross-check.ts";
 import { withScorerJudges } from "../scorer-judges.ts";
 import { suiteFile } from "../schema/schema.ts";
 import type { Suite } from "../suite.ts";
@@ -36,7 +35,7 @@ export function withScorers(suite: Suite, texts: readonly string[]): Suite {
   const own = suite.scorers.map(({ name, type, options }) => ({ ...options, name, type }));
   const added = texts.map(scorerFromFlag);
   const file = { ...placeFor(suite), scorers: [...own, ...added] };
-  const faults = [...faultsOf(suiteFile, file), ...crossCheck(file)].filter(({ path }) => path[0] === "scorers");
+  const faults = suiteFaults(file).filter(({ path }) => path[0] === "scorers");
   if (faults.length > 0) {
     const lines = faults.map(({ path: [, place, key], message, hint }) => {
       const flag = scorerFlag(Number(place) - own.length, key);

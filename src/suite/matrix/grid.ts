@@ -1,10 +1,17 @@
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { canonicalJson, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { bodyPrefix, bodySteps, stepsOf, withValueAt } from "../body-path.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
 import { gridNames, type GridValue, type Unnamed, type WrittenDimension } from "./names.ts";
 import type { PlainValue } from "../schema/form.ts";
+import type { Sections } from "../schema/sections.ts";
+
+/** The keys of a matrix by which it makes targets. */
+type WrittenMatrix = Pick<
+  NonNullable<Sections["matrix"]>,
+  "deployments" | "example_ids" | "models" | "vary" | "include" | "exclude" | "body"
+>;
 
 /** A target that a matrix makes. */
 export interface GridTarget {
@@ -25,20 +32,21 @@ export interface Grid {
 export const mostTargets = 1_000;
 
 /** The keys of a matrix that list the values of a dimension. */
-const lists = { deployments: "deployment", example_ids: "example_id", models: "model" } as const;
+const lists = [
+  ["deployments", "deployment"],
+  ["example_ids", "example_id"],
+  ["models", "model"],
+] as const;
 
 /** Dimensions of `vary` beside the paths of the body. */
 const ownDimensions = ["deployment", "example_id", "model", "prompt"];
 
-/**
- * The targets of a matrix as it is written, and everything that is wrong with its dimensions. It takes the raw value, and
- * passes over what the schema refuses.
- */
-export function gridOf(matrix: unknown): Grid {
-  if (!isJsonObject(matrix)) return { dimensions: [], targets: [], faults: [] };
+/** The targets that a matrix makes, and everything that is wrong with its dimensions; none without a matrix. */
+export function gridOf(matrix: WrittenMatrix | undefined): Grid {
+  if (matrix === undefined) return { dimensions: [], targets: [], faults: [] };
   const { dimensions, faults } = dimensionsIn(matrix);
-  const { include } = matrix;
-  const more = Array.isArray(include) ? include.length : 0;
+  const { include = [], exclude = [], body = {}, vary } = matrix;
+  const more = include.length;
   const size = dimensions.reduce((product, { values }) => product * values.length, 1) + more;
   if (size > mostTargets) {
     const product = dimensions.map(({ name, values }) => `${values.length} of ${name}`).join(" x ");
@@ -47,13 +55,13 @@ export function gridOf(matrix: unknown): Grid {
     return { dimensions, targets: [], faults: [...faults, fault(["matrix"], message, "Vary less at once.")] };
   }
   if (dimensions.some(({ values }) => values.length === 0)) return { dimensions, targets: [], faults };
-  const excluded = excludedBy(matrix["exclude"], dimensions);
+  const excluded = excludedBy(exclude, dimensions);
   const kept = combinations(dimensions).filter((values) => !excluded.entries.some((entry) => isIn(values, entry)));
   if (kept.length === 0) faults.push(fault(["matrix", "exclude"], "leaves no target", "Take an entry out of it."));
-  const included = includedBy(matrix["include"], { dimensions, kept });
-  faults.push(...excluded.faults, ...bodyFaults(matrix["body"], dimensions), ...included.faults);
+  const included = includedBy(include, { dimensions, kept });
+  faults.push(...excluded.faults, ...bodyFaults(body, dimensions), ...included.faults);
   const all = [...kept.map((values) => ({ values, own: null, path: null })), ...included.targets];
-  const names = gridNames(all, { dimensions, isVaried: matrix["vary"] !== undefined });
+  const names = gridNames(all, { dimensions, isVaried: vary !== undefined });
   const targets = all.map(({ values, path }, place) => ({
     name: names[place] ?? "",
     values,
@@ -68,19 +76,19 @@ export function gridOf(matrix: unknown): Grid {
   return { dimensions, targets, faults };
 }
 
-function dimensionsIn(matrix: JsonObject): Pick<Grid, "dimensions" | "faults"> {
+function dimensionsIn(matrix: WrittenMatrix): Pick<Grid, "dimensions" | "faults"> {
   const faults: Fault[] = [];
   const dimensions: WrittenDimension[] = [];
-  for (const [key, name] of Object.entries(lists)) {
+  for (const [key, name] of lists) {
     const list = matrix[key];
     if (list === undefined) continue;
     dimensions.push({ name, values: valuesIn(list, ["matrix", key], { name, faults }) });
   }
-  const vary = isJsonObject(matrix["vary"]) ? matrix["vary"] : {};
+  const { vary = {} } = matrix;
   for (const [name, written] of Object.entries(vary)) {
     const path = ["matrix", "vary", name];
     const wrong = dimensionFault(name, Object.keys(vary));
-    const twice = Object.entries(lists).find(([key, same]) => same === name && matrix[key] !== undefined);
+    const twice = lists.find(([key, same]) => same === name && matrix[key] !== undefined);
     if (wrong !== null) faults.push(keyFault(path, ...wrong));
     else if (twice !== undefined)
       faults.push(keyFault(path, `${name} is varied by ${twice[0]} already`, "Keep one of them."));
@@ -113,15 +121,13 @@ function dimensionFault(name: string, all: readonly string[]): [message: string,
 
 /** A list of values, or a map of names to values. */
 function valuesIn(
-  written: JsonValue,
+  written: JsonValue[] | JsonObject,
   path: FaultPath,
   { name, faults }: { name: string; faults: Fault[] },
 ): GridValue[] {
   const entries: GridValue[] = Array.isArray(written)
     ? written.map((value, i) => ({ value, name: null, path: [...path, i] }))
-    : isJsonObject(written)
-      ? Object.entries(written).map(([given, value]) => ({ value, name: given, path: [...path, given] }))
-      : [];
+    : Object.entries(written).map(([given, value]) => ({ value, name: given, path: [...path, given] }));
   const seen = new Map<string, GridValue>();
   const sound: GridValue[] = [];
   for (const entry of entries) {
@@ -171,14 +177,13 @@ const isSame = (own: GridValue, value: JsonValue): boolean =>
   canonicalJson(own.value) === canonicalJson(value) || (own.name !== null && own.name === value);
 
 function excludedBy(
-  written: JsonValue | undefined,
+  written: readonly JsonObject[],
   dimensions: readonly WrittenDimension[],
 ): { entries: Entry[]; faults: Fault[] } {
   const faults: Fault[] = [];
   const entries: Entry[] = [];
   const all = combinations(dimensions);
-  for (const [i, entry] of (Array.isArray(written) ? written : []).entries()) {
-    if (!isJsonObject(entry)) continue;
+  for (const [i, entry] of written.entries()) {
     const path = ["matrix", "exclude", i];
     const named = Object.entries(entry);
     const unknown = named.flatMap(([name]) => unknownDimension([...path, name], name, dimensions));
@@ -208,13 +213,12 @@ function unknownDimension(path: FaultPath, name: string, dimensions: readonly Wr
 }
 
 function includedBy(
-  written: JsonValue | undefined,
+  written: readonly JsonObject[],
   { dimensions, kept }: { dimensions: readonly WrittenDimension[]; kept: readonly ReadonlyMap<string, GridValue>[] },
 ): { targets: Unnamed[]; faults: Fault[] } {
   const faults: Fault[] = [];
   const targets: Unnamed[] = [];
-  for (const [i, entry] of (Array.isArray(written) ? written : []).entries()) {
-    if (!isJsonObject(entry)) continue;
+  for (const [i, entry] of written.entries()) {
     const path = ["matrix", "include", i];
     const { name: own, ...named } = entry;
     const wrong = Object.keys(named).flatMap((name) => unknownDimension([...path, name], name, dimensions));
@@ -256,11 +260,10 @@ export const targetNameForm = /^[\p{L}\p{M}\p{N}_.:-][\p{L}\p{M}\p{N}_.:=-]{0,19
 export const targetNameWords = "letters, digits, _, -, ., : and = (which is not the first)";
 
 /** Faults of values that cannot stand where their path leads. */
-function bodyFaults(body: JsonValue | undefined, dimensions: readonly WrittenDimension[]): Fault[] {
-  const shared = isJsonObject(body) ? body : {};
+function bodyFaults(body: JsonObject, dimensions: readonly WrittenDimension[]): Fault[] {
   return dimensions.flatMap(({ name }) => {
     const steps = stepsOf(name);
-    const made = steps === null ? {} : withValueAt(shared, steps, null);
+    const made = steps === null ? {} : withValueAt(body, steps, null);
     return typeof made === "string" ? [keyFault(["matrix", "vary", name], `the path ${showText(name)} ${made}`)] : [];
   });
 }

@@ -1,26 +1,17 @@
-import { isJsonObject } from "../../lib/json.ts";
 import { gridOf } from "../matrix/grid.ts";
+import type { Sections } from "../schema/sections.ts";
 import type { NamedPrompt } from "./prompt-file.ts";
 
-/** The prompt files that a suite names, each with its place. It takes the raw suite. */
-export function namedPrompts(suite: unknown): NamedPrompt[] {
-  if (!isJsonObject(suite)) return [];
-  const { targets, matrix } = suite;
-  const sections = [
-    ...Object.entries(isJsonObject(targets) ? targets : {}).map(([name, written]) => ({
-      written,
-      path: ["targets", name],
-    })),
-    { written: matrix, path: ["matrix"] },
-  ];
-  const own = sections.flatMap(({ written, path }): NamedPrompt[] => {
-    const file = isJsonObject(written) ? written["prompt"] : undefined;
-    return typeof file === "string" ? [{ file, path: [...path, "prompt"] }] : [];
-  });
+/** The prompt files that a suite names, each with its place. */
+export function namedPrompts({ targets = {}, matrix }: Pick<Sections, "targets" | "matrix">): NamedPrompt[] {
+  const own = Object.entries(targets).flatMap(([name, { prompt: file }]) =>
+    file === undefined ? [] : [{ file, path: ["targets", name, "prompt"] }],
+  );
+  const shared = matrix?.prompt === undefined ? [] : [{ file: matrix.prompt, path: ["matrix", "prompt"] }];
   const varied = gridOf(matrix).targets.flatMap(({ values }) => {
-    const prompt = values.get("prompt");
-    return prompt !== undefined && typeof prompt.value === "string" ? [{ file: prompt.value, path: prompt.path }] : [];
+    const { value, path } = values.get("prompt") ?? {};
+    return typeof value === "string" && path !== undefined ? [{ file: value, path }] : [];
   });
-  const all = [...own, ...varied];
+  const all: NamedPrompt[] = [...own, ...shared, ...varied];
   return [...new Map(all.map((prompt) => [JSON.stringify(prompt.path), prompt])).values()];
 }
