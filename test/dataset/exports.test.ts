@@ -139,6 +139,7 @@ describe("a JSON file", () => {
     ['[{"question":"q"}] x', "something stands behind the list"],
     ['[{"question":"q"}, 3]', "the entry must be a JSON object, got"],
     ['[{"question":}]', "x.json:1:14 (row 1): the entry of the list is not JSON"],
+    ['[{"question":"a\nb"}]', "the entry of the list is not JSON: unexpected line end"],
     [
       '[\n {"question":"q"},\n  {"id": 2, "question":\n ""}]',
       'x.json:4:2 (row 2): column "question": the case is blank',

@@ -276,3 +276,9 @@ test("a row of a promptfoo sheet whose checks say what is right lacks no expecte
   expect(places(warnings)).toEqual(["blank-expected 3:null 3 null"]);
   expect(profile.columns.filter(({ uses }) => uses.length === 0)).toEqual([]);
 });
+
+test.each(["category", "__graders"])("cells of the tag %s look merged only where a person fills them", async (tag) => {
+  const rows = ["a", "", "", "b", "", ""].map((cell, i) => `Question ${i}?,${cell}`);
+  const { warnings } = await inspect({ "t.csv": [`question,${tag}`, ...rows].join("\n") }, { tags: [tag] });
+  expect(Object.keys(warnings.counts)).toEqual(tag === "category" ? ["merged-cells"] : []);
+});
