@@ -82,7 +82,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     writeFileSync(path, config);
     const to = join(folder, "out");
     const faults = await readingHarm(async () =>
-      initPromptfoo({ ...(await readPromptfooConfig(path, config)), path, to, name: "demo" }),
+      initPromptfoo(await readPromptfooConfig(path, config), { path, to, name: "demo" }),
     );
     const beside = readdirSync(folder).filter((name) => !["promptfooconfig.yaml", "out"].includes(name));
     if (beside.length > 0 || existsSync("/tmp/owned")) faults.push(`it wrote beside its folder: ${beside.join()}`);

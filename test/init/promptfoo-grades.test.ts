@@ -38,7 +38,7 @@ async function rowsOf(tests: readonly JsonObject[]): Promise<Record<string, unkn
   const config = JSON.stringify({ prompts: ["Say it"], providers: ["a"], tests });
   writeFileSync(path, config);
   const to = join(folder, "out");
-  await initPromptfoo({ ...(await readPromptfooConfig(path, config)), path, to, name: "x" });
+  await initPromptfoo(await readPromptfooConfig(path, config), { path, to, name: "x" });
   const lines = readFileSync(join(to, "x.tests.jsonl"), "utf8").trimEnd().split("\n");
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }

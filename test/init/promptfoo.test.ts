@@ -17,7 +17,7 @@ async function made(config: string, files: Record<string, string> = {}) {
     writeFileSync(join(folder, name), text);
   }
   const to = join(folder, "out");
-  const result = await initPromptfoo({ ...(await readPromptfooConfig(path, config)), path, to, name: "demo" });
+  const result = await initPromptfoo(await readPromptfooConfig(path, config), { path, to, name: "demo" });
   const text = (name: string): string => readFileSync(join(to, name), "utf8");
   const rows = text("demo.tests.jsonl")
     .trimEnd()
@@ -296,7 +296,7 @@ tests: [{ vars: { a: "file://../secret.txt", b: "file:///etc/hostname.txt", c: "
     expect(read.tests[0]?.vars).toEqual({ a: "", b: "", c: "", d: "" });
     expect(read.left.lines.join("\n")).toMatch(/:4: the variable a, file:\/\/\.\.\/secret\.txt: there is no such file/);
     const to = join(folder, "out");
-    await initPromptfoo({ ...read, path, to, name: "x" });
+    await initPromptfoo(read, { path, to, name: "x" });
     expect(readFileSync(join(to, "tandem.yaml"), "utf8")).not.toContain("the secret");
     // Without its texts nothing would be asked that anybody meant.
     expect(readFileSync(join(to, "x.tests.jsonl"), "utf8").trim()).toBe('{"a":"b"}');
@@ -421,7 +421,7 @@ tests: [{ vars: { m: a }, assert: [{ type: javascript, value: "output.mood === c
     const config = `prompts: ["{{ a + b }}"]\nproviders: [a]\ntests: [{ vars: { a: b } }]\n`;
     writeFileSync(path, config);
     const to = join(folder, "out");
-    const making = readPromptfooConfig(path, config).then((read) => initPromptfoo({ ...read, path, to, name: "x" }));
+    const making = readPromptfooConfig(path, config).then((read) => initPromptfoo(read, { path, to, name: "x" }));
     await expect(making).rejects.toThrow(
       /has no prompt that can be sent[^]*:1: the prompt .*only Nunjucks can fill it/,
     );
@@ -501,6 +501,7 @@ tests: [{ vars: { q: b }, assert: [{ type: similar, value: c }, { type: llm-rubr
     ]);
     expect(left.map((line) => line.replace(/^promptfooconfig\.yaml:\d+: /, ""))).toEqual([
       expect.stringMatching(/^`config\.foo` of openai:chat:gpt-4\.1: write it into `body`/),
+      expect.stringMatching(/^`config\.cost` of openai:chat:gpt-4\.1: write `price: \{ input, output \}` for its target/),
       expect.stringMatching(/^the key of openai:chat:gpt-4\.1: a key stands in the environment, OPENAI_API_KEY/),
       expect.stringMatching(/^the provider anthropic:messages:claude-x: asked by the address/),
       expect.stringMatching(/^the provider bedrock:anthropic\.claude: its address speaks no chat completions/),
@@ -519,8 +520,8 @@ providers:
       headers: { Authorization: "Bearer sk-abcdefghijkl", X-Tenant: "{{ env.TENANT }}", Content-Type: application/json }
       body: { q: "{{prompt}}", more: [{ lang: "{{lang}}" }], price: "$5" }
       transformResponse: "json.choices?.[0]?.message.content || ''"
-  - id: https://b.example.test/x
-    config: { request: "POST /ask HTTP/1.1\\nHost: b.example.test\\nX-A: b\\n\\n{\\"q\\": {{prompt | dump}}}", transformResponse: text }
+  - id: https
+    config: { request: "POST /ask HTTP/1.1\\nHost: b.example.test\\n\\n{\\"q\\": {{prompt | dump}}}", transformResponse: text }
   - id: http://c.example.test
     config: { body: { q: "{{prompt}}" }, transformResponse: "json.items.map((x) => x.text).join()" }
 tests: [{ vars: { q: b, lang: fr } }]
@@ -528,7 +529,7 @@ tests: [{ vars: { q: b, lang: fr } }]
     expect(text("tandem.yaml")).not.toContain("sk-abcdefghijkl");
     expect(text("tandem.yaml")).toContain('base_url: "https://${HOST}"');
     expect(suite.mapping.input).toMatchObject({ "variables.lang": "lang" });
-    expect(suite.targets.map(({ name }) => name)).toEqual(["ours", "b"]);
+    expect(suite.targets.map(({ name }) => name)).toEqual(["ours"]);
     expect(JSON.parse(String(suite.targets[0]?.endpoint).replace(/^[^{]*/, ""))).toEqual({
       method: "POST",
       path: "/api/{{ variables.lang }}/ask",
@@ -540,6 +541,7 @@ tests: [{ vars: { q: b, lang: fr } }]
     expect(left.join("\n")).toMatch(
       /the header Authorization of https: its value stands in the environment, AUTHORIZATION/,
     );
+    expect(left.join("\n")).toContain("the provider https: its raw request is not read; write `url`, `method`");
     expect(left.join("\n")).toMatch(
       /the provider http:\/\/c\.example\.test: the code of its transformResponse is not run/,
     );
@@ -579,7 +581,6 @@ tests: [{ vars: { q: b, lang: fr } }]
     expect(suite.deployments.map(({ baseUrl }) => baseUrl)).toEqual([
       "http://127.0.0.1:18999",
       "https://api.example.test/v1",
-      "https://h.example.test",
     ]);
     expect(JSON.parse(String(suite.targets[0]?.endpoint).replace(/^[^{]*/, ""))).toMatchObject({
       query: { v: "2", lang: "{{ variables.lang }}" },
@@ -689,7 +690,6 @@ tests: [{ vars: { q: one }, assert: [${asserts}] }]
         "",
         `{ type: equals, value: f, transform: "output[0].function.name" },
          { type: contains, value: Rome, transform: "JSON.parse(output[0].function.arguments).city" },
-         { type: contains, value: Oslo, transform: "output[1].functionCall.args.city" },
          { type: contains, value: Bern, transform: "output[0].city" }`,
         provider,
       ),
@@ -697,7 +697,6 @@ tests: [{ vars: { q: one }, assert: [${asserts}] }]
     expect(rows[0]?.["__checks"]).toEqual([
       expect.objectContaining({ type: "equals", on: "choices[0].message.tool_calls[0].function.name" }),
       expect.objectContaining({ on: "choices[0].message.tool_calls[0].function.arguments", member: "$.city" }),
-      expect.objectContaining({ on: "choices[0].message.tool_calls[1].function.arguments", member: "$.city" }),
     ]);
     expect(left.join("\n")).toContain("the expectation contains with a transform");
   });
@@ -727,7 +726,7 @@ providers: [{ id: openai:gpt-4.1-mini, label: "क़लम 🖊️ (new): [x]" 
 tests: [{ vars: { सवाल: "नमस्ते {{ q }}", q: a }, metadata: { भाषा: हिन्दी }, assert: [{ type: icontains, value: "{{सवाल}}", metric: "लहजा" }] }]
 `);
     expect(suite.targets.map(({ name }) => name)).toEqual(["क़लम-new-:-x", "n"]);
-    expect(suite.mapping.input).toEqual({ input_prompt: 'पूछो {{ row["सवाल"] }} 👩🏽‍🌾' });
+    expect(suite.mapping.input).toEqual({ input_prompt: "पूछो {{सवाल}} 👩🏽‍🌾" });
     expect(rows[0]).toMatchObject({ सवाल: "नमस्ते a", भाषा: "हिन्दी", __checks: [{ value: "नमस्ते a", metric: "लहजा" }] });
   });
 });
@@ -740,16 +739,15 @@ describe("a template of promptfoo", () => {
     ["{{ user.name }} {{ user['age'] }}", { name: "Ann", age: 5 }, "Ann 5"],
     ["{% if flag %}yes{% else %}no{% endif %}", "", "no"],
     ["{% for x in list %}{{ loop.index }}:{{ x }};{% endfor %}", ["a", "b"], "1:a;2:b;"],
-    ["{{ (config | load).tone }}", '{"tone": "formal"}', "formal"],
     ["{% set y = name | length %}{{ y }}{# a note #}", "abc", "3"],
     ['{{ none | default("x") }}', "", "x"],
-  ])("%s is filled with the values of a test", async (template, value, filled) => {
-    const names = ["name", "list", "user", "flag", "config"];
-    const filler = await templateFiller({});
+  ])("%s is filled with the values of a test", (template, value, filled) => {
+    const names = ["name", "list", "user", "flag"];
+    const filler = templateFiller({});
     expect(filler.text(template, Object.fromEntries(names.map((name) => [name, value])))).toBe(filled);
   });
 
-  test.each(["{{ a + b }}", "{% macro f() %}{% endmacro %}", "{{ f(x) }}", "{{ a if b else c }}", "{% include 'x' %}"])(
+  test.each(["{{ a + b }}", "{% macro f() %}{% endmacro %}", "{{ f(x) }}", "{{ (x | load).y }}", "{{ a if b else c }}", "{% include 'x' %}"])(
     "%s is none that Liquid can fill",
     (template) => expect(liquidOf(template)).toBeNull(),
   );

@@ -2,7 +2,7 @@ import { standInBot, standInJudge } from "../../suite/stand-in.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import type { OwnBot } from "../conversion.ts";
 import { neededIn } from "../../suite/environment.ts";
-import type { AskedProvider, EchoProvider, ProviderReading } from "./provider.ts";
+import type { AskedProvider, ProviderReading } from "./provider.ts";
 import { judgeOf } from "./providers.ts";
 import { LeftOut } from "./left-out.ts";
 import type { Placed } from "./place.ts";
@@ -12,7 +12,7 @@ import type { PromptfooRunning } from "./config.ts";
 
 /** Everybody that is asked: the providers of the file, or the bot that stands beside it. */
 export interface WhoIsAsked {
-  providers: readonly (AskedProvider | EchoProvider)[];
+  providers: readonly AskedProvider[];
   /** Deployments that the targets of a bot name. */
   deployments: JsonObject;
   /** Nobody of the file can be asked: a bot stands in. */
@@ -25,10 +25,10 @@ export function providersOfBot({ deployments, targets }: OwnBot): WhoIsAsked {
     const own = isJsonObject(target) ? target : {};
     return {
       name,
+      kind: "described",
       service: name,
       deployment: null,
       target: own,
-      isChat: false,
       prompts: null,
       variables: [],
       transform: null,
@@ -116,14 +116,14 @@ function targetsOf(
   const targets: JsonObject = {};
   for (const provider of providers) {
     const wanted = provider.prompts;
-    const own = prompts.filter(({ source }) => wanted?.some((name) => isWanted(name, source.names)) ?? true);
+    const own = prompts.filter(({ source }) => wanted?.some((name) => source.names.includes(name)) ?? true);
     if (own.length === 0)
       reading.left.note(`the provider ${provider.name}`, "none of the prompts that it is asked with is in the suite");
     for (const prompt of own) {
       // A target is named by what differs.
       const both = providers.length === 1 ? prompt.name : `${provider.name}:${prompt.name}`;
       const name = prompts.length === 1 ? provider.name : both;
-      if ("echo" in provider) {
+      if (provider.kind === "echo") {
         targets[name] = { answers: echoes.get(prompt.name) ?? "" };
         continue;
       }
@@ -132,12 +132,6 @@ function targetsOf(
     }
   }
   return targets;
-}
-
-/** A name of promptfoo's, in which a star stands for anything. */
-function isWanted(name: string, names: readonly string[]): boolean {
-  if (!name.endsWith("*")) return names.includes(name);
-  return names.some((each) => each.startsWith(name.slice(0, -1)));
 }
 
 function merged(target: JsonObject, keys: JsonObject): JsonObject {
@@ -223,19 +217,15 @@ const writeOwnJudge = "Write your own into `judges`";
 /** The model that makes promptfoo's embeddings where none is named. */
 const usualEmbeddings = "text-embedding-3-large";
 
-/** The provider that makes embeddings: the one that is named, else OpenAI's where one of its chats is asked; null: none. */
+/** The provider that makes embeddings: OpenAI's, where one of its chats is asked or judges; null: none. */
 export function embedderOf(judge: Placed | null, asked: WhoIsAsked, reading: ProviderReading): AskedProvider | null {
-  const named = judge === null ? null : judge.member("embedding");
-  const id = named === null || typeof named.value === "string" ? named?.value : named.member("id").value;
-  const [, model] = typeof id === "string" ? (/^openai:embeddings?:(.+)$/.exec(id) ?? []) : [];
-  const own = asked.providers.find((each): each is AskedProvider => !("echo" in each) && each.service === "openai");
   const ofJudge = judge === null ? null : judgeOf(judge, { ...reading, left: new LeftOut() });
-  const found = own ?? (ofJudge?.service === "openai" ? ofJudge : null);
-  return found === null ? null : { ...found, target: { endpoint: "embeddings", model: model ?? usualEmbeddings } };
+  const found = [...asked.providers, ...(ofJudge === null ? [] : [ofJudge])].find(({ service }) => service === "openai");
+  return found === undefined ? null : { ...found, target: { endpoint: "embeddings", model: usualEmbeddings } };
 }
 
 const firstChat = ({ providers }: WhoIsAsked): AskedProvider | null =>
-  providers.find((each): each is AskedProvider => !("echo" in each) && each.isChat) ?? null;
+  providers.find(({ kind }) => kind === "chat") ?? null;
 
 /** Request fields of a provider that a judge has no use for. */
 const notOfJudges = new Set([
@@ -250,12 +240,11 @@ const notOfJudges = new Set([
 ]);
 
 function judgeEntry(provider: AskedProvider, places: Deployments): JsonObject {
-  const { body, price, ...target } = provider.target;
+  const { body, ...target } = provider.target;
   const kept = Object.entries(membersOf(body)).filter(([field]) => !notOfJudges.has(field));
   return {
     ...places.keyOf(provider),
     ...target,
     ...(kept.length > 0 && { body: Object.fromEntries(kept) }),
-    ...(price !== undefined && { price }),
   };
 }

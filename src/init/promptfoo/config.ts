@@ -42,21 +42,6 @@ export function isPromptfooConfig(value: unknown): boolean {
   return found >= 2 || (found === 1 && value["targets"] !== undefined);
 }
 
-/** Members that are read, and those that say nothing of what is tested. */
-const known = new Set(
-  (
-    "$schema version description prompts providers targets tests scenarios defaultTest assertionTemplates outputPath " +
-    "evaluateOptions commandLineOptions sharing env tags metadata writeLatestResults"
-  ).split(" "),
-);
-
-const ways: Record<string, string> = {
-  redteam: "its attacks are made by promptfoo's service; write the prompts that you want to ask into a sheet",
-  derivedMetrics: "write it as a scorer of the type mean, or a module, over the metrics",
-  extensions: "it is code that runs beside a test; write what it checks as a scorer of the type module",
-  nunjucksFilters: "it is code; write the variables as they should be into the tests",
-};
-
 const envAdvice =
   "it fills places of prompts and variables alone; set it in the environment or in .env, where keys belong too";
 
@@ -69,9 +54,7 @@ export async function readPromptfooConfig(path: string, text: string): Promise<P
   if (!isJsonObject(config.value)) throw new AppError("USAGE", `${path} is no configuration of promptfoo.`);
   const left = new LeftOut();
   const folder = new ConfigFolder(path);
-  for (const key of Object.keys(config.value)) {
-    if (!known.has(key)) left.note(`\`${key}\``, ways[key] ?? "a suite has nothing like it", config.member(key).place);
-  }
+  left.keys("config", config, (key) => `\`${key}\``);
   const env = config.member("env");
   for (const name of Object.keys(env.members)) {
     if (!namesAddress(name)) left.note(`\`env.${name}\``, envAdvice, env.member(name).place);

@@ -16,7 +16,7 @@ import { ConfigFolder } from "./folder.ts";
 import { initPromptfoo } from "./init-promptfoo.ts";
 import { LeftOut } from "./left-out.ts";
 import type { PromptfooPrompt } from "./prompts.ts";
-import { needsConversion, testsOfSheet } from "./sheet-tests.ts";
+import { needConversion, testsOfSheet } from "./sheet-tests.ts";
 
 /** Makes a suite of a configuration of promptfoo, or of a sheet of it that a judge or code grades; null: it is neither. */
 export async function convertPromptfoo(source: ConversionSource): Promise<Converted | null> {
@@ -26,32 +26,25 @@ export async function convertPromptfoo(source: ConversionSource): Promise<Conver
     if (made !== null || !/\.json$/i.test(path)) return made;
   }
   const { header } = await sheets.table(path).beginning(format);
-  if (header === null || !isPromptfooSheet(header) || !(await needsConversion(path, sheets, format))) return null;
+  if (header === null || !isPromptfooSheet(header)) return null;
+  const tests = await testsOfSheet(path, sheets, format);
+  if (!needConversion(tests)) return null;
   const { input, withoutPrompt, notices } = withDefaults({ ...anyMapping, input: null }, header, [defaultEndpoint]);
   if (prompt === null && withoutPrompt.length > 0) throw promptNeeded(withoutPrompt, path);
   const { input_prompt: question } = input;
   const left = new LeftOut();
   if (prompt === null) for (const notice of notices) left.note("a prompt", notice);
-  return initPromptfoo({
-    ...partsOf(source),
+  const config = {
     prompts: [given(prompt ?? (typeof question === "string" ? placeholder(question) : ""), path)],
-    tests: await testsOfSheet(path, sheets, format),
+    tests,
     providers: [],
     env: {},
     running: { repeats: null, concurrency: null, delay: null, timeout: null },
     left,
     folder: new ConfigFolder(path),
-    name: source.name ?? nameFor(path),
-  });
+  };
+  return initPromptfoo(config, { ...source, name: source.name ?? nameFor(path) });
 }
-
-const partsOf = ({ path, to, force, namedBot, askForBot }: ConversionSource) => ({
-  path,
-  to,
-  force,
-  ...(namedBot !== undefined && { namedBot }),
-  ...(askForBot !== undefined && { askForBot }),
-});
 
 /** A prompt that was given beside the file. */
 function given(text: string, place: string): PromptfooPrompt {
@@ -69,7 +62,7 @@ async function fromConfig(source: ConversionSource): Promise<Converted | null> {
   // The file has the same name everywhere; its folder tells what it is about.
   const own = basename(path).replace(/\.(?:ya?ml|json)$/i, "");
   const name = source.name ?? (own === "promptfooconfig" ? basename(dirname(resolve(path))) || own : own);
-  return initPromptfoo({ ...config, ...partsOf(source), prompts, name });
+  return initPromptfoo({ ...config, prompts }, { ...source, name });
 }
 
 function textOf(path: string): string {

@@ -12,42 +12,26 @@ import { isSecretQuery, isSecretText } from "../../api/http/secret.ts";
 import { withoutLogin } from "./secret.ts";
 import { pathOfSteps } from "./transform.ts";
 
-const known = new Set(
-  "url method headers body queryParams transformResponse responseParser maxRetries request useHttps".split(" "),
-);
-
-const ways: Record<string, string> = {
-  transformRequest: "it is code; write the request as it should be into `body`",
-  sessionParser:
-    "the service keeps the conversation: `history: service` for its target, and `session: $.PATH` in its endpoint, where the reply names it",
-  validateStatus: 'write `statuses: { "404": answered }` and the like into its endpoint',
-  auth: 'write the header into `headers`, with its value in the environment: Authorization: "Bearer ${NAME}"',
-  tls: "write `ca`, `cert` and `cert_key` for its deployment",
-  signatureAuth: "requests are not signed; put a gateway before the service",
-};
-
 /** A provider that is asked over HTTP, as a described endpoint; null, and a note, where it cannot be one. */
 export function httpOf(named: NamedProvider, address: string | null, reading: ProviderReading): AskedProvider | null {
   const { left } = reading;
   const { id, place } = named;
-  const given = isJsonObject(named.config.value) ? named.config.value : {};
+  const config = named.config.members;
   const placeOf = (key: string): string => named.config.member(key).place;
   const refused = (way: string, at = place, kind = `the provider ${id}`): null => {
     left.note(kind, way, at);
     return null;
   };
-  const raw = typeof given["request"] === "string" ? rawRequest(given["request"], given["useHttps"] === true) : null;
-  const config: JsonObject = { ...given, ...raw };
-  const written = raw?.url ?? address;
-  const url = written === null ? null : splitUrl(withoutLogin(written));
-  if (url === null) return refused("it has no address; `tandem check --url URL` makes the lines of a target");
+  const url = address === null ? null : splitUrl(withoutLogin(address));
+  if (address === null || url === null) return refused(
+      config["request"] === undefined
+        ? "it has no address; `tandem check --url URL` makes the lines of a target"
+        : "its raw request is not read; write `url`, `method`, `headers` and `body` in its place",
+    );
   if (isSecretText(url.path))
     return refused("its path has a key in it, which a suite never holds", place, `the provider ${nameOf(url.base)}`);
-  if (withoutLogin(written ?? "") !== written) left.note(`the user and the password of ${id}`, loginAdvice, place);
-  for (const key of Object.keys(given)) {
-    if (!known.has(key))
-      left.note(`\`config.${key}\` of ${id}`, ways[key] ?? "a suite has nothing like it", placeOf(key));
-  }
+  if (withoutLogin(address) !== address) left.note(`the user and the password of ${id}`, loginAdvice, place);
+  left.keys("http", named.config, (key) => `\`config.${key}\` of ${id}`);
   const variables = new Set<string>();
   const fill = (text: string): string | null => requestText(text, variables);
   const { method, headers, queryParams, maxRetries } = config;
@@ -82,6 +66,7 @@ export function httpOf(named: NamedProvider, address: string | null, reading: Pr
   const isForm = isJsonObject(headers) && isFormType(headers) && isJsonObject(body);
   return {
     name: nameOf(url.base),
+    kind: "described",
     service: nameOf(url.base),
     deployment: {
       base_url: url.base,
@@ -97,7 +82,6 @@ export function httpOf(named: NamedProvider, address: string | null, reading: Pr
         ...(answer.path !== undefined && { answer: answer.path }),
       },
     },
-    isChat: false,
     prompts: named.prompts,
     variables: [...variables],
     transform: named.transform,
@@ -105,27 +89,6 @@ export function httpOf(named: NamedProvider, address: string | null, reading: Pr
 }
 
 const loginAdvice = 'a header takes them from the environment: `headers: { Authorization: "Basic ${VARIABLE}" }`';
-
-/** A request as it goes over the wire: its first line, headers, an empty line and the body. */
-function rawRequest(text: string, isSecure: boolean): (JsonObject & { url: string }) | null {
-  const [head = "", ...rest] = text.trim().replaceAll("\r\n", "\n").split("\n\n");
-  const [first = "", ...lines] = head.split("\n").map((line) => line.trim());
-  const [, method = "", path = ""] = /^([A-Z]+)\s+(\S+)(?:\s+HTTP\/[\d.]+)?$/.exec(first) ?? [];
-  if (method === "") return null;
-  const headers = Object.fromEntries(
-    lines.flatMap((line): [string, string][] => {
-      const [, name = "", value = ""] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
-      return name === "" ? [] : [[name.trim(), value]];
-    }),
-  );
-  const host = Object.entries(headers).find(([name]) => name.toLowerCase() === "host")?.[1] ?? "";
-  if (host === "") return null;
-  const kept = Object.entries(headers).filter(([name]) => !/^(?:host|content-length|connection)$/i.test(name));
-  const isLocal = /^(?:localhost|127\.)/.test(host);
-  const url = `${isSecure || !isLocal ? "https" : "http"}://${host}${path}`;
-  const body = rest.join("\n\n").trim();
-  return { url, method, headers: Object.fromEntries(kept), ...(body !== "" && { body }) };
-}
 
 interface SplitUrl {
   base: string;

@@ -9,7 +9,7 @@ import { standInBot, standInJudge } from "../../suite/stand-in.ts";
 import { suiteFileName } from "../../suite/file-name.ts";
 import { schemaAddress } from "../schema-address.ts";
 import { fromFolder, ignoreFile, type NewFile, writeFiles } from "../init.ts";
-import type { Converted, OwnBot } from "../conversion.ts";
+import type { ConversionSource, Converted } from "../conversion.ts";
 import { askedParts, providersOfBot, embedderOf, standInBots, type WhoIsAsked } from "./asked.ts";
 import { codeModule } from "./code-module.ts";
 import { conversationColumns, conversationsOf } from "./conversations.ts";
@@ -24,27 +24,20 @@ import { promptfooSuiteText } from "./suite-file.ts";
 import { templateFiller } from "./template.ts";
 import type { PromptfooTest } from "./tests.ts";
 
-/** The parts of a suite that is made from promptfoo's files. */
-export interface PromptfooInit extends PromptfooConfig {
-  /** The configuration or the sheet. */
-  path: string;
-  /** Folder that the suite is written to. */
-  to: string;
-  /** Writes over files that are there. */
+/** Where a suite is written to, and who is asked where a person says so. */
+export type PromptfooTarget = Pick<ConversionSource, "path" | "to" | "namedBot" | "askForBot"> & {
   force?: boolean;
   name: string;
-  /** The bot that is named beside the file and asked instead of its providers, by a first call with this prompt. */
-  namedBot?: (ask: string) => Promise<OwnBot | undefined>;
-  /** Asks a person for a bot where no provider can be asked. */
-  askForBot?: (ask: string) => Promise<OwnBot | undefined>;
-}
+};
 
 /** Writes a suite with a dataset, and a module where there is code. Nothing is overwritten, and no code runs. */
-export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
-  const { path, to, name, left, folder, env, running } = given;
-  const filler = await templateFiller(env);
-  const around = withSurroundings(given.prompts, sendableTests(given.tests, { prompts: given.prompts, filler, left }));
-  for (const { text, place } of given.prompts) if (isSecretText(text)) left.note("a prompt", secretAdvice, place);
+export async function initPromptfoo(config: PromptfooConfig, target: PromptfooTarget): Promise<Converted> {
+  const { left, folder, env, running } = config;
+  const { path, to, name } = target;
+  const filler = templateFiller(env);
+  const sendable = sendableTests(config.tests, { prompts: config.prompts, filler, left });
+  const around = withSurroundings(config.prompts, sendable);
+  for (const { text, place } of config.prompts) if (isSecretText(text)) left.note("a prompt", secretAdvice, place);
   const talks = conversationsOf(around.prompts, around.tests, { filler, left });
   const { tests } = talks ?? around;
   const single = around.prompts.filter(({ text }) => !usesHistory(text));
@@ -53,11 +46,12 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
   if (first === undefined) throw nothingToSend("prompt", path, left.lines);
   if (tests.length === 0) throw nothingToSend("test", path, left.lines);
   const asked = await whoIsAsked(
-    given,
+    config,
+    target,
     () => filler.text(around.prompts[0]?.text ?? "", tests[0]?.vars ?? {}) ?? "Hello",
   );
   const reading = { folder, left, env };
-  const hasEcho = asked.providers.some((provider) => "echo" in provider);
+  const hasEcho = asked.providers.some(({ kind }) => kind === "echo");
   const echoes = new Map(hasEcho ? prompts.map((prompt, i) => [prompt.name, `__echo${i === 0 ? "" : i + 1}`]) : []);
   const written = writeTests(tests, {
     prompts,
@@ -117,7 +111,7 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
     newFiles.push({ path: join(to, "assertions.mjs"), about: "its javascript: read it before you run", text });
   }
   return {
-    files: await writeFiles(newFiles, given.force),
+    files: await writeFiles(newFiles, target.force),
     tests: written.rows,
     prompts: prompts.length,
     targets: Object.keys(parts.targets).length,
@@ -129,48 +123,44 @@ export async function initPromptfoo(given: PromptfooInit): Promise<Converted> {
 }
 
 /** Whom a person names, else the providers that can be asked; where none can, the bot that a person is asked for, or one that stands in. */
-async function whoIsAsked(given: PromptfooInit, ask: () => string): Promise<WhoIsAsked> {
-  const { providers, left } = given;
-  const named = await given.namedBot?.(ask());
+async function whoIsAsked(
+  config: PromptfooConfig,
+  { namedBot, askForBot }: PromptfooTarget,
+  ask: () => string,
+): Promise<WhoIsAsked> {
+  const { providers, left } = config;
+  const named = await namedBot?.(ask());
   if (named !== undefined) {
     if (providers.length > 0)
       left.note("its providers", "the bot that is named beside it is asked instead", providers[0]?.place ?? null);
     return providersOfBot(named);
   }
-  const asked = askedOf(providers, given);
+  const asked = askedOf(providers, config);
   if (asked.length > 0) return { providers: asked, deployments: {}, isStandIn: false };
-  const own = await given.askForBot?.(ask());
+  const own = await askForBot?.(ask());
   return own === undefined ? standInBots : providersOfBot(own);
 }
 
 /** The code that changes every answer before it is graded, and whether the answers are calls of functions. */
-function changesOf(
-  { providers }: WhoIsAsked,
-  left: LeftOut,
-): Pick<Parameters<typeof writeTests>[1], "change" | "calls"> {
-  const all = providers.flatMap((each) => ("echo" in each ? [] : [each]));
-  const [change = null, ...others] = new Set(all.map(({ transform }) => transform));
+function changesOf({ providers }: WhoIsAsked, left: LeftOut): { change: string | null; isCalls: boolean } {
+  const [change = null, ...others] = new Set(providers.map(({ transform }) => transform));
   if (others.length > 0)
     left.note(
       "`transform` of a provider",
       "it changes the answers of one provider, and checks are the same for all; grade them by a scorer of the type module",
     );
-  const bodies = all.flatMap(({ target: { body } }) => (isJsonObject(body) ? [body] : []));
-  const calls = bodies.some(({ tools }) => tools !== undefined)
-    ? "tool_calls"
-    : bodies.some(({ functions }) => functions !== undefined)
-      ? "function_call"
-      : null;
-  return { change: others.length > 0 ? null : change, calls };
+  const isCalls = providers.some(({ target: { body } }) => isJsonObject(body) && body["tools"] !== undefined);
+  return { change: others.length > 0 ? null : change, isCalls };
 }
 
 /** The keys of a target with a prompt of its own; null: it cannot be asked with it. */
 function promptKeys(
   prompt: UsablePrompt,
-  { isChat: isOfChat, target: { endpoint } }: AskedProvider,
+  { kind, target: { endpoint } }: AskedProvider,
   { first, files, left, isOfCase }: { first: UsablePrompt; files: PromptFiles; left: LeftOut; isOfCase: boolean },
 ): JsonObject | null {
   const { isChat, text, source } = prompt;
+  const isOfChat = kind === "chat";
   const isDescribed = typeof endpoint !== "string";
   const note = (way: string): void => left.note(`the prompt ${prompt.name}`, way, source.place);
   if (isChat && isDescribed && !usesHistory(source.text))
@@ -283,7 +273,7 @@ function givesObjects(targets: JsonObject, left: LeftOut): boolean {
 
 /** The variables that requests have beside the prompt. */
 function sentVariables({ providers }: WhoIsAsked, tests: readonly PromptfooTest[]): Record<string, string> {
-  const names = new Set(providers.flatMap((each) => ("echo" in each ? [] : each.variables)));
+  const names = new Set(providers.flatMap(({ variables }) => variables));
   const known = new Set(tests.flatMap(({ vars }) => Object.keys(vars)));
   return Object.fromEntries([...names].filter((name) => known.has(name)).map((name) => [`variables.${name}`, name]));
 }

@@ -1,4 +1,6 @@
 import { brief } from "../../lib/show.ts";
+import { whyLeftOut } from "./keys.ts";
+import type { Placed } from "./place.ts";
 import { withoutSecretText } from "./secret.ts";
 
 /** Parts of promptfoo's files that a suite cannot have: each kind once, with its places and the way out. */
@@ -12,6 +14,14 @@ export class LeftOut {
     const known = this.#kinds.get(key) ?? { kind, advice, places: [] };
     this.#kinds.set(key, known);
     if (place !== null && !known.places.includes(place)) known.places.push(place);
+  }
+
+  /** Notes the keys of an object that are not read; `about` says whose they are. */
+  keys(section: Parameters<typeof whyLeftOut>[0], written: Placed, about: (key: string) => string): void {
+    for (const [key, value] of Object.entries(written.members)) {
+      const why = value === null ? null : whyLeftOut(section, key);
+      if (why !== null) this.note(about(key), why, written.member(key).place);
+    }
   }
 
   /** A sentence for each kind. */

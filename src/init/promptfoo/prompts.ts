@@ -48,17 +48,11 @@ export function promptsIn(written: Placed, reading: FileReading): PromptfooPromp
   return entries.flatMap((entry) => promptsOf(entry, reading));
 }
 
-/** Members of a prompt that are read. */
-const knownMembers = new Set(["raw", "id", "label", "config", "display"]);
-
 function promptsOf(entry: Placed, reading: FileReading): PromptfooPrompt[] {
   const { raw, id, label: given } = entry.members;
   const written = isJsonObject(entry.value) ? (raw ?? id ?? null) : entry.value;
   const label = typeof given === "string" ? given : null;
-  for (const key of Object.keys(entry.members)) {
-    if (!knownMembers.has(key))
-      reading.left.note(`\`${key}\` of a prompt`, "promptfoo sends `raw`", entry.member(key).place);
-  }
+  reading.left.keys("prompt", entry, (key) => `\`${key}\` of a prompt`);
   const own = bodyOfPrompt(entry.member("config"), reading);
   const body = Object.keys(own).length > 0 ? own : null;
   return textsOf(written, { label, place: entry.place }, reading).map((prompt) => ({ ...prompt, body }));
@@ -184,7 +178,7 @@ function liveText(
   const plain = /^\s*\[\s*\{/.test(text)
     ? text.replaceAll(/(?<!")\{\{\s*(\w+)\s*\|\s*(?:dump|tojson)\s*\}\}(?!")/g, '"{{$1}}"')
     : text;
-  if (/\{%|\{\{[^}]*[.[(]|\|\s*load/.test(plain) && !plain.includes("{% raw %}")) return null;
+  if (/\{%|\{\{[^}]*[.[(]/.test(plain) && !plain.includes("{% raw %}")) return null;
   const names = filler.names(plain);
   const liquid = liquidOf(plain);
   if (names === null || liquid === null || names.includes("env")) return null;

@@ -8,26 +8,19 @@ import { isSecretHeader, withoutSecretMembers } from "./secret.ts";
 /** A provider as a deployment and a target of a suite. */
 export interface AskedProvider {
   name: string;
+  /** A chat completion, which can judge too; an endpoint that is described; or an echo, whose answers are known without asking. */
+  kind: "chat" | "described" | "echo";
   /** A name for its deployment, such as that of the service. */
   service: string;
   /** Null: the target names one of its own. */
   deployment: JsonObject | null;
   target: JsonObject;
-  /** It speaks chat completions, so that it can judge too. */
-  isChat: boolean;
   /** The prompts that it is asked with, by their names; null: all. */
   prompts: string[] | null;
   /** Variables of the tests that its request has beside the prompt. */
   variables: string[];
   /** Code that changes its answers; null: none, or what it does is in the target. */
   transform: string | null;
-}
-
-/** The provider that gives its prompt back: its answers are known without asking. */
-export interface EchoProvider {
-  name: string;
-  echo: true;
-  prompts: string[] | null;
 }
 
 /** A provider as promptfoo takes it: a text, `{id, config}`, or a name with its settings. */

@@ -4,11 +4,11 @@ import { freeName } from "./free-name.ts";
 import { httpOf } from "./http-provider.ts";
 import { valuesInFiles } from "./files.ts";
 import type { Placed } from "./place.ts";
-import type { AskedProvider, EchoProvider, NamedProvider, ProviderReading } from "./provider.ts";
+import type { AskedProvider, NamedProvider, ProviderReading } from "./provider.ts";
 
 /** The providers that a suite can ask; the others are left out, each with what to do instead. */
-export function askedOf(providers: readonly Placed[], reading: ProviderReading): (AskedProvider | EchoProvider)[] {
-  const asked: (AskedProvider | EchoProvider)[] = [];
+export function askedOf(providers: readonly Placed[], reading: ProviderReading): AskedProvider[] {
+  const asked: AskedProvider[] = [];
   for (const named of providers.flatMap((written) => namedIn(written, reading))) {
     const made = askedBy(named, reading);
     if (made !== null) asked.push({ ...made, name: freeName(named.label ?? made.name, asked) });
@@ -18,23 +18,20 @@ export function askedOf(providers: readonly Placed[], reading: ProviderReading):
 
 /** A provider that grades, as a judge asks it; null: it cannot be asked. */
 export function judgeOf(written: Placed, reading: ProviderReading): AskedProvider | null {
-  const { value } = written;
   // `{text: ..., embedding: ...}` names one for each errand.
-  const isByErrand = isJsonObject(value) && value["id"] === undefined && value["text"] !== undefined;
-  const [named] = namedIn(isByErrand ? written.member("text") : written, reading);
+  const [named] = namedIn(written.members["text"] === undefined ? written : written.member("text"), reading);
   const made = named === undefined ? null : askedBy(named, reading);
-  return made === null || "echo" in made || !made.isChat ? null : made;
+  return made?.kind === "chat" ? made : null;
 }
 
-function askedBy(named: NamedProvider, reading: ProviderReading): AskedProvider | EchoProvider | null {
+function askedBy(named: NamedProvider, reading: ProviderReading): AskedProvider | null {
   const { id, place, config, prompts } = named;
   if (id === "") return null;
-  if (id === "echo") return { name: "echo", echo: true, prompts };
+  if (id === "echo") return { ...echo, prompts };
   if (/^https?(?::|$)/i.test(id)) {
     const { value: url } = config.member("url");
     return httpOf(named, typeof url === "string" ? url : id.includes(":") ? id : null, reading);
   }
-  if (id.startsWith("webhook:")) return httpOf(webhook(named), id.slice("webhook:".length), reading);
   const chat = chatOf(named, reading);
   if (chat !== null) return chat;
   const [, way = describeIt] = waysOut.find(([ids]) => ids.test(id)) ?? [];
@@ -42,11 +39,16 @@ function askedBy(named: NamedProvider, reading: ProviderReading): AskedProvider 
   return null;
 }
 
-/** The request that promptfoo's webhook provider makes. */
-function webhook(named: NamedProvider): NamedProvider {
-  const body = { prompt: "{{prompt}}", config: named.config.value };
-  return { ...named, config: named.config.as({ method: "POST", body, transformResponse: "json.output" }) };
-}
+const echo: AskedProvider = {
+  name: "echo",
+  kind: "echo",
+  service: "echo",
+  deployment: null,
+  target: {},
+  prompts: null,
+  variables: [],
+  transform: null,
+};
 
 const describeIt =
   "describe it as a target: `endpoint: chat-completions` with its `base_url` and `model`, or `endpoint: { path, body, answer }`; `tandem check --url URL` makes the lines";
@@ -83,10 +85,7 @@ function namedIn(written: Placed, { folder, left }: ProviderReading, depth = 0):
   const { members } = entry;
   const { id = name, label, prompts, transform } = members;
   if (typeof id !== "string") return [];
-  for (const key of Object.keys(members)) {
-    if (known.has(key) || members[key] === null) continue;
-    left.note(`\`${key}\` of the provider ${id}`, ways[key] ?? "a suite has nothing like it", entry.member(key).place);
-  }
+  left.keys("provider", entry, (key) => `\`${key}\` of the provider ${id}`);
   return [
     {
       id,
@@ -98,10 +97,3 @@ function namedIn(written: Placed, { folder, left }: ProviderReading, depth = 0):
     },
   ];
 }
-
-const known = new Set(["id", "label", "config", "prompts", "transform", "description"]);
-
-const ways: Record<string, string> = {
-  delay: "write a `rate` for its deployment, such as 30/m",
-  env: "set the variables in the environment",
-};

@@ -8,7 +8,7 @@ import type { Placed } from "./place.ts";
 import { filledCells, type UsablePrompt, usesHistory } from "./prompts.ts";
 import type { Filler } from "./template.ts";
 import type { AssertionSet, PromptfooTest, TestAssertion } from "./tests.ts";
-import { type Calls, type AnswerPart, selectionBy } from "./transform.ts";
+import { type AnswerPart, selectionBy } from "./transform.ts";
 
 /** The columns that the written dataset has beside the variables. */
 export const writtenColumns = {
@@ -77,8 +77,8 @@ interface RowWriting {
   left: LeftOut;
   /** Code that changes every answer before it is graded; null: none. */
   change: string | null;
-  /** Answers are calls of functions. */
-  calls: Calls | null;
+  /** Answers are lists of calls of functions. */
+  isCalls: boolean;
 }
 
 /** Writes tests as rows: variables as they are, checks as scorers, rubrics for judges, code by its name. */
@@ -210,7 +210,7 @@ class RowWriter {
   }
 
   #entryOf(assertion: TestAssertion, test: PromptfooTest, row: JsonObject): Entry {
-    const { change, calls } = this.#writing;
+    const { change, isCalls } = this.#writing;
     const { type, threshold, weight } = assertion;
     if (usesHistory(JSON.stringify([assertion.value, assertion.transform])))
       return { why: "it looks at `_conversation`, and a check sees the answer of its turn" };
@@ -231,7 +231,7 @@ class RowWriter {
     if ("code" in read)
       return entry({ scorer: this.#scriptOf({ ...read, transforms, config: assertion.config }, row) });
     const selection = transforms.reduce<AnswerPart | null>(
-      (before, code) => (before === null ? null : selectionBy(code, before, calls)),
+      (before, code) => (before === null ? null : selectionBy(code, before, isCalls)),
       {},
     );
     if (selection === null) return { why: transformAdvice, isOfTransform: true };

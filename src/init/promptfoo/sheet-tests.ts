@@ -16,16 +16,14 @@ export async function testsOfSheet(path: string, sheets: Sheets, format?: Datase
   return tests;
 }
 
-/** True when a row of the sheet has an expectation that only a judge or code can grade. */
-export async function needsConversion(path: string, sheets: Sheets, format?: DatasetFormat): Promise<boolean> {
-  const tests = await testsOfSheet(path, sheets, format);
-  return tests.some(({ asserts }) =>
+/** True for tests with an expectation that only a judge or code can grade. */
+export const needConversion = (tests: readonly PromptfooTest[]): boolean =>
+  tests.some(({ asserts }) =>
     asserts.some((assertion) => {
       const read = "set" in assertion ? null : readAssertion(assertion);
       return read !== null && ("rubric" in read || "code" in read);
     }),
   );
-}
 
 function testOfRow(columns: Record<string, string>, place: string): PromptfooTest {
   const entries = Object.entries(columns).map(([name, cell]) => [name.trim(), cell] as const);

@@ -3,11 +3,12 @@ import type { FieldSource } from "../../suite/suite.ts";
 import { fewestRows, fewRowsComments, runsOfFewRows } from "../few-rows.ts";
 import { entryLines, headLines } from "../suite-text.ts";
 import { yamlValue } from "../yaml-value.ts";
+import type { AskedParts, WhoIsAsked } from "./asked.ts";
 import { conversationColumns } from "./conversations.ts";
 import { type WrittenTests, writtenColumns } from "./rows.ts";
 
 /** The content of a suite made from promptfoo's files. */
-export interface PromptfooSuite {
+export interface PromptfooSuite extends Pick<AskedParts, "deployments" | "targets" | "judges" | "judgeOf" | "keys"> {
   name: string;
   /** The file that it was made from. */
   from: string;
@@ -22,15 +23,7 @@ export interface PromptfooSuite {
   /** Each target has a prompt of its own. */
   hasPrompts: boolean;
   tests: WrittenTests;
-  deployments: JsonObject;
-  targets: JsonObject;
-  judges: JsonObject;
-  /** The variables that those who are asked need. */
-  keys: readonly string[];
-  /** Nobody of promptfoo's file can be asked: a bot stands in. */
-  isStandIn: boolean;
-  /** Judges by the names of the scorers that ask them. */
-  judgeOf: ReadonlyMap<string, string>;
+  isStandIn: WhoIsAsked["isStandIn"];
   repeats: number | null;
   /** Sentences on what is not in the suite. */
   left: readonly string[];

@@ -1,6 +1,7 @@
-import { createLiquid, type Templates } from "../../lib/liquid.ts";
+import { namesIn } from "../../api/body-templates.ts";
+import { liquid } from "../../lib/liquid.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
-import { boundedJson, type JsonValue } from "../../lib/json.ts";
+import type { JsonValue } from "../../lib/json.ts";
 
 /** Filters of Nunjucks, as Liquid calls them; empty: it has nothing to do. */
 const filters: Record<string, string> = {
@@ -45,7 +46,6 @@ export function liquidOf(template: string): string | null {
   let failed = false;
   const text = template
     .replaceAll(/\{#[^]*?#\}/g, "")
-    .replaceAll(/\(\s*([A-Za-z_]\w*)\s*\|\s*load\s*\)/g, (_, name: string) => `${loaded}${name}`)
     .replaceAll(/(\{\{-?)([^]*?)(-?\}\})|(\{%-?)([^]*?)(-?%\})/g, (...found: (string | undefined)[]) => {
       const [, open = "", inside = "", close = "", openTag = "", tag = "", closeTag = ""] = found;
       const made = open === "" ? tagOf(tag.trim()) : expressionOf(inside.trim());
@@ -58,9 +58,6 @@ export function liquidOf(template: string): string | null {
     });
   return failed ? null : text;
 }
-
-/** Names of variables that hold the JSON of others, read. */
-const loaded = "__loaded_";
 
 /** A value with its filters. */
 function expressionOf(expression: string): string | null {
@@ -83,9 +80,6 @@ function expressionOf(expression: string): string | null {
 
 function nameOf(value: string): string | null {
   if (!isOperand.test(value)) return null;
-  const [, name = "", rest = ""] = new RegExp(`^(${nameForm})([^]*)$`, "u").exec(value) ?? [];
-  // Liquid knows names of English letters alone: another one is looked up in the row.
-  if (/[^\w]/.test(name)) return `row[${JSON.stringify(name)}]${rest}`;
   return value.replace(
     /^loop\.(index0?|first|last|length|revindex0?)$/,
     (_, member: string) => `forloop.${member.replace("revindex", "rindex")}`,
@@ -153,16 +147,9 @@ export interface Filler {
 }
 
 /** `env` are the variables of the configuration's `env`, for `{{ env.NAME }}`. */
-export async function templateFiller(env: Readonly<Record<string, JsonValue>>): Promise<Filler> {
-  const engine = await createLiquid();
-  const parsed = new Map<string, ReturnType<Templates["parse"]> | null>();
-  const parse = (template: string): ReturnType<Templates["parse"]> | null => {
-    const known = parsed.get(template);
-    if (known !== undefined) return known;
-    const made = parseOrNull(engine, liquidOf(template));
-    parsed.set(template, made);
-    return made;
-  };
+export function templateFiller(env: Readonly<Record<string, JsonValue>>): Filler {
+  const engine = liquid();
+  const parse = remembered((template: string) => orNull(() => engine.parse(liquidOf(template) ?? "{{")));
   return {
     text: (template, vars) => {
       if (!isTemplate(template) && !template.includes("{#")) return template;
@@ -171,43 +158,28 @@ export async function templateFiller(env: Readonly<Record<string, JsonValue>>): 
         Array.isArray(vars[name]) ? `{{ ${name} | join(",") }}` : place,
       );
       const made = parse(written);
-      if (made === null) return null;
-      try {
-        return engine.fill(made, { ...scopeOf(vars), env, row: vars });
-      } catch {
-        return null;
-      }
+      return made === null ? null : orNull(() => engine.fill(made, { ...vars, env }));
     },
-    names: (template) => {
-      const made = parse(template);
-      if (made === null) return null;
-      const names = engine.variables(made).flatMap(([first, second]) => {
-        const name = first === "row" && typeof second === "string" ? second : first;
-        return typeof name === "string" ? [name] : [];
-      });
-      return [...new Set(names)];
-    },
+    names: (template) => orNull(() => namesIn(liquidOf(template) ?? "{{")),
   };
 }
 
-function parseOrNull(engine: Templates, text: string | null): ReturnType<Templates["parse"]> | null {
+function remembered<Made>(make: (template: string) => Made): (template: string) => Made {
+  const known = new Map<string, Made>();
+  return (template) => {
+    const before = known.get(template);
+    if (before !== undefined) return before;
+    const made = make(template);
+    known.set(template, made);
+    return made;
+  };
+}
+
+/** Liquid raises an Error for what it cannot read or fill. */
+function orNull<Made>(make: () => Made): Made | null {
   try {
-    return text === null ? null : engine.parse(text);
+    return make();
   } catch {
     return null;
   }
-}
-
-/** Variables as a template sees them: also the JSON that a text holds, for `load`. */
-function scopeOf(vars: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> {
-  const scope: Record<string, JsonValue> = { ...vars };
-  for (const [name, value] of Object.entries(vars)) {
-    if (typeof value !== "string" || !/^\s*[[{]/.test(value)) continue;
-    try {
-      scope[`${loaded}${name}`] = boundedJson(value);
-    } catch {
-      // It is no JSON: `load` has nothing of it.
-    }
-  }
-  return scope;
 }

@@ -82,53 +82,16 @@ export interface TestReading extends FileReading {
   templates: Placed;
 }
 
-const nothingLike = "a suite has nothing like it";
-
-/** Members of a test that have a meaning here, or none for what is graded. */
-const known = new Set(["vars", "assert", "threshold", "description", "metadata", "options", "providerOutput", "name"]);
-
-const ways: Record<string, string> = {
-  provider: "every row is asked of every target; put these tests into a suite of their own",
-  providers: "every row is asked of every target; put these tests into a suite of their own",
-  prompts: "every row is sent with every prompt; put these tests into a suite of their own",
-  assertScoringFunction:
-    "a row's grade is the weighted mean of its checks; write the function as a scorer of the type module",
-};
-
-const optionWays: Record<string, string> = {
-  rubricPrompt: "give the judge a `template` in the suite",
-  transformVars: "it is code; write the variables as they should be into the tests",
-  postprocess: "it is an older `transform`",
-  conversationId: "promptfoo reads it in `metadata`",
-};
-
 /** Reads one test, with the place of everything. */
 export function readTest(entry: Placed, reading: TestReading): PromptfooTest {
   const { left } = reading;
   const { members } = entry;
-  for (const key of Object.keys(members)) {
-    if (!known.has(key)) left.note(`\`${key}\` of a test`, ways[key] ?? nothingLike, entry.member(key).place);
-  }
   const options = entry.member("options");
-  const {
-    prefix,
-    suffix,
-    transform,
-    postprocess,
-    repeat,
-    provider,
-    disableDefaultAsserts,
-    disableVarExpansion,
-    storeOutputAs,
-    disableConversationVar,
-    ...others
-  } = options.members;
-  for (const key of Object.keys(others)) {
-    left.note(`\`options.${key}\` of a test`, optionWays[key] ?? nothingLike, options.member(key).place);
-  }
+  left.keys("test", entry, (key) => `\`${key}\` of a test`);
+  left.keys("options", options, (key) => `\`options.${key}\` of a test`);
+  const { prefix, suffix, transform, repeat, provider, storeOutputAs, ...flags } = options.members;
   const { threshold, description, metadata, providerOutput } = members;
   const tags = isJsonObject(metadata) ? Object.entries(metadata) : [];
-  const change = transform ?? postprocess;
   const unread: string[] = [];
   return {
     vars: readVars(entry.member("vars"), { ...reading, unread }),
@@ -143,10 +106,10 @@ export function readTest(entry: Placed, reading: TestReading): PromptfooTest {
     repeat: typeof repeat === "number" && repeat > 1 ? Math.min(Math.floor(repeat), mostRepeats) : null,
     output: providerOutput === undefined || providerOutput === null ? null : textOf(providerOutput),
     judge: provider === undefined ? null : options.member("provider"),
-    transform: typeof change === "string" ? change : null,
-    keepsDefaults: disableDefaultAsserts !== true,
-    expandsLists: disableVarExpansion !== true,
-    skipsHistory: disableConversationVar === true,
+    transform: typeof transform === "string" ? transform : null,
+    keepsDefaults: flags["disableDefaultAsserts"] !== true,
+    expandsLists: flags["disableVarExpansion"] !== true,
+    skipsHistory: flags["disableConversationVar"] === true,
     stores: typeof storeOutputAs === "string" ? storeOutputAs : null,
     unread,
     place: entry.place,
@@ -256,18 +219,6 @@ function readAsserts(written: Placed, reading: TestReading): (TestAssertion | As
   return [{ set, threshold: typeof threshold === "number" ? threshold : null, ...countOf(entry), place: entry.place }];
 }
 
-const assertionKeys = new Set([
-  "type",
-  "value",
-  "threshold",
-  "weight",
-  "metric",
-  "transform",
-  "config",
-  "provider",
-  "description",
-]);
-
 function readAssertion(entry: Placed, { folder, left }: TestReading): TestAssertion[] {
   const { members } = entry;
   const { type, value = "", threshold, transform, config, provider } = members;
@@ -275,10 +226,7 @@ function readAssertion(entry: Placed, { folder, left }: TestReading): TestAssert
     left.note("an assertion without a type", "promptfoo refuses it too", entry.place);
     return [];
   }
-  for (const key of Object.keys(members)) {
-    if (!assertionKeys.has(key))
-      left.note(`\`${key}\` of the expectation ${type}`, optionWays[key] ?? nothingLike, entry.member(key).place);
-  }
+  left.keys("assertion", entry, (key) => `\`${key}\` of the expectation ${type}`);
   const own = typeof value === "string" && value.startsWith("file://") ? fileValue(value, folder) : value;
   return [
     {
