@@ -1,3 +1,4 @@
+import { sheetKind } from "../dataset/sheet-kind.ts";
 import yargs, { type Argv, type Options, type PositionalOptions } from "yargs";
 import { AppError } from "../errors.ts";
 import { version } from "../lib/version.ts";
@@ -142,14 +143,6 @@ function checkOnce(given: Record<string, unknown>, { flags }: Command): void {
 const bareFlags = new Set(["--failed", "--changed", "--events", "--otel"]);
 
 /**
- * Names of files that commands read: a suite or a dataset. No batch has such a name, and nobody writes events there.
- */
-const readable = /\.(?:ya?ml|csv|tsv|parquet|xlsx)(?:\.gz)?$/i;
-
-/** Datasets as well, but events may be written to such a file. */
-const lines = /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i;
-
-/**
  * The arguments with an empty value for each flag that was given none, so that it does not take the suite or the dataset
  * behind it: `run --failed suite.yaml`.
  */
@@ -161,8 +154,11 @@ export function withBareFlags(args: readonly string[]): string[] {
   });
 }
 
+/** True for the name of a suite or a dataset, which commands read; events may be written to a file of JSON. */
 function isRead(flag: string, word: string): boolean {
-  return readable.test(word) || (flag !== "--events" && (word === "-" || lines.test(word)));
+  const kind = sheetKind(word);
+  if (/\.ya?ml$/i.test(word) || kind === "csv" || kind === "excel") return true;
+  return flag !== "--events" && (word === "-" || kind !== null);
 }
 
 /** Refuses values of flags that take a number and are none, or too small, as they were typed: yargs would hand over NaN. Throws USAGE. */

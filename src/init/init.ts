@@ -12,6 +12,7 @@ import { bringsChecks, type Sheet } from "./sheet.ts";
 import type { OwnBot, Written } from "./conversion.ts";
 import { schemaAddress } from "./schema-address.ts";
 import { suiteText } from "./suite-text.ts";
+import { withoutSheetEndings } from "../dataset/sheet-kind.ts";
 import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
 
 export interface InitRequest {
@@ -40,7 +41,7 @@ export interface InitRequest {
 
 /** The name of a suite for a dataset. */
 export function nameFor(path: string): string {
-  return basename(path).replace(/(\.(csv|tsv|tab|txt|jsonl|ndjson|json|xlsx|xlsm|gz))+$/i, "") || "suite";
+  return withoutSheetEndings(basename(path)) || "suite";
 }
 
 /** Writes a suite, and a bot where none is given. Nothing is overwritten: USAGE says what exists. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { AppError } from "../errors.ts";
 import { isSecretName, isSecretText, wordsOfName } from "../api/http/secret.ts";
 import { type Environment, substitute, envValue, variablesIn } from "./environment.ts";
-import type { Fault } from "./fault.ts";
+import type { Fault } from "../lib/fault.ts";
 import type { Deployment, Suite } from "./suite.ts";
 
 /** The address of a deployment, with what is missing or wrong in it. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type Fault, type FaultPath, fault } from "./fault.ts";
+import { type Fault, type FaultPath, fault } from "../lib/fault.ts";
 import type { Deployment, DeploymentConnection } from "./suite.ts";
 
 /** PEM texts of a deployment. */

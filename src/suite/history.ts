@@ -1,5 +1,5 @@
 import { endpointOf } from "../api/endpoints.ts";
-import { type Fault, fault } from "./fault.ts";
+import { type Fault, fault } from "../lib/fault.ts";
 import { sessionField } from "../api/session-field.ts";
 import type { CaseMapping, Target } from "./suite.ts";
 

@@ -8,7 +8,7 @@ import { templateFaults } from "./prompts/body-templates.ts";
 import { certificateFaults } from "./certificates.ts";
 import { suiteFaults, targetNames } from "./check/cross-check.ts";
 import type { Environment } from "./environment.ts";
-import { type Fault, type FaultPath, fault as faultAt } from "./fault.ts";
+import { type Fault, type FaultPath, fault as faultAt } from "../lib/fault.ts";
 import { secretNames } from "./key.ts";
 import { stepsOf } from "./body-path.ts";
 import { gridOf } from "./matrix/grid.ts";

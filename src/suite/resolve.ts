@@ -5,7 +5,7 @@ import { passRuleOf } from "../score/contract/case-pass.ts";
 import { scorerSpecs, type ScorerSpec } from "../score/contract/spec.ts";
 import { deploymentAddress, namedIn } from "./address.ts";
 import type { Environment } from "./environment.ts";
-import type { Fault, FaultPath } from "./fault.ts";
+import type { Fault, FaultPath } from "../lib/fault.ts";
 import { gridBody, type GridTarget, gridOf, plainOf } from "./matrix/grid.ts";
 import { bodyWithPrompt } from "./prompts/prompt-body.ts";
 import type { PromptTexts } from "./prompts/prompt-file.ts";

@@ -9,7 +9,7 @@ import { AppError } from "../errors.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
 import { type Environment, substitute } from "./environment.ts";
-import { type Fault, fault } from "./fault.ts";
+import { type Fault, fault } from "../lib/fault.ts";
 import { isLoopbackAddress, resolveKey } from "./key.ts";
 import type { CaseMapping, Deployment, Suite, Target } from "./suite.ts";
 

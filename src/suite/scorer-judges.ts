@@ -1,6 +1,7 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import type { Endpoint } from "../api/endpoint.ts";
+import { freeName } from "../lib/free-name.ts";
 import type { ScorerSpec } from "../score/contract/spec.ts";
 import type { Target } from "./suite.ts";
 
@@ -56,7 +57,8 @@ function judgeAt(
   if (typeof ran !== "string" || endpoint === undefined) {
     throw new TypeError(`A scorer asks ${deployment}, and nothing says who answers there.`);
   }
-  const name = freeName(`${deployment}.${ran.replaceAll(/[^\p{L}\p{M}\p{N}_.:-]+/gu, "-")}`.slice(0, mostName), taken);
+  const wanted = `${deployment}.${ran.replaceAll(/[^\p{L}\p{M}\p{N}_.:-]+/gu, "-")}`.slice(0, mostName);
+  const name = freeName(wanted, (each) => taken.has(each));
   taken.add(name);
   judges.push({ name, deployment, endpoint, exampleId: ran.trim(), body: {} });
   return name;
@@ -64,9 +66,3 @@ function judgeAt(
 
 /** Room for a number behind it. */
 const mostName = 190;
-
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  let name = wanted;
-  for (let number = 2; taken.has(name); number++) name = `${wanted}-${number}`;
-  return name;
-}

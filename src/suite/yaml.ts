@@ -17,7 +17,7 @@ import {
 import type { z } from "zod";
 import { AppError, type ErrorCode, type FileFault } from "../errors.ts";
 import { isLost } from "../lib/lost-digits.ts";
-import { faultsOf, type Fault, type FaultPath } from "./fault.ts";
+import { faultsOf, type Fault, type FaultPath } from "../lib/fault.ts";
 
 /** A YAML file that was parsed without a fault, with the position of everything in it. */
 export interface YamlDocument {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultsOf } from "../../src/suite/fault.ts";
+import { faultsOf } from "../../src/lib/fault.ts";
 import { suiteFile } from "../../src/suite/schema/schema.ts";
 
 test("an unknown key inside of a key that is kept otherwise than it is written is refused, with what was meant", () => {

@@ -3,7 +3,7 @@ import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { isAbout, type ScorerSpec } from "../../score/contract/spec.ts";
 import { needsColumns } from "../../score/make.ts";
-import { type Fault, fault } from "../../suite/fault.ts";
+import { type Fault, fault } from "../../lib/fault.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type ErrorOf, refuseFaults } from "./refuse-faults.ts";
 

@@ -13,7 +13,7 @@ import { looksAtExpected, needsExpected } from "../../score/make.ts";
 import { unreadWords } from "../../report/say/scorers.ts";
 import type { Connection } from "../../store/connection.ts";
 import { latestPassShare } from "../../store/scores/pass-share.ts";
-import { fault } from "../../suite/fault.ts";
+import { fault } from "../../lib/fault.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type ErrorOf, refuseFaults } from "./refuse-faults.ts";
 

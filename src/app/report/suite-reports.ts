@@ -1,3 +1,4 @@
+import { sheetKind } from "../../dataset/sheet-kind.ts";
 import { join } from "node:path";
 import { type FormatRow, reportFormats } from "../../report/formats/formats.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -16,7 +17,7 @@ export function suiteReports(
   { reports, datasets }: Pick<Suite, "reports" | "datasets">,
   { folder, out, isOwn }: { folder: string; out: string; isOwn: boolean },
 ): SuiteReport[] {
-  const isOfWorkbook = datasets.some((path) => /\.xlsx$/i.test(path));
+  const isOfWorkbook = datasets.some((path) => sheetKind(path) === "excel");
   const isUsual = ({ onRequest = false, suite: name }: FormatRow): boolean =>
     isOfWorkbook && (name === "csv" || name === "excel") ? name === "excel" : !onRequest;
   const isShown = ({ ofOneBatch = false }: FormatRow): boolean => isOwn || !ofOneBatch;

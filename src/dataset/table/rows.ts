@@ -3,6 +3,7 @@ import type { CaseMapping, DatasetFormat } from "../../suite/suite.ts";
 import { readCsv } from "./csv.ts";
 import { decodeText } from "../decode/decode.ts";
 import type { FileFacts } from "../file-facts.ts";
+import { sheetKind } from "../sheet-kind.ts";
 import type { FindingList } from "../finding.ts";
 import { boundsFault } from "./header-faults.ts";
 import { peek } from "../decode/head.ts";
@@ -42,7 +43,7 @@ export interface RowsSource {
 export function unreadFacts(path: string, file: string): FileFacts {
   return {
     file,
-    format: formatOf(path),
+    format: sheetKind(path) ?? "csv",
     compressed: false,
     encoding: "utf-8",
     delimiter: null,
@@ -61,12 +62,6 @@ export function readRows(
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { file } = facts;
   return inTurns(withMembers(narrow(rawRows(source, facts, options), file, options.faults)), file, options);
-}
-
-function formatOf(path: string): FileFacts["format"] {
-  if (/\.json(\.gz)?$/i.test(path)) return "json";
-  if (/\.(?:xlsx|xlsm|xls|xlsb)$/i.test(path)) return "excel";
-  return /\.(jsonl|ndjson)(\.gz)?$/i.test(path) ? "jsonl" : "csv";
 }
 
 /** The rows until there are too many columns, which is noted as a fault. */

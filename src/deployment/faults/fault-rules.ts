@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { serviceEndpoints } from "../../api/endpoint-name.ts";
 import { AppError } from "../../errors.ts";
-import { faultsOf } from "../../suite/fault.ts";
+import { faultsOf } from "../../lib/fault.ts";
 
 /** Every fault, with when it happens (`before` the run: none is made and none is paid; `after`: it was) and what it is. */
 export const faultKinds = {

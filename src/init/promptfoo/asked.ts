@@ -88,24 +88,15 @@ export function askedParts(asked: WhoIsAsked, options: PartsOptions): AskedParts
 
 const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
-const texts = (value: unknown): string[] =>
-  Object.values(membersOf(value)).flatMap((each) => (typeof each === "string" ? [each] : []));
-
 /** The variables without which these parts cannot be run: keys of deployments, and what their addresses and headers name. */
-function variablesOf({
-  deployments,
-  targets,
-  judges,
-}: Pick<AskedParts, "deployments" | "targets" | "judges">): string[] {
-  const ofDeployments = Object.values(deployments).flatMap((entry) => {
-    const { api_key_env: key, base_url: address, headers } = membersOf(entry);
-    const written = [...(typeof address === "string" ? [address] : []), ...texts(headers)];
-    return [...(typeof key === "string" ? [key] : []), ...written.flatMap(neededIn)];
+function variablesOf({ deployments, targets, judges }: Pick<AskedParts, "deployments" | "targets" | "judges">): string[] {
+  const keys = Object.values(deployments).flatMap((entry) => {
+    const { api_key_env: key } = membersOf(entry);
+    return typeof key === "string" ? [key] : [];
   });
-  const ofEndpoints = Object.values({ ...targets, ...judges }).flatMap((entry) =>
-    texts(membersOf(membersOf(entry)["endpoint"])["headers"]).flatMap(neededIn),
-  );
-  return [...new Set([...ofDeployments, ...ofEndpoints])];
+  const entries = Object.values({ ...targets, ...judges });
+  const headers = entries.map((entry) => membersOf(membersOf(entry)["endpoint"])["headers"] ?? null);
+  return [...new Set([...keys, ...neededIn(JSON.stringify([deployments, headers]))])];
 }
 
 function targetsOf(

@@ -2,7 +2,7 @@ import { chatMessages } from "../../api/prompt-messages.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { placeholder } from "../../lib/liquid-name.ts";
 import { showText } from "../../lib/show.ts";
-import { freeName } from "./free-name.ts";
+import { nameOfLabel } from "./label.ts";
 import type { LeftOut } from "./left-out.ts";
 import { placedIn } from "./place.ts";
 import { type PromptfooPrompt, promptName, type UsablePrompt, usesHistory } from "./prompts.ts";
@@ -82,7 +82,7 @@ function groupedTests(tests: readonly PromptfooTest[]): [string, PromptfooTest[]
   const groups = Map.groupBy(tests, (test) => (test.skipsHistory ? test : (test.tags[idTag] ?? null)));
   return Array.from(groups, ([id, own]) => {
     if (typeof id === "string") return [id, own];
-    const name = freeName("conversation", taken);
+    const name = nameOfLabel("conversation", taken);
     taken.push({ name });
     return [name, own];
   });

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { boundedJson, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import type { FaultPath } from "../../suite/fault.ts";
+import type { FaultPath } from "../../lib/fault.ts";
 import { parseYaml, positionOf, type YamlDocument } from "../../suite/yaml.ts";
 
 /** A value of promptfoo's files with the place where it is written. */

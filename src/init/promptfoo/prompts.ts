@@ -7,7 +7,7 @@ import { showText } from "../../lib/show.ts";
 import type { FieldSource } from "../../suite/suite.ts";
 import { bodyOfPrompt } from "./chat-provider.ts";
 import { type FileReading, isCode, whyNone } from "./files.ts";
-import { freeName } from "./free-name.ts";
+import { nameOfLabel } from "./label.ts";
 import type { LeftOut } from "./left-out.ts";
 import { type Placed, placedIn } from "./place.ts";
 import { type Filler, liquidOf } from "./template.ts";
@@ -33,7 +33,7 @@ export const usesHistory = (text: string): boolean => /\b_conversation\b/.test(t
 /** A name for a prompt, unlike those of the others. */
 export function promptName({ label }: PromptfooPrompt, others: readonly UsablePrompt[]): string {
   // A colon stands between a provider and its prompt.
-  return freeName(label?.replaceAll(/[:=]/g, "-") ?? `prompt-${others.length + 1}`, others);
+  return nameOfLabel(label?.replaceAll(/[:=]/g, "-") ?? `prompt-${others.length + 1}`, others);
 }
 
 /** The prompts that a configuration names; without any, what the tests call `prompt` is sent. */

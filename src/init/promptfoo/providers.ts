@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../lib/json.ts";
 import { chatOf } from "./chat-provider.ts";
-import { freeName } from "./free-name.ts";
+import { nameOfLabel } from "./label.ts";
 import { httpOf } from "./http-provider.ts";
 import { valuesInFiles } from "./files.ts";
 import type { Placed } from "./place.ts";
@@ -11,7 +11,7 @@ export function askedOf(providers: readonly Placed[], reading: ProviderReading):
   const asked: AskedProvider[] = [];
   for (const named of providers.flatMap((written) => namedIn(written, reading))) {
     const made = askedBy(named, reading);
-    if (made !== null) asked.push({ ...made, name: freeName(named.label ?? made.name, asked) });
+    if (made !== null) asked.push({ ...made, name: nameOfLabel(named.label ?? made.name, asked) });
   }
   return asked;
 }

@@ -1,4 +1,4 @@
-import { type Fault, fault, type FaultPath } from "../fault.ts";
+import { type Fault, fault, type FaultPath } from "../../lib/fault.ts";
 import type { Grid } from "../matrix/grid.ts";
 import type { Sections } from "../schema/sections.ts";
 

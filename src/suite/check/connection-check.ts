@@ -1,7 +1,7 @@
 import { parseAddress } from "../../lib/address.ts";
 import { showText } from "../../lib/show.ts";
 import { variablesIn } from "../environment.ts";
-import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
+import { type Fault, type FaultPath, fault, keyFault } from "../../lib/fault.ts";
 import type { Sections } from "../schema/sections.ts";
 
 /** Characters of a header's name (RFC 9110, token). */

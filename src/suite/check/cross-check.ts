@@ -7,7 +7,7 @@ import { gateFaults } from "./gate-check.ts";
 import { type Grid, gridOf, mostTargets, targetNameForm, targetNameWords } from "../matrix/grid.ts";
 import { checkConnections } from "./connection-check.ts";
 import { checkChoice } from "./choice-check.ts";
-import { type Fault, type FaultPath, fault, faultsOf, keyFault } from "../fault.ts";
+import { type Fault, type FaultPath, fault, faultsOf, keyFault } from "../../lib/fault.ts";
 import { suiteFile } from "../schema/schema.ts";
 import { type Sections, sectionsOf } from "../schema/sections.ts";
 import { askedKeys, storedKeys } from "../schema/target-schema.ts";

@@ -6,7 +6,7 @@ import { type HttpDescription, storedDescription } from "../../api/http/descript
 import { isJsonObject, type JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
-import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
+import { type Fault, type FaultPath, fault, keyFault } from "../../lib/fault.ts";
 import { sendsHistory } from "../history.ts";
 import type { Sections } from "../schema/sections.ts";
 import { fileFields } from "../sent-files.ts";

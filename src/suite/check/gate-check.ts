@@ -1,7 +1,7 @@
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { scorerOfType } from "../../score/registry.ts";
-import { fault, type Fault } from "../fault.ts";
+import { fault, type Fault } from "../../lib/fault.ts";
 import { type GateKind, gateKinds, kindOfGate, namedLimits, triesOf } from "../gate-settings.ts";
 import type { Sections } from "../schema/sections.ts";
 

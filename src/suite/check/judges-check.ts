@@ -2,7 +2,7 @@ import { endpointWord, judgeEndpoints } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
-import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
+import { type Fault, type FaultPath, fault, keyFault } from "../../lib/fault.ts";
 import { targetNameForm, targetNameWords } from "../matrix/grid.ts";
 import type { Sections } from "../schema/sections.ts";
 import { type AskingType, askingTypes } from "../scorer-judges.ts";

@@ -5,7 +5,7 @@ import { scorerSpec } from "../../score/contract/spec.ts";
 import { knownMetric } from "../../score/make.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import { makingFaults } from "../../score/making-fault.ts";
-import { type Fault, type FaultPath, fault } from "../fault.ts";
+import { type Fault, type FaultPath, fault } from "../../lib/fault.ts";
 import type { Sections } from "../schema/sections.ts";
 
 type Scorer = NonNullable<Sections["scorers"]>[number];

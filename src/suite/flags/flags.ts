@@ -7,7 +7,7 @@ import { templateFaults } from "../prompts/body-templates.ts";
 import { suiteFaults } from "../check/cross-check.ts";
 import { defaultTargetLimit } from "../default-values.ts";
 import type { Environment } from "../environment.ts";
-import type { Fault, FaultPath } from "../fault.ts";
+import type { Fault, FaultPath } from "../../lib/fault.ts";
 import { type FormatFlags, formatOfFlags } from "./format-flags.ts";
 import type { LoadedSuite } from "../load.ts";
 import type { VariedByFlags } from "../matrix/dimensions.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { faultsOf } from "../fault.ts";
+import { faultsOf } from "../../lib/fault.ts";
 import { suiteFile, type SuiteFileInput } from "../schema/schema.ts";
 import type { DatasetFormat } from "../suite.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { faultsOf } from "../fault.ts";
+import { faultsOf } from "../../lib/fault.ts";
 import { type FormatFlags, formatFromFlags } from "./format-flags.ts";
 import { decisionKeys, sideKeys } from "../schema/compare-schema.ts";
 import { raceRefusal } from "../early-end.ts";

@@ -6,7 +6,7 @@ import { replacementOf } from "../../lib/replaced.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { bodySteps, withValueAt } from "../body-path.ts";
-import type { Fault, FaultPath } from "../fault.ts";
+import type { Fault, FaultPath } from "../../lib/fault.ts";
 import { suiteFile } from "../schema/schema.ts";
 import { limitKeys } from "../schema/target-schema.ts";
 

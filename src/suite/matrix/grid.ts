@@ -2,7 +2,7 @@ import { canonicalJson, type JsonObject, type JsonValue } from "../../lib/json.t
 import { showText, showValue } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { bodyPrefix, bodySteps, stepsOf, withValueAt } from "../body-path.ts";
-import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
+import { type Fault, type FaultPath, fault, keyFault } from "../../lib/fault.ts";
 import { gridNames, type GridValue, type Unnamed, type WrittenDimension } from "./names.ts";
 import type { PlainValue } from "../schema/form.ts";
 import type { Sections } from "../schema/sections.ts";

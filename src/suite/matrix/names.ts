@@ -1,7 +1,8 @@
 import { posix } from "node:path";
+import { freeName } from "../../lib/free-name.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { stepsOf } from "../body-path.ts";
-import type { FaultPath } from "../fault.ts";
+import type { FaultPath } from "../../lib/fault.ts";
 
 /** One value of a dimension, and the place that writes it. */
 export interface GridValue {
@@ -66,10 +67,9 @@ export function gridNames(
   });
 }
 
-/** The name, or the first with a number behind it that is free; it is taken then. */
+/** A name unlike the others, which is taken then. */
 function unlike(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
+  const free = freeName(name, (each) => taken.has(each));
   taken.add(free);
   return free;
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from "../../lib/json.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
-import { type Fault, fault } from "../fault.ts";
+import { type Fault, fault } from "../../lib/fault.ts";
 import type { Suite, Target } from "../suite.ts";
 
 /** True where every target that is asked asks something itself: its body has a prompt, or messages that end with one. */

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Fault, type FaultPath, fault } from "../fault.ts";
+import { type Fault, type FaultPath, fault } from "../../lib/fault.ts";
 import { showText } from "../../lib/show.ts";
 
 /** The largest prompt that is read: 1 MiB is far more than any model reads as instructions. */

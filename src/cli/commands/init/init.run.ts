@@ -1,3 +1,4 @@
+import { sheetKind } from "../../../dataset/sheet-kind.ts";
 import { suiteFileName } from "../../../suite/file-name.ts";
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -331,7 +332,7 @@ function talksOf({ mapping: { turns, messages, cluster, orderBy } }: ChatExport)
 
 /** The dataset of this folder where there is one only. */
 function onlyDataset(): string {
-  const found = readdirSync(".").filter((name) => /\.(csv|tsv|jsonl|ndjson)(\.gz)?$/i.test(name));
+  const found = readdirSync(".").filter((name) => ["csv", "jsonl", "excel"].includes(sheetKind(name) ?? ""));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   throw new AppError("USAGE", found.length === 0 ? "There is no dataset in this folder." : "Which dataset?", {

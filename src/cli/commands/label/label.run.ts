@@ -1,3 +1,4 @@
+import { sheetKind } from "../../../dataset/sheet-kind.ts";
 import { AppError } from "../../../errors.ts";
 import { labelAgreement } from "../../../app/labels/agreement.ts";
 import { importLabels } from "../../../app/labels/labels.ts";
@@ -45,7 +46,7 @@ function withFile({ action, batch = "latest", file }: LabelFlags): { batch: stri
     return { batch, file: "" };
   }
   if (file !== undefined) return { batch, file };
-  if (batch === "-" || /\.(csv|tsv|jsonl|ndjson)(\.gz)?$/i.test(batch)) return { batch: "latest", file: batch };
+  if (batch === "-" || sheetKind(batch) !== null) return { batch: "latest", file: batch };
   throw new AppError("USAGE", "label import needs a file.", {
     hint: "For example: tandem label import latest labels.csv",
   });
