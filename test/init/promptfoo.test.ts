@@ -501,7 +501,9 @@ tests: [{ vars: { q: b }, assert: [{ type: similar, value: c }, { type: llm-rubr
     ]);
     expect(left.map((line) => line.replace(/^promptfooconfig\.yaml:\d+: /, ""))).toEqual([
       expect.stringMatching(/^`config\.foo` of openai:chat:gpt-4\.1: write it into `body`/),
-      expect.stringMatching(/^`config\.cost` of openai:chat:gpt-4\.1: write `price: \{ input, output \}` for its target/),
+      expect.stringMatching(
+        /^`config\.cost` of openai:chat:gpt-4\.1: write `price: \{ input, output \}` for its target/,
+      ),
       expect.stringMatching(/^the key of openai:chat:gpt-4\.1: a key stands in the environment, OPENAI_API_KEY/),
       expect.stringMatching(/^the provider anthropic:messages:claude-x: asked by the address/),
       expect.stringMatching(/^the provider bedrock:anthropic\.claude: its address speaks no chat completions/),
@@ -747,8 +749,12 @@ describe("a template of promptfoo", () => {
     expect(filler.text(template, Object.fromEntries(names.map((name) => [name, value])))).toBe(filled);
   });
 
-  test.each(["{{ a + b }}", "{% macro f() %}{% endmacro %}", "{{ f(x) }}", "{{ (x | load).y }}", "{{ a if b else c }}", "{% include 'x' %}"])(
-    "%s is none that Liquid can fill",
-    (template) => expect(liquidOf(template)).toBeNull(),
-  );
+  test.each([
+    "{{ a + b }}",
+    "{% macro f() %}{% endmacro %}",
+    "{{ f(x) }}",
+    "{{ (x | load).y }}",
+    "{{ a if b else c }}",
+    "{% include 'x' %}",
+  ])("%s is none that Liquid can fill", (template) => expect(liquidOf(template)).toBeNull());
 });

@@ -89,7 +89,11 @@ export function askedParts(asked: WhoIsAsked, options: PartsOptions): AskedParts
 const membersOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
 /** The variables without which these parts cannot be run: keys of deployments, and what their addresses and headers name. */
-function variablesOf({ deployments, targets, judges }: Pick<AskedParts, "deployments" | "targets" | "judges">): string[] {
+function variablesOf({
+  deployments,
+  targets,
+  judges,
+}: Pick<AskedParts, "deployments" | "targets" | "judges">): string[] {
   const keys = Object.values(deployments).flatMap((entry) => {
     const { api_key_env: key } = membersOf(entry);
     return typeof key === "string" ? [key] : [];
@@ -211,7 +215,9 @@ const usualEmbeddings = "text-embedding-3-large";
 /** The provider that makes embeddings: OpenAI's, where one of its chats is asked or judges; null: none. */
 export function embedderOf(judge: Placed | null, asked: WhoIsAsked, reading: ProviderReading): AskedProvider | null {
   const ofJudge = judge === null ? null : judgeOf(judge, { ...reading, left: new LeftOut() });
-  const found = [...asked.providers, ...(ofJudge === null ? [] : [ofJudge])].find(({ service }) => service === "openai");
+  const found = [...asked.providers, ...(ofJudge === null ? [] : [ofJudge])].find(
+    ({ service }) => service === "openai",
+  );
   return found === undefined ? null : { ...found, target: { endpoint: "embeddings", model: usualEmbeddings } };
 }
 

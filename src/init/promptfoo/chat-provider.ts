@@ -152,11 +152,7 @@ export function chatOf(named: NamedProvider, reading: ProviderReading): AskedPro
 }
 
 /** The address before `/chat/completions`: that of the provider, that of the `env` of the file, or the service's own. */
-function addressOf(
-  family: string,
-  usual: string,
-  { config, env }: { config: JsonObject; env: JsonObject },
-): string {
+function addressOf(family: string, usual: string, { config, env }: { config: JsonObject; env: JsonObject }): string {
   const { apiBaseUrl, baseUrl: ofConfig, baseURL, apiHost } = config;
   const ofEnv = (...ends: string[]): JsonValue | undefined =>
     ends.map((end) => env[`${family.toUpperCase()}_${end}`]).find((each) => each !== undefined);
@@ -179,12 +175,7 @@ export const namesAddress = (name: string): boolean =>
   );
 
 /** The variable with the key. A key that stands in the configuration is never taken over. */
-function keyOf(
-  named: NamedProvider,
-  key: string | null,
-  config: JsonObject,
-  { left }: ProviderReading,
-): JsonObject {
+function keyOf(named: NamedProvider, key: string | null, config: JsonObject, { left }: ProviderReading): JsonObject {
   const { apiKey, apiKeyEnvar } = config;
   if (typeof apiKeyEnvar === "string" && /^[A-Za-z_]\w*$/.test(apiKeyEnvar)) return { api_key_env: apiKeyEnvar };
   const [, variable] = typeof apiKey === "string" ? (/^\s*\{\{\s*env\.(\w+)\s*\}\}\s*$/.exec(apiKey) ?? []) : [];

@@ -23,7 +23,8 @@ export function httpOf(named: NamedProvider, address: string | null, reading: Pr
     return null;
   };
   const url = address === null ? null : splitUrl(withoutLogin(address));
-  if (address === null || url === null) return refused(
+  if (address === null || url === null)
+    return refused(
       config["request"] === undefined
         ? "it has no address; `tandem check --url URL` makes the lines of a target"
         : "its raw request is not read; write `url`, `method`, `headers` and `body` in its place",

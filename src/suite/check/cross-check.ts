@@ -19,7 +19,7 @@ export function suiteFaults(written: unknown, more: readonly Fault[] = []): Faul
   const ofSchema = faultsOf(suiteFile, written);
   const sections = sectionsOf(written);
   const others = sections === null ? [] : [...crossFaults(sections), ...more];
-  // What the schema refuses is missing in the sections: faults around it say nothing more.
+  // The sections lack all that the schema refuses: faults around it say nothing more.
   return [...ofSchema, ...others.filter(({ path }) => !ofSchema.some((known) => areRelated(known.path, path)))];
 }
 
@@ -161,9 +161,7 @@ function checkCompare(sections: Sections, grid: Grid): Fault[] {
     ...checkRace(compare),
     ...candidates.flatMap((name, i) => [
       ...unknown(name, ["compare", "candidates", i]),
-      ...(name === baseline
-        ? [fault(["compare", "candidates", i], `${showText(name)} is the baseline itself`)]
-        : []),
+      ...(name === baseline ? [fault(["compare", "candidates", i], `${showText(name)} is the baseline itself`)] : []),
     ]),
   ];
 }

@@ -21,7 +21,7 @@ export function soundEndpoint(name: EndpointName | undefined): EndpointName | nu
 const descriptionOf = (name: EndpointName): HttpDescription | null =>
   isDescribed(name) ? storedDescription.parse(JSON.parse(descriptionIn(name))) : null;
 
-/** What targets, judges and a matrix say of the endpoint that they ask. */
+/** The keys of targets, judges and a matrix about the endpoint that they ask. */
 type Asking = Pick<NonNullable<Sections["matrix"]>, "endpoint" | "mode" | "history" | "body">;
 
 /** The things that run at an endpoint, and the keys that name them. */

@@ -99,7 +99,7 @@ function unknownTag({ by }: Gate, tags: readonly string[]): Found {
 function undecidable(gate: Gate, scorer: Scorer | undefined, repeats: number): Found {
   const kind = kindOfGate(gate);
   const type = scorerOfType(scorer?.type ?? "");
-  // What does not fit the schema of its type is told there.
+  // One that does not fit its schema is told there.
   const known = type?.schema.safeParse(scorer).success === true ? type : null;
   const own = twoLimits(gate, kind) ?? (known === null ? null : withoutLabels(gate, known, kind));
   if (own !== null) return own;

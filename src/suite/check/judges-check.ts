@@ -15,9 +15,7 @@ export function checkJudges({ judges = {}, targets = {}, deployments = {}, score
   const ofJudges = Object.entries(judges).flatMap(([name, { deployment }]) => {
     const path = ["judges", name];
     return [
-      ...(targetNameForm.test(name)
-        ? []
-        : [keyFault(path, `name ${showText(name)} may hold only ${targetNameWords}`)]),
+      ...(targetNameForm.test(name) ? [] : [keyFault(path, `name ${showText(name)} may hold only ${targetNameWords}`)]),
       ...(graded.includes(name)
         ? [keyFault(path, `${showText(name)} is the name of a target too`, "Give the judge another name.")]
         : []),

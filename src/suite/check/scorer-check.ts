@@ -72,11 +72,7 @@ function unknownParts(of: Scorer["of"], path: FaultPath, names: Names): Fault[] 
 }
 
 /** The mean of a row takes the values of its parts as they are: each must be a share of 1. */
-function noShares(
-  { type, of }: Scorer,
-  path: FaultPath,
-  scorerNamed: (name: string) => Scorer | undefined,
-): Fault[] {
+function noShares({ type, of }: Scorer, path: FaultPath, scorerNamed: (name: string) => Scorer | undefined): Fault[] {
   if (type !== "row-mean") return [];
   return partsIn(of).flatMap(({ name, at }) => {
     const part = scorerNamed(name);

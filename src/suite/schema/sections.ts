@@ -19,7 +19,12 @@ const orUndefined = <Form extends z.ZodType>(form: Form): z.ZodCatch<z.ZodOption
 
 /** Entries by their names. */
 const named = <Keys extends Shape>(entry: z.ZodObject<SoundShape<Keys>>) =>
-  z.record(z.string(), entry.catch(() => entry.parse({}))).optional();
+  z
+    .record(
+      z.string(),
+      entry.catch(() => entry.parse({})),
+    )
+    .optional();
 
 const text = z.string();
 
