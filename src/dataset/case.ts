@@ -17,11 +17,11 @@ export interface Case {
   tags: Record<string, string>;
   /** The row itself: header to cell, every cell exactly as written. */
   columns: Record<string, string>;
-  /** Checks of the answer to this row, beside the suite's scorers; null: none of its own. */
+  /** Checks of the answer to this row, beside the suite's scorers. */
   checks: CaseChecks | null;
-  /** Answers that the row holds for targets that are not asked; left out: none. */
+  /** Answers that the row holds for targets that are not asked. */
   stored?: StoredAnswer[];
-  /** The files that the case sends, data URLs too; left out: none. */
+  /** The files that the case sends, data URLs too. */
   files?: SentContent[];
   source: RowPlace;
 }
@@ -49,7 +49,7 @@ export interface StoredAnswer {
   createdAt: string | null;
   label: string | null;
   note: string | null;
-  /** Only the last reply of the conversation is kept, and this is an earlier turn; left out: it is not so. */
+  /** Only the last reply of the conversation is kept, and this is an earlier turn. */
   isEarlier?: true;
 }
 

@@ -11,7 +11,7 @@ export interface FileFacts {
   delimiter: string | null;
   /** It begins with a byte order mark of UTF-8, as Excel writes it. */
   hasMark: boolean;
-  /** The mark in its numbers; null: not told. */
+  /** The mark in its numbers. */
   decimal: "." | "," | null;
   /** Rows without any content, which are left out. */
   emptyRows: number;

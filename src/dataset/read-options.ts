@@ -17,11 +17,11 @@ export interface ReadDatasetOptions {
   mapping: CaseMapping;
   /** Format of the files; anything that it leaves out is found. */
   format?: DatasetFormat | undefined;
-  /** Where files are that cells name, and how large they may be; left out: cells name none. */
+  /** Where files are that cells name, and how large they may be. */
   fileSettings?: FileSettings | undefined;
   /** Endpoints of the targets: they decide what a blank case is and what maps itself. */
   endpoints: readonly EndpointName[];
-  /** Fields that targets set themselves, so that no column needs to; default: none. */
+  /** Fields that targets set themselves, so that no column needs to. */
   constants?: readonly string[];
   /** Every target asks something itself, by a prompt with places for columns: a case that asks nothing is not blank. */
   asksItself?: boolean | undefined;

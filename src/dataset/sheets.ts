@@ -22,7 +22,7 @@ interface SheetSource {
   chunkSize?: number;
 }
 
-/** The sheets of one command: each is opened once, whoever asks something of it, and closed with the command or before. Paths inside of `folder` are shown relative to it. */
+/** The sheets of one command: each is opened once, and closed with the command or before. Paths inside of `folder` are shown relative to it. */
 export class Sheets implements Disposable {
   readonly #tables = new Map<string, SheetTable>();
   readonly #folder: string | null;
@@ -57,7 +57,7 @@ function shownPath(path: string, folder: string | null): string {
 
 /** The names of a table's columns, and the cells of its first rows. */
 export interface Beginning {
-  /** null: it cannot be told; whoever reads the rows says why. */
+  /** null where it cannot be read; reading the rows says why. */
   header: readonly string[] | null;
   rows: readonly (readonly string[])[];
 }

@@ -17,7 +17,7 @@ export interface Written {
 /** A file that may be another program's, and what its suite is made with. */
 export interface ConversionSource {
   path: string;
-  /** Format of a sheet; undefined: found. */
+  /** Format of a sheet. */
   format: DatasetFormat | undefined;
   sheets: Sheets;
   /** The text that is sent, if a flag gave it. */
@@ -30,7 +30,7 @@ export interface ConversionSource {
   name: string | undefined;
   /** The bot that a flag names, which is asked instead of those of the file; makes its parts by a first call with this prompt. */
   namedBot?: (ask: string) => Promise<OwnBot | undefined>;
-  /** Asks a person for a bot where nobody of the file can be asked. */
+  /** Asks a person for a bot where no provider of the file can be asked. */
   askForBot?: (ask: string) => Promise<OwnBot | undefined>;
 }
 
@@ -42,7 +42,7 @@ export interface Converted {
   targets: number;
   /** Variables of the environment without which it cannot be run: keys of whom it asks, and others of addresses and headers. */
   keys: string[];
-  /** Nobody of the file can be asked: a bot stands in. */
+  /** No provider of the file can be asked: a bot stands in. */
   isStandIn: boolean;
   /** A module with code of the file was written, which a run of the suite runs. */
   runsCode: boolean;

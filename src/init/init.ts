@@ -33,7 +33,7 @@ export interface InitRequest {
   bots: string | null;
   /** Scorers that fit the expected answers, the best first. */
   scorers: readonly Proposal[];
-  /** A judge that fits them too, as an entry; null: none does. */
+  /** A judge that fits them too, as an entry. */
   judge: string | null;
   /** Format of the dataset, if a flag gave it. */
   format: SuiteFileInput["format"];

@@ -34,7 +34,7 @@ export function mediaColumns(sheet: Sheet, path: string): MediaColumn[] {
   return found.filter(({ field }, at) => found.findIndex((each) => each.field === field) === at);
 }
 
-/** The field for what a cell names; null: it names no file. */
+/** The field for what a cell names. */
 function fieldOf(cell: string, folder: string): MediaColumn["field"] | null {
   const [first = cell] = cell.startsWith("[") ? listed(cell) : [cell];
   if (/^https?:\/\//i.test(first)) return fieldOfName(first.split(/[?#]/)[0] ?? "");

@@ -46,10 +46,10 @@ export interface Roles {
   orderBy: string | null;
   /** Answers that were given before, in an export of chats. */
   stored: StoredColumns | null;
-  /** A column by whose name rows of one value were drawn together: it is proposed as cluster, and is no tag. Left out: there is none. */
+  /** A column by whose name rows of one value were drawn together: it is proposed as cluster, and is no tag. */
   drawn?: string;
   tags: string[];
-  /** Columns of files that are sent with the question; left out: none. */
+  /** Columns of files that are sent with the question. */
   files?: MediaColumn[];
 }
 

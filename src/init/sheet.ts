@@ -22,7 +22,7 @@ export interface Column {
 export interface Sheet {
   rows: number;
   columns: Column[];
-  /** Its encoding, and what separates its cells; null: nothing was read. */
+  /** Its encoding, and what separates its cells. */
   facts: FileFacts | null;
   /** The first rows, header to cell. */
   sample: Record<string, string>[];
@@ -89,7 +89,7 @@ export function hasTurns({ columns }: Pick<Sheet, "columns">, { talks, cluster, 
   return named !== undefined && named.values.size < named.filled;
 }
 
-/** The columns of conversations; null: there is none. */
+/** The columns of conversations. */
 interface ConversationColumns {
   talks: Pick<CaseMapping, "turns" | "messages"> | null;
   cluster: string | null;

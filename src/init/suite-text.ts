@@ -16,7 +16,7 @@ export interface NewSuite {
   /** Relative to the suite. */
   dataset: string;
   rows: number;
-  /** Path of the schema from the suite; null: it would not be found. */
+  /** Path of the schema from the suite. */
   schema: string | null;
   roles: Roles;
   /** The deployment and target of the user's own bot; null: that of the embedded deployment is asked. */
@@ -29,7 +29,7 @@ export interface NewSuite {
   exampleIds: readonly string[];
   /** Scorers that fit the expected answers, the best first. */
   scorers: readonly Proposal[];
-  /** A judge that fits them too, as an entry; null: none does. */
+  /** A judge that fits them too, as an entry. */
   judge: string | null;
   /** The rows bring checks of their own (promptfoo's `__expected`). */
   hasChecks: boolean;

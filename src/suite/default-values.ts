@@ -3,7 +3,7 @@
 /** Margin of a gate: five points of a rate, a twentieth of another scale. */
 export const defaultMargin = 0.05;
 
-/** Targets of a matrix that nobody is asked about. */
+/** Targets of a matrix that run without a question. */
 export const defaultTargetLimit = 20;
 
 /** Share of runs without an answer that leaves a comparison valid. */

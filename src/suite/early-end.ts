@@ -13,7 +13,7 @@ interface RacedSettings {
   secondLook?: unknown;
 }
 
-/** Why there can be no race by these settings, as the end of a sentence about it, and what to do; null: there can. */
+/** Why there can be no race by these settings, as the end of a sentence about it, and what to do. */
 export function raceRefusal(given: RacedSettings): { why: string; advice: string } | null {
   const { choose, stopWhen, looks, confirm, secondLook } = given;
   if (choose === "cheapest")

@@ -41,7 +41,7 @@ export interface LoadedSuite {
   text: string;
   /** Leave to run the modules and commands of the file; null: the suite came from flags. */
   trust: CodeTrust | null;
-  /** Targets of a matrix that nobody is asked about; null: they were listed one by one. */
+  /** Targets of a matrix that run without a question; null without a matrix. */
   targetLimit: number | null;
   /** The error that tells of faults which only the dataset has shown, each with its place in the file, or its flag. */
   errorOf: (faults: readonly Fault[]) => AppError;

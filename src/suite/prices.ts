@@ -1,7 +1,7 @@
 import { type Price } from "../api/price.ts";
 import type { Suite, Target } from "./suite.ts";
 
-/** The price of what a target of a suite runs: its own, or that of its deployment; null: not known. */
+/** The price of what a target of a suite runs: its own, or that of its deployment. */
 export function targetPrice(
   { deployments, targets }: Pick<Suite, "deployments" | "targets">,
   { name, deployment }: Pick<Target, "name" | "deployment">,
@@ -10,7 +10,7 @@ export function targetPrice(
   return own ?? deployments.find((each) => each.name === deployment)?.price ?? null;
 }
 
-/** The price of a question to a judge, by the name that a suite or a batch has for it; null: not known. */
+/** The price of a question to a judge, by the name that a suite or a batch has for it. */
 export function judgePrice(
   { deployments, judges }: Pick<Suite, "deployments" | "judges">,
   { name, deployment }: Pick<Target, "name" | "deployment">,

@@ -47,7 +47,7 @@ export interface ResolveContext {
   /** The folder of the suite file; null when the suite came from flags. */
   folder: string | null;
   env: Environment;
-  /** Texts of the prompt files that it names; left out: it names none. */
+  /** Texts of the prompt files that it names. */
   prompts?: PromptTexts;
 }
 

@@ -5,7 +5,7 @@ import { freeName } from "../lib/free-name.ts";
 import type { ScorerSpec } from "../score/contract/spec.ts";
 import type { Target } from "./suite.ts";
 
-/** The scorers that ask somebody, by their types. */
+/** The scorers that ask a model, a bot or a function, by their types. */
 export const askingTypes: Readonly<Record<string, AskingType>> = {
   judge: { reads: "text", models: "chat-completions", bots: "video-bots" },
   pairwise: { reads: "text", models: "chat-completions", bots: "video-bots" },
@@ -13,11 +13,11 @@ export const askingTypes: Readonly<Record<string, AskingType>> = {
   "embedding-similarity": { reads: "vector", models: "embeddings" },
 };
 
-/** A type of scorer that asks somebody. */
+/** A type of scorer that asks. */
 export interface AskingType {
   /** The form of the answers that it reads. */
   reads: Endpoint["answersWith"];
-  /** The endpoint of its `deployment` for a model, and for a saved bot; left out: it takes no such key. */
+  /** The endpoint of its `deployment` for a model, and for a saved bot. */
   models?: EndpointName;
   bots?: EndpointName;
 }

@@ -8,7 +8,7 @@ export interface SentFiles {
   roots: readonly string[];
 }
 
-/** The files that the cases of a suite send; undefined: none of its fields holds any. */
+/** The files that the cases of a suite send. */
 export function sentFiles({ mapping, files }: Pick<Suite, "mapping" | "files">): SentFiles | undefined {
   const fields = fileFields(mapping);
   return fields.length === 0 || files === undefined ? undefined : { fields, roots: files.roots };

@@ -1,6 +1,6 @@
 import type { Suite } from "./suite.ts";
 
-/** Saved bot of an embedded deployment that `tandem init` makes of the sheet, until somebody writes the address of their own. */
+/** Saved bot of an embedded deployment that `tandem init` makes of the sheet, until a person writes the address of their own. */
 export const standInBot = "assistant";
 
 /** True for a target that is answered by that bot, and not by a service. */
@@ -8,7 +8,7 @@ export function isStandIn({ baseUrl, exampleId }: { baseUrl: string; exampleId: 
   return baseUrl.startsWith("local:") && exampleId === standInBot;
 }
 
-/** Saved bot of an embedded deployment that counts shared words: it stands where promptfoo's file names nobody who could judge. */
+/** Saved bot of an embedded deployment that counts shared words: it stands in where no provider of promptfoo's file can judge. */
 export const standInJudge = "judge";
 
 /** Judges of a suite that are such a bot, each with the scorers that ask it. */

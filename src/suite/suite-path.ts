@@ -13,7 +13,7 @@ const mostFiles = 100;
 const named = z.looseObject({ name: z.string().min(1) });
 
 /**
- * The path of a stored suite's file as somebody types it in this folder: the file in the suite's folder that has its name. Null
+ * The path of a stored suite's file as it is typed in this folder: the file in the suite's folder that has its name. Null
  * where there is none any more, or several, and for a suite of flags.
  */
 export function suitePathOf({ name, folder }: { name: string; folder: string | null }): string | null {

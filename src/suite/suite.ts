@@ -26,7 +26,7 @@ const mapping = z.object({
   /** `key`: null where it is made from cluster, turn and input; `input`: null where columns named like request fields map themselves. */
   ...kept(caseSection.shape),
   cluster: text.nullable(),
-  /** Every row counts by itself, whatever it asks (`cluster: false`); left out: that is not said. */
+  /** Every row counts by itself, whatever it asks (`cluster: false`). */
   independent: z.literal(true).exactOptional(),
 });
 
@@ -46,17 +46,17 @@ const deployment = z.object({
   baseUrl: text,
   /** Names of environment variables that may hold the key, the first that is set wins; empty for an embedded deployment. */
   keyNames: list,
-  /** The way to it, where the address alone does not tell it, with absolute paths; left out: it does. */
+  /** The way to it, where the address alone does not tell it, with absolute paths. */
   connection: z.object(kept(connectionKeys)).exactOptional(),
   ...kept(limitKeys),
   ...kept(priceKey),
-  /** Nothing that is asked there is of the service: it tells neither its state nor a balance. Left out: something is. */
+  /** Nothing that is asked there is of the service: it tells neither its state nor a balance. */
   isForeign: z.boolean().exactOptional(),
   /** Nothing that is asked there needs a key: without one it is asked without. Left out: it is needed. */
   keyOptional: z.boolean().exactOptional(),
-  /** The base URL as the suite writes it, with the names of its variables, without their defaults; left out: it names none. */
+  /** The base URL as the suite writes it, with the names of its variables, without their defaults. */
   writtenUrl: text.exactOptional(),
-  /** Headers of its endpoints that name variables of the environment; left out: none. */
+  /** Headers of its endpoints that name variables of the environment. */
   endpointHeaders: z.array(z.object({ name: text, value: text })).exactOptional(),
 });
 
@@ -88,7 +88,7 @@ const target = z.object({
   body: jsonObject,
   /** Its answers were given before, and are columns of the dataset: nothing is sent. */
   stored: storedColumns.exactOptional(),
-  /** The values of a matrix that made it, by the keys of `vary` as they are written; left out: no matrix varied anything. */
+  /** The values of a matrix that made it, by the keys of `vary` as they are written. */
   varied: z.record(z.string(), plainValue).exactOptional(),
 });
 
@@ -100,11 +100,11 @@ const decision = z.object({
   /** Gates that decide between regression, pass and inconclusive; empty: the primary metric with its default margin. */
   gates: z.array(gateSettings),
   ...kept(decisionKeys),
-  /** A regression is asked once more, unless its gate says otherwise; left out: it is not. */
+  /** A regression is asked once more, unless its gate says otherwise. */
   confirm: z.boolean().exactOptional(),
   /** The target that is meant to be chosen; left out: nothing is chosen, or the suite names none. */
   expected: text.exactOptional(),
-  /** This run is the second look at a comparison of which no second was declared (--second-look); left out: it is not. */
+  /** This run is the second look at a comparison of which no second was declared (--second-look). */
   secondLook: z.literal(true).exactOptional(),
 });
 
@@ -118,7 +118,7 @@ export const suite = z.object({
   /** Format of the files; anything that it leaves out is found. */
   format: z.object(kept(formatSection.shape)).exactOptional(),
   mapping,
-  /** Where files of the cases are, and how large they may be; left out: no field of a case holds files. */
+  /** Where files of the cases are, and how large they may be. */
   files: files.exactOptional(),
   deployments: z.array(deployment),
   targets: z.array(target),
@@ -159,7 +159,7 @@ export type Deployment = z.output<typeof deployment>;
 export type DeploymentConnection = NonNullable<Deployment["connection"]>;
 export type { Rate } from "./schema/form.ts";
 export type Target = z.output<typeof target>;
-/** The columns (or templates) of answers that were given before; null: there is none. */
+/** The columns (or templates) of answers that were given before. */
 export interface StoredColumns extends z.output<typeof storedColumns> {}
 export type CompareSettings = z.output<typeof compare>;
 export type DecisionSettings = z.output<typeof decision>;

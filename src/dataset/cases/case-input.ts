@@ -13,7 +13,7 @@ interface RowCells {
   cells: readonly string[];
   columns: Record<string, string>;
   turn: number;
-  /** Reads what cells of files name; null: no part has any. */
+  /** Reads what cells of files name. */
   files: CaseFiles | null;
 }
 

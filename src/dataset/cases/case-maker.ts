@@ -89,7 +89,7 @@ export interface CaseMakerOptions extends Pick<
   onNotice: (message: string) => void;
   /** Takes faults of the mapping, such as a column that it names and a file does not have. */
   onProblems: (problems: AppError[], file: string) => void;
-  /** Where files are that cells name; left out: they name none. */
+  /** Where files are that cells name. */
   files?: FileSettings | undefined;
   /** Every row has a column with the name of its file. */
   withFile: boolean;

@@ -28,7 +28,7 @@ export type ShapePart =
       source: string;
       /** The column; null for a template. */
       at: number | null;
-      /** The field whose files its cells name; null: they name none. */
+      /** The field whose files its cells name. */
       filesOf: string | null;
     };
 

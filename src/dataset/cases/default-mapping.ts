@@ -17,7 +17,7 @@ import { isPromptfooColumn, isPromptfooSheet } from "../import/promptfoo.ts";
 export type FullMapping = CaseMapping & {
   input: Record<string, FieldSource>;
   notices: string[];
-  /** Variables of a prompt that nobody gave; empty: there are none. */
+  /** Variables of a prompt that is not in the sheet. */
   withoutPrompt: string[];
 };
 

@@ -68,7 +68,7 @@ export class CaseFiles {
     return { ok: true, value: { bytes, file: name, root, sha256, type } };
   }
 
-  /** The reason why the files of a case are too large together; null: they are not. */
+  /** The reason why the files of a case are too large together. */
   tooLarge(bytes: number): string | null {
     const { maxRequest } = this.#settings;
     if (bytes <= maxRequest) return null;
@@ -108,7 +108,7 @@ export class CaseFiles {
   }
 }
 
-/** The way to write several files in one cell; null: it seems to be one. */
+/** The way to write several files in one cell. */
 function listHint(text: string): string | null {
   const names = text.split(/[,;\n]/).map((name) => name.trim());
   if (names.length === 1 || names.some((name) => !/\.\w{1,5}$/.test(name))) return null;

@@ -138,7 +138,7 @@ const texts: Readonly<Record<string, string>> = {
 /** Bytes of a file that are enough to tell its type. */
 const headBytes = 4_096;
 
-/** The type of a file by its first bytes, and by its name where these are not enough; null: it is not known. */
+/** The type of a file by its first bytes, and by its name where these are not enough. */
 export function mediaType(head: Buffer, name: string): string | null {
   const ending = extname(name).toLowerCase();
   const beginning = head.toString("hex", 0, 32);

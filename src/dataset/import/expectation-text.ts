@@ -3,9 +3,9 @@ export interface ExpectationText {
   not: boolean;
   /** Its kind, such as `contains`, without `not-`. */
   kind: string;
-  /** The number in brackets behind the kind; null: none. */
+  /** The number in brackets behind the kind. */
   threshold: number | null;
-  /** The text behind the colon; empty: none. */
+  /** The text behind the colon. */
   value: string;
 }
 

@@ -16,7 +16,7 @@ interface Column {
   filled: number;
   blank: number;
   values: Set<string>;
-  /** Two filled cells in a row, of which the second says the same: nobody merges such cells. */
+  /** Two filled cells in a row, of which the second says the same: such cells were never merged. */
   repeats: boolean;
   last: string | null;
   firstIsFilled: boolean;

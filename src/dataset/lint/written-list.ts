@@ -2,7 +2,7 @@ import { showText } from "../../lib/show.ts";
 import { parseJson } from "../../text/json-in-text.ts";
 import type { Case } from "../case.ts";
 
-/** Several wanted texts in one cell, which are compared as the one text that they are written as; null: there are none. */
+/** Several wanted texts in one cell, which are compared as the one text that they are written as. */
 export function listInCell({ expected, checks }: Pick<Case, "expected" | "checks">) {
   // A row with checks of its own says what is right.
   if (expected === null || checks !== null || writtenListBy(expected) === null) return null;

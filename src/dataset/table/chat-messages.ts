@@ -29,7 +29,7 @@ export interface Message<Place> {
 /** One turn of a conversation: the texts of the user up to an answer, and the last answer to them. */
 interface ChatTurn<Place> {
   prompt: string;
-  /** Empty when nobody answered. */
+  /** Empty without an answer. */
   answer: string;
   /** The places of the first message of the user, and of the answer. */
   place: Place;

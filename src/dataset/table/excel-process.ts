@@ -266,7 +266,7 @@ function elements(part: Uint8Array | undefined, wanted: string): Record<string, 
 /** Bytes of a tag, of a text between two tags, and of a comment: the parser begins such a piece again whenever more of it comes. A cell of Excel holds 32,767 characters. */
 const longestPiece = 1_000_000;
 
-/** Refuses XML that no spreadsheet writes, and that takes the parser very long; null: there is none. */
+/** Refuses XML that no spreadsheet writes, and that takes the parser very long. */
 function strangePart(parts: Parts): Refusal | null {
   const hint = "Open it in a spreadsheet and save it anew, or save the sheet as CSV.";
   for (const [name, part] of Object.entries(parts)) {
@@ -311,7 +311,7 @@ const lastRow = 1_048_576;
 const lastColumn = 16_384;
 const mostCells = 20_000_000;
 
-/** Refuses a sheet whose rows or cells stand so far off that the cells between do not fit into memory; null: it can be read. */
+/** Refuses a sheet whose rows or cells stand so far off that the cells between do not fit into memory. */
 function tooFarOff(xml: string): Refusal | null {
   let [rows, columns] = [1, 1];
   for (const [, name = "", place = "", rest = ""] of xml.matchAll(
@@ -341,7 +341,7 @@ function tooFarOff(xml: string): Refusal | null {
 const columnNumber = (letters: string): number =>
   Array.from(letters).reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
 
-/** Refuses a sheet with a formula whose result was never stored; null: there is none. */
+/** Refuses a sheet with a formula whose result was never stored. */
 function unstoredResult(xml: string): Refusal | null {
   // No part of it looks beyond the next tag, so that its time grows with the length of the sheet alone.
   const formulas =

@@ -181,7 +181,7 @@ export class Workbook implements Disposable {
 /** Bytes that a packed workbook may have: it is unpacked in memory. */
 const mostMb = 128;
 
-/** Says why a file is no workbook that can be read, by a look at its bytes; null: it may be one. */
+/** Says why a file is no workbook that can be read, by a look at its bytes. */
 function refusalOf(descriptor: number): { message: string; hint: string | null } | null {
   const bytes = Buffer.alloc(4);
   readSync(descriptor, bytes, 0, 4, 0);

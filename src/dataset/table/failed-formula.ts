@@ -1,6 +1,6 @@
 import type { Row } from "../row.ts";
 
-/** The fault of a cell that shows an error of a formula: nobody wants it asked, or expected. null: it shows none. */
+/** The fault of a cell that shows an error of a formula, which is neither asked nor expected. */
 export function failedFormula(row: Row, at: number): { kind: string; message: string; hint: string } | null {
   const cell = row.failed?.get(at);
   if (cell === undefined) return null;

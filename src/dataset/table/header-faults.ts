@@ -7,7 +7,7 @@ export const mostColumns = 2_000;
 /** Characters of a column's name: it is compared with many others, and stands in messages and tables. */
 const longestName = 1_000;
 
-/** The fault of a sheet with more columns than that, or with a name that is no name; null: it has none. */
+/** The fault of a sheet with more columns than that, or with a name that is no name. */
 export function boundsFault(header: readonly string[], file: string): NewFinding | null {
   const place = { kind: "header", file, row: null, line: 1 };
   if (header.length > mostColumns) {

@@ -29,7 +29,7 @@ export class JsonList {
     this.#faults = faults;
   }
 
-  /** Where the first entry begins, once it was read; null: the text is no list. */
+  /** Where the first entry begins, once it was read. */
   get start(): TextStart | null {
     return this.#splitter.start;
   }
@@ -101,7 +101,7 @@ class ListSplitter {
     return Buffer.concat(parts);
   }
 
-  /** The fault of the whole text; null: there is none. */
+  /** The fault of the whole text. */
   fault(): { message: string; line: number } | null {
     if (this.#state === "inside")
       return { message: "the list of the file is not closed: the file is cut off", line: this.#line };

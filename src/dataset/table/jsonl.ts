@@ -43,7 +43,7 @@ export async function* readJsonl(
       header = [...header, ...fresh];
       known = new Map(header.map((name, i) => [name, i]));
     }
-    // Whoever reads the rows refuses them for the number of columns.
+    // The rows are refused for the number of their columns later.
     if (header.length > mostColumns) return;
     const cells = header.map((name) => cellText(Object.hasOwn(values, name) ? values[name] : null));
     const names = header;

@@ -108,7 +108,7 @@ function cellOf(value: JsonValue): string {
 
 const spelled = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, "");
 
-/** The column that a member's column was made from, where the header has both or one that was flattened before; null: it is none. */
+/** The column that a member's column was made from, where the header has both or one that was flattened before. */
 function parentOf(name: string): string | null {
   const at = name.indexOf(".");
   return at > 0 && parents.has(spelled(name.slice(0, at))) ? name.slice(0, at) : null;
@@ -126,7 +126,7 @@ interface MemberChoice {
   names: readonly string[];
 }
 
-/** The member that is asked: one of some names, or the only one there is; null: it cannot be told. */
+/** The member that is asked: one of some names, or the only one there is. */
 export function askedMember({ header, names }: MemberChoice): string | null {
   return chosen(header, names, askedParents);
 }

@@ -10,12 +10,12 @@ import type { RubricScorer } from "./rows.ts";
 import type { UsablePrompt } from "./prompts.ts";
 import type { PromptfooRunning } from "./config.ts";
 
-/** Everybody that is asked: the providers of the file, or the bot that stands beside it. */
+/** The providers that are asked: those of the file, or the bot that stands beside it. */
 export interface WhoIsAsked {
   providers: readonly AskedProvider[];
   /** Deployments that the targets of a bot name. */
   deployments: JsonObject;
-  /** Nobody of the file can be asked: a bot stands in. */
+  /** No provider of the file can be asked: a bot stands in. */
   isStandIn: boolean;
 }
 
@@ -39,7 +39,7 @@ export function providersOfBot({ deployments, targets }: OwnBot): WhoIsAsked {
 
 const local = { base_url: "local:./bots" };
 
-/** The bot that stands in where nobody of the file can be asked. */
+/** The bot that stands in where no provider of the file can be asked. */
 export const standInBots: WhoIsAsked = {
   ...providersOfBot({
     deployments: { local },
@@ -65,7 +65,7 @@ interface PartsOptions {
   prompts: readonly UsablePrompt[];
   /** Columns with the answers of an echo, by the names of prompts. */
   echoes: ReadonlyMap<string, string>;
-  /** Makes the keys of a target with a prompt; null: it cannot be asked with it. */
+  /** Makes the keys of a target with a prompt. */
   promptKeys: (prompt: UsablePrompt, provider: AskedProvider) => JsonObject | null;
   rubrics: readonly RubricScorer[];
   running: PromptfooRunning;
@@ -80,7 +80,7 @@ export function askedParts(asked: WhoIsAsked, options: PartsOptions): AskedParts
   const places = new Deployments(stored === null ? asked.deployments : {}, options.running);
   const targets = stored === null ? targetsOf(asked.providers, places, options) : { stored: { answers: stored } };
   if (stored !== null && !asked.isStandIn)
-    reading.left.note("its providers", "every test brings its answer; nobody is asked");
+    reading.left.note("its providers", "every test brings its answer, so that none is asked");
   const judged = judgesOf(asked, places, options);
   const keys = variablesOf({ deployments: places.entries, targets, judges: judged.judges });
   return { deployments: places.entries, targets, keys, ...judged };
@@ -212,7 +212,7 @@ const writeOwnJudge = "Write your own into `judges`";
 /** The model that makes promptfoo's embeddings where none is named. */
 const usualEmbeddings = "text-embedding-3-large";
 
-/** The provider that makes embeddings: OpenAI's, where one of its chats is asked or judges; null: none. */
+/** The provider that makes embeddings: OpenAI's, where one of its chats is asked or judges. */
 export function embedderOf(judge: Placed | null, asked: WhoIsAsked, reading: ProviderReading): AskedProvider | null {
   const ofJudge = judge === null ? null : judgeOf(judge, { ...reading, left: new LeftOut() });
   const found = [...asked.providers, ...(ofJudge === null ? [] : [ofJudge])].find(

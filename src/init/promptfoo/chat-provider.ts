@@ -229,7 +229,7 @@ function sentMembers(config: Placed, about: string, { folder, left }: FileReadin
   return body;
 }
 
-/** A value, or that of the file which it names; null: there is none. */
+/** A value, or that of the file which it names. */
 function fromFile(value: JsonValue, textOf: (file: string) => string | null): JsonValue {
   if (typeof value !== "string" || !value.startsWith("file://")) return value;
   const text = /\.(?:json|ya?ml|txt|md)$/i.test(value) ? textOf(value) : null;

@@ -3,7 +3,7 @@ import { type TestCode, writtenColumns, type WrittenTests } from "./rows.ts";
 
 /** Files of code that lie where promptfoo's own file is. */
 interface CodeFiles {
-  /** The path for an `import` of a file of the configuration's folder; null: it is not in there. */
+  /** The path for an `import` of a file of the configuration's folder. */
   pathOf: (file: string) => string | null;
   /** Answers are JSON that code is given as objects. */
   readsJson: boolean;

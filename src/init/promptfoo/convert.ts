@@ -18,7 +18,7 @@ import { LeftOut } from "./left-out.ts";
 import type { PromptfooPrompt } from "./prompts.ts";
 import { needConversion, testsOfSheet } from "./sheet-tests.ts";
 
-/** Makes a suite of a configuration of promptfoo, or of a sheet of it that a judge or code grades; null: it is neither. */
+/** Makes a suite of a configuration of promptfoo, or of a sheet of it that a judge or code grades. */
 export async function convertPromptfoo(source: ConversionSource): Promise<Converted | null> {
   const { path, format, sheets, prompt } = source;
   if (/\.ya?ml$/i.test(path) || isSmallJson(path)) {

@@ -153,7 +153,7 @@ function changesOf({ providers }: WhoIsAsked, left: LeftOut): { change: string |
   return { change: others.length > 0 ? null : change, isCalls };
 }
 
-/** The keys of a target with a prompt of its own; null: it cannot be asked with it. */
+/** The keys of a target with a prompt of its own. */
 function promptKeys(
   prompt: UsablePrompt,
   { kind, target: { endpoint } }: AskedProvider,

@@ -58,7 +58,7 @@ const promptfooKeys = {
   },
 } satisfies Record<string, Keys>;
 
-/** The reason why a suite does not have a key; null: it is read. */
+/** The reason why a suite does not have a key. */
 export function whyLeftOut(section: keyof typeof promptfooKeys, key: string): string | null {
   const keys: Keys = promptfooKeys[section];
   return Object.hasOwn(keys, key) ? (keys[key] ?? null) : "a suite has nothing like it";

@@ -16,13 +16,13 @@ import type { PromptfooTest } from "./tests.ts";
 /** A prompt of promptfoo. */
 export interface PromptfooPrompt {
   text: string;
-  /** The name that a person, or its file, gave it; null: none. */
+  /** The name that a person, or its file, gave it. */
   label: string | null;
   /** The names by which a provider may ask for it. */
   names: string[];
-  /** The file that holds it alone; null: it stands elsewhere. */
+  /** The file that holds it alone. */
   file: string | null;
-  /** Members of a chat's request that belong to the prompt; null: none. */
+  /** Members of a chat's request that belong to the prompt. */
   body: JsonObject | null;
   place: string;
 }
@@ -124,7 +124,7 @@ export interface UsablePrompt {
   text: string;
   /** It is a chat in JSON whose last message is the user's. */
   isChat: boolean;
-  /** The column that holds it filled for each test, where it has what Liquid over cells cannot; null: none. */
+  /** The column that holds it filled for each test, where it has what Liquid over cells cannot. */
   column: string | null;
   source: PromptfooPrompt;
 }

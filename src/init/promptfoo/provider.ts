@@ -15,7 +15,7 @@ export interface AskedProvider {
   /** Null: the target names one of its own. */
   deployment: JsonObject | null;
   target: JsonObject;
-  /** The prompts that it is asked with, by their names; null: all. */
+  /** The prompts that it is asked with, by their names. */
   prompts: string[] | null;
   /** Variables of the tests that its request has beside the prompt. */
   variables: string[];

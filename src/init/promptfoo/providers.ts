@@ -16,7 +16,7 @@ export function askedOf(providers: readonly Placed[], reading: ProviderReading):
   return asked;
 }
 
-/** A provider that grades, as a judge asks it; null: it cannot be asked. */
+/** A provider that grades, as a judge asks it. */
 export function judgeOf(written: Placed, reading: ProviderReading): AskedProvider | null {
   // `{text: ..., embedding: ...}` names one for each errand.
   const [named] = namedIn(written.members["text"] === undefined ? written : written.member("text"), reading);

@@ -75,7 +75,7 @@ interface RowWriting {
   echoes: ReadonlyMap<string, string>;
   filler: Filler;
   left: LeftOut;
-  /** Code that changes every answer before it is graded; null: none. */
+  /** Code that changes every answer before it is graded. */
   change: string | null;
   /** Answers are lists of calls of functions. */
   isCalls: boolean;
@@ -330,7 +330,7 @@ function filledEntries(written: JsonValue, filled: readonly JsonValue[]): JsonVa
   return filled.filter((each, place) => !isBlank(each) || isBlank(before[place] ?? null));
 }
 
-/** Why an expectation asks for nothing once the variables of its test are filled in; null: it asks for something. */
+/** Why an expectation asks for nothing once the variables of its test are filled in. */
 function lackOf(type: string, written: JsonValue, filled: JsonValue): string | null {
   const isFilled = JSON.stringify(written) !== JSON.stringify(filled);
   if (!isFilled) return null;

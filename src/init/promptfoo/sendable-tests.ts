@@ -50,7 +50,7 @@ function isBlank(test: PromptfooTest, prompts: readonly PromptfooPrompt[], fille
   });
 }
 
-/** A key among what is sent may be one that a bot must not tell, or one that somebody forgot: nobody else can know. */
+/** A key in a variable may be part of the test, or there by mistake: a person has to look. */
 function noted(test: PromptfooTest, left: LeftOut): PromptfooTest {
   for (const [name, value] of Object.entries(test.vars)) {
     if (typeof value === "string" && isSecretText(value)) left.note(`the variable ${name}`, secretAdvice, test.place);

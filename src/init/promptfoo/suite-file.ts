@@ -12,7 +12,7 @@ export interface PromptfooSuite extends Pick<AskedParts, "deployments" | "target
   name: string;
   /** The file that it was made from. */
   from: string;
-  /** Address of the suites' schema; null: it would not be found. */
+  /** Address of the suites' schema. */
   schema: string | null;
   /** The written dataset, relative to the suite. */
   dataset: string;

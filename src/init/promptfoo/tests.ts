@@ -9,7 +9,7 @@ import { type Placed, placedIn } from "./place.ts";
 export interface TestAssertion extends PromptfooAssertion {
   weight: number;
   metric: string | null;
-  /** Code by which the answer is changed before it is looked at; null: it is not. */
+  /** Code by which the answer is changed before it is looked at. */
   transform: string | null;
   /** `config` of the assertion, for its code. */
   config: JsonObject | null;
@@ -40,7 +40,7 @@ export interface PromptfooTest {
   repeat: number | null;
   /** An answer that was given before; null: it is asked for. */
   output: string | null;
-  /** The provider that judges its rubrics; null: none is named. */
+  /** The provider that judges its rubrics. */
   judge: Placed | null;
   /** Code by which every answer is changed before it is graded. */
   transform: string | null;
@@ -48,7 +48,7 @@ export interface PromptfooTest {
   expandsLists: boolean;
   /** It is asked without what was said in other tests, whatever its prompt has. */
   skipsHistory: boolean;
-  /** The name by which other tests have its answer; null: none. */
+  /** The name by which other tests have its answer. */
   stores: string | null;
   /** Variables whose files could not be read. */
   unread: readonly string[];

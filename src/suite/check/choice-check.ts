@@ -33,7 +33,7 @@ const isPriced = (section: { price?: unknown } | undefined): boolean => (section
 const missing = (path: FaultPath, of: string): Fault =>
   fault(path, `has no price, and compare.choose is cheapest: ${of} needs one`, advice);
 
-/** Targets of which nobody could say what they cost. A deployment that is not there is told where it is named. */
+/** Targets without a known cost. A deployment that is not there is told where it is named. */
 function unpriced(
   { targets, deployments = {}, matrix }: Sections,
   { baseline, candidates }: WrittenCompare,

@@ -26,9 +26,9 @@ export interface SuiteFromFlags extends FormatFlags {
   /** Name to base URL, in the order given. */
   deployments: Record<string, string>;
   exampleIds: readonly string[];
-  /** Models of a chat, in place of saved configurations; left out: none. */
+  /** Models of a chat, in place of saved configurations. */
   models?: readonly string[] | undefined;
-  /** Further dimensions: values by the keys of a matrix's `vary`; left out: none. */
+  /** Further dimensions: values by the keys of a matrix's `vary`. */
   vary?: VariedByFlags | undefined;
   /** Texts of the prompt files that they name. */
   prompts?: PromptTexts | undefined;
@@ -36,7 +36,7 @@ export interface SuiteFromFlags extends FormatFlags {
   concurrency?: number | undefined;
   rate?: string | undefined;
   repeats?: number | undefined;
-  /** Values of other keys, as `KEY=VALUE`; left out: none. */
+  /** Values of other keys, as `KEY=VALUE`. */
   set?: readonly string[] | undefined;
   /** Scorers: a type, or a mapping in braces as YAML writes it. */
   scorers?: readonly string[] | undefined;

@@ -13,7 +13,7 @@ import { limitKeys } from "../schema/target-schema.ts";
 /** A suite with values of `--set` in it. */
 export interface SetSuite {
   value: unknown;
-  /** A fault of one of its values in a sentence that names `--set KEY`; null: it is none of theirs. */
+  /** A fault of one of its values in a sentence that names `--set KEY`. */
   lineOf: (fault: Fault) => string | null;
 }
 

@@ -28,7 +28,7 @@ export interface Grid {
   faults: Fault[];
 }
 
-/** Targets beyond this many are a mistake: nobody compares them, and no screen lists them. */
+/** More targets than this are a mistake: no screen lists them. */
 export const mostTargets = 1_000;
 
 /** The keys of a matrix that list the values of a dimension. */
@@ -105,7 +105,7 @@ function order(name: string): number {
   return place < 0 ? 3 : place;
 }
 
-/** The fault of a key of `vary` and what to do about it; null: there is none. */
+/** The fault of a key of `vary` and what to do about it. */
 function dimensionFault(name: string, all: readonly string[]): [message: string, hint: string | null] | null {
   if (ownDimensions.includes(name)) return null;
   const known = `A dimension is ${ownDimensions.join(", ")}, or body. and a path, such as body.sampling_temperature.`;

@@ -8,7 +8,7 @@ export interface Dimension {
   /** `deployment`, `example_id` or `model`, or a key of `vary`: `body.sampling_temperature`, `prompt`. */
   name: string;
   values: PlainValue[];
-  /** The value of a target; undefined: it has none. */
+  /** The value of a target. */
   of: (target: Configured) => PlainValue | undefined;
 }
 

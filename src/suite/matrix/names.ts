@@ -7,7 +7,7 @@ import type { FaultPath } from "../../lib/fault.ts";
 /** One value of a dimension, and the place that writes it. */
 export interface GridValue {
   value: JsonValue;
-  /** The name that the matrix gives it; null: none. */
+  /** The name that the matrix gives it. */
   name: string | null;
   path: FaultPath;
 }

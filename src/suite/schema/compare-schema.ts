@@ -214,6 +214,6 @@ export const gateSettings = z.object({
   confirm: z.boolean().nullable().exactOptional(),
   /** People's labels decide, and nothing else may; left out: the judge does where there are none. */
   require: gate.shape.require.unwrap().exactOptional(),
-  /** Labels of people who do not agree enough count; left out: they do not. */
+  /** Labels of people who do not agree enough count. */
   accept: gate.shape.accept.unwrap().exactOptional(),
 } satisfies Record<keyof typeof limits, z.ZodType> & z.ZodRawShape);
