@@ -5,7 +5,7 @@ import { defaultEndpoint, type EndpointName } from "../api/endpoint-name.ts";
 import { soundEndpoint } from "./check/endpoint-check.ts";
 import { stepsOf } from "./body-path.ts";
 import { gridOf } from "./matrix/grid.ts";
-import { namedPrompts } from "./prompts/named-prompts.ts";
+import { namedPrompts } from "./prompts/prompt-file.ts";
 import { datasetOf, targetOf } from "./resolve.ts";
 import { caseSection, filesSection, formatSection } from "./schema/dataset-schema.ts";
 import { suiteFile } from "./schema/schema.ts";

@@ -182,20 +182,17 @@ export function targetOf(name: string, written: NonNullable<SuiteFile["targets"]
 }
 
 function matrixTarget({ name, values }: GridTarget, matrix: NonNullable<SuiteFile["matrix"]>): Target {
-  const { endpoint, mode, history, price, vary = {}, prompt_field, failed_when, body = {} } = matrix;
+  const { deployments: _places, example_ids: _ids, models: _models, include: _more, exclude: _less, ...rest } = matrix;
+  const { limit: _most, vary = {}, prompt: shared, prompt_field, body = {}, ...asked } = rest;
   const textOf = (dimension: string): string | undefined => {
     const value = values.get(dimension)?.value;
     return typeof value === "string" ? value : undefined;
   };
-  const prompt = textOf("prompt") ?? matrix.prompt;
+  const prompt = textOf("prompt") ?? shared;
   const target = askedTarget(name, {
+    ...asked,
     deployment: textOf("deployment"),
-    endpoint,
     example_id: textOf("example_id") ?? textOf("model"),
-    mode,
-    history,
-    ...toStoredKeys({ price }),
-    ...(failed_when !== undefined && { failed_when }),
     ...(prompt !== undefined && { prompt, prompt_field }),
     body: gridBody(body, values),
   });

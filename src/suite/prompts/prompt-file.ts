@@ -2,6 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Fault, type FaultPath, fault } from "../../lib/fault.ts";
 import { showText } from "../../lib/show.ts";
+import { gridOf } from "../matrix/grid.ts";
+import type { Sections } from "../schema/sections.ts";
 
 /** The largest prompt that is read: 1 MiB is far more than any model reads as instructions. */
 const mostBytes = 1024 * 1024;
@@ -10,6 +12,20 @@ const mostBytes = 1024 * 1024;
 export interface NamedPrompt {
   file: string;
   path: FaultPath;
+}
+
+/** The prompt files that a suite names, each with its place. */
+export function namedPrompts({ targets = {}, matrix }: Pick<Sections, "targets" | "matrix">): NamedPrompt[] {
+  const own = Object.entries(targets).flatMap(([name, { prompt: file }]) =>
+    file === undefined ? [] : [{ file, path: ["targets", name, "prompt"] }],
+  );
+  const shared = matrix?.prompt === undefined ? [] : [{ file: matrix.prompt, path: ["matrix", "prompt"] }];
+  const varied = gridOf(matrix).targets.flatMap(({ values }) => {
+    const { value, path } = values.get("prompt") ?? {};
+    return typeof value === "string" && path !== undefined ? [{ file: value, path }] : [];
+  });
+  const all: NamedPrompt[] = [...own, ...shared, ...varied];
+  return [...new Map(all.map((prompt) => [JSON.stringify(prompt.path), prompt])).values()];
 }
 
 /** Texts of prompt files by their names as written. */

@@ -105,39 +105,9 @@ function endpointKey<const Names extends readonly string[]>(names: Names, list: 
 
 const exampleId = text.describe("The saved configuration to run; never blank.");
 const model = text.describe("The model that answers, as a chat's API calls it.");
-const history = storedWhen(
-  z
-    .literal("service")
-    .describe(
-      "service: the service keeps conversations itself, so that their turns are sent without what was said before. Default: every turn is sent with it.",
-    )
-    .optional(),
-  "service",
-  true,
-);
 const body = jsonObject.describe(
   "Request fields laid over every case's input; variables merge key by key. {{column}} in a text is filled from the row (in video-bots only in input_prompt, messages and variables).",
 );
-const failedWhen = z
-  .array(
-    z.string().refine((entry) => failedWhenFault(entry) === null, {
-      error: ({ input }) => failedWhenFault(String(input)) ?? "",
-    }),
-  )
-  .min(1)
-  .describe(
-    "Answers that are failures put into words: a text that they hold, or a pattern as /^error/i. Such a run is tried again, and not graded. Default: none.",
-  );
-const prompt = text
-  .optional()
-  .describe(
-    "A file with a prompt, relative to this file. With {{column}} in it, it is what is asked; else it is the instructions: the system message of a chat, bot_script of video-bots. Default: none.",
-  );
-const promptField = text
-  .optional()
-  .describe(
-    "The request field that the prompt becomes, dots inside of it. Default: as the endpoint has it (input_prompt, system_prompt, bot_script).",
-  );
 
 /** Keys of a target that is asked. */
 export const askedKeys = {
@@ -151,11 +121,38 @@ export const askedKeys = {
     .describe(
       "async: a run is submitted and asked for every 3 s until it has ended, by a later process too. For video-bots and functions. Default: its answer is waited for.",
     ),
-  history,
+  history: storedWhen(
+    z
+      .literal("service")
+      .describe(
+        "service: the service keeps conversations itself, so that their turns are sent without what was said before. Default: every turn is sent with it.",
+      )
+      .optional(),
+    "service",
+    true,
+  ),
   price: priceForm.optional().describe("As of a deployment, for this target alone. Default: that of its deployment."),
-  prompt,
-  prompt_field: promptField,
-  failed_when: failedWhen.optional(),
+  prompt: text
+    .optional()
+    .describe(
+      "A file with a prompt, relative to this file. With {{column}} in it, it is what is asked; else it is the instructions: the system message of a chat, bot_script of video-bots. Default: none.",
+    ),
+  prompt_field: text
+    .optional()
+    .describe(
+      "The request field that the prompt becomes, dots inside of it. Default: as the endpoint has it (input_prompt, system_prompt, bot_script).",
+    ),
+  failed_when: z
+    .array(
+      z.string().refine((entry) => failedWhenFault(entry) === null, {
+        error: ({ input }) => failedWhenFault(String(input)) ?? "",
+      }),
+    )
+    .min(1)
+    .describe(
+      "Answers that are failures put into words: a text that they hold, or a pattern as /^error/i. Such a run is tried again, and not graded. Default: none.",
+    )
+    .optional(),
   body: body.optional(),
 };
 
@@ -206,7 +203,7 @@ const variedValues = z
 
 const matrixEntry = z.record(z.string(), jsonValue);
 
-const { mode, price } = askedKeys;
+const { deployment: _deployment, endpoint: _endpoint, example_id: _id, model: _model, ...sharedKeys } = askedKeys;
 
 /** `matrix:` in place of targets. */
 export const matrix = z
@@ -227,13 +224,7 @@ export const matrix = z
       .min(1)
       .optional()
       .describe("Models; each answers on each deployment. Needed by chat-completions."),
-    mode,
-    history,
-    price,
-    prompt,
-    prompt_field: promptField,
-    failed_when: failedWhen.optional(),
-    body: body.optional(),
+    ...sharedKeys,
     vary: z
       .record(z.string(), variedValues)
       .optional()
