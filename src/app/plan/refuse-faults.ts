@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import type { Fault } from "../../suite/fault.ts";
+import type { Fault } from "../../lib/fault.ts";
 import type { LoadedSuite } from "../../suite/load.ts";
 
 /** Makes the error that tells where in a suite file, or in which flag, faults are; undefined: the suite came from neither. */
