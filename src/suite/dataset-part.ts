@@ -6,7 +6,7 @@ import { soundEndpoint } from "./check/endpoint-check.ts";
 import { stepsOf } from "./body-path.ts";
 import { gridOf } from "./matrix/grid.ts";
 import { namedPrompts } from "./prompts/prompt-file.ts";
-import { datasetOf, targetOf } from "./resolve.ts";
+import { resolveDataset, targetOf } from "./resolve.ts";
 import { caseSection, filesSection, formatSection } from "./schema/dataset-schema.ts";
 import { suiteFile } from "./schema/schema.ts";
 import { type Sections, sectionsOf } from "./schema/sections.ts";
@@ -49,7 +49,7 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
     const written = datasetKeys.safeParse(value);
     const sections = sectionsOf(value);
     if (!written.success || sections === null) return null;
-    const dataset = datasetOf(written.data, { base: dirname(resolve(path)), file: resolve(path) });
+    const dataset = resolveDataset(written.data, { base: dirname(resolve(path)), file: resolve(path) });
     const endpoints = endpointsIn(sections);
     const { input } = dataset.mapping;
     // Whatever the endpoint is, rows with a prompt are asked with it.

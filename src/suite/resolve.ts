@@ -68,7 +68,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
   const compare = file.compare ?? compareSection.parse({});
   const suite: Suite = {
     name: file.name ?? context.name,
-    ...datasetOf(file, context),
+    ...resolveDataset(file, context),
     deployments,
     targets,
     judges,
@@ -96,7 +96,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
 }
 
 /** The keys of a suite about its dataset; paths begin in `base`. */
-export function datasetOf(
+export function resolveDataset(
   { dataset, format, case: mapped, files }: Pick<SuiteFile, "dataset" | "format" | "case" | "files">,
   { base, file }: Pick<ResolveContext, "base" | "file">,
 ): Pick<Suite, "datasets" | "format" | "mapping" | "files"> {
