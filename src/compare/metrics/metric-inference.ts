@@ -40,9 +40,11 @@ export function isLookedAt(compared: Pick<ComparedMetric, "metric" | "of">): boo
   return compared.of !== "median" && rangeOf(compared) !== null;
 }
 
-/** The rule by which a comparison is judged, and why nothing is claimed of its cases; null: something may be. */
+/** The rule by which a comparison is judged. */
 export interface InferenceRule {
+  /** Null: everything was looked at once, when it was in. */
   stop: StopRule | null;
+  /** Why nothing is claimed of the cases; null: something may be. */
   chosen: ChosenRows | null;
 }
 

@@ -17,7 +17,7 @@ export interface GroupColumn extends TagCodes {
   /** Its name says that rows of one value were drawn together. */
   isNamed: boolean;
   groups: number;
-  /** Value of `case.cluster` that names it, and of `case.tags`; null: it is no column that can be a tag. */
+  /** Value of `case.cluster` if its values are a sample, and of `case.tags` if they are all there are; null: no tag can be made of it. */
   cluster: string;
   asTag: string | null;
 }
@@ -46,11 +46,8 @@ const longestName = 80;
 /** Cases in which a column that is the input or the expected answer under another name shows. */
 const mostLooked = 50;
 
-interface Column {
+interface Column extends Pick<GroupColumn, "cluster" | "asTag" | "isNamed"> {
   name: string;
-  cluster: string;
-  asTag: string | null;
-  isNamed: boolean;
   keys: GrowingFloats;
   names: Map<number, string>;
   isMeasured: (cell: string) => boolean;

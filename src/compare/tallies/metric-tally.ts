@@ -52,18 +52,9 @@ export const gapOf = { baseline: 1, candidate: 2 } as const;
 export const lossCodes = { unanswered: 1, ungraded: 2 } as const satisfies Record<GapLoss, number>;
 
 /** Sums over the runs of one side. */
-export interface SideNumbers {
-  runs: number;
-  missing: number;
-  unscored: number;
-  /** Runs whose value lies beyond the ends that it is compared between. */
-  cut: number;
-  /**
-   * Number of runs over the cases that are compared, their sum of squares around the mean of the case, and its degrees
-   * of freedom.
-   */
+export interface SideNumbers extends Pick<SideValue, "runs" | "missing" | "unscored" | "cut" | "squares"> {
+  /** Number of runs over the cases that are compared, and degrees of freedom of their squares. */
   counted: number;
-  squares: number;
   freedom: number;
 }
 

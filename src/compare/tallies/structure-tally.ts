@@ -53,11 +53,7 @@ const mostPaths = 200;
 /** Number of clusters that are told apart: enough for any test here. */
 const enoughClusters = 20;
 
-interface PathTally {
-  path: string;
-  about: PathTest["about"];
-  raw: number;
-  noise: number;
+interface PathTally extends Pick<PathTest, "path" | "about" | "raw" | "noise"> {
   /** Number for each cluster: cases that differ from the candidate minus those that differ within the baseline. */
   balance: GrowingInts;
 }

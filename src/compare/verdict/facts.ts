@@ -6,6 +6,7 @@ import type { MeasureOf } from "../comparison-plan.ts";
 import type { ComparedFigures } from "../metrics/figures.ts";
 import type { PeopleView } from "../metrics/people-view.ts";
 import type { TagValue } from "../slice-name.ts";
+import type { GroupColumn } from "../tallies/group-columns.ts";
 import type { GuardName } from "./guards.ts";
 import type { GateState, GateWord } from "../verdict-word.ts";
 
@@ -196,12 +197,8 @@ export interface WorstGroup {
 }
 
 /** A column that the suite does not declare. */
-export interface UnnamedColumn {
+export interface UnnamedColumn extends Pick<GroupColumn, "cluster" | "asTag" | "groups"> {
   column: string;
-  /** Value of `case.cluster` if its values are a sample, and of `case.tags` if they are all there are; null: no tag can be made of it. */
-  cluster: string;
-  asTag: string | null;
-  groups: number;
 }
 
 /** A gain that is sure by rows, and is not where each value of a column is one observation. */

@@ -1,22 +1,20 @@
 import type { GateKind } from "../../suite/gate-settings.ts";
 import type { ReadSide } from "../cases/case-side.ts";
 import type { CountedCase } from "../cases/case-turn.ts";
-import type { Cause, ChosenRows } from "../cause.ts";
+import type { Cause } from "../cause.ts";
 import { type ComparedMetric, type GateByKind, isMargin } from "../comparison-plan.ts";
 import type { StopRule } from "../stop-rule.ts";
 import type { ByPeople } from "../metrics/by-people.ts";
-import type { CaseGroups, Inferred } from "../metrics/metric-inference.ts";
+import type { CaseGroups, Inferred, InferenceRule } from "../metrics/metric-inference.ts";
 import type { NoiseSummary } from "../metrics/metric-noise.ts";
 import { figuresAt } from "../metrics/figures.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
-import type { TagValue } from "../slice-name.ts";
 import type { Slice } from "../tallies/slices.ts";
 import { unableOf } from "./ceiling.ts";
-import type { FactsOf, GateAbout, GateFigures, GateLevels, NextLook } from "./facts.ts";
-import type { Basis, GuardName } from "./guards.ts";
+import type { FactsOf, GateAbout, GateFacts, GateFigures, GateLevels, NextLook } from "./facts.ts";
+import type { Basis } from "./guards.ts";
 import type { MarginBasis } from "./numbers.ts";
-import type { GateState, GateWord } from "../verdict-word.ts";
 
 /** A gate that is asked: its record so far, and what it is decided by, which is not kept. */
 export interface AskedOf<K extends GateKind> {
@@ -26,14 +24,7 @@ export interface AskedOf<K extends GateKind> {
 }
 
 /** Everything that is said of a gate, before its record tells the numbers. */
-export interface GateFinding {
-  state: GateState;
-  word: GateWord;
-  /** A value of a tag with too few cases for a pass, whatever they show, that was no regression either. */
-  tooFew: boolean;
-  guard: GuardName | null;
-  /** Why that guard stands; null: none does. */
-  reason: Cause | null;
+export interface GateFinding extends Decided {
   /** P of the claim of a regression, adjusted over all gates (Holm), and its level for this gate alone. */
   adjusted: number | null;
   level: number;
@@ -43,7 +34,7 @@ export interface GateFinding {
 
 /** A record before it is decided. */
 type Undecided<Facts> = Facts extends { kind: GateKind } ? Omit<Facts, keyof Decided> : never;
-type Decided = Pick<GateFinding, "state" | "word" | "tooFew" | "guard" | "reason">;
+type Decided = Pick<GateFacts, "state" | "word" | "tooFew" | "guard" | "reason">;
 
 /** A gate of any kind. */
 export type AskedGate = AskedOf<GateKind>;
@@ -95,12 +86,9 @@ export interface Watch {
 }
 
 /** The part of the plan that a gate is about. */
-export interface GatePlan {
+export interface GatePlan extends Pick<GateAbout, "candidate" | "baseline" | "slice"> {
   /** Place of its metric among those that are compared. */
   metric: number;
-  candidate: string;
-  baseline: string;
-  slice: TagValue | null;
   /** Values of the tag that its gate asks one by one; 1 without a tag. */
   values: number;
   /** Cases that it will have at most, and the most of one cluster. */
@@ -117,16 +105,12 @@ export type Numbers = Pick<
   Partial<Pick<MetricNumbers, "baseline" | "candidate">>;
 
 /** Rules of a comparison that hold for all of its gates. */
-export interface GateRules {
+export interface GateRules extends InferenceRule {
   alpha: number;
   passAlpha: number;
   seed: string;
   fixedBaseline: boolean;
   clusterColumn: string | null;
-  /** Null: everything was looked at once, when it was in. */
-  stop: StopRule | null;
-  /** Why nothing is claimed of the cases; null: something may be. */
-  chosen: ChosenRows | null;
   /** The look after this one; null: none is offered. Left out: as this one. */
   next?: NextLook | null;
 }

@@ -6,9 +6,10 @@ import { expectedDiffers, pairingOf } from "../cases/pairing.ts";
 import { hasAnswer } from "../cases/side-outcome.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { ComparisonSettings } from "../comparison.ts";
-import type { TagValue } from "../slice-name.ts";
+import type { StopRule } from "../stop-rule.ts";
 import type { GateState } from "../verdict-word.ts";
 import { findingsFrom, worstState } from "./decide.ts";
+import type { GateAbout } from "./facts.ts";
 import type { Basis } from "./guards.ts";
 import { casesByMetric } from "../cases/case-turn.ts";
 import { askedAgain, inputKey } from "../tallies/questions.ts";
@@ -17,13 +18,7 @@ import type { GatePlan, Watch } from "./kind.ts";
 import { gateKindOf } from "./kinds.ts";
 
 /** The plan of a run that is looked at while its cases come in. */
-export interface WatchPlan {
-  /** Cases, and the most of one cluster. */
-  planned: number;
-  most: number;
-  /** Values of the tags that gates ask by, with the cases that have each. */
-  values: ReadonlyMap<string, ReadonlyMap<string, number>>;
-}
+export type WatchPlan = Pick<StopRule, "planned" | "most" | "values">;
 
 /** Follows the gates of a comparison while one whole cluster after the other enters. */
 export interface GateWatch {
@@ -39,7 +34,7 @@ export interface WatchStanding {
   cases: number;
   clusters: number;
   /** Each gate, and its way to a decision from 0 to 1. */
-  gates: { metric: string; candidate: string; slice: TagValue | null; state: GateState; share: number }[];
+  gates: (Pick<GateAbout, "metric" | "candidate" | "slice"> & { state: GateState; share: number })[];
 }
 
 /**
@@ -174,10 +169,7 @@ function pairWatch(
 }
 
 /** A gate that is looked at, and what it is about. */
-interface WatchedGate extends Watch {
-  metric: string;
-  candidate: string;
-  slice: TagValue | null;
+interface WatchedGate extends Watch, Pick<GateAbout, "metric" | "candidate" | "slice"> {
   claims: boolean;
 }
 

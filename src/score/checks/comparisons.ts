@@ -60,15 +60,7 @@ type Compare = (text: string, wanted: string) => boolean;
 
 const isSame: Compare = (text, wanted) => text === wanted;
 
-/** Options of a scorer that compares a text with one other. */
-interface PlainOptions {
-  on?: string | undefined;
-  clean: boolean;
-  value?: string | number | boolean | undefined;
-  not: boolean;
-  ignore_case: boolean;
-  exact: boolean;
-}
+type PlainOptions = z.output<z.ZodObject<typeof plainKeys>>;
 
 /** Grades by one comparison of two texts in the same form. */
 function plainGrade(options: PlainOptions, words: Comparison): (answer: Answer) => Score {

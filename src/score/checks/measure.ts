@@ -19,13 +19,7 @@ export const ignoreCaseKey = z
   .default(false)
   .describe("Small and capital letters are alike. Default: false.");
 
-/** Their options. */
-export interface MeasureOptions extends ScoreBounds {
-  on?: string | undefined;
-  clean: boolean;
-  value?: string | number | boolean | undefined;
-  not: boolean;
-}
+type MeasureOptions = z.output<z.ZodObject<typeof measureKeys>>;
 
 /** A measure: its name, its scale, and the way to take it. */
 export interface Measure {

@@ -13,6 +13,8 @@ import { orExpected, expectedText } from "../contract/expected.ts";
 
 const articles = languageKey("Language whose articles are left out");
 
+const exactKeys = { ...measureSelectionKeys, value: orExpected, not: notKey, language: articles };
+
 const rougeKeys = {
   ...measureKeys,
   of: z.enum(["f1", "precision", "recall"]).default("f1").describe("Which of its three numbers. Default: f1."),
@@ -27,7 +29,7 @@ export const overlapScorers = [
     asks: { place: "words", of: "one" },
     about:
       "The text and the wanted one are the same by the rules of SQuAD: capital letters, punctuation, articles (of the case's language) and white space make no difference.",
-    keys: { ...measureSelectionKeys, value: orExpected, not: notKey, language: articles },
+    keys: exactKeys,
     examples: [
       { about: "another article", scorer: {}, expected: "the cat", answer: "A cat.", score: "passes" },
       {
@@ -128,13 +130,7 @@ export const overlapScorers = [
   }),
 ];
 
-function exactGrade(options: {
-  on?: string | undefined;
-  clean: boolean;
-  value?: string | number | boolean | undefined;
-  not: boolean;
-  language?: string | undefined;
-}): (answer: Answer) => Score {
+function exactGrade(options: z.output<z.ZodObject<typeof exactKeys>>): (answer: Answer) => Score {
   const read = textReader(options);
   const wanted = expectedText(options.value);
   const languageOf = languageReader(options.language);

@@ -14,13 +14,18 @@ const patternKey = z
     "A JavaScript regular expression, looked for anywhere in the text unless ^ and $ tie it. It is always read with the flag u; \\w and \\b know English letters only, \\p{L} is a letter of any script.",
   );
 
-interface RegexOptions {
-  on?: string | undefined;
-  clean: boolean;
-  not: boolean;
-  value: string;
-  flags: string;
-}
+const regexKeys = {
+  ...selectionKeys,
+  not: notKey,
+  value: patternKey,
+  flags: z
+    .string()
+    .regex(/^[imsv]*$/, { error: "must be some of i, m, s and v" })
+    .default("")
+    .describe(
+      "i: capital letters make no difference; m: ^ and $ match at lines; s: . matches line ends; v: sets of sets. Default: none.",
+    ),
+};
 
 export const regexScorers = [
   defineScorer({
@@ -28,18 +33,7 @@ export const regexScorers = [
     family: "plain",
     about:
       "A regular expression matches the text. One that takes too long (some patterns need years for some texts) ends as unscored after half a second.",
-    keys: {
-      ...selectionKeys,
-      not: notKey,
-      value: patternKey,
-      flags: z
-        .string()
-        .regex(/^[imsv]*$/, { error: "must be some of i, m, s and v" })
-        .default("")
-        .describe(
-          "i: capital letters make no difference; m: ^ and $ match at lines; s: . matches line ends; v: sets of sets. Default: none.",
-        ),
-    },
+    keys: regexKeys,
     faults: ({ value, flags }) => [...placeholderFaults(value), ...patternFaults("value", value, flags)],
     examples: [
       { about: "a date", scorer: { value: "\\b\\d{4}-\\d{2}-\\d{2}\\b" }, answer: "Due 2026-11-21.", score: "passes" },
@@ -60,7 +54,7 @@ export const regexScorers = [
   }),
 ];
 
-function regexGrade(options: RegexOptions): (answer: Answer) => Score {
+function regexGrade(options: z.output<z.ZodObject<typeof regexKeys>>): (answer: Answer) => Score {
   const read = textReader(options);
   const pattern = guardedPattern(options.value.normalize("NFC"), options.flags);
   const what = nameOf(options.on);

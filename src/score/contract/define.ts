@@ -7,51 +7,50 @@ import { commonKeys, type ScorerSpec } from "./spec.ts";
 import type {
   AskedText,
   ColumnsRead,
+  DescribedScorer,
   Metric,
   OptionFault,
   Scorer,
   ScorerContext,
-  ScorerExample,
   ScorerFamily,
   ScorerType,
 } from "./scorer.ts";
 
 /** A type of scorer as the registry holds it: its own options stay inside. */
-export interface RegisteredScorer {
-  type: string;
-  family: ScorerFamily;
-  about: string;
-  examples: readonly ScorerExample[];
+export interface RegisteredScorer extends Required<Pick<DescribedScorer<z.ZodRawShape>, Fact>> {
   asks: AskedText | null;
   isLikeness: boolean;
-  gradesFailures: boolean;
-  measuresRun: boolean;
-  hasOpinion: boolean;
-  /** It says nothing of a case without an expected answer; by the keys of its entry. */
+  /** It says nothing of a case without an expected answer; by the keys of its entry, as the next two. */
   needsExpected: (options: Readonly<Record<string, unknown>>) => boolean;
-  /** The columns of a row that it reads; by the keys of its entry. */
+  /** The columns of a row that it reads. */
   columnsRead: (options: Readonly<Record<string, unknown>>) => ColumnsRead;
-  /** The columns without which it says nothing of any case; by the keys of its entry. */
+  /** The columns without which it says nothing of any case. */
   needsColumns: (options: Readonly<Record<string, unknown>>) => readonly string[];
-  runsCode: boolean;
-  readsOnly: boolean;
-  /** It grades at once and may be the check of a single row. */
-  forRows: boolean;
   /** A whole entry of `scorers` in the suite file. */
   schema: z.ZodObject;
-  /** The keys beside those that every scorer has. */
-  keys: z.ZodRawShape;
   /** The facts about its scores, from an entry that fits the schema. */
   metricOf: (entry: Readonly<Record<string, unknown>>) => ScorerMetric;
-  /** Loads its code; call it before `make`. */
-  load: () => Promise<void>;
-  /** Call it before `make`, too. */
+  /** Call it before `make`, as `load`. */
   prepare: (spec: ScorerSpec) => Promise<void>;
   make: (
     spec: ScorerSpec,
     context: ScorerContext,
   ) => { metric: ScorerMetric; scorer: Scorer; look: TextSelection | null };
 }
+
+type Fact =
+  | "type"
+  | "family"
+  | "about"
+  | "keys"
+  | "examples"
+  | "gradesFailures"
+  | "measuresRun"
+  | "hasOpinion"
+  | "runsCode"
+  | "readsOnly"
+  | "forRows"
+  | "load";
 
 type ScorerMetric = Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
 

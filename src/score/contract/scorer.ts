@@ -206,7 +206,7 @@ export interface AskedText {
   of: "one" | "any" | "all";
 }
 
-interface DescribedScorer<Keys extends z.ZodRawShape> {
+export interface DescribedScorer<Keys extends z.ZodRawShape> {
   type: string;
   family: ScorerFamily;
   /** A sentence or two for the reference page. */

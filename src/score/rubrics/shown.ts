@@ -2,7 +2,14 @@ import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { languageCode } from "../../text/language.ts";
-import { type PlantedKind, type RubricLanguage, rubricLanguages, wrongsOf, wrongWords } from "./rubric.ts";
+import {
+  type PlantedCase,
+  type PlantedWrong,
+  type RubricLanguage,
+  rubricLanguages,
+  wrongsOf,
+  wrongWords,
+} from "./rubric.ts";
 import { isRubricName, readyRubrics, type RubricName, rubricNames, rubricTexts } from "./rubrics.ts";
 
 /** A ready rubric with all there is to it. */
@@ -21,13 +28,8 @@ export interface ShownRubric {
 }
 
 /** A case with a good answer, and wrong ones that must fail. */
-interface ShownCase {
-  language: RubricLanguage;
-  question: string;
-  sources?: string;
-  expected?: string;
-  good: string;
-  wrongs: { kind: PlantedKind; answer: string }[];
+interface ShownCase extends Omit<PlantedCase, "wrongs"> {
+  wrongs: PlantedWrong[];
 }
 
 /** All ready rubrics, or the one of a name. Throws USAGE for a name that is none. */

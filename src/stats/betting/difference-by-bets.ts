@@ -45,15 +45,7 @@ function enteredOf({ sums, sizes, scale }: Clustered, most: number, range: numbe
 }
 
 /** Clusters in the order in which they entered. */
-interface EnteredClusters {
-  /** Sum of the differences of each, and the number of its cases. */
-  sums: Float64Array;
-  sizes: Float64Array;
-  /** The most cases that a cluster of the plan has. */
-  most: number;
-  /** The most that a case can differ by, 1 for a pass rate. */
-  range: number;
-}
+interface EnteredClusters extends Pick<Clustered, "sums" | "sizes">, Pick<BettingData, "most" | "range"> {}
 
 /** Halvings of the scale between its two ends: a bound is right to the last digits that are ever shown. */
 const halvings = 48;

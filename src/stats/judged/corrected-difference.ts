@@ -161,15 +161,11 @@ function weighedMean(rows: readonly WeighedRow[]): (of: (row: WeighedRow) => num
   return (of) => sumOf(rows.length, (at) => term(rows[at], of)) / whole;
 }
 
-interface Spread {
+interface Spread extends Pick<Estimating, "judge" | "all" | "clusterOf"> {
   rows: readonly WeighedRow[];
-  judge: Float64Array;
-  /** Mean of the judge over all cases. */
-  all: number;
   /** Mean over the labelled rows of what the judge does not explain. */
   rest: number;
   lambda: number;
-  clusterOf: (place: number) => number;
 }
 
 /** Squares of what each cluster adds to the estimate, by the judge's mean and by the labels at once. */
