@@ -121,18 +121,16 @@ interface ChoiceRules extends ChoiceSettings {
 }
 
 /** Chooses among configurations by one metric. Those that are alike to the letter, answers and scores, are one. */
-export function choiceOf(
-  numbers: ChoiceNumbers,
-  { compared, targets, expected, margin, seed }: ChoiceRules,
-): BestOfMany {
+export function choiceOf(numbers: ChoiceNumbers, rules: ChoiceRules): BestOfMany {
+  const { compared, targets, expected, margin, seed } = rules;
   const { values } = numbers;
   const cases = values[0]?.length ?? 0;
   const own = ownPlaces(numbers);
   const places = [...new Set(own)];
   const summed = sumsOf({ ...numbers, values: places.map((place) => values[place] ?? new Float64Array(0)) });
   const end = cases === 0 ? "no case" : endOfAll(values, compared);
-  const rules = { seed: `${seed}/choice`, alpha: level.name };
-  const found = end ?? (places.length === 1 ? "alike" : bestSet({ ...summed, range: rangeOf(compared) }, rules));
+  const drawn = { seed: `${seed}/choice`, alpha: level.name };
+  const found = end ?? (places.length === 1 ? "alike" : bestSet({ ...summed, range: rangeOf(compared) }, drawn));
   const spent = spentBy(numbers);
   const placeOf = (place: number): number => places.indexOf(own[place] ?? place);
   /** True where one is surely better than another, for all pairs at once at 1 - alpha. */
@@ -150,7 +148,31 @@ export function choiceOf(
       spending: spent[by],
       isOpen: typeof found === "string" && found !== "alike",
     }) ?? [];
-  const base = {
+  const sign = lowerIsBetter(compared) ? -1 : 1;
+  const levels = typeof found === "string" ? null : { found, set: found.at(level.set), name: found.at(level.name) };
+  const configurations = targets.map((target, place): ChoiceConfiguration => {
+    const at = placeOf(place);
+    return {
+      target,
+      cost: spentMean(spent.cost, place),
+      time: spentMean(spent.time, place),
+      mean: cases === 0 ? null : (sign * sum(values[place] ?? [])) / cases,
+      ...(levels === null
+        ? noBounds
+        : {
+            lower: levels.set.lower[at] ?? null,
+            upper: levels.set.upper[at] ?? null,
+            rank: rankOf(place, { own, at, set: levels.set, isBetter: isBetterAt(level.set) }),
+            range: rangeAt(at, { ...levels, sign }),
+          }),
+      left: numbers.left[place] ?? { cases: 0, keys: [] },
+    };
+  });
+  // Those that are alike to the letter are all good enough: what they cost parts them.
+  const good = configurations.flatMap(({ lower }, place) =>
+    found === "alike" || (margin !== null && lower !== null && lower >= -margin) ? [place] : [],
+  );
+  const about = {
     expected,
     metric: compared.metric.name,
     of: compared.of,
@@ -161,75 +183,50 @@ export function choiceOf(
     fronts: cases === 0 ? [] : (["cost", "time"] as const).flatMap(frontBy),
     nobody: numbers.nobody,
     disputed: numbers.disputed,
-  };
-  const sign = lowerIsBetter(compared) ? -1 : 1;
-  const configurationsOf = (
-    told: (at: number, place: number) => Pick<ChoiceConfiguration, "lower" | "upper" | "rank" | "range">,
-  ) =>
-    targets.map((target, place): ChoiceConfiguration => {
-      const total = sum(values[place] ?? []);
-      return {
-        target,
-        cost: spentMean(spent.cost, place),
-        time: spentMean(spent.time, place),
-        mean: cases === 0 ? null : (sign * total) / cases,
-        ...told(placeOf(place), place),
-        left: numbers.left[place] ?? { cases: 0, keys: [] },
-      };
-    });
-  if (typeof found === "string") {
-    const configurations = configurationsOf(() => noBounds);
-    // Those that are alike to the letter are all good enough: what they cost parts them.
-    const good = found === "alike" ? targets.map((_, place) => place) : [];
-    const cheapest =
-      margin === null ? {} : { cheapest: cheapestOf(configurations, { margin, sign, good, spending: spent.cost }) };
-    return { ...base, configurations, ...nobodyNamed(targets), ...cheapest, open: found };
-  }
-  const [set, name] = [found.at(level.set), found.at(level.name)];
-  const isBetter = isBetterAt(level.set);
-  // Those that are alike share their places: each of them counts. One that is surely behind is not the first, and one that is alone
-  // in the set is: that is told of all others together, and more often sure than of each pair.
-  const rankOf = (place: number): { first: number; last: number } => {
-    const at = placeOf(place);
-    const first = 1 + values.filter((_, other) => isBetter(other, place)).length;
-    const last = values.length - values.filter((_, other) => isBetter(place, other)).length;
-    return {
-      first: set.members[at] === true ? first : Math.max(2, first),
-      last: set.only === at ? own.filter((each) => each === own[place]).length : last,
-    };
-  };
-  const targetAt = (at: number | null): string | null => (at === null ? null : (targets[places[at] ?? -1] ?? null));
-  const named = targetAt(name.only);
-  const configurations = configurationsOf((at, place) => ({
-    lower: set.lower[at] ?? null,
-    upper: set.upper[at] ?? null,
-    rank: rankOf(place),
-    range: rangeAt(at, { found, set, sign }),
-  }));
-  const good = configurations.flatMap(({ lower }, place) =>
-    margin !== null && lower !== null && lower >= -margin ? [place] : [],
-  );
-  return {
-    ...base,
-    ...slicesIn(numbers, { own, places, targets, compared, seed: `${seed}/choice` }),
     configurations,
     ...(margin !== null && { cheapest: cheapestOf(configurations, { margin, sign, good, spending: spent.cost }) }),
+  };
+  if (levels === null) return { ...about, ...noneNamed(targets), open: typeof found === "string" ? found : null };
+  const { set, name } = levels;
+  const targetAt = (at: number | null): string | null => (at === null ? null : (targets[places[at] ?? -1] ?? null));
+  const named = targetAt(name.only);
+  return {
+    ...about,
+    ...slicesIn(numbers, { own, places, targets, compared, seed: `${seed}/choice` }),
     set: targets.filter((_, place) => set.members[placeOf(place)] === true),
     named,
     ahead: named === null ? targetAt(set.only) : null,
     lead: leadOf(name),
     open: null,
-    casesNeeded: named === null ? casesToName(found, { cases, configurations: places.length }) : null,
+    casesNeeded: named === null ? casesToName(levels.found, { cases, configurations: places.length }) : null,
   };
 }
 
-interface Distinct {
+interface Ranked {
+  /** For each configuration the place of the first one that is alike. */
+  own: readonly number[];
+  at: number;
+  set: BestLevel;
+  isBetter: (one: number, other: number) => boolean;
+}
+
+/**
+ * The places that a configuration may have. Those that are alike share theirs: each of them counts. One that is surely behind is not
+ * the first, and one that is alone in the set is: that is told of all others together, and more often sure than of each pair.
+ */
+function rankOf(place: number, { own, at, set, isBetter }: Ranked): { first: number; last: number } {
+  const first = 1 + own.filter((_, other) => isBetter(other, place)).length;
+  const last = own.length - own.filter((_, other) => isBetter(place, other)).length;
+  return {
+    first: set.members[at] === true ? first : Math.max(2, first),
+    last: set.only === at ? own.filter((each) => each === own[place]).length : last,
+  };
+}
+
+interface Distinct extends Pick<ChoiceRules, "targets" | "compared" | "seed"> {
   /** For each configuration the place of the first one that is alike, and those places. */
   own: readonly number[];
   places: readonly number[];
-  targets: readonly string[];
-  compared: ComparedMetric;
-  seed: string;
 }
 
 /** Scores by slice and configuration; configurations that are alike to the letter share their cells. */
@@ -250,7 +247,7 @@ function slicesIn(
 
 const noBounds = { lower: null, upper: null, rank: null, range: { lower: null, upper: null } };
 
-const nobodyNamed = (targets: readonly string[]) => ({
+const noneNamed = (targets: readonly string[]) => ({
   set: [...targets],
   named: null,
   ahead: null,
@@ -442,7 +439,7 @@ export function invalidChoice({ slices: _slices, cheapest, ...choice }: BestOfMa
   const { configurations } = choice;
   return {
     ...choice,
-    ...nobodyNamed(configurations.map(({ target }) => target)),
+    ...noneNamed(configurations.map(({ target }) => target)),
     configurations: configurations.map((each) => ({ ...each, ...noBounds })),
     ...(cheapest !== undefined && {
       cheapest: { margin: cheapest.margin, goodEnough: [], named: null, unpriced: [], sameCost: [], ratio: null },
