@@ -418,8 +418,6 @@ export function boundsOf({ method, ofPass }: Judging, { margin, ...confidence }:
 export interface PairedOptions {
   /** The drop that is still accepted, not negative. */
   margin: number;
-  /** Level of the two-sided interval; 0.95 when left out. */
-  level?: number;
   /** Confidence of the claim that more is lost than the margin, one-sided; 0.95 when left out. */
   confidence?: number;
   /** Confidence of the claim that it is not, if it is another one; as `confidence` when left out. */
@@ -431,12 +429,13 @@ export interface PairedComparison
   extends
     Claims,
     Pick<PairedDifference, "n" | "clusters" | "estimate" | "p" | "se" | "df" | "skewness" | "test" | "reason"> {
+  /** Two-sided, of 95 %. */
   interval: Interval | null;
 }
 
 export function pairedFigures(difference: PairedDifference, options: PairedOptions): PairedComparison {
-  const { margin, level = 0.95, confidence = 0.95, passConfidence = confidence } = options;
+  const { margin, confidence = 0.95, passConfidence = confidence } = options;
   const { n, clusters, estimate, p, se, df, skewness, test, reason } = difference;
   const claims = claimsOf(difference, { margin, alpha: 1 - confidence, passAlpha: 1 - passConfidence });
-  return { n, clusters, estimate, p, interval: difference.interval(level), se, df, skewness, ...claims, test, reason };
+  return { n, clusters, estimate, p, interval: difference.interval(0.95), se, df, skewness, ...claims, test, reason };
 }

@@ -258,10 +258,10 @@ describe("the choice of the test", () => {
   test("an interval does not go beyond what the scale allows", () => {
     const differences = Float64Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? -1 : -0.7));
     const of = (range: number | null) =>
-      comparePairs({ differences, clusters: null, counts: null, range }, { margin: 0.05, level: 0.999999 });
-    expect(of(1).interval?.low).toBe(-1);
-    expect(of(null).interval?.low).toBeLessThan(-1);
-    expect(of(1).interval?.high).toBe(of(null).interval?.high);
+      differenceOf({ differences, clusters: null, counts: null, range }).interval(0.999999);
+    expect(of(1)?.low).toBe(-1);
+    expect(of(null)?.low).toBeLessThan(-1);
+    expect(of(1)?.high).toBe(of(null)?.high);
   });
 
   test("no variation is not taken for certainty where the scale is known", () => {

@@ -138,11 +138,11 @@ export const methods: Record<string, (input: Input) => unknown> = {
   }),
   pairedT: (input) => {
     const estimate = clusterEstimate(clusterTotals(differencesOf(input), null));
-    const { t, twoSided } = tTest(estimate, 0);
+    const { twoSided } = tTest(estimate, 0);
     return {
       meanDiff: estimate.mean,
       se: estimate.se,
-      t,
+      t: (estimate.mean ?? 0) / (estimate.se ?? 1),
       df: estimate.df,
       p: twoSided,
       ci: ends(tInterval(estimate, levelOf(input))),
@@ -195,7 +195,8 @@ export const methods: Record<string, (input: Input) => unknown> = {
   "passHatK (all k succeed)": (input) => each(input, ["n", "c", "k"], passHatK),
   nonInferiorityPairedT: (input) => {
     const estimate = clusterEstimate(clusterTotals(differencesOf(input), null));
-    const { t, pGreater } = tTest(estimate, -num(input, "margin"));
+    const { pGreater } = tTest(estimate, -num(input, "margin"));
+    const t = ((estimate.mean ?? 0) + num(input, "margin")) / (estimate.se ?? 1);
     const { lower } = tBounds(estimate, 1 - alphaOf(input));
     return { t, p: pGreater, lower95one: lower, nonInferior: pGreater !== null && pGreater < alphaOf(input) };
   },

@@ -7,14 +7,14 @@ import {
   type JudgedDifferences,
   type LabelsRefused,
 } from "../../stats/judged/corrected-difference.ts";
-import { differenceOf, pairedFigures } from "../../stats/difference.ts";
+import { differenceOf, pairedFigures, type PairedOptions } from "../../stats/difference.ts";
 import type { ChosenRows, LabelsCause } from "../cause.ts";
 import { type ComparedMetric, endsOf, isMargin, type LabellersAgreement, rangeOf } from "../comparison-plan.ts";
 import { signOf } from "../cases/case-turn.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { LabelledCase, PeopleNumbers } from "../tallies/people-tally.ts";
 import type { PeopleView } from "./people-view.ts";
-import { type InferenceOptions, type Inferred, pairedNumbers } from "./metric-inference.ts";
+import { type Inferred, pairedNumbers } from "./metric-inference.ts";
 
 /** The labels of a metric, and what is decided by them. */
 export interface ByPeople {
@@ -40,7 +40,7 @@ interface PeopleOptions {
   chosen: ChosenRows | Extract<LabelsCause, { kind: "decided-early-by-labels" }> | null;
   /** ComparedFigures by the judge alone. */
   judge: PeopleView["judge"];
-  options: InferenceOptions;
+  options: PairedOptions;
 }
 
 /** Share of the cases of a draw that may be without a label: more of them would be a choice of the labeller's. */

@@ -24,8 +24,6 @@ export interface Inferred {
   difference: PairedDifference;
 }
 
-export type InferenceOptions = Omit<PairedOptions, "level">;
-
 /** The cases of a pair that belong together. */
 export type CaseGroups = Pick<PairResults, "clusters" | "questions" | "asked" | "sent">;
 
@@ -65,7 +63,7 @@ export function judgedCases(
 }
 
 /** Null without a case; see `differenceUnder`. */
-export function inferredUnder(by: InferenceRule, cases: JudgedCases, options: InferenceOptions): Inferred | null {
+export function inferredUnder(by: InferenceRule, cases: JudgedCases, options: PairedOptions): Inferred | null {
   const difference = differenceUnder(by, cases);
   return difference === null ? null : { difference, comparison: pairedFigures(difference, options) };
 }
@@ -74,7 +72,7 @@ export function inferredUnder(by: InferenceRule, cases: JudgedCases, options: In
 export function passPUnder(
   by: InferenceRule,
   cases: JudgedCases,
-  { margin, confidence = 0.95, passConfidence = confidence }: InferenceOptions,
+  { margin, confidence = 0.95, passConfidence = confidence }: PairedOptions,
 ): number | null {
   const difference = differenceUnder(by, cases);
   const levels = { margin, alpha: 1 - confidence, passAlpha: 1 - passConfidence };

@@ -5,7 +5,7 @@ import { clusterTotals } from "../../stats/clusters.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { twoSidedZ } from "../../stats/distributions/normal.ts";
 import { beyondGains, countedDrop } from "../../stats/planning/planned-counts.ts";
-import type { PairedComparison } from "../../stats/difference.ts";
+import type { PairedComparison, PairedOptions } from "../../stats/difference.ts";
 import { detectable } from "../../stats/planning/detectable.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
@@ -18,7 +18,6 @@ import {
   type Inferred,
   inferredUnder,
   type CaseGroups,
-  type InferenceOptions,
   type InferenceRule,
   judgedCases,
   type PairedNumbers,
@@ -105,7 +104,7 @@ interface ClusterLikeness {
   designEffect: number;
 }
 
-export interface MetricSummaryOptions extends InferenceOptions, InferenceRule {
+export interface MetricSummaryOptions extends PairedOptions, InferenceRule {
   groups: CaseGroups;
   /** The column by which cases belong together; null: they are turns of a conversation. */
   clusterColumn: string | null;

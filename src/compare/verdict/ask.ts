@@ -1,6 +1,7 @@
 import type { MetricGate } from "../comparison-plan.ts";
+import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { Slice } from "../tallies/slices.ts";
-import type { AskedGate, AskedMetric, AskedPair, AskedSlice, Numbers } from "./kind.ts";
+import type { AskedGate, AskedMetric, AskedPair, AskedSlice } from "./kind.ts";
 import { gateKindOf } from "./kinds.ts";
 
 export function askGates(given: AskedPair): AskedGate[] {
@@ -59,7 +60,7 @@ function slicesOfTag(tag: string, { results, stop }: AskedPair): Slice[] {
 }
 
 /** A value of which every case lacks what the scorer compares with has no gate. */
-function isGraded({ places }: Slice, { differences }: Numbers): boolean {
+function isGraded({ places }: Slice, { differences }: MetricNumbers): boolean {
   return places.some((place) => !Number.isNaN(differences[place]));
 }
 

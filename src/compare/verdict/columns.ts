@@ -2,10 +2,10 @@ import { clusterTotals } from "../../stats/clusters.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
 import { likenessP } from "../../stats/resampling/likeness.ts";
 import type { GroupColumn } from "../tallies/group-columns.ts";
-import { isRejected, type PairedComparison } from "../../stats/difference.ts";
+import { isRejected, type PairedComparison, type PairedOptions } from "../../stats/difference.ts";
 import { holm } from "../../stats/multiplicity.ts";
 import { allPlaces } from "../metrics/figures.ts";
-import { inferredUnder, type InferenceOptions, judgedCases } from "../metrics/metric-inference.ts";
+import { inferredUnder, judgedCases } from "../metrics/metric-inference.ts";
 import type { GateDependence, OpenGain, WorstGroup } from "./facts.ts";
 import type { Basis } from "./guards.ts";
 import { type AskedOf, type AskedGate, type AskedMetric, isAskedMargin } from "./kind.ts";
@@ -23,7 +23,7 @@ const noOrder = new Int32Array(0);
 /** The columns by which a gate could be judged too; none where the suite says what belongs together. */
 export function byColumns(
   { compared, numbers, given }: AskedMetric,
-  { of, options }: { of: Slice | null; options: InferenceOptions },
+  { of, options }: { of: Slice | null; options: PairedOptions },
 ): ByColumn[] {
   const where = of === null ? "" : `/${of.tag}/${of.value}`;
   const seed = `${given.seed}/${compared.metric.name}${where}`;

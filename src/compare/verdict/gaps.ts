@@ -1,9 +1,8 @@
-import { isRejected } from "../../stats/difference.ts";
+import { isRejected, type PairedOptions } from "../../stats/difference.ts";
 import { type MarginGate, rangeOf } from "../comparison-plan.ts";
 import { gapOf } from "../tallies/metric-tally.ts";
 import type { ByPeople } from "../metrics/by-people.ts";
 import {
-  type InferenceOptions,
   type Inferred,
   inferredUnder,
   type JudgedCases,
@@ -18,7 +17,7 @@ import type { AskedMetric } from "./kind.ts";
 export function gapsOfGate(
   gate: MarginGate,
   about: AskedMetric,
-  { of, options, byPeople }: { of: Slice | null; options: InferenceOptions; byPeople: ByPeople["found"] },
+  { of, options, byPeople }: { of: Slice | null; options: PairedOptions; byPeople: ByPeople["found"] },
 ): GapsOfGate | null {
   const { compared, numbers, given } = about;
   const { gaps } = numbers;

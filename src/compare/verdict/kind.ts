@@ -60,7 +60,7 @@ export interface GateKindRule<K extends GateKind> {
    */
   values?: (tag: string, about: AskedMetric) => ReadonlySet<string>;
   /** True for a case without a score on both sides that it looks at all the same. */
-  looksAt?: (numbers: Numbers, place: number) => boolean;
+  looksAt?: (numbers: MetricNumbers, place: number) => boolean;
   /** Completes the record by what was found. */
   conclude: (asked: AskedOf<K>, finding: GateFinding, levels: GateLevels) => FactsOf<K>;
   /** The same gate while cases come in. */
@@ -97,13 +97,6 @@ export interface GatePlan extends Pick<GateAbout, "candidate" | "baseline" | "sl
   passAlpha: number;
 }
 
-/** The numbers of a metric that gates decide by. */
-export type Numbers = Pick<
-  MetricNumbers,
-  "differences" | "gaps" | "sides" | "positive" | "sums" | "single" | "beside" | "tries" | "people"
-> &
-  Partial<Pick<MetricNumbers, "baseline" | "candidate">>;
-
 /** Rules of a comparison that hold for all of its gates. */
 export interface GateRules extends InferenceRule {
   alpha: number;
@@ -123,7 +116,7 @@ export interface AskedPair extends GateRules {
   /** Both sides answer a row alike whenever they are asked, as functions do. */
   repeatThemselves?: boolean;
   results: Pick<PairResults, "slices" | "expectedLength" | "groupColumns"> &
-    CaseGroups & { metrics: readonly Numbers[] };
+    CaseGroups & { metrics: readonly MetricNumbers[] };
   candidate: string;
   baseline: string;
   /** Results of each metric over all cases. */
@@ -139,7 +132,7 @@ interface Overall {
 
 export interface AskedMetric {
   compared: ComparedMetric;
-  numbers: Numbers;
+  numbers: MetricNumbers;
   given: AskedPair;
   overall: Overall;
 }
@@ -170,7 +163,7 @@ export function commonBasis({ compared, given, numbers }: AskedMetric) {
 }
 
 /** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */
-function nothingGraded({ beside, differences }: Numbers): Cause | null {
+function nothingGraded({ beside, differences }: MetricNumbers): Cause | null {
   if (beside === 0 || differences.some((difference) => !Number.isNaN(difference))) return null;
   return { kind: "nothing-graded", beside, rows: differences.length };
 }

@@ -1,17 +1,17 @@
 import { type Bets, openBets, pOfBest } from "../../stats/betting/bets.ts";
 import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
-import { boundsOf, fewestWithoutEnds, isSkewed, type PairedComparison } from "../../stats/difference.ts";
+import {
+  boundsOf,
+  fewestWithoutEnds,
+  isSkewed,
+  type PairedComparison,
+  type PairedOptions,
+} from "../../stats/difference.ts";
 import { runningSum } from "../../stats/sum.ts";
 import type { Cause } from "../cause.ts";
 import { type ComparedMetric, headroomOf, lossOf, type MarginGate, rangeOf, worstOf } from "../comparison-plan.ts";
 import { byPeople, type ByPeople } from "../metrics/by-people.ts";
-import {
-  type InferenceOptions,
-  type Inferred,
-  inferredUnder,
-  isLookedAt,
-  judgedCases,
-} from "../metrics/metric-inference.ts";
+import { type Inferred, inferredUnder, isLookedAt, judgedCases } from "../metrics/metric-inference.ts";
 import { adviceFor, smallestDropOf } from "./advice.ts";
 import { unableOf } from "./ceiling.ts";
 import { byColumns } from "./columns.ts";
@@ -111,7 +111,7 @@ const undecided = { decided: null, sureLoss: null, smallestDrop: null, noSmalles
 function countedRows({ compared, numbers, given }: AskedMetric): CountedRows | null {
   if (compared.of !== "pass") return null;
   if (given.repeatThemselves === true) return "repeats itself";
-  const { squares = 0, freedom = 0 } = numbers.baseline ?? {};
+  const { squares, freedom } = numbers.baseline;
   const cases = numbers.differences.filter((difference) => !Number.isNaN(difference)).length;
   return cases > 0 && freedom >= cases && squares <= 1e-9 ? "graded alike" : null;
 }
@@ -148,7 +148,7 @@ function outsideOf({ compared: { metric, of }, numbers, given }: AskedMetric): C
   const { scale } = metric;
   if (of === "pass" || of === "ratio" || scale.kind !== "bounded" || scale.cut !== "given") return null;
   for (const side of ["baseline", "candidate"] as const) {
-    const { cut = 0, runs = 0 } = numbers[side] ?? {};
+    const { cut, runs } = numbers[side];
     if (runs === 0 || cut / runs <= mostOutside) continue;
     const { min, max } = scale;
     return { kind: "outside-range", metric: metric.name, target: given[side], answers: cut, of: runs, min, max };
@@ -174,7 +174,7 @@ function sliceInferred(about: AskedMetric, margin: number, { places }: Slice): I
   return isNone ? null : inferredUnder(given, cases, options);
 }
 
-function optionsOf({ compared, given }: AskedMetric, margin: number): InferenceOptions {
+function optionsOf({ compared, given }: AskedMetric, margin: number): PairedOptions {
   const confidences = { confidence: 1 - given.alpha, passConfidence: 1 - given.passAlpha };
   return { margin: lossOf(compared, margin), ...confidences };
 }

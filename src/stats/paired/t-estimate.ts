@@ -17,8 +17,6 @@ export interface TEstimate {
 
 /** A test of the mean against a value. All null where it cannot be estimated. */
 export interface TTest {
-  /** Null without variation too. */
-  t: number | null;
   twoSided: number | null;
   /** p value for H0: the mean is at most the value. */
   pGreater: number | null;
@@ -28,11 +26,10 @@ export interface TTest {
 
 /** Tests the mean against a value. Values that are all alike leave no doubt: p is 1, or as small as a number can be. */
 export function tTest({ mean, se, df }: TEstimate, value: number): TTest {
-  if (mean === null || se === null) return { t: null, twoSided: null, pGreater: null, pLess: null };
+  if (mean === null || se === null) return { twoSided: null, pGreater: null, pLess: null };
   if (se === 0) return withoutVariation(mean - value);
   const t = finite((mean - value) / se);
   return {
-    t,
     twoSided: chance(2 * tSurvival(Math.abs(t), df)),
     pGreater: chance(tSurvival(t, df)),
     pLess: chance(tSurvival(-t, df)),
@@ -55,7 +52,6 @@ export function tBounds({ mean, se, df }: TEstimate, confidence: number): Bounds
 
 function withoutVariation(difference: number): TTest {
   return {
-    t: null,
     twoSided: certainty(difference === 0),
     pGreater: certainty(difference <= 0),
     pLess: certainty(difference >= 0),
