@@ -23,7 +23,7 @@ import { quantile } from "../../src/stats/quantile.ts";
 import { relabelTally } from "../../src/stats/resampling/relabel.ts";
 import { clusterIcc, passAtK, passHatK } from "../../src/stats/planning/repeats.ts";
 import { tQuantile } from "../../src/stats/distributions/student-t.ts";
-import { tBounds, tInterval, tTest } from "../../src/stats/paired/t-estimate.ts";
+import { tBounds, type TEstimate, tInterval, tTest } from "../../src/stats/paired/t-estimate.ts";
 
 /** Input of a vector, as its method has it. */
 export type Input = Record<string, unknown>;
@@ -66,6 +66,10 @@ function clusteredOf(input: Input): ReturnType<typeof clusterTotals> {
   const clusters = input["clusters"] as (string | number)[] | undefined;
   return clusterTotals(differencesOf(input), clusters === undefined ? null : clusterCodes(clusters));
 }
+
+/** Student's t of the mean against a value; null without variation. */
+const tOf = ({ mean, se }: TEstimate, value: number): number | null =>
+  mean === null || se === null || se === 0 ? null : (mean - value) / se;
 
 /** Signs of whole clusters are flipped where each is relabelled as one. */
 function flipped(input: Input): unknown {
@@ -142,7 +146,7 @@ export const methods: Record<string, (input: Input) => unknown> = {
     return {
       meanDiff: estimate.mean,
       se: estimate.se,
-      t: (estimate.mean ?? 0) / (estimate.se ?? 1),
+      t: tOf(estimate, 0),
       df: estimate.df,
       p: twoSided,
       ci: ends(tInterval(estimate, levelOf(input))),
@@ -196,7 +200,7 @@ export const methods: Record<string, (input: Input) => unknown> = {
   nonInferiorityPairedT: (input) => {
     const estimate = clusterEstimate(clusterTotals(differencesOf(input), null));
     const { pGreater } = tTest(estimate, -num(input, "margin"));
-    const t = ((estimate.mean ?? 0) + num(input, "margin")) / (estimate.se ?? 1);
+    const t = tOf(estimate, -num(input, "margin"));
     const { lower } = tBounds(estimate, 1 - alphaOf(input));
     return { t, p: pGreater, lower95one: lower, nonInferior: pGreater !== null && pGreater < alphaOf(input) };
   },
