@@ -41,7 +41,7 @@ interface Place extends SeriesPoint {
   place: number;
 }
 
-interface Going {
+interface OngoingAlarm {
   /** Values of the series in which it was noticed, with those since. */
   values: Place[];
   /** The first of them that may be the change. */
@@ -80,26 +80,26 @@ class SeriesWatch {
   #values: Place[] = [];
   /** The first of them that may be a change. */
   #from = 1;
-  #going: Going | null = null;
+  #ongoing: OngoingAlarm | null = null;
 
   /** Ends the alarm that goes on, unless its change came after the first night of what is new: that one explains nothing of it. */
   restart(from: number, night: number): void {
-    const going = this.#going;
-    if (going !== null && from < (this.#alarms.at(-1)?.earliest ?? 0)) {
-      const later = going.values.findIndex(({ place }) => place > from);
-      this.#going = { ...going, from: Math.max(going.from, later), joinsFrom: Math.max(going.joinsFrom, from) };
+    const ongoing = this.#ongoing;
+    if (ongoing !== null && from < (this.#alarms.at(-1)?.earliest ?? 0)) {
+      const later = ongoing.values.findIndex(({ place }) => place > from);
+      this.#ongoing = { ...ongoing, from: Math.max(ongoing.from, later), joinsFrom: Math.max(ongoing.joinsFrom, from) };
       return;
     }
-    const values = going?.values ?? this.#values;
+    const values = ongoing?.values ?? this.#values;
     this.#end({ end: "restarted", until: from, ended: night });
     this.#values = values.filter(({ place }) => place >= from);
-    this.#from = going === null ? Math.max(1, this.#from - (values.length - this.#values.length)) : 1;
+    this.#from = ongoing === null ? Math.max(1, this.#from - (values.length - this.#values.length)) : 1;
   }
 
   /** `limit`: logarithm of what the sum must reach for an alarm. */
   add(value: Place, limit: number): void {
-    if (this.#going === null) this.#look(value, limit);
-    else this.#follow(this.#going, value, limit);
+    if (this.#ongoing === null) this.#look(value, limit);
+    else this.#follow(this.#ongoing, value, limit);
   }
 
   result(): WatchedSeries {
@@ -114,26 +114,26 @@ class SeriesWatch {
     this.#begin({ values: this.#values, from: this.#from, noticed: this.#values.length - 1, joinsFrom: 0 });
   }
 
-  #begin(going: Going): void {
-    this.#going = going;
-    this.#alarms.push({ noticed: going.values[going.noticed]?.place ?? 0, ...dated(going), ...goesOn });
-    this.#values = valuesSince(going);
+  #begin(ongoing: OngoingAlarm): void {
+    this.#ongoing = ongoing;
+    this.#alarms.push({ noticed: ongoing.values[ongoing.noticed]?.place ?? 0, ...dated(ongoing), ...goesOn });
+    this.#values = valuesSince(ongoing);
   }
 
-  #follow(going: Going, value: Place, limit: number): void {
-    going.values.push(value);
-    const change = changeOf(going);
-    const back = returnPlace(going.values, { change, noticed: going.noticed });
+  #follow(ongoing: OngoingAlarm, value: Place, limit: number): void {
+    ongoing.values.push(value);
+    const change = changeOf(ongoing);
+    const back = returnPlace(ongoing.values, { change, noticed: ongoing.noticed });
     if (back !== null) {
-      const before = going.values.slice(0, change).filter(({ place }) => place >= going.joinsFrom);
-      this.#end({ end: "returned", until: going.values[back]?.place ?? value.place, ended: value.place }, back);
-      this.#values = [...before, ...going.values.slice(back)];
+      const before = ongoing.values.slice(0, change).filter(({ place }) => place >= ongoing.joinsFrom);
+      this.#end({ end: "returned", until: ongoing.values[back]?.place ?? value.place, ended: value.place }, back);
+      this.#values = [...before, ...ongoing.values.slice(back)];
       this.#from = Math.max(1, this.#values.length);
       return;
     }
-    Object.assign(this.#alarms.at(-1) ?? {}, dated(going));
-    const from = going.noticed + 1 - change;
-    const own = valuesSince(going);
+    Object.assign(this.#alarms.at(-1) ?? {}, dated(ongoing));
+    const from = ongoing.noticed + 1 - change;
+    const own = valuesSince(ongoing);
     const logs = changeEvidence(own);
     this.#values = own;
     if (own.length < fewest || !logSumReaches(logs, from, limit)) return;
@@ -145,10 +145,10 @@ class SeriesWatch {
 
   /** Ends the alarm that goes on; its date and means are those of the values before `upTo`. */
   #end(how: Pick<SeriesAlarm, "end" | "until" | "ended">, upTo?: number): void {
-    const [alarm, going] = [this.#alarms.at(-1), this.#going];
-    this.#going = null;
-    if (alarm === undefined || going === null) return;
-    if (upTo !== undefined) Object.assign(alarm, dated({ ...going, values: going.values.slice(0, upTo) }));
+    const [alarm, ongoing] = [this.#alarms.at(-1), this.#ongoing];
+    this.#ongoing = null;
+    if (alarm === undefined || ongoing === null) return;
+    if (upTo !== undefined) Object.assign(alarm, dated({ ...ongoing, values: ongoing.values.slice(0, upTo) }));
     Object.assign(alarm, how);
   }
 }
@@ -157,27 +157,27 @@ class SeriesWatch {
 const fewest = 3;
 const goesOn = { end: null, until: null, ended: null };
 
-const valuesSince = (going: Going): Place[] => going.values.slice(changeOf(going));
+const valuesSince = (ongoing: OngoingAlarm): Place[] => ongoing.values.slice(changeOf(ongoing));
 
-function changeOf(going: Going): number {
-  return dateOf(going).place;
+function changeOf(ongoing: OngoingAlarm): number {
+  return dateOf(ongoing).place;
 }
 
-function dateOf({ values, from, noticed }: Going): ChangeDate {
+function dateOf({ values, from, noticed }: OngoingAlarm): ChangeDate {
   const logs = changeEvidence(values);
   return changeDate(logs, { from, to: Math.min(noticed, values.length - 1) });
 }
 
 /** The date in places of the series, and the means on both sides of it. */
-function dated(going: Going): Pick<SeriesAlarm, "place" | "earliest" | "latest" | "before" | "since"> {
-  const { place, earliest, latest } = dateOf(going);
-  const at = (index: number): number => going.values[index]?.place ?? 0;
+function dated(ongoing: OngoingAlarm): Pick<SeriesAlarm, "place" | "earliest" | "latest" | "before" | "since"> {
+  const { place, earliest, latest } = dateOf(ongoing);
+  const at = (index: number): number => ongoing.values[index]?.place ?? 0;
   return {
     place: at(place),
     earliest: at(earliest),
     latest: at(latest),
-    before: meanOf(going.values.slice(0, place)),
-    since: meanOf(going.values.slice(place)),
+    before: meanOf(ongoing.values.slice(0, place)),
+    since: meanOf(ongoing.values.slice(place)),
   };
 }
 

@@ -35,10 +35,14 @@ export type CaseTurn = "worse" | "better" | "same";
  * Flip of a case that newly fails or passes in all its tries, varies between them, or has an error: by the primary metric, or the
  * first that passes or fails answers.
  */
-export type CaseFlip =
-  | "pass-to-fail"
-  | "fail-to-pass"
-  | "newly-flaky"
-  | "newly-stable"
-  | "error-appeared"
-  | "error-gone";
+export type CaseFlip = (typeof caseFlips)[number];
+
+/** Every flip, in the order in which they are told. */
+export const caseFlips = [
+  "pass-to-fail",
+  "fail-to-pass",
+  "newly-flaky",
+  "newly-stable",
+  "error-appeared",
+  "error-gone",
+] as const;

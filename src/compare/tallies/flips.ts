@@ -1,4 +1,4 @@
-import type { CaseFlip } from "../cases/case-kinds.ts";
+import { type CaseFlip, caseFlips } from "../cases/case-kinds.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison } from "../cases/case-comparison.ts";
 import type { Difference } from "../cases/difference.ts";
@@ -32,19 +32,11 @@ export interface FlipSummary {
 }
 
 const mostShown = 10;
-const kinds: readonly CaseFlip[] = [
-  "pass-to-fail",
-  "fail-to-pass",
-  "newly-flaky",
-  "newly-stable",
-  "error-appeared",
-  "error-gone",
-];
 
 /** Counts newly failing and newly passing cases by the primary metric if it passes or fails answers, and errors. */
 export function flipTally(comparisonPlan: ComparisonPlan) {
   const place = passPlace(comparisonPlan);
-  const lists = new Map<CaseFlip, FlipList>(kinds.map((kind) => [kind, { kind, cases: 0, first: [] }]));
+  const lists = new Map<CaseFlip, FlipList>(caseFlips.map((kind) => [kind, { kind, cases: 0, first: [] }]));
   return {
     add({ key, row, columns }: CaseComparison, from: Side, to: Side, difference: Difference): void {
       if (difference.pairing !== "paired") return;
@@ -60,7 +52,7 @@ export function flipTally(comparisonPlan: ComparisonPlan) {
     },
     summary: (): FlipSummary => ({
       metric: comparisonPlan.metrics[place]?.metric.name ?? null,
-      lists: kinds.flatMap((kind) => lists.get(kind) ?? []),
+      lists: caseFlips.flatMap((kind) => lists.get(kind) ?? []),
     }),
   };
 }

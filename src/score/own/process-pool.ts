@@ -28,25 +28,25 @@ export function processPool(start: () => OwnProcess, { timeoutMs }: { timeoutMs:
   const free: OwnProcess[] = [];
   const all = new Set<OwnProcess>();
   let timeouts = 0;
-  const drop = async (lane: OwnProcess): Promise<void> => {
-    all.delete(lane);
-    await lane.stop();
+  const drop = async (worker: OwnProcess): Promise<void> => {
+    all.delete(worker);
+    await worker.stop();
   };
   return {
     call: async (call) => {
       if (timeouts >= mostTimeouts)
         return { failed: `it was given up after it took too long ${mostTimeouts} times in a row` };
-      const lane = free.pop() ?? start();
-      all.add(lane);
-      const answered = await within(timeoutMs, lane.send(call));
+      const worker = free.pop() ?? start();
+      all.add(worker);
+      const answered = await within(timeoutMs, worker.send(call));
       if (answered === "late") {
         timeouts++;
-        await drop(lane);
+        await drop(worker);
         return { failed: `it took longer than ${timeoutMs} ms, and was ended` };
       }
       timeouts = 0;
-      if ("failed" in answered) await drop(lane);
-      else if (all.has(lane)) free.push(lane);
+      if ("failed" in answered) await drop(worker);
+      else if (all.has(worker)) free.push(worker);
       return answered;
     },
     close: async () => {
