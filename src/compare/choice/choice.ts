@@ -183,16 +183,21 @@ export function choiceOf(numbers: ChoiceNumbers, rules: ChoiceRules): BestOfMany
     fronts: cases === 0 ? [] : (["cost", "time"] as const).flatMap(frontBy),
     nobody: numbers.nobody,
     disputed: numbers.disputed,
-    configurations,
-    ...(margin !== null && { cheapest: cheapestOf(configurations, { margin, sign, good, spending: spent.cost }) }),
   };
-  if (levels === null) return { ...about, ...noneNamed(targets), open: typeof found === "string" ? found : null };
+  const cheapest =
+    margin === null ? {} : { cheapest: cheapestOf(configurations, { margin, sign, good, spending: spent.cost }) };
+  if (levels === null) {
+    const open = typeof found === "string" ? found : null;
+    return { ...about, configurations, ...noneNamed(targets), ...cheapest, open };
+  }
   const { set, name } = levels;
   const targetAt = (at: number | null): string | null => (at === null ? null : (targets[places[at] ?? -1] ?? null));
   const named = targetAt(name.only);
   return {
     ...about,
     ...slicesIn(numbers, { own, places, targets, compared, seed: `${seed}/choice` }),
+    configurations,
+    ...cheapest,
     set: targets.filter((_, place) => set.members[placeOf(place)] === true),
     named,
     ahead: named === null ? targetAt(set.only) : null,
