@@ -146,12 +146,10 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   nextAlpha?: number | null;
 }
 
-/** Compares case by case. Take the summary after the cases have been drawn. */
+/** Compares case by case; memory stays flat but for a few numbers of each case. Take the summary after the last case. */
 export interface ComparisonStream {
   /** Compares a case and counts it. */
   add: (result: PairedResult) => CaseComparison;
-  /** Each case compared, as it is read; memory stays flat but for a few numbers of each case. */
-  cases: (results: Iterable<PairedResult>) => Generator<CaseComparison>;
   summary: () => Comparison;
 }
 
@@ -211,9 +209,6 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
 
   return {
     add,
-    *cases(results) {
-      for (const result of results) yield add(result);
-    },
     summary() {
       const compared = settings.pairs.flatMap(({ baseline, candidate }, place) => {
         const sideAt = (at: number): PairSide => {

@@ -42,17 +42,13 @@ export function twoLooks(settings: ComparisonSettings, look: SecondLook | null):
     return { ...together, summary: () => withoutSecond(together.summary(), unfinished) };
   }
   const [first, second] = [comparisonStream(settings), comparisonStream(settings)];
-  const add = (result: PairedResult): ReturnType<ComparisonStream["add"]> => {
-    const [early, late] = partsOf(result, look.planned);
-    first.add(early);
-    // A pin as baseline has no runs but the first.
-    if (late !== null) second.add(late);
-    return together.add(result);
-  };
   return {
-    add,
-    *cases(results) {
-      for (const result of results) yield add(result);
+    add(result) {
+      const [early, late] = partsOf(result, look.planned);
+      first.add(early);
+      // A pin as baseline has no runs but the first.
+      if (late !== null) second.add(late);
+      return together.add(result);
     },
     summary: () => joined({ first: first.summary(), second: second.summary(), together: together.summary() }),
   };

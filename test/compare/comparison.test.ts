@@ -7,7 +7,7 @@ import { aCase, answered, aTarget, candidate, failed, prod, says, settings, unfi
 const compare = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}): Comparison =>
   compareCases(results, { ...settings, ...given });
 
-const one = (result: PairedResult) => comparisonStream(settings).cases([result]).next().value?.differences[0];
+const one = (result: PairedResult) => comparisonStream(settings).add(result).differences[0];
 
 const many = (errors: number): PairedResult[] =>
   Array.from({ length: 20 }, (_, i) =>

@@ -47,7 +47,7 @@ const comparisonText = (results: Iterable<PairedResult>, given: Partial<Comparis
   const comparisonPlan = { ...settings, ...given };
   const stream = comparisonStream(comparisonPlan);
   const table = { comparisonPlan, columns: ["question", "target"], asked: ["question"] };
-  return readText(csvOf(tableOfComparison(stream.cases(results), table)));
+  return readText(csvOf(tableOfComparison(Array.from(results, stream.add), table)));
 };
 
 /** Which of the runs it is depends on the tests before. */
@@ -110,7 +110,7 @@ describe("comparison.csv", () => {
     const stream = comparisonStream(comparisonPlan);
     const results = [aCase("a", [says(prod, "x"), says(candidate, "x"), says(third, "y")])];
     const [header, line] = parse(
-      await readText(csvOf(tableOfComparison(stream.cases(results), { comparisonPlan, columns: [], asked: [] }))),
+      await readText(csvOf(tableOfComparison(results.map(stream.add), { comparisonPlan, columns: [], asked: [] }))),
     );
     expect(header).toContain("third.answer_differs");
     expect(line?.slice(-14).join("|")).toBe("same|false|0||||false|differs|true|1||||false");
@@ -118,7 +118,9 @@ describe("comparison.csv", () => {
 
   test("fills the summary while it is written", async () => {
     const stream = comparisonStream(settings);
-    await readText(csvOf(tableOfComparison(stream.cases(rows), { comparisonPlan: settings, columns: [], asked: [] })));
+    await readText(
+      csvOf(tableOfComparison(rows.map(stream.add), { comparisonPlan: settings, columns: [], asked: [] })),
+    );
     expect(stream.summary()).toMatchObject({
       cases: 5,
       candidates: [{ compared: 3, answerDiffers: 2, outcomeDiffers: 1 }],

@@ -1,4 +1,5 @@
-import { comparisonStream } from "../../compare/comparison.ts";
+import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
+import { type ComparisonStream, comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { type TableFormat, tableFormatNamed } from "../../report/formats/table-formats.ts";
 import { tableOfComparison } from "../../report/tables/comparison-table.ts";
@@ -36,11 +37,15 @@ export async function writeComparison(db: Connection, planned: PlannedComparison
   const { batch, batches, settings } = planned;
   await using behind = new QueriedRows(db, planned);
   const results = behind.seen(pairedResults(db, batches, { reasons: false, wants: isCompared(settings) }));
-  const cases = comparisonStream(settings).cases(results);
+  const cases = compared(results, comparisonStream(settings));
   const withTags = tableFormatNamed(wanted.format).isNested === true;
   const columns = batchColumns(db, batch.id);
   const about = { comparisonPlan: settings, columns, asked: askedColumns(batch.suite, columns), withTags };
   await writeTable({ ...tableOfComparison(cases, about), behind }, wanted, batch.suite);
+}
+
+function* compared(results: Iterable<PairedResult>, { add }: ComparisonStream): Generator<CaseComparison> {
+  for (const result of results) yield add(result);
 }
 
 /** Streams the table of runs alone. */
