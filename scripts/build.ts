@@ -43,6 +43,14 @@ const withoutMadeCode: Plugin = {
 const partsOfUndici: Plugin = {
   name: "parts-of-undici",
   setup: (building) => {
+    // No service is asked by HTTP/2 (`allowH2: false`), and Node's own part for it takes as long as to start Node.
+    building.onLoad({ filter: /undici\/lib\/dispatcher\/client\.js$/ }, async ({ path: file }) => {
+      const text = await readFile(file, "utf8");
+      const part = "require('./client-h2.js')";
+      const contents = text.replace(`const connectH2 = ${part}`, `const connectH2 = (...given) => ${part}(...given)`);
+      if (contents === text) throw new Error("undici loads its part for HTTP/2 in another way");
+      return { contents };
+    });
     // Whoever goes through a proxy loads what it takes, and nobody else.
     building.onResolve({ filter: /^undici$/ }, ({ importer }) =>
       importer.endsWith("/client/proxy.ts") ? { path: "undici/proxies", namespace: "proxies" } : undefined,

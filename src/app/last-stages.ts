@@ -1,6 +1,5 @@
 import { askAgain } from "./confirm.ts";
 import type { RunContext } from "./context.ts";
-import { watchJudges } from "./judge/watch-judges.ts";
 import { noteTold } from "./provider/note-told.ts";
 import { scoreBatch, type Scored } from "./grade/score-batch.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
@@ -16,8 +15,10 @@ export async function gradeAndConclude(run: RunContext, name: string, sent: Send
   const again = graded.stopped.length > 0 ? null : await askAgain(run, name);
   const end = again === null ? graded : await grade(run, name, again);
   // Before it is compared: whether the judge is still the same decides what may be compared.
-  if (run.watchesJudges === true && !end.stopped.some(({ reason }) => reason === "interrupted"))
+  if (run.watchesJudges === true && !end.stopped.some(({ reason }) => reason === "interrupted")) {
+    const { watchJudges } = await import("./judge/watch-judges.ts");
     await watchJudges(run, findBatch(run.db, name));
+  }
   noteTold(run.db, findBatch(run.db, name), run.onNotice);
   return concludeBatch(run, name, end);
 }

@@ -3,7 +3,6 @@ import type { Conclusion } from "./report/conclude.ts";
 import type { RunContext } from "./context.ts";
 import { checkAgainst } from "./compare/check-against.ts";
 import { checkSecondLook } from "./compare/earlier-looks.ts";
-import { openReference } from "./compare/pin-file.ts";
 import { applyLearnedExpectations } from "./grade/learned.ts";
 import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./plan/prepare.ts";
 import { checkScorers } from "./grade/scorers.ts";
@@ -34,7 +33,7 @@ export async function runSuite(given: RunContext, plan: RunPlan): Promise<Conclu
   const run = { ...given, suite };
   const scorers = await checkScorers(suite, trust);
   // The reference must be there before anything is sent.
-  const against = reference === null ? null : openReference(db, reference);
+  const against = reference === null ? null : (await import("./compare/pin-file.ts")).openReference(db, reference);
   if (against !== null) for (const line of checkAgainst(db, against, { suite, scorers })) onNotice(line);
   const prepared = await prepareBatch(db, suite, plan);
   const { batch, expected, scorerNotes } = prepared;

@@ -61,10 +61,11 @@ const [twinLead, lead] = [2, 1];
 /** Letters up to which a Japanese text may be without kana: names, headings. */
 const mostWithoutKana = 8;
 
-const patterns = Object.keys(scripts).map((script) => ({
-  script,
-  letter: new RegExp(script === "Kana" ? "[\\p{sc=Hiragana}\\p{sc=Katakana}]" : `\\p{sc=${script}}`, "u"),
-}));
+const letterOf = (script: string): RegExp =>
+  new RegExp(script === "Kana" ? "[\\p{sc=Hiragana}\\p{sc=Katakana}]" : `\\p{sc=${script}}`, "u");
+
+/** The scripts with a pattern for their letters, made for the first text: each takes its time. */
+let patterns: { script: string; letter: RegExp }[] | null = null;
 
 /** Letters that only one language of its script has, or nearly so. */
 const tellingLetters: Record<string, RegExp> = {
@@ -97,9 +98,14 @@ const tellingLetters: Record<string, RegExp> = {
 };
 
 /** Every common word with the languages that have it. */
-const languagesOf = new Map<string, string[]>();
-for (const [language, words] of Object.entries(commonWords)) {
-  for (const word of words.split(" ")) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
+let languagesOf: Map<string, string[]> | null = null;
+
+function commonWordLanguages(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [language, words] of Object.entries(commonWords)) {
+    for (const word of words.split(" ")) found.set(word, [...(found.get(word) ?? []), language]);
+  }
+  return found;
 }
 
 /** Number of characters read from the beginning of a monstrous text: it is enough. */
@@ -233,6 +239,7 @@ const byLetter = new Map<string, string | null>();
 function scriptOfLetter(letter: string): string | null {
   const known = byLetter.get(letter);
   if (known !== undefined) return known;
+  patterns ??= Object.keys(scripts).map((script) => ({ script, letter: letterOf(script) }));
   const found = patterns.find((each) => each.letter.test(letter))?.script ?? null;
   byLetter.set(letter, found);
   return found;
@@ -240,6 +247,7 @@ function scriptOfLetter(letter: string): string | null {
 
 /** Points for each language, the most first. */
 function pointsOf(text: string, languages: readonly string[]): { language: string; points: number }[] {
+  languagesOf ??= commonWordLanguages();
   const hits = new Map<string, number>();
   for (const word of tokens(text.toLowerCase(), 2_000)) {
     for (const language of languagesOf.get(word) ?? []) hits.set(language, (hits.get(language) ?? 0) + 1);

@@ -6,18 +6,32 @@ import { tokens } from "./tokens.ts";
 const punctuation = /[\p{P}$+<=>^`|~]/gu;
 
 /** Articles by language; languages that are not here have none that stand alone. */
-const articles: Record<string, RegExp> = {
-  en: words("a an the"),
-  de: words("der die das den dem des ein eine einen einem eines einer"),
-  es: words("el la los las lo un una unos unas"),
-  fr: words("le la les un une des l"),
-  it: words("il lo la i gli le un uno una l"),
-  nl: words("de het een"),
-  pt: words("o a os as um uma uns umas"),
-  sv: words("en ett den det de"),
-  // The article is written together with its word; a word of two letters is none without it.
-  ar: /(?<![\p{L}\p{M}])\u0627\u0644(?=[\p{L}\p{M}]{2})/gu,
+const articles: Record<string, string> = {
+  en: "a an the",
+  de: "der die das den dem des ein eine einen einem eines einer",
+  es: "el la los las lo un una unos unas",
+  fr: "le la les un une des l",
+  it: "il lo la i gli le un uno una l",
+  nl: "de het een",
+  pt: "o a os as um uma uns umas",
+  sv: "en ett den det de",
 };
+
+/** The article of Arabic is written together with its word; a word of two letters is none without it. */
+const arabicArticle = /(?<![\p{L}\p{M}])\u0627\u0644(?=[\p{L}\p{M}]{2})/gu;
+
+/** Patterns of the languages that were met: to make one takes its time. */
+const patterns = new Map<string, RegExp>([["ar", arabicArticle]]);
+
+function articlePattern(code: string): RegExp | null {
+  const known = patterns.get(code);
+  if (known !== undefined) return known;
+  const list = Object.hasOwn(articles, code) ? articles[code] : undefined;
+  if (list === undefined) return null;
+  const pattern = words(list);
+  patterns.set(code, pattern);
+  return pattern;
+}
 
 /** An article that is tied to its word by an apostrophe. */
 const elided = /(?<![\p{L}\p{M}])l['\u2019](?=\p{L})/giu;
@@ -32,8 +46,8 @@ export function squadForm(text: string, language = "en"): string {
   const folded = foldCase(text.normalize("NFC"));
   const untied = code === "fr" || code === "it" ? folded.replaceAll(elided, "l ") : folded;
   const bare = untied.replaceAll(punctuation, "");
-  const article = Object.hasOwn(articles, code) ? articles[code] : undefined;
-  const forms = [article === undefined ? bare : bare.replaceAll(article, " "), bare, untied];
+  const article = articlePattern(code);
+  const forms = [article === null ? bare : bare.replaceAll(article, " "), bare, untied];
   return forms.map((form) => form.replaceAll(/\s+/g, " ").trim()).find((form) => form !== "") ?? "";
 }
 

@@ -1,4 +1,3 @@
-import { getCACertificates } from "node:tls";
 import { type ServiceConnection, direct, type Proxy } from "../../client/service-connection.ts";
 import { AppError } from "../../errors.ts";
 import { basicLogin } from "../../lib/address.ts";
@@ -31,7 +30,7 @@ export async function openConnection(deployment: Reached, env: Environment): Pro
     throw new AppError("SUITE_INVALID", `The deployment ${name} cannot be reached: ${reported}.`);
   }
   const { ca, ...own } = certificates;
-  const tls = { ...own, ...(ca !== undefined && { ca: [...getCACertificates("default"), ca] }) };
+  const tls = { ...own, ...(ca !== undefined && { ca: [...(await usualAuthorities()), ca] }) };
   const { proxy, secrets } = await openProxy(deployment, env);
   return {
     headers,
@@ -41,6 +40,9 @@ export async function openConnection(deployment: Reached, env: Environment): Pro
     proxy,
   };
 }
+
+/** The certificates that Node trusts. */
+const usualAuthorities = async (): Promise<string[]> => (await import("node:tls")).getCACertificates("default");
 
 /** The values of the variables that texts name: those are the secrets, not the words around them. */
 function valuesIn(texts: readonly string[], env: Environment): string[] {

@@ -1,5 +1,4 @@
 import { type EndingSignal, endingSignals } from "./ending-signals.ts";
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
@@ -90,7 +89,8 @@ function groupInProc(pid: number): number | null {
   }
 }
 
-function groupByPs(pid: number): Promise<number | null> {
+async function groupByPs(pid: number): Promise<number | null> {
+  const { execFile } = await import("node:child_process");
   return new Promise((resolve) => {
     execFile("ps", ["-o", "pgid=", "-p", String(pid)], (error, out) => resolve(error === null ? Number(out) : null));
   });
