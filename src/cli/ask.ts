@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { AppError } from "../errors.ts";
 
 /** Words for where nobody can be asked. */
@@ -15,6 +14,7 @@ const notRemoved: Unasked = {
 /** Asks the person at the keyboard before something is done. Throws USAGE where there is none; by default about what is removed. */
 export async function isAllowed(question: string, { message, hint }: Unasked = notRemoved): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw new AppError("USAGE", message, { hint });
+  const { createInterface } = await import("node:readline/promises");
   using lines = createInterface({ input: process.stdin, output: process.stderr });
   const typed = await lines.question(`${question} [y/N]? `);
   return /^y(es)?$/i.test(typed.trim());
