@@ -16,6 +16,8 @@ import type {
   Headline,
   NoteFact,
   Turned,
+  TurnedPlace,
+  WhereFact,
 } from "./shape/findings.ts";
 import type { ReportGate, ReportMetric, ReportPlace } from "./shape/model.ts";
 import type { ProviderFinding } from "./shape/provider.ts";
@@ -91,6 +93,7 @@ function headlineOf(found: FoundIn): Headline {
         why: "nothing was decided",
         about: null,
         names: { pair: false, metric: false },
+        place: null,
       }
     );
   return gateHeadline(gate, found);
@@ -228,6 +231,7 @@ function gateHeadline(gate: ReportGate, found: FoundIn): Headline {
       why: gate.advice ?? "nothing was decided",
       about,
       names: { pair: comparison.candidates.length > 1, metric: others },
+      place: worstPlaceOf(gate, found),
     };
   }
   if (losses !== null) {
@@ -241,7 +245,16 @@ function gateHeadline(gate: ReportGate, found: FoundIn): Headline {
   }
   const turned = turnedIn(gate, comparison);
   if (own === "too-few-cases")
-    return { kind: "too-few", word: own, ...about, turned, difference, margin, ...neededFor(gate, found) };
+    return {
+      kind: "too-few",
+      word: own,
+      ...about,
+      turned,
+      difference,
+      margin,
+      ...neededFor(gate, found),
+      place: worstPlaceOf(gate, found),
+    };
   const shown = comparison.verdicts.find((each) => each.candidate === candidate)?.word === "better" ? "better" : own;
   const is =
     shown === "better"
@@ -431,20 +444,39 @@ function whereFacts(headline: Headline, found: FoundIn): Fact[] {
     .flatMap((candidate) => whereOf(candidate, headline, found));
 }
 
-/** Up to two places of one metric of a candidate. */
-function whereOf(candidate: string, headline: Headline, { comparison, places, metrics, gates }: FoundIn): Fact[] {
+/** The first place of the metric of a gate over all rows; null: it is surely worse nowhere. */
+function worstPlaceOf({ candidate, metric, slice }: ReportGate, found: FoundIn): TurnedPlace | null {
+  if (slice !== null) return null;
+  const [fact] = whereOf(candidate, null, found);
+  return fact?.metric === metric ? (fact.places[0] ?? null) : null;
+}
+
+/** The candidate that a headline is about; null: none. */
+const toldOf = (headline: Headline): string | null =>
+  headline.kind === "cannot-tell"
+    ? (headline.about?.candidate ?? null)
+    : "candidate" in headline
+      ? headline.candidate
+      : null;
+
+/** Up to two places of one metric of a candidate, but for the one that the headline tells. */
+function whereOf(
+  candidate: string,
+  headline: Headline | null,
+  { comparison, places, metrics, gates }: FoundIn,
+): WhereFact[] {
   const first = places.find((each) => each.candidate === candidate);
   const lostTags = comparison.lostTags.map((lost) => ({ ...lost, metric: metrics[lost.place]?.name ?? lost.metric }));
   const about = first ?? lostTags.find((each) => each.candidate === candidate);
   if (about === undefined) return [];
   const { metric } = about;
-  const isToldOf = "candidate" in headline && headline.candidate === candidate;
+  const isToldOf = headline !== null && toldOf(headline) === candidate;
   const isOwn = (each: { candidate: string; metric: string }): boolean =>
     each.candidate === candidate && each.metric === metric;
   const flips = metrics.find(({ name }) => name === metric)?.passes === true;
   const sure = places.filter(isOwn);
   const lost = lostTags.filter((each) => isOwn(each) && !sure.some((place) => namesValue(place, each)));
-  const said = headline.kind === "place" && isToldOf ? headline.place : null;
+  const said = isToldOf && "place" in headline ? headline.place : null;
   const shown = [
     ...sure.map(({ tag, value, and, cases: rows, worse, difference }) => ({
       tag,

@@ -106,3 +106,14 @@ test("a choice says which one to take, and leads to the rows on which they disag
   expect(step.word).toBe("best");
   expect(nextWhy(step)).toBe("take test");
 });
+
+test("an open comparison leads to the place that is surely worse", async () => {
+  const rows = Array.from({ length: 75 }, (_, row) => {
+    const [before, now] = row % 3 === 0 ? [true, row % 9 === 0] : [row % 2 === 0, row % 2 === 0 || row % 5 === 0];
+    const jobs = [says(prod, before ? "a" : "b", scored(before)), says(candidate, now ? "a" : "b", scored(now))];
+    return aCase(`k${row}`, jobs, { tags: { section: row % 3 === 0 ? "fees" : "other" } });
+  });
+  const step = await stepOf(rows, { metrics: [passing()] });
+  expect(step.step).toMatchObject({ kind: "look-at-place", place: { tag: "section", value: "fees", and: null } });
+  expect(nextWhy(step)).toBe("look at the 16 rows with section = fees that newly fail");
+});

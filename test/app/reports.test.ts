@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { difference, pValue, range, scoreFigure } from "../../src/report/say/figures.ts";
+import { difference, levelWords, pValue, range, scoreFigure } from "../../src/report/say/figures.ts";
 import { githubAnnotations } from "../../src/report/formats/github.ts";
 import { markdownText } from "../../src/report/text/markdown-text.ts";
 import { duration } from "../../src/report/say/quantity.ts";
@@ -118,7 +118,7 @@ describe("the reports of a batch", () => {
       ).toEqual(shown.map((cell) => cell.replaceAll("&#42;", "*")));
       if (each.state !== null) {
         const plain = gateLine(each, model.metrics);
-        expect(plain).toContain(`${sides.join(" -> ")}, ${by} (likely ${within})`.replaceAll("−", "-"));
+        expect(plain).toContain(`${sides.join(" -> ")}, ${by} (likely ${within}, ${levelWords([each])})`.replaceAll("−", "-"));
         expect(junit).toContain(plain.replaceAll(">", "&gt;"));
       }
     }

@@ -50,7 +50,7 @@ describe("the word at the top", () => {
     const { code, out, model } = await told(of("+".repeat(54) + "-".repeat(21), "+".repeat(75)));
     expect(code).toBe(0);
     expect(out).toContain(
-      "BETTER new is better than old on `correct`: 21 of 75 rows newly pass metric old new change likely range limit correct 72.0 % 100.0 % +28.0 points +18.2 to",
+      "BETTER new is better than old on `correct`: 21 of 75 rows newly pass metric old new change range (95 %) limit correct 72.0 % 100.0 % +28.0 points +18.2 to",
     );
     expect(model.verdict).toMatchObject({ state: "pass", word: "better", claim: "better" });
     expect(model.pairs).toMatchObject([{ candidate: "new", word: "better", claim: "better" }]);

@@ -110,7 +110,7 @@ scorers: [{ name: right, type: return-value }]
     const { code, out } = await tandem.run("run", "a.csv", ...target, "--scorer", "contains");
     expect(code).toBe(0);
     expect(out.replaceAll(/\s+/g, " ")).toContain(
-      "prod passes 1 of 4 rows on `contains` metric prod likely range rows contains 25.0 % 4.6 % to 69.9 %",
+      "prod passes 1 of 4 rows on `contains` metric prod range (95 %) rows contains 25.0 % 4.6 % to 69.9 %",
     );
   });
 

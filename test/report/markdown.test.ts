@@ -115,7 +115,7 @@ describe("report.md", () => {
 
       <code>help-desk</code> · batch <code>help-desk-20261121-051200</code> · 5 rows · <code>prod</code> · 12 min 34 s
 
-      | metric | <code>prod</code> | likely range | rows |
+      | metric | <code>prod</code> | likely range (95 %) | rows |
       | --- | --- | --- | --- |
       | <code>correct</code> | 81.0 % | 78 % to 84 % | 5 |
       | <code>similar</code> | 62 | 60 to 64 | 5 |

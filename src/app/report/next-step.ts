@@ -87,19 +87,30 @@ export function concludingStep(given: Concluded): NextStep {
     case "invalid":
       return mendingStep(given, name) ?? lookAt("all");
     case "inconclusive":
-      if (comparison.word === "worse") return placeStep(comparison, view) ?? lookAt(worseRows(comparison));
+      if (comparison.word === "worse") return placeStep(comparison, view) ?? worstPlaceStep(comparison, view) ?? lookAt(worseRows(comparison));
       if (comparison.word === "cannot-tell")
         return (
           gapStep(given, name) ??
           rangeStep(given, name) ??
           deadStep(comparison, view) ??
+          worstPlaceStep(comparison, view) ??
           lookAt(isHopeless(comparison) ? changedRows(comparison) : answersToRead(comparison))
         );
-      return deadStep(comparison, view) ?? decidingStep(given) ?? lookAt(changedRows(comparison));
+      return (
+        deadStep(comparison, view) ??
+        worstPlaceStep(comparison, view) ??
+        decidingStep(given) ??
+        lookAt(changedRows(comparison))
+      );
     case "regression":
       return lostGapStep(given, name) ?? lookAt(badRows(comparison));
     case "pass":
-      return deadStep(comparison, view) ?? judgeStep(given, name) ?? view(doneStep(comparison));
+      return (
+        deadStep(comparison, view) ??
+        worstPlaceStep(comparison, view) ??
+        judgeStep(given, name) ??
+        view(doneStep(comparison))
+      );
     case null:
       if (proposal !== null && proposal.commands !== null)
         return { step: { kind: "grade", by: "scorer", metric: null }, commands: proposal.commands };
@@ -148,6 +159,20 @@ function placeStep({ verdicts, gates, candidates }: Comparison, view: (step: Ste
   const fails = candidates.some(({ metrics }) => metrics[metric]?.of === "pass");
   const place = { tag, value, and };
   return view({ kind: "look-at-place", target: found.candidate, place, more: 0, count, fails, isTold: true });
+}
+
+/** The place where the candidate is surely worst that the word is said of; null: there is none, people's labels decide, or one of many is chosen. */
+function worstPlaceStep(comparison: Comparison, view: (step: Step) => NextStep): NextStep | null {
+  const { verdicts, candidates, word, choice } = comparison;
+  const told = new Set(verdicts.flatMap((each) => (each.word === word ? [each.candidate] : [])));
+  const own = candidates.find(({ candidate, places }) => told.has(candidate) && places.length > 0);
+  const [first, ...others] = own?.places ?? [];
+  if (own === undefined || first === undefined || choice !== undefined) return null;
+  if (worseRows(comparison) !== gateKinds.margin.badRows) return null;
+  const { tag, value, and, worse: count, of, metric } = first;
+  const more = others.filter((each) => each.metric === metric && each.of === of).length;
+  const place = { tag, value, and };
+  return view({ kind: "look-at-place", target: own.candidate, place, more, count, fails: of === "pass", isTold: false });
 }
 
 /** Rows by which people check a judge. */

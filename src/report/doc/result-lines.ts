@@ -30,7 +30,7 @@ export function resultHead(summary: ReportSummary, most: MostLines = {}, history
     sentence: verdict.sentence,
     figures: resultTable(summary),
     lines: resultLines(summary, history).filter(withinMost(most)),
-    next: next === null ? null : { words: nextWords(next), command: commandText(next) },
+    next: next === null ? null : { words: nextWords(next, summary), command: commandText(next) },
   };
 }
 

@@ -10,6 +10,7 @@ import {
   changeFigure,
   changeRange,
   decimal,
+  levelWords,
   limitFigure,
   loss,
   scoreFigure,
@@ -53,6 +54,12 @@ const drawnColumn = <Shown extends Line & { isBaseline?: boolean }>(gates: reado
       ? ""
       : { drawn: gate, metric, among: gates.filter((each) => each.metric === gate.metric) },
 });
+
+/** The title of ranges, with their level. */
+const rangeTitle = (gates: readonly ReportGate[]): { title: string; short: string } => {
+  const shown = gates.filter(({ interval }) => interval !== null);
+  return { title: `likely range (${levelWords(shown)})`, short: `range (${levelWords(shown, "+")})` };
+};
 
 /** The rows of a line that turned, in the page a way to them. */
 const turnedColumn = <Shown extends Line & { isBaseline?: boolean }>(trend: "worse" | "better"): ColumnOf<Shown> => ({
@@ -109,7 +116,13 @@ function metricResult(summary: ReportSummary): DocTable {
     drawnColumn(gates),
     ...(lines.every(({ gate }) => isCounted(gate))
       ? []
-      : [{ title: "likely range", isTold: true, cell: ({ gate, metric }: Line) => rangeOf(gate, metric) }]),
+      : [
+          {
+            ...rangeTitle(lines.map(({ gate }) => gate)),
+            isTold: true,
+            cell: ({ gate, metric }: Line) => rangeOf(gate, metric),
+          },
+        ]),
     { title: "limit", drop: 1, isTold: true, cell: ({ gate, metric }) => limitOf(gate, metric) },
     { ...turnedColumn<Line>("worse"), not: plainMedia },
     { ...turnedColumn<Line>("better"), not: plainMedia },
@@ -199,7 +212,7 @@ function candidateResult(summary: ReportSummary): DocTable {
     },
     drawnColumn(gates),
     {
-      title: "likely range",
+      ...rangeTitle([...sorted, ...others].map(({ gate }) => gate)),
       isTold: true,
       cell: ({ gate, metric, isBaseline }) => (isBaseline ? "" : rangeOf(gate, metric)),
     },
@@ -229,7 +242,8 @@ function choiceResult(summary: ReportSummary, choice: ReportChoice): DocTable | 
     { title: "configuration", kind: "name", cell: ({ target }) => ({ target }) },
     { title: { name: about.name }, cell: ({ mean }) => columnFigure(mean, about) },
     {
-      title: "may trail by up to",
+      title: "may trail the best other by up to",
+      short: "may trail best by",
       kind: "number",
       cell: ({ lower }) => {
         if (lower === null) return "–";
@@ -318,7 +332,7 @@ function scoresOf({ targets, metrics }: ReportSummary): DocTable | null {
     ...(isOne
       ? [
           {
-            title: "likely range",
+            ...rangeTitle([]),
             cell: ({ metric, place }: { metric: ReportMetric; place: number }) => {
               const interval = shown[0] === undefined ? null : (scoreOf(shown[0], place)?.interval ?? null);
               return interval === null ? "–" : plain(scoreRange(interval, metric));

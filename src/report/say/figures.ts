@@ -211,6 +211,16 @@ export function confidenceMark({ confidence, sides, upperConfidence = confidence
 /** The kind of a range of one value, or of a metric without a gate. */
 const alone: RangeKind = { confidence: 0.95, sides: 2 };
 
+/** `95 %`; where ends of the ranges have other levels `95 % or more`, in short `95 %+`: the least that each end holds at. */
+export function levelWords(
+  kinds: readonly Pick<RangeKind, "confidence" | "upperConfidence">[],
+  orMore = " or more",
+): string {
+  const all = kinds.flatMap(({ confidence, upperConfidence = confidence }) => [confidence, upperConfidence]);
+  const [least, most] = all.length === 0 ? [0.95, 0.95] : [Math.min(...all), Math.max(...all)];
+  return `${percentOf(least)}${percentOf(least) === percentOf(most) ? "" : orMore}`;
+}
+
 function eachWords(lower: number, upper: number): string {
   const [one, other] = [percentOf(lower), percentOf(upper)];
   return one === other ? `${one} each` : `${one} and ${other}`;

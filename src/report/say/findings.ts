@@ -38,6 +38,7 @@ import {
   changeRange,
   isImplausible,
   isTime,
+  levelWords,
   limitFigure,
   loss,
   scoreFigure,
@@ -93,16 +94,21 @@ function statementOf(headline: Headline, metrics: Metrics, nameOf: Namer): strin
   switch (headline.kind) {
     case "difference":
       return differenceWords(headline, aboutOf(headline, metrics));
-    case "too-few":
-      return tooFewWords(headline, aboutOf(headline, metrics));
+    case "too-few": {
+      const { place } = headline;
+      const rest = tooFewWords(headline, aboutOf(headline, metrics));
+      return place === null ? rest : `${placeCountWords(place)}; over all rows ${rest}`;
+    }
     case "losses":
       return lossesWords(headline);
     case "tries":
       return triesWords(headline);
     case "place":
       return placeWords(headline);
-    case "cannot-tell":
-      return `${subjectWords(headline, nameOf)}${headline.why}`;
+    case "cannot-tell": {
+      const place = headline.place === null ? "" : `${placeCountWords(headline.place)}. `;
+      return `${place}${subjectWords(headline, nameOf)}${headline.why}`;
+    }
     case "invalid":
       return headline.why;
     case "silent":
@@ -185,6 +191,12 @@ function sizeWords(difference: number, about: ReportMetric): string {
   return `${loss(Math.abs(difference), about)}${unit} ${isHigher ? "higher" : "lower"}`;
 }
 
+/** The same behind the name of a metric: of what is better with less of it `48 tokens more`. */
+const besideWords = (difference: number, about: ReportMetric): string =>
+  about.lowerIsBetter && about.unit !== null && !about.relative && !isTime(about)
+    ? `${loss(Math.abs(difference), about)} ${difference < 0 ? "more" : "less"}`
+    : sizeWords(difference, about);
+
 function tooFewWords(headline: TooFewHeadline, about: ReportMetric | undefined): string {
   const { candidate, baseline, turned, isSame, needs, proof, margin, difference } = headline;
   const on = onWords(headline);
@@ -263,15 +275,19 @@ function triesCountWords({ failing, open, rows, pass, of, named }: TriesCounts, 
   return `all ${counted(rows, "row")} hold${where} (${pass} of ${of} tries or more pass)`;
 }
 
-function placeWords(headline: PlaceHeadline): string {
-  const { candidate, baseline, metric, place, overall, rows } = headline;
+/** `22 of 25 rows of section = fees newly fail` */
+function placeCountWords(place: PlaceHeadline["place"]): string {
   const all =
     place.worse === place.rows
       ? `all ${counted(place.rows, "row")}`
       : `${number(place.worse)} of ${counted(place.rows, "row")}`;
-  const turned = place.flips ? "newly fail" : "got worse";
+  return `${all} of ${sliceWords(place)} ${place.flips ? "newly fail" : "got worse"}`;
+}
+
+function placeWords(headline: PlaceHeadline): string {
+  const { candidate, baseline, metric, place, overall, rows } = headline;
   const is = overall === "better" ? "better than" : "as good as";
-  return `${all} of ${sliceWords(place)} ${turned}; over all ${counted(rows, "row")} ${candidate} is ${is} ${baseline} on \`${metric}\``;
+  return `${placeCountWords(place)}; over all ${counted(rows, "row")} ${candidate} is ${is} ${baseline} on \`${metric}\``;
 }
 
 function subjectWords({ about, names }: CannotTellHeadline, nameOf: Namer): string {
@@ -450,8 +466,8 @@ export function factWords(found: Fact, subjects: Subjects): SaidFact {
         label: "worse too",
         lines: fact.losses.map(({ candidate, metric, difference }) => {
           const about = metrics.find(({ name }) => name === metric);
-          const size = about === undefined ? "" : `, ${sizeWords(difference, about)}`;
-          return `${fact.several ? `${nameOf(candidate)}: ` : ""}\`${metric}\`${size}`;
+          const size = about === undefined ? "worse" : besideWords(difference, about);
+          return `\`${metric}\`${fact.several ? ` of ${nameOf(candidate)}` : ""}: ${size}`;
         }),
       };
     case "asked-second":
@@ -525,7 +541,7 @@ export function gateLine(gate: ReportGate, metrics: Metrics): string {
   if (about === undefined || gate.baseline === null || gate.now === null)
     return advice === null ? "no row has a score on both sides" : advice;
   const sides = sidesFigures(gate, about).join(" -> ");
-  const likely = interval === null ? "" : ` (likely ${changeRange(interval, about, margin)})`;
+  const likely = interval === null ? "" : ` (likely ${changeRange(interval, about, margin)}, ${levelWords([gate])})`;
   const limit = margin === null ? "" : `, limit ${limitFigure(margin, about)}`;
   const people = decidedByPeople(gate);
   const turned = people === null ? { ...gate, rows: gate.cases } : { ...people, rows: people.labels };

@@ -1,5 +1,6 @@
 import { shellWord } from "../../lib/shell-word.ts";
 import { sentenceList } from "../../lib/sentence-list.ts";
+import type { ReportSummary } from "../shape/model.ts";
 import type { NextStep, Step, StepRows } from "../shape/next-step.ts";
 import { unitNoun } from "./causes.ts";
 import { rowsWords, sliceWords } from "./names.ts";
@@ -21,12 +22,26 @@ const rowsTo: Record<StepRows, string> = {
 export const commandText = ({ commands }: Pick<NextStep, "commands">): string =>
   commands.map((words) => words.map(shellWord).join(" ")).join(" && ");
 
-/** The next step in a few words, without its command. */
-export function nextWords(next: Pick<NextStep, "step" | "lost">): string {
+/** The next step in a few words, without its command: first whom of several candidates to take. */
+export function nextWords(next: Pick<NextStep, "step" | "lost">, summary: Pick<ReportSummary, "pairs">): string {
   const { step } = next;
   const count = "count" in step ? (step.count ?? 0) : 0;
   const isSeen = step.kind === "look" || (step.kind === "look-at-place" && step.isTold);
-  return isSeen && count > 1 ? `look at all ${number(count)}` : nextWhy(next);
+  const words = isSeen && count > 1 ? `look at all ${number(count)}` : nextWhy(next);
+  return [...replacingWords(summary), words].join("; ");
+}
+
+/** `c may replace prod`: those of several candidates that are surely better. */
+export function replacingWords({ pairs }: Pick<ReportSummary, "pairs">): string[] {
+  const better = pairs.filter(({ word }) => word === "better");
+  const [first] = better;
+  if (pairs.length < 2 || first === undefined) return [];
+  return [
+    `${sentenceList(
+      better.map(({ candidate }) => candidate),
+      "or",
+    )} may replace ${first.baseline}`,
+  ];
 }
 
 /** The purpose of the command of a next step, and what to mend before it. */

@@ -98,6 +98,8 @@ export interface TooFewHeadline extends Stated<"too-few", GateWord>, Compared, M
   proof: Integer | null;
   /** The groups that the rows count as; null: each is its own. */
   counted: UnitCount | null;
+  /** Where it is surely worse, although all rows together do not decide; null: nowhere. */
+  place: TurnedPlace | null;
 }
 
 /** Rows that newly fail are counted. */
@@ -157,6 +159,8 @@ export interface CannotTellHeadline extends Stated<"cannot-tell", GateWord> {
     /** Other metrics with a gate. */
     metric: boolean;
   };
+  /** Where it is surely worse, although all rows together do not decide; null: nowhere. */
+  place: TurnedPlace | null;
 }
 
 /** The data carry no verdict. */
@@ -298,7 +302,7 @@ interface AlsoSame {
 }
 
 /** Rows of a place, and those of them that got worse. */
-interface TurnedPlace extends SliceName {
+export interface TurnedPlace extends SliceName {
   /** Rows that have it. */
   rows: Integer;
   /** Rows of it that got worse. */

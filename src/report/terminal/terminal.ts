@@ -217,7 +217,7 @@ const leastName = 8;
 function endLines({ nextWhy, next, files }: RunSummary, model: ReportSummary, { width, color }: Drawn): string[] {
   const isTaken = model.next?.step.kind === "done" && model.next.step.take !== null;
   const [words, command] = [
-    visible(`Next: ${model.next === null ? nextWhy : nextWords(model.next)}${isTaken ? "" : ":"}`),
+    visible(`Next: ${model.next === null ? nextWhy : nextWords(model.next, model)}${isTaken ? "" : ":"}`),
     visible(next),
   ];
   const isShort = displayWidth(words) + displayWidth(command) < width;

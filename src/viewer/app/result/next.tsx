@@ -1,6 +1,6 @@
 import { valuesOf } from "../../../compare/slice-name.ts";
 import { useState } from "preact/hooks";
-import { commandText, nextWhy, takeWords } from "../../../report/say/next.ts";
+import { commandText, nextWhy, replacingWords, takeWords } from "../../../report/say/next.ts";
 import type { Step, StepRows } from "../../../report/shape/next-step.ts";
 import { capitalised, counted, number } from "../../../report/say/quantity.ts";
 import { missingAnswers } from "../../../report/say/answers.ts";
@@ -28,9 +28,10 @@ export function Next({ source, candidate, setAddress }: { source: Source; candid
   const seen = rowsToSee(source, next.step, candidate);
   if (seen !== null) {
     const { before, words, to } = seen;
+    const first = [...replacingWords(source.summary).map((text) => `${text}.`), before].join(" ").trim();
     return (
       <p class="next" dir="auto">
-        Next: {before !== "" && <span>{before} </span>}
+        Next: {first !== "" && <span>{first} </span>}
         {to !== null && (
           <Button isMain act={() => showRows(setAddress, to)}>
             <Ticked text={words} /> <OpenIcon />
