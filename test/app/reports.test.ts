@@ -118,7 +118,9 @@ describe("the reports of a batch", () => {
       ).toEqual(shown.map((cell) => cell.replaceAll("&#42;", "*")));
       if (each.state !== null) {
         const plain = gateLine(each, model.metrics);
-        expect(plain).toContain(`${sides.join(" -> ")}, ${by} (likely ${within}, ${levelWords([each])})`.replaceAll("−", "-"));
+        expect(plain).toContain(
+          `${sides.join(" -> ")}, ${by} (likely ${within}, ${levelWords([each])})`.replaceAll("−", "-"),
+        );
         expect(junit).toContain(plain.replaceAll(">", "&gt;"));
       }
     }

@@ -264,9 +264,13 @@ describe("the verdict", () => {
     };
     const model = modelOf(results, { metrics: [metric] });
     expect(model.verdict.sentence).toMatch(/^test is worse than prod on `seconds`: 1.10 s slower$/);
-    expect(lineOf(model)).toMatch(/^4 s -> 5.\d+ s, \+1.10 s \(likely \+1.08 to \+1.12, 95 %(?: or more)?\), limit 0.500 s; /);
+    expect(lineOf(model)).toMatch(
+      /^4 s -> 5.\d+ s, \+1.10 s \(likely \+1.08 to \+1.12, 95 %(?: or more)?\), limit 0.500 s; /,
+    );
     const ratio = { ...metric, of: "ratio" as const, gates: accepting(0.1) };
-    expect(lineOf(modelOf(results, { metrics: [ratio] }))).toMatch(/, × 1.31 \(likely × 1.2\d to × 1.3\d, 95 %(?: or more)?\), /);
+    expect(lineOf(modelOf(results, { metrics: [ratio] }))).toMatch(
+      /, × 1.31 \(likely × 1.2\d to × 1.3\d, 95 %(?: or more)?\), /,
+    );
   });
 
   test("without anything to compare tells what was answered, or what differs", () => {

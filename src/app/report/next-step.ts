@@ -87,7 +87,8 @@ export function concludingStep(given: Concluded): NextStep {
     case "invalid":
       return mendingStep(given, name) ?? lookAt("all");
     case "inconclusive":
-      if (comparison.word === "worse") return placeStep(comparison, view) ?? worstPlaceStep(comparison, view) ?? lookAt(worseRows(comparison));
+      if (comparison.word === "worse")
+        return placeStep(comparison, view) ?? worstPlaceStep(comparison, view) ?? lookAt(worseRows(comparison));
       if (comparison.word === "cannot-tell")
         return (
           gapStep(given, name) ??
@@ -172,7 +173,15 @@ function worstPlaceStep(comparison: Comparison, view: (step: Step) => NextStep):
   const { tag, value, and, worse: count, of, metric } = first;
   const more = others.filter((each) => each.metric === metric && each.of === of).length;
   const place = { tag, value, and };
-  return view({ kind: "look-at-place", target: own.candidate, place, more, count, fails: of === "pass", isTold: false });
+  return view({
+    kind: "look-at-place",
+    target: own.candidate,
+    place,
+    more,
+    count,
+    fails: of === "pass",
+    isTold: false,
+  });
 }
 
 /** Rows by which people check a judge. */

@@ -70,7 +70,12 @@ type PlaceOf = SliceName & { candidate: string };
 
 /** The places that the headline and the lines below it name. */
 function placesIn({ findings: { headline, facts } }: ReportSummary): PlaceOf[] {
-  const candidate = headline.kind === "cannot-tell" ? headline.about?.candidate : "candidate" in headline ? headline.candidate : undefined;
+  const candidate =
+    headline.kind === "cannot-tell"
+      ? headline.about?.candidate
+      : "candidate" in headline
+        ? headline.candidate
+        : undefined;
   const told =
     "place" in headline && headline.place !== null && candidate !== undefined ? [{ ...headline.place, candidate }] : [];
   const named = facts.flatMap((fact) =>
