@@ -154,8 +154,8 @@ tests:
           weight: 2,
           metric: "Form",
         },
-        { type: "contains", value: "y", weight: 0.5 },
-        { scorer: "rubric", metric: "Tone", weight: 1.5 },
+        { type: "contains", value: "y" },
+        { scorer: "rubric", metric: "Tone", weight: 3 },
       ],
     });
     expect(suite).toMatchObject({ repeats: 3, pass: { of: ["correct"] } });
@@ -171,7 +171,9 @@ tests:
       ["Tone", "row-mean", "Tone"],
       ["tokens", "tokens", null],
     ]);
-    expect(left.join("\n")).not.toContain("weight");
+    expect(left.filter((line) => line.includes("weight"))).toEqual([
+      expect.stringMatching(/:\d+: an assert-set: with judges or code in it, its expectations count one by one/),
+    ]);
   });
 
   test("takes scenarios, files of variables and tests, patterns of files, lines of JSON, and what sets around a prompt", async () => {

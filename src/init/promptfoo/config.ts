@@ -5,10 +5,10 @@ import { namesAddress } from "./chat-provider.ts";
 import { valuesInFiles, whyNone } from "./files.ts";
 import { ConfigFolder } from "./folder.ts";
 import { LeftOut } from "./left-out.ts";
-import { type Placed, placedIn } from "./place.ts";
+import { Placed, placedIn } from "./place.ts";
 import { type PromptfooPrompt, promptsIn } from "./prompts.ts";
 import { testsOfSheet } from "./sheet-tests.ts";
-import { combinations, emptyTest, type PromptfooTest, readTest, type TestReading, withDefaultTest } from "./tests.ts";
+import { combinations, type PromptfooTest, readTest, type TestReading, withDefaultTest } from "./tests.ts";
 
 /** A promptfoo configuration, as far as a suite can have it. */
 export interface PromptfooConfig {
@@ -84,17 +84,22 @@ function runningOf(config: Placed): PromptfooRunning {
   };
 }
 
+/** A test that says nothing. */
+const nothing = new Placed({}, "");
+
 async function testsOf(config: Placed, reading: TestReading): Promise<PromptfooTest[]> {
   const written = config.member("defaultTest");
   const [found = written] =
     typeof written.value === "string" ? valuesInFiles(written.value, "defaultTest", written.place, reading) : [];
-  const base = isJsonObject(found.value) ? readTest(found, reading) : emptyTest;
+  const base = readTest(isJsonObject(found.value) ? found : nothing, reading);
   const [entries, scenarios] = [config.member("tests").entries, config.member("scenarios").entries];
   const tests = await testsIn(entries, reading);
   for (const scenario of scenarios) tests.push(...(await testsOfScenario(scenario, reading)));
   // Without tests promptfoo sends each prompt once; tests that cannot be read are no single one.
   const isWithout = entries.length === 0 && scenarios.length === 0;
-  return (isWithout ? [emptyTest] : tests).flatMap((test) => combinations(withDefaultTest(test, base)));
+  return (isWithout ? [readTest(nothing, reading)] : tests).flatMap((test) =>
+    combinations(withDefaultTest(test, base)),
+  );
 }
 
 /** Each set of variables of a scenario with each of its tests. */
@@ -110,7 +115,7 @@ async function testsOfScenario(written: Placed, reading: TestReading): Promise<P
   const inner = await testsIn(written.member("tests").entries, reading);
   const outer = await testsIn(written.member("config").entries, reading);
   return outer.flatMap((data) =>
-    (inner.length === 0 ? [emptyTest] : inner).map((test) => ({
+    (inner.length === 0 ? [readTest(nothing, reading)] : inner).map((test) => ({
       ...withDefaultTest(test, data),
       keepsDefaults: test.keepsDefaults,
     })),
@@ -139,6 +144,6 @@ async function testsOfFiles(reference: string, place: string, reading: TestReadi
   if (sheets.length === 0) left.note(`the tests ${reference}`, whyNone(reference, folder), place);
   const all: PromptfooTest[] = [];
   using opened = new Sheets({ folder: process.cwd() });
-  for (const sheet of sheets) all.push(...(await testsOfSheet(sheet, opened)));
+  for (const sheet of sheets) all.push(...(await testsOfSheet(sheet, { sheets: opened }, reading)));
   return all;
 }

@@ -15,6 +15,7 @@ import { isPromptfooConfig, readPromptfooConfig } from "./config.ts";
 import { ConfigFolder } from "./folder.ts";
 import { initPromptfoo } from "./init-promptfoo.ts";
 import { LeftOut } from "./left-out.ts";
+import { Placed } from "./place.ts";
 import type { PromptfooPrompt } from "./prompts.ts";
 import { needConversion, testsOfSheet } from "./sheet-tests.ts";
 
@@ -27,12 +28,12 @@ export async function convertPromptfoo(source: ConversionSource): Promise<Conver
   }
   const { header } = await sheets.table(path).beginning(format);
   if (header === null || !isPromptfooSheet(header)) return null;
-  const tests = await testsOfSheet(path, sheets, format);
+  const [left, folder] = [new LeftOut(), new ConfigFolder(path)];
+  const tests = await testsOfSheet(path, { sheets, format }, { left, folder, templates: new Placed({}, path) });
   if (!needConversion(tests)) return null;
   const { input, withoutPrompt, notices } = withDefaults({ ...anyMapping, input: null }, header, [defaultEndpoint]);
   if (prompt === null && withoutPrompt.length > 0) throw promptNeeded(withoutPrompt, path);
   const { input_prompt: question } = input;
-  const left = new LeftOut();
   if (prompt === null) for (const notice of notices) left.note("a prompt", notice);
   const config = {
     prompts: [given(prompt ?? (typeof question === "string" ? placeholder(question) : ""), path)],
@@ -41,7 +42,7 @@ export async function convertPromptfoo(source: ConversionSource): Promise<Conver
     env: {},
     running: { repeats: null, concurrency: null, delay: null, timeout: null },
     left,
-    folder: new ConfigFolder(path),
+    folder,
   };
   return initPromptfoo(config, { ...source, name: source.name ?? nameFor(path) });
 }

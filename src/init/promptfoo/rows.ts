@@ -140,7 +140,7 @@ function withAllColumns(rows: readonly JsonObject[]): readonly JsonObject[] {
 }
 
 /** An expectation as an entry of its row's checks, or why it is none. */
-type Entry = { entry: JsonObject; weight: number } | { why: string; isOfTransform?: boolean };
+type Entry = { entry: JsonObject } | { why: string; isOfTransform?: boolean };
 
 class RowWriter {
   readonly rubrics: RubricScorer[] = [];
@@ -159,7 +159,7 @@ class RowWriter {
     const { filler, prompts, echoes } = this.#writing;
     const row: JsonObject = { ...test.tags, ...test.vars };
     const entries = test.asserts.flatMap((each) =>
-      "set" in each ? this.#setOf(each, test, row) : this.#entriesOf([each], test, row).map(({ entry }) => entry),
+      "set" in each ? this.#setOf(each, test, row) : this.#entriesOf([each], test, row),
     );
     for (const prompt of prompts) {
       const filled = filler.text(prompt.source.text, test.vars) ?? "";
@@ -177,32 +177,22 @@ class RowWriter {
     };
   }
 
+  /** A set as one entry; with judges or code in it, which grade whole rows, its expectations count one by one. */
   #setOf({ set, threshold, weight, metric, place }: AssertionSet, test: PromptfooTest, row: JsonObject): JsonObject[] {
     const entries = this.#entriesOf(set, test, row);
     if (entries.length === 0) return [];
-    if (!entries.some(({ entry }) => "scorer" in entry)) {
-      const inner = entries.map(({ entry }) => entry);
-      return [{ set: inner, ...(threshold !== null && { threshold }), ...counted(weight, metric) }];
-    }
-    if (threshold !== null && test.threshold === null) {
-      const way =
-        "judges and code count in it one by one, so each of its expectations must pass; write the threshold to the test";
-      this.#writing.left.note("the threshold of an assert-set", way, place);
-    }
-    // The same mean, where each of its parts counts in the test with its share of the set.
-    const total = entries.reduce((sum, { weight: own }) => sum + own, 0);
-    return entries.map(({ entry, weight: own }) => {
-      const { weight: _own, ...others } = entry;
-      const share = total === 0 ? 0 : Number(((own / total) * weight).toPrecision(12));
-      return { ...counted(share, metric), ...others };
-    });
+    if (!entries.some((entry) => "scorer" in entry))
+      return [{ set: entries, ...(threshold !== null && { threshold }), ...counted(weight, metric) }];
+    const way = "with judges or code in it, its expectations count one by one, and its weight and threshold do not";
+    this.#writing.left.note("an assert-set", way, place);
+    return entries.map((entry) => ({ ...counted(1, metric), ...entry }));
   }
 
   /** The entries of some expectations; those that have none are noted. */
-  #entriesOf(assertions: readonly TestAssertion[], test: PromptfooTest, row: JsonObject) {
+  #entriesOf(assertions: readonly TestAssertion[], test: PromptfooTest, row: JsonObject): JsonObject[] {
     return assertions.flatMap((assertion) => {
       const made = this.#entryOf(assertion, test, row);
-      if ("entry" in made) return [made];
+      if ("entry" in made) return [made.entry];
       const about = `the expectation ${assertion.type}${made.isOfTransform === true ? " with a transform" : ""}`;
       this.#writing.left.note(about, made.why, assertion.place);
       return [];
@@ -222,7 +212,6 @@ class RowWriter {
     const metric = this.#filled(assertion.metric, test.vars);
     const entry = (written: JsonObject): Entry => ({
       entry: { ...written, ...counted(weight, typeof metric === "string" ? metric : null) },
-      weight,
     });
     const kept = Array.isArray(value) ? filledEntries(assertion.value, value) : value;
     const read = readAssertion({ type, value: kept, threshold });

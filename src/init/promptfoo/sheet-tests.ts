@@ -2,16 +2,23 @@ import { basename } from "node:path";
 import { isPromptfooColumn } from "../../dataset/import/promptfoo.ts";
 import { readDataset } from "../../dataset/read.ts";
 import type { Sheets } from "../../dataset/sheets.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import type { DatasetFormat } from "../../suite/suite.ts";
 import { assertionOfText, readAssertion } from "../../score/promptfoo/assertion.ts";
 import { anyMapping } from "../sheet.ts";
-import { emptyTest, type PromptfooTest, type TestAssertion } from "./tests.ts";
+import { Placed } from "./place.ts";
+import { type PromptfooTest, readTest, type TestReading } from "./tests.ts";
 
 /** The tests of a promptfoo sheet: a row is a test. Raises what is wrong with the file. */
-export async function testsOfSheet(path: string, sheets: Sheets, format?: DatasetFormat): Promise<PromptfooTest[]> {
+export async function testsOfSheet(
+  path: string,
+  { sheets, format }: { sheets: Sheets; format?: DatasetFormat | undefined },
+  reading: TestReading,
+): Promise<PromptfooTest[]> {
   const tests: PromptfooTest[] = [];
   for await (const page of readDataset({ mapping: anyMapping, endpoints: [], sheets, format, files: [path] })) {
-    for (const { columns, source } of page) tests.push(testOfRow(columns, `${basename(path)}:${source.line}`));
+    for (const { columns, source } of page)
+      tests.push(readTest(new Placed(testOfRow(columns), `${basename(path)}:${source.line}`), reading));
   }
   return tests;
 }
@@ -25,43 +32,28 @@ export const needConversion = (tests: readonly PromptfooTest[]): boolean =>
     }),
   );
 
-function testOfRow(columns: Record<string, string>, place: string): PromptfooTest {
+/** A row in the form that a test has in a configuration. */
+function testOfRow(columns: Record<string, string>): JsonObject {
   const entries = Object.entries(columns).map(([name, cell]) => [name.trim(), cell] as const);
   const cellOf = (name: string): string => entries.find(([column]) => column === name)?.[1] ?? "";
   const numberOf = (name: string): number | null => {
     const cell = cellOf(name).trim();
     return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(cell) ? Number(cell) : null;
   };
-  const metric = cellOf("__metric").trim();
-  const asserts = entries.flatMap(([name, cell]): TestAssertion[] => {
-    if (!/^__expected\d*$/.test(name) || cell.trim() === "") return [];
-    const limit = numberOf(`__config:${name}:threshold`);
-    return [
-      {
-        ...assertionOfText(cell, limit ?? undefined),
-        weight: 1,
-        metric: metric === "" ? null : metric,
-        transform: null,
-        config: null,
-        judge: null,
-        place,
-      },
-    ];
-  });
+  const expectations = entries.filter(([name, cell]) => /^__expected\d*$/.test(name) && cell.trim() !== "");
   const tags = entries.flatMap(([name, cell]): [string, string][] => {
     const tag = /^__(description|metric)$/.exec(name)?.[1] ?? /^__metadata:(.+?)(?:\[\])?$/.exec(name)?.[1];
     return tag === undefined ? [] : [[tag, cell]];
   });
-  const output = cellOf("__providerOutput");
   return {
-    ...emptyTest,
     vars: Object.fromEntries(entries.filter(([name]) => !isPromptfooColumn(name))),
-    asserts,
-    tags: Object.fromEntries(tags),
+    assert: expectations.map(([name, cell]) => ({
+      ...assertionOfText(cell, numberOf(`__config:${name}:threshold`) ?? undefined),
+      metric: cellOf("__metric").trim(),
+    })),
+    metadata: Object.fromEntries(tags),
     threshold: numberOf("__threshold"),
-    prefix: cellOf("__prefix"),
-    suffix: cellOf("__suffix"),
-    output: output === "" ? null : output,
-    place,
+    options: { prefix: cellOf("__prefix"), suffix: cellOf("__suffix") },
+    providerOutput: cellOf("__providerOutput") || null,
   };
 }

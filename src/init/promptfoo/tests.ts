@@ -57,25 +57,6 @@ export interface PromptfooTest {
   cells?: Record<string, JsonValue>;
 }
 
-export const emptyTest: PromptfooTest = {
-  vars: {},
-  asserts: [],
-  tags: {},
-  threshold: null,
-  prefix: "",
-  suffix: "",
-  repeat: null,
-  output: null,
-  judge: null,
-  transform: null,
-  keepsDefaults: true,
-  expandsLists: true,
-  skipsHistory: false,
-  stores: null,
-  unread: [],
-  place: "",
-};
-
 /** Everything that tests are read with. */
 export interface TestReading extends FileReading {
   /** `assertionTemplates` of the configuration. */
