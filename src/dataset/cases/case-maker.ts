@@ -267,7 +267,7 @@ export class CaseMaker {
   #faultOf(kind: string, use: string, message: string, hint: string | null): void {
     const [shape, row] = [this.#shape, this.#row];
     if (shape === null || row === null) return;
-    const at = [...shape.uses].find(([, uses]) => uses.includes(use))?.[0] ?? null;
+    const at = shape.columnOf.get(use) ?? null;
     const place = { file: this.#file, row: row.row, line: row.line };
     this.#fault(kind, place, message, hint, at === null ? {} : inCell(shape, row, at));
   }

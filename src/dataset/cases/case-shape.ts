@@ -64,6 +64,8 @@ export interface CaseShape {
   stored: StoredReaders[];
   /** Uses of each column, by its place: `case.key`, `case.input.input_prompt` ... */
   uses: ReadonlyMap<number, readonly string[]>;
+  /** The first column of each use. */
+  columnOf: ReadonlyMap<string, number>;
   /** Something of the mapping could not be found, so columns that seem unused may not be. */
   partial: boolean;
   /** Notices that a person should see when the file has been read; asked for once. */
@@ -118,6 +120,11 @@ export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
     stored: await storedReaders(options.stored ?? [], text),
     tags: [...mapping.tags.flatMap((name) => finder.column(name, "case.tags") ?? []), ...(sheet?.tags ?? [])],
     uses: finder.uses,
+    columnOf: new Map(
+      Array.from(finder.uses, ([at, uses]) => uses.map((use) => [use, at] as const))
+        .reverse()
+        .flat(),
+    ),
     remarks: () => sheet?.remarks() ?? [],
   };
   const { withoutPrompt } = mapping;

@@ -168,7 +168,7 @@ export class Linter {
     const { shape } = linted;
     // A row with checks of its own says what is right.
     if (shape.expected === null || made.checks !== null) return;
-    const at = [...shape.uses].find(([, uses]) => uses.includes("case.expected"))?.[0] ?? null;
+    const at = shape.columnOf.get("case.expected") ?? null;
     if ((made.expected ?? "").trim() !== "") {
       const list = listInCell(made);
       const subject = at === null ? "the expected answer " : "";
@@ -197,8 +197,7 @@ export class Linter {
 
   /** Warns of odd things about an answer that was given before. */
   #stored(linted: LintedRow, { target, text, url, runId, label }: StoredAnswer): void {
-    const at = (key: string): number | null =>
-      [...linted.shape.uses].find(([, uses]) => uses.includes(`targets.${target}.${key}`))?.[0] ?? null;
+    const at = (key: string): number | null => linted.shape.columnOf.get(`targets.${target}.${key}`) ?? null;
     if (text.trim() === "" && url === null && runId === null) {
       const hint = `The target ${target} has nothing to compare in this row.`;
       this.#warn(linted, at("answers"), 0, {

@@ -4,7 +4,7 @@ import { showText, showValue } from "../../lib/show.ts";
 import type { FindingList } from "../finding.ts";
 import { parseFault } from "./json-text.ts";
 import { mostColumns } from "./header-faults.ts";
-import { placeBehind, type TextStart } from "./text-position.ts";
+import { placeBehind, type TextStart } from "./json-list.ts";
 import type { RelativePlace, Row, RowBatch } from "../row.ts";
 
 /** Number of rows that are read before the columns are settled; a member that comes later adds a column. */
