@@ -122,7 +122,7 @@ export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
     uses: finder.uses,
     columnOf: new Map(
       Array.from(finder.uses, ([at, uses]) => uses.map((use) => [use, at] as const))
-        .reverse()
+        .toReversed()
         .flat(),
     ),
     remarks: () => sheet?.remarks() ?? [],
