@@ -4,14 +4,10 @@ import type { DecisionSettings } from "./suite.ts";
 export const mayEndEarly = ({ stopWhen, race }: Pick<DecisionSettings, "stopWhen" | "race">): boolean =>
   stopWhen !== undefined || race !== undefined;
 
-/** Settings of a decision that a race does not go together with, as they are written or kept. */
-interface RacedSettings {
-  choose?: unknown;
-  stopWhen?: unknown;
-  looks?: unknown;
-  confirm?: unknown;
-  secondLook?: unknown;
-}
+/** Settings of a decision that a race does not go together with. */
+type RacedSettings = {
+  [Key in "choose" | "stopWhen" | "looks" | "confirm" | "secondLook"]?: DecisionSettings[Key] | undefined;
+};
 
 /** Why there can be no race by these settings, as the end of a sentence about it, and what to do. */
 export function raceRefusal(given: RacedSettings): { why: string; advice: string } | null {

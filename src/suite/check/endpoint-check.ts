@@ -8,6 +8,7 @@ import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { type Fault, type FaultPath, fault, keyFault } from "../../lib/fault.ts";
 import { sendsHistory } from "../history.ts";
+import { listKeys } from "../matrix/grid.ts";
 import type { Sections } from "../schema/sections.ts";
 import { fileFields } from "../sent-files.ts";
 
@@ -32,7 +33,6 @@ interface Ran {
 }
 
 const ownKeys = { example_id: "example_id", model: "model" };
-const listKeys = { example_id: "example_ids", model: "models" };
 
 /** Finds faults in the endpoints of targets, judges and matrix: what is to run there, and the templates of those described. */
 export function checkEndpoints({ targets = {}, judges = {}, matrix, case: mapping }: Sections): Fault[] {

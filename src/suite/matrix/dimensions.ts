@@ -1,16 +1,12 @@
 import { AppError } from "../../errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { listKeys } from "./grid.ts";
 
 /** Values of dimensions that flags lay over a suite, as its matrix has them under `vary`. */
 export type VariedByFlags = Readonly<Record<string, JsonValue[]>>;
 
-/** The keys of a matrix that list what a dimension has. */
-const listed: Readonly<Record<string, string>> = {
-  deployment: "deployments",
-  example_id: "example_ids",
-  model: "models",
-  prompt: "prompt",
-};
+/** The keys of a matrix that say what a dimension has. */
+const listed: Readonly<Record<string, string>> = { ...listKeys, prompt: "prompt" };
 
 /**
  * A suite as it is written, with dimensions laid over it: over its matrix, or over its only target, which becomes one. Throws

@@ -31,12 +31,8 @@ export interface Grid {
 /** More targets than this are a mistake: no screen lists them. */
 export const mostTargets = 1_000;
 
-/** The keys of a matrix that list the values of a dimension. */
-const lists = [
-  ["deployments", "deployment"],
-  ["example_ids", "example_id"],
-  ["models", "model"],
-] as const;
+/** The keys of a matrix that list the values of a dimension, by its name in `vary`. */
+export const listKeys = { deployment: "deployments", example_id: "example_ids", model: "models" } as const;
 
 /** Dimensions of `vary` beside the paths of the body. */
 const ownDimensions = ["deployment", "example_id", "model", "prompt"];
@@ -79,7 +75,7 @@ export function gridOf(matrix: WrittenMatrix | undefined): Grid {
 function dimensionsIn(matrix: WrittenMatrix): Pick<Grid, "dimensions" | "faults"> {
   const faults: Fault[] = [];
   const dimensions: WrittenDimension[] = [];
-  for (const [key, name] of lists) {
+  for (const [name, key] of Object.entries(listKeys)) {
     const list = matrix[key];
     if (list === undefined) continue;
     dimensions.push({ name, values: valuesIn(list, ["matrix", key], { name, faults }) });
@@ -88,10 +84,10 @@ function dimensionsIn(matrix: WrittenMatrix): Pick<Grid, "dimensions" | "faults"
   for (const [name, written] of Object.entries(vary)) {
     const path = ["matrix", "vary", name];
     const wrong = dimensionFault(name, Object.keys(vary));
-    const twice = lists.find(([key, same]) => same === name && matrix[key] !== undefined);
+    const twice = Object.entries(listKeys).find(([same, key]) => same === name && matrix[key] !== undefined);
     if (wrong !== null) faults.push(keyFault(path, ...wrong));
     else if (twice !== undefined)
-      faults.push(keyFault(path, `${name} is varied by ${twice[0]} already`, "Keep one of them."));
+      faults.push(keyFault(path, `${name} is varied by ${twice[1]} already`, "Keep one of them."));
     else dimensions.push({ name, values: valuesIn(written, path, { name, faults }) });
   }
   if (!dimensions.some(({ name }) => name === "deployment"))
