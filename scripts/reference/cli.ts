@@ -18,7 +18,7 @@ export function cliReference(): string {
     generated,
     "",
     "The result goes to standard output; progress, warnings and errors go to standard error. `tandem help COMMAND` prints what",
-    "stands here with more examples, `--help all` with the flags of seldom use too. Without a terminal, or when `CI` is set, progress is a plain line every 10 seconds.",
+    "stands here with more examples, `--help all` with the rarely used flags too. Without a terminal, or when `CI` is set, progress is a plain line every 10 seconds.",
     "",
     `Commands that may need keys or addresses (${listed(commands.filter(({ needsKeys }) => needsKeys === true))}) read`,
     "`.env` of the working directory: `NAME=value`, a line each. Only `TANDEM_*` and the variables that the suite or the command",

@@ -126,10 +126,18 @@ function usageError(
   if (command === null && flag?.startsWith("-") === true) {
     return new AppError("USAGE", `tandem has no flag ${showText(flag)} without a command.`, { hint: help });
   }
-  if (command !== null && message.startsWith("Not enough non-option arguments")) {
-    return new AppError("USAGE", `Something is missing: tandem ${command.command}`, { hint: help });
-  }
+  if (command !== null && message.startsWith("Not enough non-option arguments")) return missingArgument(command, help);
   return new AppError("USAGE", message.replaceAll(/\n\s*\n/g, "\n"), { hint: help });
+}
+
+/** The error about the argument that a command needs, with the words that it may be. */
+function missingArgument({ command, positionals }: Command, help: string): AppError {
+  const [name, argument] = Object.entries(positionals).find(([, { demandOption }]) => demandOption === true) ?? [];
+  const words = argument?.choices?.map(String) ?? [];
+  const what = words.length === 0 ? "" : `: ${sentenceList(words, "or")}`;
+  return new AppError("USAGE", `${commandName({ command })} needs ${(name ?? "more").toUpperCase()}${what}.`, {
+    hint: `Type: tandem ${command}. ${help}`,
+  });
 }
 
 /** A second value would be a list where one value is expected. */

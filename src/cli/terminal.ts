@@ -4,6 +4,7 @@ import { styleText } from "node:util";
 import { withoutCommands } from "../lib/ci-commands.ts";
 import { shownIn } from "../lib/hidden-characters.ts";
 import { brief } from "../lib/show.ts";
+import { hanging } from "../report/text/wrap.ts";
 import { type ColorMode, isColored } from "./color.ts";
 
 /** The streams that a command writes to: the asked result to standard output, everything else to standard error. */
@@ -46,7 +47,14 @@ export function processTerminal(mode: ColorMode): Terminal {
     block = lines;
     stderr.write(`${erase}${above}${lines.map((line) => `${line}\n`).join("")}`);
   };
-  const note = (text: string): void => draw(`${harmless(brief(text), color.err)}\n`, block);
+  const laid = (text: string): string =>
+    stderr.isTTY
+      ? text
+          .split("\n")
+          .flatMap((line) => hanging(line, stderr.columns || 80))
+          .join("\n")
+      : text;
+  const note = (text: string): void => draw(`${laid(harmless(brief(text), color.err))}\n`, block);
   const style: Terminal["style"] = (format, text) =>
     color.err ? styleText(format, text, { validateStream: false }) : text;
   return {

@@ -34,7 +34,8 @@ const plan: SuitePlan = {
   groupsShow: [],
   warnings: [],
 };
-const lines = (given: SuitePlan): string[] => planText(given, suite, { power: null, isOffline: true }).split("\n");
+const lines = (given: SuitePlan): string[] =>
+  planText(given, suite, { power: null, isOffline: true, width: 200 }).split("\n");
 
 test("the table of a plan has a line for each target: its jobs, repeats, cost and where it is, or the column of its answers", () => {
   const all = lines(plan);

@@ -137,7 +137,7 @@ describe("the command line", () => {
     expect(flag.code).toBe(2);
     expect(flag.err).toContain('resume has no flag "--acept-changes".\nDid you mean --accept-changes?');
     const missing = await new Tandem().run("serve");
-    expect(missing.err).toContain("Something is missing: tandem serve <directory>");
+    expect(missing.err).toContain("serve needs DIRECTORY.\nType: tandem serve <directory>.");
   });
 
   test("prints the completion of the shell that is named, or else of $SHELL", async () => {

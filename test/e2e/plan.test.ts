@@ -185,7 +185,7 @@ describe("tandem check", () => {
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 40 }));
     const tandem = await planned(suite(service.url).replace(", rate: 10/m", ""));
     const before = await tandem.run("check", "--offline", "suite.yaml");
-    expect(before.out).toContain("Takes an unknown time: no rate, and no earlier run to measure.");
+    expect(before.out).toContain("Time unknown: no rate, and no earlier run to go by.");
     await tandem.run("run", "suite.yaml", "--quiet");
     const received = service.received.length;
     const after = JSON.parse((await tandem.run("check", "--offline", "suite.yaml", "--json")).out) as PlanJson;

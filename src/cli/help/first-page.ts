@@ -24,10 +24,10 @@ export function firstPage(columns: number): string {
     ]),
     "",
     ...wrapped(
-      "`tandem COMMAND --help` shows its flags, `--help all` also those of seldom use; -V the version.",
+      "`tandem COMMAND --help` shows its flags, `--help all` the rarely used ones too; `tandem -V` prints the version.",
       columns,
     ),
-    ...wrapped(`Every command has --color ${colorModes.join("|")} too; --no-color is never.`, columns),
+    ...wrapped(`Every command also takes --color ${colorModes.join("|")}; --no-color means never.`, columns),
     "",
     "Exit codes",
     ...Object.values(exitCodes).flatMap(({ code, meaning }) => row(String(code).padStart(3), meaning)),

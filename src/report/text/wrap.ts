@@ -13,3 +13,16 @@ export function wrapped(text: string, width: number): string[] {
   }
   return [...lines, line];
 }
+
+/** A line as `wrapped` breaks it, with the rest two columns further in; what stands between backticks stays whole. */
+export function hanging(line: string, width: number): string[] {
+  if (displayWidth(line) <= width) return [line];
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const joined = line.slice(indent.length).replaceAll(/`[^`]*`/g, (code) => code.replaceAll(" ", inCode));
+  return wrapped(joined, width - indent.length - 2).map(
+    (part, place) => indent + (place === 0 ? "" : "  ") + part.replaceAll(inCode, " "),
+  );
+}
+
+/** Stands for a space where a line is not broken. */
+const inCode = "\uE000";

@@ -17,6 +17,7 @@ import { promptOf, severalPrompts } from "../../flags/prompt-flags.ts";
 import { suiteHere, suitePath } from "../../flags/suite-path.ts";
 import { isSheetAlone, notThere, overOf, preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
 import type { JsonData } from "../../json-outputs.ts";
+import { hanging } from "../../../report/text/wrap.ts";
 import { beyondLimit } from "../../progress/approval.ts";
 import { sentLines } from "../../progress/mapping-summary.ts";
 import { reachLines } from "../../progress/reach.ts";
@@ -65,15 +66,16 @@ export async function checkEverything(given: CheckFlags, terminal: Terminal): Pr
   const { suite = null, data = null, extra = null } = planned ?? {};
   const output = { ...facts, ...data, ...extra, warnings } satisfies JsonData["check"];
   if (!flags.json) tellWarnings(validity, warnings, { plan: data, terminal });
+  const width = widthOf(terminal);
   const told =
     suite === null || data === null || extra === null
       ? []
-      : ["", planText(data, suite, { power: extra.power ?? null, isOffline: flags.offline })];
+      : ["", planText(data, suite, { power: extra.power ?? null, isOffline: flags.offline, width })];
   const shown = found.filter(({ about, state }) => state !== "ok" || !ofMachine.has(about));
-  const lines = shown.length === 0 ? [] : ["", ...checkLines(shown, terminal.color.out)];
+  const lines = shown.length === 0 ? [] : ["", ...checkLines(shown, { colored: terminal.color.out, width })];
   const text = [
     validText(path, cases ?? 0, (validity.suite ?? suite)?.targets.length ?? null),
-    ...sheetLines(validity),
+    ...sheetLines(validity).flatMap((line) => hanging(line, width)),
     ...lines,
     ...told,
   ].join("\n");
@@ -98,7 +100,7 @@ function machineAlone({ results }: CheckFlags, terminal: Terminal): CommandResul
       ...about,
       faults: [{ file: suiteFileName, line: null, column: null, message }],
     } satisfies JsonData["check"],
-    text: checkLines(checks, terminal.color.out).join("\n"),
+    text: checkLines(checks, { colored: terminal.color.out, width: widthOf(terminal) }).join("\n"),
     exit: exitCodes.usage.code,
   };
 }
@@ -126,6 +128,9 @@ function invalid(
     exit: exitCodes.usage.code,
   };
 }
+
+/** Columns of a screen; a file takes lines of any length. */
+const widthOf = ({ rows, columns }: Terminal): number => (rows === null ? Number.POSITIVE_INFINITY : columns);
 
 /** None of a sheet that could not be read. */
 const sheetLines = ({ dataset, files, faults }: SuiteCheck): string[] =>

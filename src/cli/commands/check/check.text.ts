@@ -11,6 +11,7 @@ import type { FirstCall } from "../../../app/doctor/first-call.ts";
 import { outcomes } from "../../../api/outcomes.ts";
 import { otherHeaderWords } from "../../../suite/key.ts";
 import { ownKeyName } from "../../../suite/written-deployment.ts";
+import { wrapped } from "../../../report/text/wrap.ts";
 import { displayWidth, pad } from "../../../report/text/width.ts";
 
 /** The facts about a dataset, and the number of findings in it, for a person. */
@@ -123,16 +124,17 @@ export function suiteLines({ answer }: FirstCall, suite: string): string {
 }
 
 /** The checks as a table, with the advice below whatever is not well. */
-export function checkLines(checks: Check[], colored: boolean): string[] {
+export function checkLines(checks: Check[], { colored, width }: { colored: boolean; width: number }): string[] {
   const color = paint(colored);
-  const width = Math.max(...checks.map(({ about }) => displayWidth(about)));
+  const names = Math.max(...checks.map(({ about }) => displayWidth(about)));
   return checks.flatMap(({ about, state, found, advice }) => {
     const word = state.padEnd("warning".length);
     const shown = state === "failed" ? color("red", word) : state === "warning" ? color("yellow", word) : word;
+    const indent = " ".repeat("warning".length + names + 4);
+    const laid = (text: string): string[] => wrapped(visible(text), width - indent.length);
     // A list of faults keeps its lines.
-    const [first = "", ...more] = found.split("\n").map((line) => visible(line));
-    const indent = " ".repeat("warning".length + width + 4);
-    const hint = state === "ok" || advice === null ? [] : [`${indent}${color("dim", visible(advice))}`];
-    return [`${shown}  ${pad(about, width)}  ${first}`, ...more.map((line) => indent + line), ...hint];
+    const [first = "", ...more] = found.split("\n").flatMap(laid);
+    const hint = state === "ok" || advice === null ? [] : laid(advice).map((line) => indent + color("dim", line));
+    return [`${shown}  ${pad(about, names)}  ${first}`, ...more.map((line) => indent + line), ...hint];
   });
 }

@@ -7,6 +7,7 @@ import { counted, duration, number } from "../../../report/say/quantity.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { checkedWords } from "../../../report/say/judges.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
+import { hanging } from "../../../report/text/wrap.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { dimensionsOf } from "../../../suite/matrix/matrix.ts";
 import type { Rate, Suite } from "../../../suite/suite.ts";
@@ -18,14 +19,18 @@ interface ToldPlan {
   isOffline: boolean;
   /** Null: it was not asked for. */
   power: PowerPlan | null;
+  /** Columns of its lines. */
+  width: number;
 }
 
 /** A plan for a person, with the drops that it can show where they were asked for. */
-export function planText(plan: SuitePlan, suite: Suite, { power, isOffline }: ToldPlan): string {
+export function planText(plan: SuitePlan, suite: Suite, { power, isOffline, width }: ToldPlan): string {
   return [
     `${visible(plan.suite)}: ${counted(plan.cases, "row")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
-    ...mappingSummaryLines(plan.files, suite),
-    ...[...plan.rowsShow, ...plan.groupsShow].map((line) => visible(line)),
+    ...[
+      ...mappingSummaryLines(plan.files, suite),
+      ...[...plan.rowsShow, ...plan.groupsShow].map((line) => visible(line)),
+    ].flatMap((line) => hanging(line, width)),
     ...dimensionLines(suite),
     "",
     ...targetTable(plan.targets),
@@ -37,7 +42,7 @@ export function planText(plan: SuitePlan, suite: Suite, { power, isOffline }: To
           "",
           ...queueTable(plan.queues),
           "",
-          `Takes ${timeText(plan)}.`,
+          plan.durationMs === null ? "Time unknown: no rate, and no earlier run to go by." : `Takes ${timeText(plan)}.`,
           costText(plan, suite),
           ...raceText(suite),
           ...uploadText(plan),
@@ -105,7 +110,7 @@ function queueTable(queues: QueueEstimate[]): string[] {
     number(queue.concurrency),
     rateText(queue.rate),
     queue.earlier === null ? "unknown" : `${duration(queue.earlier.meanMs)} (${counted(queue.earlier.runs, "run")})`,
-    queue.durationMs === null ? "unknown" : timeText(queue),
+    timeText(queue),
   ]);
   return tableLines(
     [
@@ -121,7 +126,7 @@ function queueTable(queues: QueueEstimate[]): string[] {
 }
 
 function timeText({ durationMs, atLeast }: { durationMs: number | null; atLeast: boolean }): string {
-  if (durationMs === null) return "an unknown time: no rate, and no earlier run to measure";
+  if (durationMs === null) return "unknown";
   return `${atLeast ? "at least" : "about"} ${duration(durationMs)}`;
 }
 
