@@ -58,13 +58,19 @@ export function casesByMetric(
   return metrics.map((compared, place) => countedAt({ compared, place }, read, difference));
 }
 
-/** A case as the metric at a place counts it. */
+/** A case as the metric at a place counts it. One of which a side was never asked has no scores, but may have a gap. */
 export function countedAt(
   { compared, place }: { compared: ComparedMetric; place: number },
-  read: SidesOfCase,
+  { baseline, candidate }: SidesOfCase,
   { expectedDiffers }: Compared,
 ): CountedCase {
-  return countedCase(compared, { ...scoresAt(compared, place, read), expectedDiffers });
+  if (!wasAskedAtAll(baseline) || !wasAskedAtAll(candidate)) {
+    const gaps = unansweredOf({ baseline, candidate }, place) ?? noScores;
+    return countedCase(compared, noScores, { expectedDiffers, gaps });
+  }
+  const timed = valuesOfSameTime(compared, baseline, candidate);
+  const scores = timed ?? { baseline: baseline.side.scores[place], candidate: candidate.side.scores[place] };
+  return countedCase(compared, scores, { expectedDiffers });
 }
 
 /** Scores of both sides of a case by one metric. */
@@ -73,10 +79,13 @@ interface CaseScores {
   candidate: SideValue | undefined;
 }
 
-/** A case with these scores, as the metric counts it. `gaps`: the scores in which gaps are looked for. */
+const noScores: CaseScores = { baseline: undefined, candidate: undefined };
+
+/** A case with these scores, as the metric counts it. `gaps`: the scores in which gaps are looked for, where these are others. */
 export function countedCase(
   compared: ComparedMetric,
-  { gaps, expectedDiffers, ...scores }: CaseScores & Compared & { gaps?: CaseScores },
+  scores: CaseScores,
+  { expectedDiffers, gaps = scores }: Compared & { gaps?: CaseScores },
 ): CountedCase {
   const neutral = neutralOf(compared);
   const sign = signOf(compared);
@@ -87,7 +96,7 @@ export function countedCase(
   const from = isOut ? undefined : (neutral ?? scores.baseline);
   const [before, now] = [from?.mean ?? null, to?.mean ?? null];
   const difference = before === null || now === null ? Number.NaN : sign * (now - before);
-  const asked = neutral === null && hasGaps(compared) ? (gaps ?? scores) : null;
+  const asked = neutral === null && hasGaps(compared) ? gaps : null;
   const found = asked === null ? null : leaving(compared, asked, expectedDiffers);
   const gapped =
     asked === null || found === null || found.isBeside || found.isOther
@@ -104,20 +113,6 @@ function leaving(
 ): Pick<CountedCase, "isBeside" | "isOther"> {
   const isBeside = baseline?.isBeside === true || candidate?.isBeside === true;
   return { isBeside, isOther: !isBeside && expectedDiffers && byExpected === true };
-}
-
-/** A case of which one side was never asked has no scores; where that side alone lacks a stored answer it has a gap. */
-function scoresAt(
-  compared: ComparedMetric,
-  place: number,
-  { baseline, candidate }: SidesOfCase,
-): CaseScores & { gaps?: CaseScores } {
-  if (!wasAskedAtAll(baseline) || !wasAskedAtAll(candidate)) {
-    const gaps = unansweredOf({ baseline, candidate }, place);
-    return { baseline: undefined, candidate: undefined, ...(gaps !== null && { gaps }) };
-  }
-  const timed = valuesOfSameTime(compared, baseline, candidate);
-  return timed ?? { baseline: baseline.side.scores[place], candidate: candidate.side.scores[place] };
 }
 
 /** Null where both sides lack the answer, or where none is due. */

@@ -35,7 +35,7 @@ export interface ReferencesMeasure extends Omit<Measure, "measure"> {
 }
 
 /** A value; `note` is added to the reason, such as what was left out. */
-export interface Taken {
+interface Taken {
   value: number;
   note: string;
 }

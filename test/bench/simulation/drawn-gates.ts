@@ -64,7 +64,7 @@ export function tallied(compared: ComparedMetric, cases: readonly DrawnCase[]) {
   const index = new SliceIndex();
   for (const { baseline, candidate, tags = noTags } of cases) {
     const values = { baseline: valueOf(baseline, compared), candidate: valueOf(candidate, compared) };
-    tally.add(countedCase(compared, { ...values, expectedDiffers: false }));
+    tally.add(countedCase(compared, values, { expectedDiffers: false }));
     index.add(tags);
   }
   const isClustered = cases.some(({ cluster }) => cluster !== undefined);
