@@ -24,7 +24,7 @@ export function likenessP({ values, groups }: Grouped, seed: string): number | n
   for (const group of groups) sizes[group] = (sizes[group] ?? 0) + 1;
   const moved = values.filter((value) => value !== 0);
   const between = betweenOf(sizes);
-  const seen = between.of(values, groups) * (1 - 1e-12);
+  const seen = between(values, groups) * (1 - 1e-12);
   const random = randomStream(seed);
   // Few values that are not 0 are put into other places; many are shuffled.
   const isSparse = 4 * moved.length <= n;
@@ -39,7 +39,7 @@ export function likenessP({ values, groups }: Grouped, seed: string): number | n
         shuffled[at] = shuffled[other] ?? 0;
         shuffled[other] = value;
       }
-      return between.of(shuffled, groups);
+      return between(shuffled, groups);
     }
     for (let at = 0; at < moved.length; at++) {
       let place = Math.floor(random.next() * n);
@@ -48,7 +48,7 @@ export function likenessP({ values, groups }: Grouped, seed: string): number | n
       places[at] = place;
     }
     for (const place of places) taken[place] = 0;
-    return between.sparse(moved, places, groups);
+    return between(moved, groups, places);
   };
   let [hits, made] = [0, 0];
   while (made < draws && hits < enoughHits) {
@@ -58,30 +58,17 @@ export function likenessP({ values, groups }: Grouped, seed: string): number | n
   return (1 + hits) / (1 + made);
 }
 
-/** Adds the squares of the sums of groups, each over its size. */
+/** Adds the squares of the sums of groups, each over its size. `places`: those of the values, where they are not all. */
 function betweenOf(sizes: Float64Array) {
   const sums = new Float64Array(sizes.length);
-  const squareOf = (group: number): number => (sums[group] ?? 0) ** 2 / (sizes[group] ?? 1);
-  return {
-    of(values: Float64Array, groups: Int32Array): number {
-      sums.fill(0);
-      for (let at = 0; at < values.length; at++) {
-        const group = groups[at] ?? 0;
-        sums[group] = (sums[group] ?? 0) + (values[at] ?? 0);
-      }
-      let total = 0;
-      for (let group = 0; group < sums.length; group++) total += squareOf(group);
-      return total;
-    },
-    sparse(values: Float64Array, places: Int32Array, groups: Int32Array): number {
-      sums.fill(0);
-      for (let at = 0; at < values.length; at++) {
-        const group = groups[places[at] ?? 0] ?? 0;
-        sums[group] = (sums[group] ?? 0) + (values[at] ?? 0);
-      }
-      let total = 0;
-      for (let group = 0; group < sums.length; group++) total += squareOf(group);
-      return total;
-    },
+  return (values: Float64Array, groups: Int32Array, places: Int32Array | null = null): number => {
+    sums.fill(0);
+    for (let at = 0; at < values.length; at++) {
+      const group = groups[places === null ? at : (places[at] ?? 0)] ?? 0;
+      sums[group] = (sums[group] ?? 0) + (values[at] ?? 0);
+    }
+    let total = 0;
+    for (let group = 0; group < sums.length; group++) total += (sums[group] ?? 0) ** 2 / (sizes[group] ?? 1);
+    return total;
   };
 }
