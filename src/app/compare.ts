@@ -33,8 +33,8 @@ interface StoredRequest extends Pick<RunContext, "out"> {
 }
 
 /**
- * Compares stored batches and writes the reports again. The result is told whatever the suite's settings are: somebody
- * asked for it.
+ * Compares stored batches and writes the reports again. The result is told whatever the suite's settings are: it was
+ * asked for.
  */
 export async function compareBatch(request: CompareRequest): Promise<Conclusion> {
   using db = openDatabase(readablePath(databasePath(request.out)), { mustExist: true, evenIfFull: true });

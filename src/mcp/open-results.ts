@@ -16,8 +16,8 @@ export interface ResultsReader {
 const busyMs = 3000;
 
 /**
- * Opens the database of a results folder when it is asked for, and anew when another file has taken its place: whoever
- * starts this may start it before the first run.
+ * Opens the database of a results folder when it is asked for, and anew when another file has taken its place: it may be
+ * started before the first run.
  */
 export class OpenResults {
   readonly #out: string;

@@ -56,7 +56,7 @@ export async function serveMcp(given: {
   }
 }
 
-/** Lets one piece of work go on at a time: an answer may be made of hundreds of megabytes. Work that nobody waits for any more is not begun. */
+/** Lets one piece of work go on at a time: an answer may be made of hundreds of megabytes. Work whose caller has gone is not begun. */
 function oneAtATime(): (signal: AbortSignal, work: () => Promise<object>) => Promise<object> {
   let last: Promise<unknown> = Promise.resolve();
   return (signal, work) => {

@@ -24,7 +24,7 @@ export interface AccountOptions {
   /** Deployments that send to the same address with the same key: what one of them learns holds for all, and so does the smallest limit that is set. */
   deployments: readonly Deployment[];
   endpoint: string;
-  /** The part of its limits that may be used from here; left out: nobody else sends with it. */
+  /** The part of its limits that may be used from here; left out: no other process sends with it. */
   share?: Share;
   journal: Pick<Journal, "sentSince" | "lastPace">;
   random: Random;
@@ -116,7 +116,7 @@ export class Account {
     return this.#throttled.since;
   }
 
-  /** The service lets nothing through for so long that nobody should wait for it. */
+  /** The service lets nothing through for so long that it is not worth waiting for. */
   isPausedForLong(now: number): boolean {
     const { count, since } = this.#throttled;
     return (count > 0 && now - since > this.#options.waits.lockstepMs) || now < this.#awayUntil;
@@ -142,7 +142,7 @@ export class Account {
     this.#options.share?.take();
   }
 
-  /** Asked right before the first byte of a request, where others send with the account: false, and it is not sent; null: nobody does. */
+  /** Asked right before the first byte of a request, where others send with the account: false, and it is not sent; null: none do. */
   get leave(): (() => boolean) | null {
     const { share } = this.#options;
     return share === undefined ? null : () => share.leave();

@@ -235,7 +235,7 @@ export class Attempts {
       // Set one by one: behind a spread, each name would be looked up anew.
       const tried = { ...job };
       tried.attempts = entry.number;
-      // While a service cannot be reached nothing is tried: that time is nobody's.
+      // While a service cannot be reached nothing is tried: that time counts for no job.
       if (outcomes[outcome.kind].left || outcome.localLimit)
         tried.firstTriedAt ??= queuedAt - health.standstillMs(steadyNow());
       const attempt = { job: tried, target, entry, queuedAt };

@@ -21,7 +21,7 @@ export interface Load {
   left: () => number;
 }
 
-/** Everything that whoever drives a load is told of it. */
+/** A load, and the rules by which it is driven. */
 export interface DriveOptions {
   load: Load;
   budget: Budget;

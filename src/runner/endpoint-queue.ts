@@ -216,7 +216,7 @@ export class EndpointQueue {
     });
   }
 
-  /** Nobody should wait for this queue: it hangs for longer than its answers take, or the service lets nothing through. */
+  /** Others must not wait for this queue: it hangs for longer than its answers take, or the service lets nothing through. */
   #givesNoSign(): boolean {
     const { health, waits } = this.#options;
     const now = steadyNow();

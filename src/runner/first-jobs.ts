@@ -9,7 +9,7 @@ const mostWrong = 3;
 /** After so many answers of a gateway to one first job, another one of its target is sent as well. */
 const answersOfOneRow = 3;
 
-/** An answer that takes longer holds nobody back: a service that is slow, or hangs, has not refused. */
+/** An answer that takes longer holds no job back: a service that is slow, or hangs, has not refused. */
 const patienceMs = 60_000;
 
 /** A look at the first answers: one case of each target is sent alone, and the rest after it. */
@@ -30,7 +30,7 @@ export interface FirstJobsOptions extends FirstLook {
 /**
  * Holds everything back until the first job of each target has told whether the target takes it: a wrong id or address
  * then costs one request and not the half of a run. A first job that cannot tell (a service that is slow, throttles or
- * fails) holds nobody back; one whose service cannot be reached does.
+ * fails) holds no other back; one whose service cannot be reached does.
  */
 export class FirstJobs implements Gate {
   readonly #options: FirstJobsOptions;
@@ -118,7 +118,7 @@ export class FirstJobs implements Gate {
     if (answers === answersOfOneRow) this.#jobs.get(jobId)?.next();
   }
 
-  /** The service has answered a job of a target: nobody waits for those that a gateway answered. */
+  /** The service has answered a job of a target: no job waits for those that a gateway answered. */
   #endOthers(jobId: number): void {
     const target = this.#jobs.get(jobId)?.target;
     for (const [other, { answers }] of this.#unreached)
@@ -162,7 +162,7 @@ export class FirstJobs implements Gate {
     if (this.#refused.size + this.#away.size > 0) this.#refuse();
     else {
       this.#examined = this.#examine();
-      // Whoever waits for the end is told; until then it is no failure that nobody looks at.
+      // `examined` is awaited at the end: until then its failure is not an unhandled one.
       this.#examined.catch(() => undefined);
     }
   }

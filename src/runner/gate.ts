@@ -10,7 +10,7 @@ export interface GatedQueue {
   targets: readonly RunTarget[];
   jobs: Pick<JobSource, "putAhead" | "keepOrder">;
   /**
-   * The earliest job of the plan that it has not finished; null when it holds nobody back: done, stopped, not reachable,
+   * The earliest job of the plan that it has not finished; null when it holds no other back: done, stopped, not reachable,
    * or without a sign for long.
    */
   frontier: () => number | null;

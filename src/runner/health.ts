@@ -130,7 +130,7 @@ export class Health {
     return this.#sides.length > 1;
   }
 
-  /** The service is away, or lets nothing through for so long that nobody should wait for it. */
+  /** The service is away, or lets nothing through for so long that it is not worth waiting for. */
   isAway(now: number): boolean {
     return this.#outage.isAway || this.account.isPausedForLong(now);
   }
@@ -166,7 +166,7 @@ export class Health {
     return this.#outage.standstillMs(now);
   }
 
-  /** True when a job that waits may look for the service: no other can, and nobody does. */
+  /** True when a job that waits may look for the service: no other can, and none does. */
   get wantsLook(): boolean {
     return this.isOpen ? !this.#outage.isLookedFor && this.#openRuns === 0 : this.account.inFlight === 0;
   }

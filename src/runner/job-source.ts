@@ -14,7 +14,7 @@ export class JobSource {
   readonly #onReady: () => void;
   /** Jobs that were given out or wait here, until they are released: the journal may name them again. */
   readonly #active = new Set<number>();
-  /** Jobs that another process will end: nobody waits for them, and they are not given out. */
+  /** Jobs that another process will end: none waits for them, and they are not given out. */
   readonly #left = new Set<number>();
   readonly #waiting = new Map<number, { job: PendingJob; timer: NodeJS.Timeout }>();
   /** Jobs that wait until their service is there, the oldest first. */

@@ -41,7 +41,7 @@ export interface Journal {
   now(): number;
   /** Takes back the entry of an attempt that was not sent, because it might not leave any more. */
   giveBack(entry: Sending): Promise<void>;
-  /** Throws when what is entered could not be found again: somebody has taken the store away. */
+  /** Throws when what is entered could not be found again: the store was taken away. */
   check(): void;
   /** Enters that a service is away, or that it is back; jobs whose tries fell into that time get them back. */
   noteOutage(entry: OutageEntry): Promise<void>;

@@ -109,8 +109,8 @@ const mostPatience = 2;
 
 /**
  * Knows whether a service is away: it cannot be reached, or a gateway answers in its place (502, 503, 504, or 500 with a
- * page). Then one request at a time looks for it, after waits that double, until it answers itself or nobody waits any
- * longer. Gateway answers go through three states, as in a circuit breaker: closed; suspect, from the second one in a
+ * page). Then one request at a time looks for it, after waits that double, until it answers itself or the patience of
+ * all is over. Gateway answers go through three states, as in a circuit breaker: closed; suspect, from the second one in a
  * row, where a slot that ended so is not filled again; and open, where nothing leaves but the probe.
  */
 export class Outage {
@@ -170,7 +170,7 @@ export class Outage {
     return count > 0 ? Math.min(unreached, gateway) : gateway;
   }
 
-  /** Milliseconds until the service may be looked for; infinite while somebody does. 0 while it is not away. */
+  /** Milliseconds until the service may be looked for; infinite while a request does. 0 while it is not away. */
   waitMs(now: number): number {
     if (!this.isAway) return 0;
     return this.#probe === null ? Math.max(0, this.#nextLookAt - now) : Number.POSITIVE_INFINITY;
@@ -272,7 +272,7 @@ export class Outage {
 
   /**
    * True where only jobs are left that gateways have answered, and most of those were answered so while others had their
-   * answers: then it is the rows that fail, and nobody waits for a service that is there.
+   * answers: then it is the rows that fail, and no job waits for a service that is there.
    */
   #isOfRows({ jobId, hasOther }: GatewayAnswer): boolean {
     const doubtful = new Set([...(this.#series?.jobs ?? []), jobId].filter((id) => !this.#atFault.has(id)));

@@ -10,7 +10,7 @@ export interface Stall {
   why: string;
   /** Milliseconds since it began. */
   forMs: number;
-  /** Milliseconds until it is asked again; null: somebody asks now, or it is not known. */
+  /** Milliseconds until it is asked again; null: it is asked now, or the time is not known. */
   nextMs: number | null;
   /** Milliseconds for which it is waited for at the most; null: however long it takes. */
   leftMs: number | null;

@@ -4,7 +4,7 @@ import { Rounds } from "./backoff.ts";
  * The meaning of an answer that asks to slow down.
  * - `limit`: the service limits everybody, who wait; the job goes first after that
  * - `again`: the same, and others go before it: whether the row is at fault, they tell
- * - `job`: this job alone is refused while others are answered: it goes behind others, and nobody waits
+ * - `job`: this job alone is refused while others are answered: it goes behind others, which do not wait
  * - `last`: no other is left to tell; it waits by itself, longer each time
  * - `row`: it never gets through, and fails
  */
@@ -16,7 +16,7 @@ const mostTimes = 5;
 const timesForAll = 2;
 /**
  * After so many further refusals of throttled jobs, while others were answered and none of these jobs got through, the rows
- * are refused: the next one slows nobody down.
+ * are refused: the next one slows no other down.
  */
 const refusalsToKnow = 4;
 /** So many jobs in a row that are refused, with none answered between, are refused by a limit for all. */
@@ -34,7 +34,7 @@ interface ThrottledJob {
   isAgain: boolean;
   /** Number of sound answers when it was counted last. */
   sound: number;
-  /** When it was refused while nobody waits: the next request to be sent tells whether others are refused, too. */
+  /** When it was refused while no other waits: the next request to be sent tells whether others are refused, too. */
   refusedAt: number | null;
 }
 

@@ -22,5 +22,5 @@ export function waker(): Waker {
   };
 }
 
-/** Nobody sleeps. */
+/** No queue sleeps. */
 function nothing(): void {}

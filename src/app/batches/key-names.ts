@@ -11,7 +11,7 @@ export function storedKeyNames(out: string): string[] {
     const deployments = listBatches(db).flatMap(({ suite }) => suite.deployments);
     return [...new Set(deployments.flatMap(secretNames))];
   } catch {
-    // Whoever is told learns of the failure that was there before, not of this one.
+    // The failure that was there before is told, not this one.
     return [];
   }
 }

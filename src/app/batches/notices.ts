@@ -6,8 +6,8 @@ import type { Connection } from "../../store/connection.ts";
 import { beginNotice, endNotice, forgetDoubts, noticesBegun } from "../../store/nights/notices.ts";
 
 /**
- * The outcome of telling people. `told`: by a way that was configured, or would have been of a change; `failed`: somebody was
- * not; `nobody`: there was no way; `before`: by a process that was killed, for sure or perhaps, so that it is not told again.
+ * The outcome of telling people. `told`: by a way that was configured, or would have been of a change; `failed`: one of them
+ * failed; `nobody`: there was no way; `before`: by a process that was killed, for sure or perhaps, so that it is not told again.
  */
 export type Telling = "told" | "failed" | "nobody" | "before";
 
@@ -15,7 +15,7 @@ export type Telling = "told" | "failed" | "nobody" | "before";
 export interface NoticeBook {
   /** A process that was killed has told people of the batch: `told`, or `unsure` where it died while it did. Null: none has. */
   earlier: "told" | "unsure" | null;
-  /** Sentences on notices of the same suite of which nobody knows whether they arrived: this one says so. */
+  /** Sentences on notices of the same suite that may not have arrived: this one says so. */
   doubts: readonly string[];
   /** Enters that a notice is about to be sent: whatever becomes of this process, it is not sent a second time. */
   begin: () => void;
@@ -27,7 +27,7 @@ export interface NoticeBook {
 const longestMs = 60_000;
 
 /**
- * Opens the book for the notice of a batch. A database that cannot be read or written keeps nobody from being told: word of a
+ * Opens the book for the notice of a batch. People are told also where the database cannot be read or written: word of a
  * regression that comes twice after a kill is better than none.
  */
 export function openNoticeBook(

@@ -209,38 +209,27 @@ export async function connectionChecks(
   const from = proxy === "env" ? "from the environment" : `deployments.${name}.proxy`;
   const about = `${name}: proxy`;
   const ways: Check[] = [];
-  if (route !== null) ways.push({ about, state: "ok", found: `${route} (${from})`, advice: null });
-  else if (proxy === "none") ways.push({ about, state: "ok", found: "none (proxy: none)", advice: null });
-  const files = [
-    { about: `${name}: authorities`, file: ca, key: "ca" },
-    { about: `${name}: certificate`, file: cert, key: "cert" },
-  ];
-  for (const { about: what, file, key } of files) {
-    if (file !== undefined)
-      ways.push(fileCheck(what, file, certificatesIn(await readFile(file, "utf8")), { key, now }));
-  }
+  if (route !== null) ways.push(ok(about, `${route} (${from})`));
+  else if (proxy === "none") ways.push(ok(about, "none (proxy: none)"));
+  if (ca !== undefined) ways.push(await fileCheck(`${name}: authorities`, ca, { key: "ca", now }));
+  if (cert !== undefined) ways.push(await fileCheck(`${name}: certificate`, cert, { key: "cert", now }));
   return ways;
 }
 
-function fileCheck(
+async function fileCheck(
   about: string,
   file: string,
-  certificates: readonly X509Certificate[],
-  { key, now }: { key: string; now: number },
-): Check {
-  const first = certificates.toSorted((a, b) => endOf(a) - endOf(b))[0];
+  { key, now }: { key: "ca" | "cert"; now: number },
+): Promise<Check> {
+  const certificates = certificatesIn(await readFile(file, "utf8"));
+  const [first] = certificates.toSorted((a, b) => endOf(a) - endOf(b));
   if (first === undefined) return { about, state: "failed", found: `${file} holds no certificate`, advice: null };
   const names = certificates.map(({ subject }) => subject.replaceAll("\n", ", ")).join("; ");
   const until = new Date(endOf(first)).toISOString().slice(0, 10);
   const left = endOf(first) - now;
   const found = `${names}, ${left < 0 ? "expired on" : "until"} ${until} (${file})`;
-  if (left > soonMs) return { about, state: "ok", found, advice: null };
-  return {
-    about,
-    state: left < 0 ? "failed" : "warning",
-    found,
-    advice: `Renew it, and name the new file in \`${key}\`.`,
-  };
+  if (left > soonMs) return ok(about, found);
+  return (left < 0 ? failed : warning)(about, found, `Renew it, and name the new file in \`${key}\`.`);
 }
 
 const endOf = (certificate: X509Certificate): number => Date.parse(certificate.validTo);

@@ -2,9 +2,6 @@ import type { JobOutcome, ShownOutcome } from "../../api/outcomes.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import { isDeepStrictEqual } from "node:util";
 import { endpointOf } from "../../api/endpoints.ts";
-import { AppError } from "../../errors.ts";
-import { showText } from "../../lib/show.ts";
-import { didYouMean } from "../../lib/suggest.ts";
 import { answerPasses } from "../../score/contract/case-pass.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { Answer, Score } from "../../score/contract/scorer.ts";
@@ -17,6 +14,7 @@ import { type LabelEntry, labelsOfJob } from "../../store/scores/labels.ts";
 import { caseResultReader } from "../../store/results/results.ts";
 import { hasChecks, jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { mostKeys, noCase } from "../plan/planned-request.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf, mayGrade } from "./grading.ts";
 import { applyLearnedExpectations } from "./learned.ts";
 import { gradedCase, isGraded, answerRecordOf, storedAnswer } from "./score-answer.ts";
@@ -80,7 +78,7 @@ export async function explainCase(
 ): Promise<Explanation> {
   const id = caseOfKey(db, batch.id, given.key);
   const [result] = id === null ? [] : caseResultReader(db)([id]);
-  if (result === undefined) throw noCase(batch, given.key, firstKeys(db, batch.id, 5_000));
+  if (result === undefined) throw noCase(given.key, `in ${batch.name}`, firstKeys(db, batch.id, mostKeys));
   const before = latestScoring(db, batch.id);
   const suite = given.suite === null ? batch.suite : applyLearnedExpectations(db, given.suite);
   await using scorers = await openScorers(suite, { ...given, checks: hasChecks(db, batch.id), before });
@@ -175,10 +173,4 @@ function replyText(asked: AskedQuestion): string {
   const { answersWith, valueOf } = endpointOf(asked.endpoint);
   const said = valueOf(answerRecordOf(asked.endpoint, asked).output) ?? null;
   return answersWith === "text" && typeof said === "string" ? said : JSON.stringify(said);
-}
-
-function noCase(batch: Batch, key: string, known: string[]): AppError {
-  return new AppError("USAGE", `${batch.name} has no case ${showText(key)}.`, {
-    hint: didYouMean(key, known) ?? `The first are ${known.slice(0, 5).map(showText).join(", ")}.`,
-  });
 }

@@ -56,7 +56,7 @@ async function askAll(run: RunContext, batch: Batch, firsts: First[]): Promise<S
       ? await sendQuestions({ ...run, onEvent: noting(run.onEvent, refused) }, batch)
       : { stopped: [], stops: [] };
     const open = asked.filter(isOpen);
-    // Somebody wanted an end, or the budget is spent: its stop says so.
+    // Interrupted, or the budget is spent: the stop says so.
     if (open.length > 0 && refused.size === 0) return end;
     const read = asked
       .filter((each) => !isOpen(each))

@@ -64,30 +64,29 @@ const nothingDriven: SendEnd = { stopped: [], stops: [] };
  */
 export async function scoreBatch(run: RunContext, batch: Batch, options: ScoreOptions = {}): Promise<Scored> {
   const { db, suite, trust } = run;
-  const { again = false, expected = none, isLater = false } = options;
+  const { again = false, expected = new Map(), isLater = false } = options;
   const before = latestScoring(db, batch.id);
   const checks = hasChecks(db, batch.id);
   if (specsOf(suite, checks).length === 0) return { scoring: before, state: "none", end: nothingDriven };
   await using scorers = await openScorers(suite, { trust, checks, before });
   const stale = staleReplies(db, batch.suiteName, scorers.stored);
   const isAsked = isLater && before !== null && isStale(db, before, stale);
-  if (!again && !isAsked && isUnchanged(db, batch, { before, scorers, expected })) {
+  const given = { scorers, before, stale, expected, isLater };
+  if (!again && !isAsked && isUnchanged(db, batch, given)) {
     return { scoring: before, state: "unchanged", end: nothingDriven };
   }
-  return await withBatchLock(db, batch, () => score(run, batch, { scorers, before, stale, expected, isLater }));
+  return await withBatchLock(db, batch, () => score(run, batch, given));
 }
 
-interface Unchanged {
-  before: Scoring | null;
+/** A scoring that is to be made, beside the one before it. */
+interface Scorable extends Required<Pick<ScoreOptions, "expected" | "isLater">> {
   scorers: Scorers;
-  expected: ExpectedTexts;
+  before: Scoring | null;
+  stale: StaleReplies;
 }
-
-const none: ExpectedTexts = new Map();
 
 /** The same scorers have graded the same answers, and no reply was missing. */
-function isUnchanged(db: Connection, batch: Batch, given: Unchanged): boolean {
-  const { before, scorers, expected } = given;
+function isUnchanged(db: Connection, batch: Batch, { before, scorers, expected }: Scorable): boolean {
   if (before === null || !before.complete || before.suiteHash !== scorers.hash) return false;
   if (before.answers !== finishedAnswers(db, batch.id) || unfinishedQuestions(db, batch.id).size > 0) return false;
   if (!isDeepStrictEqual(gradedBy(db, before.id), expected)) return false;
@@ -96,8 +95,6 @@ function isUnchanged(db: Connection, batch: Batch, given: Unchanged): boolean {
     return graded === "now" ? then?.graded === "now" && then.code === code : then?.graded !== undefined;
   });
 }
-
-type Scorable = Unchanged & { stale: StaleReplies; isLater: boolean };
 
 async function score(run: RunContext, batch: Batch, given: Scorable): Promise<Scored> {
   const { db, suite } = run;
@@ -114,7 +111,7 @@ async function score(run: RunContext, batch: Batch, given: Scorable): Promise<Sc
   const whole = await scorePass(db, batch.id, pass);
   noteLaxity(db, scoring, pass);
   dropIdleQuestions(db, batch.id);
-  const asked = await askJudges(run, { batch, scoring, pass }, isLater);
+  const asked = await askJudges(run, batch, { scoring, pass, isLater });
   const left = [...unfinishedJobs(db, batch.id).values()].length > 0;
   finishScoring(db, scoring, whole && asked.answered && !left);
   return { scoring: latestScoring(db, batch.id), state: "graded", end: asked.end };
@@ -164,17 +161,11 @@ function reusable({ stored, hash }: Scorers, before: Scoring | null): ScorePass[
   return new Set(stored.flatMap(({ code }, place) => (before.scorers[place]?.code === code ? [place] : [])));
 }
 
-interface Judged {
-  batch: Batch;
-  scoring: Scoring;
-  pass: ScorePass;
-}
-
 /** Asks the judges and reads their replies; once more where a reply could not be read. */
 async function askJudges(
   run: RunContext,
-  { batch, scoring, pass }: Judged,
-  isLater: boolean,
+  batch: Batch,
+  { scoring, pass, isLater }: { scoring: Scoring; pass: ScorePass; isLater: boolean },
 ): Promise<{ answered: boolean; end: SendEnd }> {
   const { db } = run;
   const end: SendEnd = { stopped: [], stops: [] };

@@ -194,7 +194,7 @@ export class EffectQueue {
   readonly #queues: ReadonlyMap<number, PQueue>;
   readonly #running = new Set<Promise<void>>();
   #failure: { error: unknown } | null = null;
-  /** Answers that were not graded, because somebody wanted an end. */
+  /** Answers that were not graded, because the grading was interrupted. */
   leftOut = 0;
 
   constructor(grading: Grading, watch: ScoreWatch) {

@@ -7,7 +7,7 @@ const quietMs = 1_000;
 
 /** Progress of a scoring, for those who watch and stop runs. */
 export interface ScoreWatch extends Watched {
-  /** Somebody wants it to come to an end: what takes time or money is left out from now on. */
+  /** Why it is to come to an end: what takes time or money is left out from now on. Null: it goes on. */
   readonly stopped: string | null;
   /** Counts an answer that was graded. */
   graded: () => void;

@@ -143,7 +143,7 @@ function codeOf({ options: { file, command } }: ScorerSpec, folder: string | nul
   return texts.length === 0 ? null : hashText(texts.join("\0"), 32);
 }
 
-/** Larger files are no code that somebody wrote. */
+/** Larger files are not taken for code. */
 const mostCode = 1_000_000;
 
 function textOf(path: string): string[] {

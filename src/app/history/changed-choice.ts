@@ -32,7 +32,7 @@ interface ChangedChoice {
 
 /**
  * The change that a night finds, of the one that is chosen. Where it cannot tell, every change is open: one of the night before goes
- * on. Nothing changes where nobody said which one is meant to be chosen.
+ * on. Without an expected choice nothing changes.
  */
 export function changedChoices(
   choice: ChoiceFacts | undefined,

@@ -30,7 +30,7 @@ interface Tonight {
  */
 export function newsOf(db: Connection, batch: Batch, tonight: Tonight): ChangesSinceNotice {
   const [latest] = nightsBefore(db, batch.id, "told");
-  // A change that was noticed when nobody could be told is new to them.
+  // A change that no notice could tell of is new to its readers.
   const alarms = tonight.alarms.map(({ state, noticedAt }) => {
     const isUnheard = state === "still" && (latest === undefined || latest.startedAt < noticedAt);
     return { noticedAt, state: isUnheard ? ("new" as const) : state };
@@ -38,7 +38,7 @@ export function newsOf(db: Connection, batch: Batch, tonight: Tonight): ChangesS
   return newsAmong(nightsBefore(db, batch.id, "told"), batch, { ...tonight, alarms });
 }
 
-/** The same for whoever sees the run itself: beside every night, told or not. Null: there is none. */
+/** The same for those who see the run itself: beside every night, told or not. Null: there is none. */
 export function newsOfNights(db: Connection, batch: Batch, tonight: Tonight): ChangesSinceNotice | null {
   const nights = [...nightsBefore(db, batch.id, "all")];
   // After nights of one target alone a first comparison is no news.

@@ -127,7 +127,7 @@ export function issuesOf(state: string, facts: IssueFacts): NightIssues {
   };
 }
 
-/** True for a regression that only a column which nobody named took away. */
+/** True for a regression that only an undeclared column of groups took away. */
 const isByRows = ({ state, dependence }: IssueFacts["gates"][number]): boolean =>
   state !== "regression" && dependence?.byRows === "regression";
 

@@ -66,7 +66,7 @@ export function openRegressions(history: SuiteHistory): OpenRegressions | null {
   };
 }
 
-/** The regressions that are open in the last night, and the first reason to look at them: one that nobody knows of before those that are known. */
+/** The regressions that are open in the last night, and the first reason to look at them: one that is not acknowledged before those that are. */
 function openIn(history: SuiteHistory) {
   const { last, reasons } = suiteStanding(history);
   const reason = reasons.find(({ kind }) => kind === "regression");

@@ -7,11 +7,17 @@ import { keptChoice } from "./changed-choice.ts";
 import { notOurs } from "../../lib/stored-json.ts";
 import type { BatchEdits } from "../../store/scores/edits.ts";
 
+/** The rows with a value of a tag. */
+const slice = z.object({ tag: z.string(), value: z.string() });
+
+/** Way in which a metric is compared. */
+const measureOf = z.enum(["pass", "value", "median", "ratio"]);
+
 const interval = z.object({ low: z.number(), high: z.number() }).nullable().default(null);
 
 const score = z.object({
   metric: z.string(),
-  of: z.enum(["pass", "value", "median", "ratio"]),
+  of: measureOf,
   cases: z.number(),
   mean: z.number().nullable(),
   interval,
@@ -51,7 +57,7 @@ const candidate = z.object({
   metrics: z.array(
     z.object({
       metric: z.string(),
-      of: z.enum(["pass", "value", "median", "ratio"]).default("value"),
+      of: measureOf.default("value"),
       primary: z.boolean().default(false),
       comparison: z.object({ estimate: z.number().nullable(), interval }).nullable().default(null),
     }),
@@ -63,25 +69,16 @@ const candidateVerdict = z.object({
   candidate: z.string(),
   word: z.string().nullable(),
   claim: z.enum(["better", "same", "worse", "none"]),
-  byPlace: z
-    .object({
-      tag: z.string(),
-      value: z.string(),
-      and: z.object({ tag: z.string(), value: z.string() }).nullable(),
-      place: z.number(),
-    })
-    .optional(),
+  byPlace: slice.extend({ and: slice.nullable(), place: z.number() }).optional(),
 });
 
 /** A value of a tag, or all cases, in which a metric is surely worse. */
 const worse = z.object({
   candidate: z.string(),
   place: z.number(),
-  slice: z
-    .object({
-      tag: z.string(),
-      value: z.string(),
-      and: z.object({ tag: z.string(), value: z.string() }).nullable().default(null),
+  slice: slice
+    .extend({
+      and: slice.nullable().default(null),
       cases: z.number(),
       baseline: z.number().nullable(),
       now: z.number().nullable(),
@@ -94,7 +91,7 @@ const worse = z.object({
 const gate = z.object({
   metric: z.string(),
   candidate: z.string(),
-  slice: z.object({ tag: z.string(), value: z.string() }).nullable(),
+  slice: slice.nullable(),
   state: z.string(),
   word: z.string().optional(),
   dependence: z.object({ byRows: z.string() }).optional(),
@@ -112,13 +109,7 @@ const gate = z.object({
 });
 
 /** A value of a tag that lost everything. */
-const lostTag = z.object({
-  candidate: z.string(),
-  baseline: z.string(),
-  metric: z.string(),
-  tag: z.string(),
-  value: z.string(),
-});
+const lostTag = slice.extend({ candidate: z.string(), baseline: z.string(), metric: z.string() });
 
 /** Said when the comparison was kept: why it is invalid, whether that holds the most frequent error, and why a regression could not be asked once more. */
 const told = z

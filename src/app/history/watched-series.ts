@@ -17,7 +17,7 @@ export interface SeriesOfNights {
   alarms: SeriesAlarm[];
 }
 
-/** A restart that somebody asked for: from a moment on, known since another. */
+/** A restart that was asked for: from a moment on, known since another. */
 interface AskedRestart {
   since: number;
   at: number;

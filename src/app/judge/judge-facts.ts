@@ -22,7 +22,7 @@ export function factsOf({ suite, spec }: { suite: Suite; spec: ScorerSpec }, bod
   };
 }
 
-/** A hash over a judge's scorer and whom it asks: what somebody may change in the suite. */
+/** A hash over a judge's scorer and whom it asks: what can be changed in the suite. */
 function settingsHash(suite: Suite, { type, when, options }: ScorerSpec): string {
   const judge = suite.judges.find(({ name }) => name === options["target"]);
   const { baseUrl = "" } = suite.deployments.find(({ name }) => name === judge?.deployment) ?? {};

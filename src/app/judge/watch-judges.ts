@@ -43,7 +43,7 @@ export async function watchJudges(run: RunContext, night: Batch): Promise<void> 
     const before = judgeNights(db, night.suiteName).filter(({ scorer }) => scorer === spec.name);
     const isNew = before.every((each) => each.night !== night.name);
     if (!isNew || (kept === null && before.length === 0)) continue;
-    // Somebody wanted an end: the questions that are open would be given up for those of the next judge.
+    // The run was interrupted: the questions that are open would be given up for those of the next judge.
     if ((await watchOne(run, night, { spec, identity, kept, before })) === "interrupted") return;
   }
   // Left by a judge that no longer decides: the night would be taken for one that was cut off.

@@ -11,7 +11,7 @@ export interface DrawSheetOptions {
   candidate: string | null;
   /** Only cases that lack a label of an answer. */
   open: boolean;
-  /** The person whom it is for, who sees the own labels alone; null: whoever labels. */
+  /** The person it is for, who sees their own labels alone; null: any. */
   author: string | null;
 }
 

@@ -27,7 +27,7 @@ export interface SheetOptions {
   /** Number of cases, chosen by the seed; null: all. */
   sample: number | null;
   seed: string;
-  /** True for answers that nobody has labelled, and no others. */
+  /** True for answers without a label, and no others. */
   open: boolean;
 }
 

@@ -124,7 +124,7 @@ const turnMs = 20;
 const lookShare = 0.5;
 /** A look that took long by chance does not put off the next one. */
 const longestPauseMs = 25;
-/** Nobody is told of what was skipped or held. */
+/** Skipped and held jobs bring no event: it looks this often all the same. */
 const idleLookMs = 500;
 
 /** Something that is looked at while a batch is sent. */
@@ -164,7 +164,7 @@ function decidingBy(followed: Followed): Deciding {
     try {
       look(turnMs);
     } catch (error) {
-      // Nobody awaits a timer: it is thrown at the end, which comes at once.
+      // A timer's error would be lost: it is thrown at the end, which comes at once.
       failure = { error };
       drive?.enough();
     }

@@ -16,7 +16,7 @@ export interface CutOffNight {
   /** When it began, in milliseconds since 1970. */
   startedAt: number;
   /**
-   * All was answered and graded, and its process was killed before the night was over: `owed`: nobody was told; `unsure`: it
+   * All was answered and graded, and its process was killed before the night was over: `owed`: people were not told; `unsure`: it
    * was killed while people were told; `told`: it was killed after that. Null: not all was answered and graded, or its judges were
    * not asked to the end.
    */

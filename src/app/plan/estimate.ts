@@ -245,7 +245,7 @@ function plannedJudges(suite: Suite, targets: readonly CountedTarget[]): Counted
     const questions = asking.map(({ type }) => {
       // A judge of two answers is asked in both orders, about each candidate.
       if (type === "pairwise") return 2 * (all - baseline);
-      // A text that is expected is asked about once, whoever answered.
+      // A text that is expected is asked about once, whichever target answered.
       return type === "embedding-similarity" ? all + cases : all;
     });
     const { name, deployment, endpoint, exampleId } = judge;

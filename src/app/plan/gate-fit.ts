@@ -45,18 +45,20 @@ export function checkGates(
   for (const { message } of found) onNotice(`warning: ${message}`);
 }
 
-/** A gate on rows that have to hold is no test of one target alone: somebody who wrote it must not take silence for a pass. */
+/** Warns that a gate on rows that have to hold is not decided where nothing is compared: silence would read as a pass. */
 export function noteUndecided({ decision }: Pick<Suite, "decision">, onNotice: (message: string) => void): void {
   const gate = decision.gates.find((each) => kindOfGate(each) === "cases");
   if (gate === undefined) return;
-  onNotice(`warning: ${nameOf(gate)} is not decided in this run: nothing is compared (a second target, or --against).`);
+  onNotice(
+    `warning: ${gateName(gate)} is not decided in this run: nothing is compared (a second target, or --against).`,
+  );
 }
 
 function hopelessness(gate: GateSettings, suite: Pick<Suite, "repeats">, cases: GateCases): Hopeless | null {
   const { by = null } = gate;
   if (cases.cases === 0) return null;
   if (by !== null && cases.values(by).length === 0) {
-    const message = `${nameOf(gate)} can never decide: no row has a value of the tag ${showText(by)}.`;
+    const message = `${gateName(gate)} can never decide: no row has a value of the tag ${showText(by)}.`;
     return { message, hint: "Name a tag that the rows have, or leave `by` out." };
   }
   return fits[kindOfGate(gate)](gate, suite, cases);
@@ -73,7 +75,7 @@ const fits: Record<GateKind, (gate: GateSettings, suite: Pick<Suite, "repeats">,
     cases(gate, { repeats }) {
       const asked = triesOf(gate.cases ?? { pass: "" });
       if (asked === null || asked.of === repeats) return null;
-      const message = `${nameOf(gate)} asks for ${asked.of} tries of each row, but ${repeats} ${repeats === 1 ? "is" : "are"} planned.`;
+      const message = `${gateName(gate)} asks for ${asked.of} tries of each row, but ${repeats} ${repeats === 1 ? "is" : "are"} planned.`;
       return { message, hint: `Set repeats: ${asked.of} in the suite, or leave --repeats out.` };
     },
   };
@@ -84,10 +86,11 @@ export function largestGroup(by: string | null, { cases, values }: GateCases): n
 }
 
 function neverFails(gate: GateSettings, losses: number, cases: number): Hopeless {
-  const message = `${nameOf(gate)} can never fail: it allows ${losses} losses, and looks at ${cases} rows.`;
+  const message = `${gateName(gate)} can never fail: it allows ${losses} losses, and looks at ${cases} rows.`;
   return { message, hint: "Allow fewer than that: the few that you accept." };
 }
 
-function nameOf({ metric, by = null }: GateSettings): string {
+/** A gate by its metric and tag, as the subject of a sentence. */
+export function gateName({ metric, by = null }: GateSettings): string {
   return `The gate of ${showText(metric)}${by === null ? "" : ` by ${showText(by)}`}`;
 }

@@ -45,7 +45,7 @@ interface Asked {
   drop: number | null;
 }
 
-/** Standard deviation and correlation that are supposed before anybody labelled, of a range of 1; and how alike cases of a cluster are. */
+/** Standard deviation and correlation that are supposed before there are labels, of a range of 1; and how alike cases of a cluster are. */
 const assumed = { sd: 0.42, correlation: 0.4, icc: 0.3 };
 
 /** Plans the labels of each gate that a judge grades and people can correct. */

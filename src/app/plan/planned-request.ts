@@ -41,7 +41,7 @@ export function plannedRequests(
 ): PlannedRequest[] {
   const { suite, targets, show, env } = given;
   const shown = show === null ? null : inputOf(db, batchId, show);
-  if (show !== null && shown === null) throw noCase(show, firstKeys(db, batchId, 1_000));
+  if (show !== null && shown === null) throw noCase(show, "in what would be run", firstKeys(db, batchId, mostKeys));
   return targets.flatMap((target) => {
     const input = shown ?? firstInput(db, batchId, target.id);
     const deployment = suite.deployments.find(({ name }) => name === target.deployment);
@@ -53,10 +53,13 @@ export function plannedRequests(
   });
 }
 
-function noCase(key: string, known: string[]): AppError {
-  const meant = didYouMean(key, known);
-  return new AppError("USAGE", `There is no case ${showText(key)} in what would be run.`, {
-    hint: meant ?? `The first are ${known.slice(0, 5).map(showText).join(", ")}.`,
+/** Keys among which one is looked for that may have been meant. */
+export const mostKeys = 5_000;
+
+/** The error that there is no case of a key; `where` ends its sentence. */
+export function noCase(key: string, where: string, known: readonly string[]): AppError {
+  return new AppError("USAGE", `There is no case ${showText(key)} ${where}.`, {
+    hint: didYouMean(key, known) ?? `The first are ${known.slice(0, 5).map(showText).join(", ")}.`,
   });
 }
 

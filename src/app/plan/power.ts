@@ -206,7 +206,7 @@ interface RowSize extends Pick<PowerRow, "cases" | "runs">, Pick<PowerPlan, "gat
 }
 
 function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times, gate }: RowSize): PowerRow {
-  // Nobody knows what of the variance more runs would take away.
+  // The part of the variance that more runs would take away is not known.
   const isKnown = times === 1 || variance.within !== null;
   const size = { cases, runs, variance };
   const called = gate === null || !isKnown ? null : smallestDrop(size, gate);

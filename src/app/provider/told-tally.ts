@@ -97,7 +97,7 @@ const moments = new Set(["at", "date", "day", "time", "timestamp"]);
 const isMoment = (name: string, value: JsonValue): boolean =>
   moments.has(wordsOfName(name).at(-1) ?? "") || (typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value.trim()));
 
-/** A value as a notice may hold it; null: it cannot be shown in a sentence, or may be a key or somebody's address. */
+/** A value as a notice may hold it; null: it cannot be shown in a sentence, or may be a key or an e-mail address. */
 function shownText(value: JsonValue): string | null {
   const text = plainText(value);
   return text === null || isSecretText(text) || /\S@\S/.test(text) ? null : text;

@@ -134,9 +134,9 @@ export async function concludeComparison(
   const alarms = model.alarms.map(({ state, noticed }) => ({ state, noticedAt: Date.parse(noticed.startedAt) }));
   const tonight = { comparison, alarms: [...alarms, ...changed] };
   // A comparison with something else tells nothing of what was wrong in the nights.
-  const [changesSinceNotice, ofNights] = [newsOf(db, batch, tonight), isOwn ? newsOfNights(db, batch, tonight) : null];
+  const [news, ofNights] = [newsOf(db, batch, tonight), isOwn ? newsOfNights(db, batch, tonight) : null];
   const places = placesOf(db, batch, worst);
-  return { summary, model, worst, places, isTold, unwritten, exitCode, news: changesSinceNotice, ofNights };
+  return { summary, model, worst, places, isTold, unwritten, exitCode, news, ofNights };
 }
 
 /** Rows of files of text: a line of others is none that an editor shows. */
@@ -185,7 +185,7 @@ function folderName(against: string): string {
   return `against-${against.replaceAll(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-").slice(0, 100)}`;
 }
 
-/** A regression that only a column which nobody named took away: whoever asks for losses is told of it. */
+/** A regression that only an undeclared column of groups took away: `--fail-on worse` counts it. */
 function isRegressionByRows({ gates }: Comparison): boolean {
   return gates.some((gate) => isMargin(gate) && gate.dependence?.byRows === "regression");
 }

@@ -32,6 +32,6 @@ export function keepEdited(db: Connection, planned: PlannedComparison, compariso
     using writing = openDatabase(db.name, { mustExist: true, busyMs: 2000 });
     keepMade(writing, planned, comparison);
   } catch {
-    // A full disk, a folder that may only be read, or somebody who writes for longer.
+    // A full disk, a folder that may only be read, or a process that writes for longer.
   }
 }

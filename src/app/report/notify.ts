@@ -15,7 +15,7 @@ import { isLoopbackAddress } from "../../suite/key.ts";
 /** Each way of a notice may take so long. */
 export const noticeMs = 15_000;
 
-/** A notice for somebody who was not there. */
+/** A notice for people who did not watch the run. */
 export interface Notice {
   suite: string | null;
   batch: string | null;
@@ -85,24 +85,13 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 
 /** The notice in one line: what a channel shows. */
 function noticeText(notice: Notice): string {
-  const {
-    suite,
-    state,
-    word,
-    sentence,
-    problems,
-    news: changesSinceNotice,
-    ofNights,
-    isProblem,
-    alarms,
-    report,
-  } = notice;
+  const { suite, state, word, sentence, problems, news, ofNights, isProblem, alarms, report } = notice;
   // A problem is marked as new or old, where it is named; beside what is fine stands what is over.
   const shown = word === null ? state.toUpperCase() : wordFacts(word).shown;
-  const mark = isProblem ? newsMark(ofNights ?? changesSinceNotice, Date.now()) : "";
+  const mark = isProblem ? newsMark(ofNights ?? news, Date.now()) : "";
   const isNamed = problems.length === 0 || (word !== null && wordFacts(word).isProblem);
   const verdict = state === "none" ? "" : `${shown}${isNamed ? mark : ""} - `;
-  const over = isProblem || changesSinceNotice.sentence === null ? "" : `${changesSinceNotice.sentence}. `;
+  const over = isProblem || news.sentence === null ? "" : `${news.sentence}. `;
   const why = problems.length === 0 ? "" : `. Problem${isNamed ? "" : mark}: ${problems.join(" ")}`;
   const reported = `${suite ?? "tandem"}: ${verdict}${over}${sentence}${why}`;
   const text = [reported, ...alarms.map((alarm) => alarm.sentence)].join(" | ");
@@ -175,36 +164,22 @@ function stop(pid: number | undefined): void {
 }
 
 /** Instants are ISO 8601, as everywhere in JSON. */
-function newsForPrograms({
-  state,
-  since,
-  sentence,
-}: ChangesSinceNotice): Pick<ChangesSinceNotice, "state" | "sentence"> & { since: string | null } {
+function newsForPrograms({ state, since, sentence }: ChangesSinceNotice) {
   return { state, sentence, since: since === null ? null : new Date(since).toISOString() };
 }
 
-function noticeVariables({
-  suite,
-  batch,
-  state,
-  word,
-  claim,
-  sentence,
-  news: changesSinceNotice,
-  exitCode,
-  report,
-}: Notice): Record<string, string> {
+function noticeVariables({ news, ...notice }: Notice): Record<string, string> {
   const variables = {
-    TANDEM_SUITE: suite ?? "",
-    TANDEM_BATCH: batch ?? "",
-    TANDEM_VERDICT: state,
-    TANDEM_WORD: word ?? "",
-    TANDEM_CLAIM: claim,
-    TANDEM_SENTENCE: sentence,
-    TANDEM_NEWS: changesSinceNotice.state,
-    TANDEM_SINCE: newsForPrograms(changesSinceNotice).since ?? "",
-    TANDEM_EXIT_CODE: String(exitCode),
-    TANDEM_REPORT: report ?? "",
+    TANDEM_SUITE: notice.suite ?? "",
+    TANDEM_BATCH: notice.batch ?? "",
+    TANDEM_VERDICT: notice.state,
+    TANDEM_WORD: notice.word ?? "",
+    TANDEM_CLAIM: notice.claim,
+    TANDEM_SENTENCE: notice.sentence,
+    TANDEM_NEWS: news.state,
+    TANDEM_SINCE: newsForPrograms(news).since ?? "",
+    TANDEM_EXIT_CODE: String(notice.exitCode),
+    TANDEM_REPORT: notice.report ?? "",
   };
   // A variable ends at its first NUL.
   return Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, text.replaceAll("\0", " ")]));

@@ -123,7 +123,7 @@ async function writePending(writer: ReportWriter): Promise<void> {
 
 /** Writes what was not written yet and a piece that is still in the making, which is waited for when the next one is written. */
 async function writeLater(writer: ReportWriter, piece: Promise<FilePiece>): Promise<void> {
-  // Whoever writes it tells its error.
+  // Its error is told when it is written.
   piece.catch(() => {});
   if (writer.pending.length > 0) await writePending(writer);
   await (writer.kept ?? writer.report).write(piece);

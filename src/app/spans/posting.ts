@@ -32,7 +32,7 @@ export interface PostReply {
 const answerMs = 10_000;
 const mostTries = 4;
 const longestWaitMs = 5000;
-/** Bytes of an answer that are read: whoever takes scores or spans says little, and one who says more is not listened to. */
+/** Bytes of an answer that are read: a store of scores or spans says little, and a longer answer is ignored. */
 const mostAnswered = 1024 * 1024;
 /** The answers after which a client may try again. */
 const passing = new Set([429, 502, 503, 504]);
@@ -127,7 +127,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
 }
 
-/** The JSON of an answer; null where it is none: what is wrong with it is not repeated, it may be anybody's text. */
+/** The JSON of an answer; null where it is none: its text is not repeated, as it may hold anything. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
