@@ -64,20 +64,6 @@ describe("the scorer that is proposed after a run", () => {
     expect(found?.reason).toMatch(/icontains passes in 30 of 40 runs of prod\.$/);
   });
 
-  test("measures a threshold on the baseline's own repeats, and on nothing else", async () => {
-    const cases = times(40, (i) => ({
-      expected: `You may borrow item ${i} for four weeks.`,
-      prod: [`Item ${i} is lent for four weeks.`, `Item ${i} is lent to you for four weeks.`],
-    }));
-    const found = await proposedFor(cases);
-    const [, threshold = ""] =
-      /\{ type: chrf, threshold: (\d+) \}, which 95 % of 80 runs of prod reach/.exec(found?.reason ?? "") ?? [];
-    expect(Number(threshold)).toBeGreaterThan(30);
-    expect(Number(threshold)).toBeLessThan(90);
-    const once = await proposedFor(cases.map(({ expected, prod }) => ({ expected, prod: prod.slice(0, 1) })));
-    expect(once?.reason).not.toContain("threshold:");
-  });
-
   test("asks for the beginning of an answer where labels are followed by more", async () => {
     const cases = times(40, (i) => ({
       expected: i % 2 === 0 ? "Yes" : "No",

@@ -14,8 +14,7 @@ import type { UnreadExpected } from "../../report/say/scorers.ts";
 import { entryBeside } from "../plan/scorer-fit.ts";
 import { mayGrade } from "../grade/grading.ts";
 import { gradedCase, storedAnswer } from "../grade/score-answer.ts";
-import { quantile } from "../../stats/quantile.ts";
-import { number } from "../../report/say/quantity.ts";
+import { counted, number } from "../../report/say/quantity.ts";
 
 /** A scorer for a batch that has none, and the commands that decide with it, by their words; null where several batches are compared. */
 export interface ProposedScorer {
@@ -105,7 +104,7 @@ async function tryOn(
 ): Promise<TriedProposal[]> {
   const specs = scorerSpecs(proposals.map((proposal) => scorerFromFlag(scorerArgument(proposal))));
   const made = await makeScorers(specs, { trust: null, timeoutMs: 1_000 });
-  const tried = proposals.map((proposal): TriedProposal => ({ proposal, values: [], passes: 0, repeats: 0 }));
+  const tried = proposals.map((proposal): TriedProposal => ({ proposal, graded: 0, passes: 0 }));
   for (const result of caseResultReader(db)(caseIds)) {
     const graded = gradedCase(result);
     for (const job of result.jobs) {
@@ -121,72 +120,49 @@ function note(tried: TriedProposal | undefined, made: MadeScorer, answer: Parame
   if (tried === undefined || made.scorer.kind !== "pure" || !mayGrade(made, answer)) return;
   const score = made.scorer.grade(answer);
   if ("unscored" in score) return;
-  tried.values.push(score.value);
-  tried.repeats = Math.max(tried.repeats, answer.repeat);
+  tried.graded += 1;
   if (score.pass === true) tried.passes += 1;
 }
 
-/** A proposal with its scores of stored answers. */
+/** A proposal with the number of stored answers that it grades, and passes. */
 interface TriedProposal {
   proposal: Proposal;
-  values: number[];
+  graded: number;
   passes: number;
-  /** The most runs of one case. */
-  repeats: number;
 }
 
 /** With no more passes a metric stands at its floor: a drop beyond the margin of a gate (5 points) cannot be seen. */
 const floor = 0.05;
 /** Where half of the answers hold a whole expected sentence, it was copied from what the bot says. */
 const copied = 0.5;
-/** A threshold that nearly all runs of the baseline reach leaves room for a drop. */
-const reached = 0.95;
 
-/** The proposal to take, the best by form unless the stored answers speak for another; and what they say, as sentences. */
+/** The proposal to take, the best by form unless the stored answers speak for the next one; and what they say, as sentences. */
 function chooseProposal(
-  tried: readonly TriedProposal[],
+  [first, second]: readonly TriedProposal[],
   target: string,
 ): { proposal: Proposal; reported: string[] } | null {
-  const [first, second = null] = tried;
   if (first === undefined) return null;
-  if (second === null || first.values.length === 0) return alone(first, target);
-  if (measures(first)) {
-    if (shareOf(second) >= copied) return alone(second, target);
-    return { proposal: first.proposal, reported: [passesText(second, target), ...thresholdText(first, target)] };
-  }
-  if (shareOf(first) > floor) return alone(first, target);
-  if (measures(second)) {
-    return { proposal: second.proposal, reported: [passesText(first, target), ...thresholdText(second, target)] };
-  }
-  return alone(shareOf(second) > floor ? second : first, target);
-}
-
-/** The proposal itself, with what is said of it. */
-function alone(tried: TriedProposal, target: string): { proposal: Proposal; reported: string[] } {
-  const { proposal, values } = tried;
-  if (values.length === 0 || measures(tried)) return { proposal, reported: thresholdText(tried, target) };
-  const low = "With so few a loss cannot be seen: look at some answers first.";
-  return { proposal, reported: [passesText(tried, target), ...(shareOf(tried) <= floor ? [low] : [])] };
+  const { proposal, graded } = first;
+  if (graded === 0) return { proposal, reported: [] };
+  if (second === undefined) return { proposal, reported: measures(first) ? [] : passesText(first, target) };
+  const isSecond = measures(first)
+    ? shareOf(second) >= copied
+    : shareOf(first) <= floor && (measures(second) || shareOf(second) > floor);
+  const [chosen, other] = isSecond ? [second, first] : [first, second];
+  if (measures(chosen)) return { proposal: chosen.proposal, reported: passesText(other, target).slice(0, 1) };
+  return { proposal: chosen.proposal, reported: passesText(chosen, target) };
 }
 
 const measures = ({ proposal }: TriedProposal): boolean => proposal.name === "similar";
 
-const shareOf = ({ passes, values }: TriedProposal): number => (values.length === 0 ? 0 : passes / values.length);
+const shareOf = ({ passes, graded }: TriedProposal): number => (graded === 0 ? 0 : passes / graded);
 
-function passesText({ proposal, passes, values }: TriedProposal, target: string): string {
-  const runs = values.length === 1 ? "run" : "runs";
-  return `${scorerArgument(proposal)} passes in ${number(passes)} of ${number(values.length)} ${runs} of ${target}.`;
-}
-
-/** A threshold that is measured: where cases ran several times, their own scatter is in it. */
-function thresholdText({ proposal, values, repeats }: TriedProposal, target: string): string[] {
-  const lowest = quantile(
-    values.toSorted((a, b) => a - b),
-    1 - reached,
-  );
-  const least = Math.floor(lowest ?? 0);
-  if (repeats < 2 || least <= 0) return [];
-  const { type } = proposal;
-  const scorer = scorerArgument({ type, keys: `threshold: ${least}` });
-  return [`To say pass or fail: ${scorer}, which 95 % of ${number(values.length)} runs of ${target} reach.`];
+/** A sentence on how often it passes; a second one where that is so seldom that a loss could not be seen. */
+function passesText(tried: TriedProposal, target: string): string[] {
+  const { proposal, passes, graded } = tried;
+  const often = `${number(passes)} of ${counted(graded, "run")}`;
+  return [
+    `${scorerArgument(proposal)} passes in ${often} of ${target}.`,
+    ...(shareOf(tried) <= floor ? ["With so few a loss cannot be seen: look at some answers first."] : []),
+  ];
 }
