@@ -172,6 +172,11 @@ export class Runner {
     this.#abandon("aborted");
   }
 
+  /** Lets go of the connections of its clients, when it has ended. */
+  async close(): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.close()));
+  }
+
   /** Resolves when nothing is in flight, and everything that has arrived is entered. */
   async settled(): Promise<void> {
     while (this.#queues.some((queue) => !queue.isIdle)) await delay(settleLookMs);

@@ -1,9 +1,9 @@
 import { endpointWord } from "../../api/endpoint-name.ts";
 import { isSecretName } from "../../api/http/secret.ts";
 import { createBodyBudget } from "../../client/body-budget.ts";
-import { type Client, createClient } from "../../client/client.ts";
+import { createClient } from "../../client/client.ts";
 import { version } from "../../lib/version.ts";
-import type { Drive, DriveOptions } from "../../runner/drive.ts";
+import type { DriveOptions } from "../../runner/drive.ts";
 import { tightest } from "../../runner/pacer.ts";
 import { Runner } from "../../runner/runner.ts";
 import { refuseAtWorkers } from "./at-workers.ts";
@@ -27,32 +27,18 @@ export function localSender(access: Map<string, Access>): Sender {
   return ({ db, batch }, options) => {
     const { role, targets } = options.load;
     if (role === "case" && targets.some(({ unfinished }) => unfinished > 0)) refuseAtWorkers(db, batch);
-    const clients: Client[] = [];
-    const runner = createRunner(batch.seed, { ...options, access, clients, caseKey: caseKeys(db) });
+    const runner = createRunner(batch.seed, { ...options, access, caseKey: caseKeys(db) });
     for (const line of sharedLimitNotes(options.load, access)) {
       if (!noted.has(line)) options.onNotice(line);
       noted.add(line);
     }
-    return driveOf(runner, clients);
-  };
-}
-
-function driveOf(runner: Runner, clients: readonly Client[]): Drive {
-  return {
-    run: () => runner.run(),
-    stop: (reason) => runner.stop(reason),
-    enough: () => runner.enough(),
-    drop: (targetId) => runner.drop(targetId),
-    abort: () => runner.abort(),
-    snapshot: () => runner.snapshot(),
-    settled: () => runner.settled(),
-    close: async () => void (await Promise.all(clients.map((client) => client.close()))),
+    return runner;
   };
 }
 
 function createRunner(
   seed: string,
-  options: DriveOptions & { access: Map<string, Access>; clients: Client[]; caseKey: (caseId: number) => string },
+  options: DriveOptions & { access: Map<string, Access>; caseKey: (caseId: number) => string },
 ): Runner {
   const { suite, targets, journal, conversations } = options.load;
   const bodyBudget = createBodyBudget(bodyBytesInFlight);
@@ -69,7 +55,6 @@ function createRunner(
       bodyBudget,
       userAgent: `tandem/${version}`,
     });
-    options.clients.push(client);
     return [{ deployment, account: accountOf(access), client, targets: own }];
   });
   return new Runner({
