@@ -50,7 +50,7 @@ export function noteUndecided({ decision }: Pick<Suite, "decision">, onNotice: (
   const gate = decision.gates.find((each) => kindOfGate(each) === "cases");
   if (gate === undefined) return;
   onNotice(
-    `warning: ${gateName(gate)} is not decided in this run: nothing is compared (a second target, or --against).`,
+    `warning: ${gateSubject(gate)} is not decided in this run: nothing is compared (a second target, or --against).`,
   );
 }
 
@@ -58,7 +58,7 @@ function hopelessness(gate: GateSettings, suite: Pick<Suite, "repeats">, cases: 
   const { by = null } = gate;
   if (cases.cases === 0) return null;
   if (by !== null && cases.values(by).length === 0) {
-    const message = `${gateName(gate)} can never decide: no row has a value of the tag ${showText(by)}.`;
+    const message = `${gateSubject(gate)} can never decide: no row has a value of the tag ${showText(by)}.`;
     return { message, hint: "Name a tag that the rows have, or leave `by` out." };
   }
   return fits[kindOfGate(gate)](gate, suite, cases);
@@ -75,7 +75,7 @@ const fits: Record<GateKind, (gate: GateSettings, suite: Pick<Suite, "repeats">,
     cases(gate, { repeats }) {
       const asked = triesOf(gate.cases ?? { pass: "" });
       if (asked === null || asked.of === repeats) return null;
-      const message = `${gateName(gate)} asks for ${asked.of} tries of each row, but ${repeats} ${repeats === 1 ? "is" : "are"} planned.`;
+      const message = `${gateSubject(gate)} asks for ${asked.of} tries of each row, but ${repeats} ${repeats === 1 ? "is" : "are"} planned.`;
       return { message, hint: `Set repeats: ${asked.of} in the suite, or leave --repeats out.` };
     },
   };
@@ -86,11 +86,11 @@ export function largestGroup(by: string | null, { cases, values }: GateCases): n
 }
 
 function neverFails(gate: GateSettings, losses: number, cases: number): Hopeless {
-  const message = `${gateName(gate)} can never fail: it allows ${losses} losses, and looks at ${cases} rows.`;
+  const message = `${gateSubject(gate)} can never fail: it allows ${losses} losses, and looks at ${cases} rows.`;
   return { message, hint: "Allow fewer than that: the few that you accept." };
 }
 
 /** A gate by its metric and tag, as the subject of a sentence. */
-export function gateName({ metric, by = null }: GateSettings): string {
+export function gateSubject({ metric, by = null }: GateSettings): string {
   return `The gate of ${showText(metric)}${by === null ? "" : ` by ${showText(by)}`}`;
 }

@@ -16,7 +16,7 @@ import { defaultMargin } from "../../suite/default-values.ts";
 import { type GateKind, type GateSettings, kindOfGate } from "../../suite/gate-settings.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { decisionLevels, nextAlpha } from "./decision-levels.ts";
-import { type GateCases, gateName, largestGroup } from "./gate-fit.ts";
+import { type GateCases, gateSubject, largestGroup } from "./gate-fit.ts";
 
 type Judged = Pick<Suite, "scorers" | "decision" | "repeats" | "compare" | "targets" | "mapping">;
 
@@ -74,7 +74,7 @@ function marginNote(
   const isTooFew = cases < fewestClusters;
   if (!isRate(gate, suite)) {
     const least = `with ${named} nothing is decided; ${fewestClusters} are the fewest`;
-    return isTooFew ? `${gateName(gate)}: ${least}.` : null;
+    return isTooFew ? `${gateSubject(gate)}: ${least}.` : null;
   }
   const margin = gate.margin ?? defaultMargin;
   const once = fewestToPass(margin, levels.passAlpha);
@@ -135,7 +135,7 @@ function groupsNote(gate: GateSettings, suite: Judged, { cases, clusters, sizes 
   const noun = (count: number): string => unitNoun(of, count);
   const { passAlpha } = decisionLevels(suite.decision);
   if (groups < fewestClusters) {
-    return `${gateName(gate)}: with ${number(groups)} ${noun(groups)} nothing is decided; ${fewestClusters} are the fewest.`;
+    return `${gateSubject(gate)}: with ${number(groups)} ${noun(groups)} nothing is decided; ${fewestClusters} are the fewest.`;
   }
   if (!isRate(gate, suite) || sizes.length === 0) return null;
   const margin = gate.margin ?? defaultMargin;
@@ -169,7 +169,7 @@ function lossesNote(gate: GateSettings, suite: Judged, sizes: GateCases): string
   };
   const [once, thrice] = [falsely(1), falsely(repeatsThatTell)];
   const rare = thrice < 0.0005 ? "less than 0.1 %" : `${(100 * thrice).toFixed(1)} %`;
-  return `${gateName(gate)} (losses: 0): if ${wholeShare(wrongByChance)} of the answers are wrong by chance, ${counted(cases, "row")} asked once give a false alarm in ${wholeShare(once)} of the runs; with \`repeats: ${repeatsThatTell}\` in ${rare}.`;
+  return `${gateSubject(gate)} (losses: 0): if ${wholeShare(wrongByChance)} of the answers are wrong by chance, ${counted(cases, "row")} asked once give a false alarm in ${wholeShare(once)} of the runs; with \`repeats: ${repeatsThatTell}\` in ${rare}.`;
 }
 
 /** Targets that are sent something: answers that were given before stay as they are. */
@@ -180,7 +180,7 @@ const repeatThemselves = (suite: Pick<Suite, "targets">): boolean =>
   asked(suite).every(({ endpoint }) => endpointOf(endpoint).repeatsItself);
 
 function limitOf(gate: GateSettings, margin: number): string {
-  return `${gateName(gate)} (limit ${loss(margin, measure("pass"))})`;
+  return `${gateSubject(gate)} (limit ${loss(margin, measure("pass"))})`;
 }
 
 function isRate({ metric, of }: GateSettings, { scorers }: Pick<Suite, "scorers">): boolean {
