@@ -15,7 +15,7 @@ export interface Receiver {
   part?: "submit" | undefined;
   exampleId: string;
   body: JsonObject;
-  /** The fields of the input that may hold files; left out: none does. */
+  /** The fields of the input that may hold files. */
   files?: SentFiles | undefined;
 }
 

@@ -70,7 +70,7 @@ interface Answered {
   /** When the attempt was queued, as it was entered. */
   queuedAt: number;
   outcome: Outcome;
-  /** The lesson of its answer; left out: nothing was learned from it. */
+  /** The lesson of its answer. */
   learned?: Learned;
   /** Nothing is sent again, whatever the outcome. Default: the table decides. */
   isFinal?: boolean;

@@ -71,7 +71,7 @@ export class Budget {
   }
 }
 
-/** The reason why what was spent, here or elsewhere, is all that there is; null: it is not. */
+/** The reason why what was spent, here or elsewhere, is all that there is. */
 export function spentReason(
   { requests, cost, failures }: BudgetLimits,
   spent: { requests: number; failures: number; cost: number; isCostUnknown: boolean },

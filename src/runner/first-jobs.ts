@@ -81,7 +81,7 @@ export class FirstJobs implements Gate {
     return this.#examined;
   }
 
-  /** The reason why only first jobs were sent; null: it is not so. */
+  /** The reason why only first jobs were sent. */
   get refusal(): string | null {
     return this.#refusal;
   }

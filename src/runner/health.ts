@@ -135,7 +135,7 @@ export class Health {
     return this.#outage.isAway || this.account.isPausedForLong(now);
   }
 
-  /** Why nothing leaves, where the service is the reason; null: it is not. The time that is left is that of this side. */
+  /** Why nothing leaves, where the service is the reason. The time that is left is that of this side. */
   stall(now: number, { waitForServiceMs }: AccountSide): Stall | null {
     const { isAway, since, gateway } = this.#outage;
     if (isAway) {
@@ -271,7 +271,7 @@ export class Health {
     return this.#sides.some((side) => side.isProven);
   }
 
-  /** Whom an answer is about that asks to slow down, be it by a 503 while others are answered; null: it does not. */
+  /** Whom an answer is about that asks to slow down, be it by a 503 while others are answered. */
   #throttleOf(outcome: Outcome, { jobId, queuedAt, answeredAt: now }: Sent): ThrottleMeaning | null {
     if (!outcomes[outcome.kind].slowsDown && !this.#isLimit(outcome, jobId, queuedAt, now)) return null;
     const { status, retryAfterMs } = outcome;

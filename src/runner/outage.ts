@@ -5,7 +5,7 @@ import { halfJitter, restartOfRouterMs, Rounds, type Waits } from "./backoff.ts"
 export interface OutageOptions {
   random: Random;
   waits: Waits;
-  /** For each who sends: milliseconds for which an absent service is waited for, by the suite or a flag; null: neither says. */
+  /** For each who sends: milliseconds for which an absent service is waited for, by the suite or a flag. */
   statedMs: () => readonly (number | null)[];
   /** An earlier process has had an answer of the service in this batch. */
   isProven: () => boolean;
@@ -92,7 +92,7 @@ interface Series extends GatewayOutage {
   hasGateway: boolean;
   /** Those since the service's latest own answer that were sent after it: they tell of the service as it is now. */
   latest: { answers: number; jobs: Set<number> };
-  /** When nothing more was sent but probes; null: it is not so. */
+  /** When nothing more was sent but probes. */
   openedAt: number | null;
   /** Probes in vain. */
   looks: number;
@@ -158,7 +158,7 @@ export class Outage {
     return this.#series === null || this.isOpen ? 0 : this.#series.held;
   }
 
-  /** The present outage by gateway answers; null: there is none. */
+  /** The present outage by gateway answers. */
   get gateway(): GatewayOutage | null {
     return this.#series !== null && this.isOpen ? this.#series : null;
   }

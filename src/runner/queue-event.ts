@@ -6,7 +6,7 @@ import type { Decision } from "./decision.ts";
 interface Stopped {
   queue: string;
   reason: string;
-  /** The proxy on the way to the service; null: none was taken. */
+  /** The proxy on the way to the service. */
   proxy: string | null;
 }
 

@@ -15,11 +15,11 @@ export interface RunTarget {
   price?: Price | null;
   /** JSON object laid over each case's input. */
   body: string;
-  /** Texts and patterns of answers that are failures put into words; left out: none. */
+  /** Texts and patterns of answers that are failures put into words. */
   failedWhen?: readonly string[];
   /** Form of the conversation so far; left out: `{role, content}`. */
   history?: HistoryShape;
-  /** The fields of a case that may hold files; left out: none does. */
+  /** The fields of a case that may hold files. */
   files?: SentFiles;
   /** Its jobs that are not finished. */
   unfinished: number;

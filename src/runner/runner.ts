@@ -58,13 +58,13 @@ interface RunnerSide {
 export interface RunEnd {
   /** Endpoint queues that stopped before their jobs were done, with the reason. */
   stopped: { queue: string; reason: string }[];
-  /** The reason why only the first case of each target was sent; left out: it is not so. */
+  /** The reason why only the first case of each target was sent. */
   refusal?: string;
 }
 
 /** The part of a runner that can be watched and stopped while it works. */
 export interface Watched extends Pick<Runner, "stop" | "abort" | "snapshot"> {
-  /** Lines to be shown with its queues; left out: none. */
+  /** Lines to be shown with its queues. */
   lines?: () => string[];
   /** Words on what becomes of so many in flight when it is given up; left out: they are in doubt. */
   leaving?: (inFlight: number) => string;

@@ -13,7 +13,7 @@ export type Telling = "told" | "failed" | "nobody" | "before";
 
 /** The entries of a notice in the database: one before it is sent, one when it is known what became of it. */
 export interface NoticeBook {
-  /** A process that was killed has told people of the batch: `told`, or `unsure` where it died while it did. Null: none has. */
+  /** A process that was killed has told people of the batch: `told`, or `unsure` where it died while it did. */
   earlier: "told" | "unsure" | null;
   /** Sentences on notices of the same suite that may not have arrived: this one says so. */
   doubts: readonly string[];

@@ -26,7 +26,7 @@ export interface FirstCall {
   milliseconds: number | null;
   /** The answer as a suite with these parts reads it. */
   answer: string | null;
-  /** The beginning of the reply; null: none came. */
+  /** The beginning of the reply. */
   reply: string | null;
 }
 

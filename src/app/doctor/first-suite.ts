@@ -23,7 +23,7 @@ export interface FirstEndpoint {
   model: string | null;
   /** The body of a request, with `{{ input_prompt }}` for the prompt; null: not said. */
   body: JsonValue;
-  /** Headers of its requests, with `${NAME}` where the environment has a value; left out: none. */
+  /** Headers of its requests, with `${NAME}` where the environment has a value. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** It will be sent the turns of conversations: a body gets a place for what was said before. */
   isTalkedTo?: boolean;

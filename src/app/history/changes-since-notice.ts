@@ -38,7 +38,7 @@ export function newsOf(db: Connection, batch: Batch, tonight: Tonight): ChangesS
   return newsAmong(nightsBefore(db, batch.id, "told"), batch, { ...tonight, alarms });
 }
 
-/** The same for those who see the run itself: beside every night, told or not. Null: there is none. */
+/** The same for those who see the run itself: beside every night, told or not. */
 export function newsOfNights(db: Connection, batch: Batch, tonight: Tonight): ChangesSinceNotice | null {
   const nights = [...nightsBefore(db, batch.id, "all")];
   // After nights of one target alone a first comparison is no news.

@@ -53,7 +53,7 @@ const firstQuestions = (list: ProbeList): ProbeQuestion[] =>
 
 const planOf = (list: ProbeList): string => hashText(JSON.stringify(firstQuestions(list)), 40);
 
-/** The check with these questions that was broken off; null: there is none. */
+/** The check with these questions that was broken off. */
 export function brokenOffCheck(db: Connection, list: ProbeList): number | null {
   return openCheck(db, { batchId: list.batch.id, judge: list.identity, plan: planOf(list) });
 }

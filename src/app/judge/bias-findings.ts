@@ -106,7 +106,7 @@ const nothing = {
   reason: null,
 } satisfies Partial<BiasFinding>;
 
-/** Reads a score as a share of its scale, more is better; null: there is none. */
+/** Reads a score as a share of its scale, more is better. */
 export function shareReader({ scale, lowerIsBetter }: Judged["metric"]): (score: Score | null) => number | null {
   const [min, max] = scale.kind === "bounded" ? [scale.min, scale.max] : [0, 1];
   return (score) => {

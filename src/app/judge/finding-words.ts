@@ -8,7 +8,7 @@ export interface FindingWords {
   title: string;
   /** The figure and its interval, in words without a full stop. */
   said: string;
-  /** The advice; null: nothing is to be done. */
+  /** The advice. */
   advice: string | null;
 }
 

@@ -21,7 +21,7 @@ interface OpenedJudge {
   identity: string;
 }
 
-/** The judge of a scorer; null: it is none. It runs no code of the suite's. */
+/** The judge of a scorer. It runs no code of the suite's. */
 export async function openJudge(suite: Suite, spec: ScorerSpec): Promise<OpenedJudge | null> {
   const identity = judgeIdentity(suite, spec);
   if (identity === null) return null;

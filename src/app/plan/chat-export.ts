@@ -24,7 +24,7 @@ interface Reading {
 interface Learned {
   /** null: it is no export of chats. */
   chat: ChatExport | null;
-  /** The mapping for a prompt that was given; null: none was. */
+  /** The mapping for a prompt that was given. */
   mapping: CaseMapping | null;
   /** The names of its columns; null: it cannot be told. */
   header: readonly string[] | null;

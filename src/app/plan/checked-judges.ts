@@ -26,7 +26,7 @@ export function judgeIdentity(suite: Pick<Suite, "judges" | "deployments">, spec
   return hashText(canonicalJson(value), 40);
 }
 
-/** The judge whose opinion a scorer asks; null: it asks none. */
+/** The judge whose opinion a scorer asks. */
 function judgeOf({ judges }: Pick<Suite, "judges">, { type, options }: ScorerSpec): Target | null {
   if (scorerOfType(type)?.hasOpinion !== true) return null;
   return judges.find(({ name }) => name === options["target"]) ?? null;

@@ -158,13 +158,13 @@ function secondLookOf(
   return { jobs: asked.reduce((sum, { jobs }) => sum + jobs, 0), cost };
 }
 
-/** Longest time of the queues; null: none is known. */
+/** Longest time of the queues. */
 function slowest(queues: readonly QueueEstimate[]): number | null {
   const known = queues.flatMap(({ durationMs }) => durationMs ?? []);
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** A suite, and the database with its earlier runs; null: there is none. */
+/** A suite, and the database with its earlier runs. */
 interface Known {
   suite: Suite;
   earlier: Connection | null;

@@ -8,7 +8,7 @@ export interface GateCases {
   cases: number;
   /** Conversations, or whatever belongs together; null: every case is its own, or it is not known. */
   clusters: number | null;
-  /** Counts rows that ask the same, and expect the same, as one, which looks at all cases; null: it is not known. */
+  /** Counts rows that ask the same, and expect the same, as one, which looks at all cases. */
   questions: () => number | null;
   /** The clusters by their size; empty where they are not known. */
   sizes: readonly { size: number; clusters: number }[];

@@ -18,14 +18,14 @@ import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 export interface PowerPlan extends PlannedVariance {
   /** Gates on rows that have to hold over repeats, and how often unchanged ones fail by chance. */
   held?: HeldRows[];
-  /** The gate of the metric: the loss that it accepts, and the levels of a regression and of a pass in one comparison. Null: it has none. */
+  /** The gate of the metric: the loss that it accepts, and the levels of a regression and of a pass in one comparison. */
   gate: { margin: number; alpha: number; passAlpha: number } | null;
   /** Cases with which the gate passes with 80 % power where nothing is lost; null: those of the suite do, no number does, or there is no gate. */
   casesToPass: number | null;
   rows: PowerRow[];
   /** Labels of people that decide the gates of judges. */
   labels?: LabelsPlan[];
-  /** The size that finds the drop that was asked for; null: none was. */
+  /** The size that finds the drop that was asked for. */
   wanted: WantedDrop | null;
 }
 

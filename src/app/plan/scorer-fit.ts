@@ -37,7 +37,7 @@ const proven = 0.5;
 
 /**
  * Warnings about scorers of a suite that visibly do not fit the expected answers, each with a better one. `earlier` is the
- * database with earlier batches of the suite; null: none is known.
+ * database with earlier batches of the suite.
  */
 export function mismatchLines(
   {

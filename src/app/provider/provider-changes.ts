@@ -25,7 +25,7 @@ interface ToldTarget {
 
 /** A member of a target, as it is known up to a night. */
 interface Known {
-  /** The one value of a night that told one last; null: none did. */
+  /** The one value of a night that told one last. */
   current: ToldValue | null;
   /** Values that stood beside others in one night since then. */
   beside: Set<string>;
@@ -65,7 +65,7 @@ export function providerChanges(nights: readonly ToldNight[]): ProviderChange[][
   );
 }
 
-/** The change from what is known of a member to what a night tells, which is known from then on; null: it is none. */
+/** The change from what is known of a member to what a night tells, which is known from then on. */
 function changeIn(state: Known, values: readonly ToldValue[]): Omit<ProviderChange, "target" | "member"> | null {
   const [value, ...others] = values;
   if (value === undefined) return null;

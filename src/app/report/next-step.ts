@@ -208,7 +208,7 @@ function doneStep(comparison: Comparison): Step {
   return { kind: "done", ...(taken ?? { take: null, cheaper: null }), rows: changedRows(comparison) };
 }
 
-/** The target that was chosen: of those that gave the same answers, and of tied ones, the cheapest; null: none is chosen. */
+/** The target that was chosen: of those that gave the same answers, and of tied ones, the cheapest. */
 function takenOf(choice: NonNullable<Comparison["choice"]>): Pick<DoneStep, "take" | "cheaper"> | null {
   const chosen = chosenOf(choice);
   const group = chosen === null ? tiedOf(choice) : (choice.alike.find((each) => each.includes(chosen)) ?? [chosen]);
@@ -319,7 +319,7 @@ export function flagWords({ secondLook, ...values }: ChangedFlags): string[] {
   ];
 }
 
-/** The first cause of an invalid comparison that a person can mend; null: none is known. */
+/** The first cause of an invalid comparison that a person can mend. */
 function mendingStep(given: Concluded, name: readonly string[]): NextStep | null {
   const { targets, candidates, decision, validity } = given.comparison;
   const { missing } = given;
@@ -387,7 +387,7 @@ function lostGapStep(given: Concluded, name: readonly string[]): NextStep | null
     : unansweredStep(given, first.candidate);
 }
 
-/** The way to the answers of a target that are missing; null: none is. */
+/** The way to the answers of a target that are missing. */
 function unansweredStep(given: Concluded, target: string): NextStep | null {
   const lacking = given.comparison.targets.find((each) => each.target === target);
   if (lacking === undefined || lacking.runsWithoutAnswer === 0) return null;
@@ -459,7 +459,7 @@ function decidingStep(given: Concluded): NextStep | null {
   return runStep(given, step, second);
 }
 
-/** Rows that newly fail where none newly passes and stored answers cannot be asked again: a few to read; null: it is not so. */
+/** Rows that newly fail where none newly passes and stored answers cannot be asked again: a few to read. */
 function newlyFailing(
   { candidates, targets }: Comparison,
   gate: Comparison["gates"][number] | undefined,

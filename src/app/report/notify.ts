@@ -36,18 +36,18 @@ export interface Notice {
   alarms: readonly Pick<HistoryAlarm, "state" | "sentence">[];
   /** The same beside what people were told before: new or not. */
   news: ChangesSinceNotice;
-  /** The same beside every night, as the terminal says it; null: there is none. */
+  /** The same beside every night, as the terminal says it. */
   ofNights: ChangesSinceNotice | null;
   exitCode: number;
-  /** Address or path of the report; null: there is none. */
+  /** Address or path of the report. */
   report: string | null;
 }
 
 /** Ways to send a notice. */
 export interface NoticeWays {
-  /** A webhook; null: none. */
+  /** A webhook. */
   url: URL | null;
-  /** A shell command; null: none. */
+  /** A shell command. */
   command: string | null;
   /** The environment of the command; variables with keys are taken out of it. */
   env: Readonly<Record<string, string | undefined>>;

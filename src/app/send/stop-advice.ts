@@ -92,7 +92,7 @@ interface Where {
   reason: string;
 }
 
-/** Advice about the cause of a stop, as a sentence; null: nothing to add. */
+/** Advice about the cause of a stop, as a sentence. */
 function adviceFor(
   cause: StopCause,
   deployment: Deployment | undefined,

@@ -73,7 +73,7 @@ export class OpenRuns {
     return Math.max(this.#runs.size, this.#questions);
   }
 
-  /** The reason why some are left to a later process; null: none is. */
+  /** The reason why some are left to a later process. */
   get leftReason(): string | null {
     const { left, lastUntold } = this;
     if (left <= 0) return null;
