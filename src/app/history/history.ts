@@ -174,7 +174,7 @@ function watchable(night: KnownNight): KnownNight {
 function alarmsOf(
   known: readonly KnownNight[],
   nights: readonly Night[],
-  given: { metrics: readonly ReportMetric[]; acknowledged: readonly { since: number; at: number }[]; nights: number },
+  given: AlarmsOptions,
 ): { alarms: HistoryAlarm[]; series: number } {
   const bySelection = Map.groupBy(known.keys(), (place) => known[place]?.facts.selection ?? "");
   const found = Array.from(bySelection.values(), (places) => {
@@ -189,11 +189,8 @@ function alarmsOf(
   return { alarms, series: found.find(({ last }) => last === known.length - 1)?.watching ?? 0 };
 }
 
-interface MarksOptions {
-  nights: readonly Night[];
-  alarms: readonly HistoryAlarm[];
+interface MarksOptions extends Pick<SuiteHistory, "nights" | "alarms" | "metrics"> {
   acknowledged: readonly { since: number; note: string; author: string }[];
-  metrics: readonly ReportMetric[];
 }
 
 /** Marks the nights that stand out: changes, the nights in which they were noticed, and those that are acknowledged or known. */

@@ -106,14 +106,19 @@ const nothing = {
   reason: null,
 } satisfies Partial<BiasFinding>;
 
-/** Reads a score as a share of its scale, more is better. */
-export function shareReader({ scale, lowerIsBetter }: Judged["metric"]): (score: Score | null) => number | null {
+/** Reads a value as a share of the scale of a metric, more is better. */
+export function shareOf({ scale, lowerIsBetter }: Judged["metric"]): (value: number) => number {
   const [min, max] = scale.kind === "bounded" ? [scale.min, scale.max] : [0, 1];
-  return (score) => {
-    if (score === null || "unscored" in score) return null;
-    const share = (score.value - min) / (max - min);
+  return (value) => {
+    const share = (value - min) / (max - min);
     return lowerIsBetter ? 1 - share : share;
   };
+}
+
+/** Reads a score as such a share. */
+export function shareReader(metric: Judged["metric"]): (score: Score | null) => number | null {
+  const share = shareOf(metric);
+  return (score) => (score === null || "unscored" in score ? null : share(score.value));
 }
 
 /** Grades from 0 to 1, more is better, looked up by what was asked. */

@@ -12,7 +12,7 @@ import type { Suite } from "../../suite/suite.ts";
 import { gradedCase, storedAnswer } from "../grade/score-answer.ts";
 import { judgeExamples } from "../labels/judge-examples.ts";
 import { peopleLabels } from "../labels/people-labels.ts";
-import type { ObservedErrors } from "./bias-findings.ts";
+import { type ObservedErrors, shareOf } from "./bias-findings.ts";
 
 interface Observing {
   suite: Suite;
@@ -62,24 +62,23 @@ interface Side {
   length: number;
 }
 
+interface Reading {
+  metric: Metric;
+  /** Place of its scorer in the scoring. */
+  place: number;
+  labels: PeopleLabels;
+  /** By what passes; else by the values. */
+  isPass: boolean;
+}
+
 /** Reads what the judge and people say of the answers of a target to a case; null without both. */
 function sideReader({
   metric,
   place,
   labels,
   isPass,
-}: {
-  metric: Metric;
-  place: number;
-  labels: PeopleLabels;
-  isPass: boolean;
-}): (result: CaseResult, target: BatchTarget) => Side | null {
-  const { scale, lowerIsBetter } = metric;
-  const [min, max] = scale.kind === "bounded" ? [scale.min, scale.max] : [0, 1];
-  const share = (value: number): number => {
-    const part = (value - min) / (max - min);
-    return lowerIsBetter ? 1 - part : part;
-  };
+}: Reading): (result: CaseResult, target: BatchTarget) => Side | null {
+  const share = shareOf(metric);
   const judgedBy = (job: JobResult): number | null => {
     const score = job.scores[place];
     const said = score?.edit?.was ?? score;
