@@ -21,6 +21,7 @@ const plan: SuitePlan = {
   stored: 1200,
   targets: [target, { ...target, target: "old", baseUrl: "stored:old_answer", jobs: 0, repeats: 1, cost: null }],
   judges: [],
+  weekly: [],
   judgeChecks: [],
   queues: [],
   durationMs: 90_000,

@@ -1,4 +1,4 @@
-import { checkedJudges } from "./checked-judges.ts";
+import { checkedJudges, decidingScorers, judgeIdentity } from "./checked-judges.ts";
 import type { ReportedCheck } from "../../report/shape/model.ts";
 import { costOf, isByToken, type Price } from "../../api/price.ts";
 import { existsSync } from "node:fs";
@@ -14,6 +14,7 @@ import {
   longestCluster,
   plannedJobs,
 } from "../../store/plan/expectation.ts";
+import { keptQuestions } from "../../store/scores/judge-nights.ts";
 import { hasChecks } from "../../store/scores/scores.ts";
 import { asksAgain } from "../../suite/confirmation.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
@@ -36,6 +37,8 @@ export interface SuitePlan extends Pick<PreparedBatch, "cases" | "stored" | "fil
   /** The judge of each score, with its latest check for biases. */
   judgeChecks: (ReportedCheck & { judge: string })[];
   queues: QueueEstimate[];
+  /** Questions of earlier checks that a night asks judges once a week beside these; cost null without a price. */
+  weekly: { scorer: string; questions: number; cost: number | null }[];
   /** Time of the slowest queue, and of the slowest that asks judges after it; null: not known. */
   durationMs: number | null;
   /** It may take longer: something that counts is not known. */
@@ -120,6 +123,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
     targets: plans,
     judges: judgePlans,
     judgeChecks: checkedJudges(earlier, suite),
+    weekly: weeklyPlans(known, judges),
     queues: [...queues, ...judgeQueues],
     durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
     atLeast: [...queues, ...judgeQueues].some(({ atLeast }) => atLeast),
@@ -180,6 +184,19 @@ function targetPlan(target: CountedTarget, price: Price | null, { suite, earlier
   const one = costOf(price, known?.usage ?? null);
   const cost = one === null ? null : one * jobs;
   return { target: name, deployment, baseUrl, endpoint: endpointWord(endpoint), exampleId, repeats, jobs, cost };
+}
+
+/** The judges of a suite that decide something, and whose questions were kept. */
+function weeklyPlans({ suite, earlier }: Known, judges: readonly CountedTarget[]): SuitePlan["weekly"] {
+  return decidingScorers(suite).flatMap((spec) => {
+    const identity = judgeIdentity(suite, spec);
+    const kept = identity === null || earlier === null ? null : keptQuestions(earlier, identity);
+    const judge = judges.find(({ name }) => name === spec.options["target"]);
+    if (judge === undefined || kept === null) return [];
+    const questions = kept.questions.reduce((sum, { bodies }) => sum + bodies.length, 0);
+    const { cost } = targetPlan({ ...judge, jobs: questions }, judgePrice(suite, judge), { suite, earlier });
+    return [{ scorer: spec.name, questions, cost }];
+  });
 }
 
 function queueEstimates({ suite, earlier }: Known, targets: CountedTarget[], chain: number): QueueEstimate[] {

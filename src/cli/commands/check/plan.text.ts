@@ -3,7 +3,7 @@ import type { Price } from "../../../api/price.ts";
 import type { QueueEstimate, SuitePlan } from "../../../app/plan/estimate.ts";
 import type { PowerPlan } from "../../../app/plan/power.ts";
 import type { PlannedRequest } from "../../../app/plan/planned-request.ts";
-import { counted, duration, number } from "../../../report/say/quantity.ts";
+import { counted, duration, number, price as costFigure } from "../../../report/say/quantity.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { checkedWords } from "../../../report/say/judges.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
@@ -35,6 +35,10 @@ export function planText(plan: SuitePlan, suite: Suite, { power, isOffline, widt
     "",
     ...targetTable(plan.targets),
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
+    ...plan.weekly.map(
+      ({ scorer, questions, cost }) =>
+        `Once a week tandem night also asks ${visible(scorer)} ${counted(questions, "question")} of its check${cost === null ? "" : ` (cost ${costFigure(cost)})`}.`,
+    ),
     ...checkLines(plan),
     ...(plan.jobs === 0
       ? []
