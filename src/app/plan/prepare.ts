@@ -247,44 +247,37 @@ function isCompared({ compare }: Suite, { against = null }: PrepareOptions): boo
   return against !== null || (compare?.candidates.length ?? 0) > 0;
 }
 
-/** A run that is to stop when it is decided, or to race, must have something to decide, and all of it. Throws USAGE. */
-function checkStopping(suite: Suite, options: PrepareOptions): void {
-  const { stopWhen, race } = suite.decision;
-  if (race !== undefined) checkRaced(suite, options);
-  if (stopWhen === undefined) return;
-  const asked = "stop_when: decided (--stop-when decided)";
-  if (!isCompared(suite, options)) {
-    throw new AppError("USAGE", `${asked} needs two sides, and nothing is compared here.`, {
-      hint: "Add a second target, or compare with a pin: --against REF. `--stop-when never` runs it to its end.",
-    });
-  }
-  if ((options.selection?.shard ?? null) !== null) {
-    throw new AppError("USAGE", `${asked} cannot be used with --shard: no part knows what the others have found.`, {
-      hint: "Run it without --shard, or to its end with `--stop-when never`.",
-    });
-  }
+function refuse(message: string, hint: string): never {
+  throw new AppError("USAGE", message, { hint });
 }
 
-/** A race needs all of its own configurations in one run. Throws USAGE. */
-function checkRaced(suite: Suite, { against = null, selection = null }: PrepareOptions): void {
-  const asked = "race (--race)";
-  const advice = "`--no-race` asks all of them every case.";
-  const refuse = (message: string, hint = advice): never => {
-    throw new AppError("USAGE", `${asked} ${message}`, { hint });
-  };
-  if (against !== null) refuse("is among the targets of a suite, and --against compares them with an earlier run.");
-  if ((suite.compare?.candidates.length ?? 0) === 0) refuse("needs two targets or more.");
-  if (suite.compare?.same === true)
-    refuse("cannot be used with same: true: nothing is chosen between a bot and itself.");
-  if ((selection?.shard ?? null) !== null) {
-    refuse("cannot be used with --shard: no part knows what the others have found.");
+/** A run that is to stop when it is decided, or to race, must have something to decide, and all of it in one run. Throws USAGE. */
+function checkStopping(suite: Suite, { against = null, selection = null }: PrepareOptions): void {
+  const { stopWhen, race } = suite.decision;
+  const candidates = suite.compare?.candidates.length ?? 0;
+  const isPart = (selection?.shard ?? null) !== null;
+  const ofPart = "cannot be used with --shard: no part knows what the others have found.";
+  if (race !== undefined) {
+    const [asked, advice] = ["race (--race)", "`--no-race` asks all of them every case."];
+    if (against !== null)
+      refuse(`${asked} is among the targets of a suite, and --against compares them with an earlier run.`, advice);
+    if (candidates === 0) refuse(`${asked} needs two targets or more.`, advice);
+    if (suite.compare?.same === true)
+      refuse(`${asked} cannot be used with same: true: nothing is chosen between a bot and itself.`, advice);
+    if (isPart) refuse(`${asked} ${ofPart}`, advice);
+    if (asksAgain(suite)) {
+      const why = "its cases are not all asked of both sides.";
+      refuse(`${asked} cannot be used together with confirm: rerun: ${why}`, "Leave confirm out.");
+    }
   }
-  if (asksAgain(suite)) {
+  if (stopWhen === undefined) return;
+  const asked = "stop_when: decided (--stop-when decided)";
+  if (against === null && candidates === 0)
     refuse(
-      "cannot be used together with confirm: rerun: its cases are not all asked of both sides.",
-      "Leave confirm out.",
+      `${asked} needs two sides, and nothing is compared here.`,
+      "Add a second target, or compare with a pin: --against REF. `--stop-when never` runs it to its end.",
     );
-  }
+  if (isPart) refuse(`${asked} ${ofPart}`, "Run it without --shard, or to its end with `--stop-when never`.");
 }
 
 const storedJobs = ({ targets }: Suite, cases: number): number =>
