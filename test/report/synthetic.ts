@@ -190,16 +190,11 @@ function side(given: {
 /** The summary that goes with so many rows: plausible, not computed from them. */
 export function syntheticSummary(cases: number): ReportSummary {
   const interval = (lower: number, upper: number): ShownInterval => ({ lower, upper });
-  const bounds = Array.from({ length: 41 }, (_, index) => index * 250);
   const latency = (peak: number) => ({
     p50: peak,
     p90: peak * 2.2,
     p99: peak * 5,
     max: 9800,
-    bounds,
-    counts: bounds
-      .slice(1)
-      .map((bound) => Math.round((cases / 6) * Math.exp(-(((Math.log(bound) - Math.log(peak)) / 0.5) ** 2)))),
   });
   const target = (name: string, peak: number, values: [number, number]) => ({
     name,

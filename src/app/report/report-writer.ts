@@ -2,11 +2,10 @@ import type { FailOn } from "../../errors.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import { formatNamed, type FormatRow, type ReportFormat } from "../../report/formats/formats.ts";
 import { tableFormatNamed } from "../../report/formats/table-formats.ts";
-import type { TableLines } from "../../report/formats/table-lines.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
 import type { Reporter, RowSummary } from "../../report/shape/reporter.ts";
 import { csvOptions } from "../../report/tables/spreadsheet.ts";
-import type { FilePiece, TableEncoder } from "../../report/tables/table.ts";
+import type { FilePiece, TableEncoder, TableLines } from "../../report/tables/table.ts";
 import { type KeptText, keepText, openAppended, openOutput } from "../../report/write/open-output.ts";
 import type { OpenReport } from "../../report/write/output.ts";
 import { refusePlantedLink } from "../../report/write/planted-link.ts";
@@ -138,18 +137,14 @@ async function caseWriter(
   if (row.kind === "table") {
     const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
     const { isNested = false, make } = tableFormatNamed(row.form);
-    const lines = (await row.make())({
-      comparisonPlan: settings,
-      asked: askedColumns(batch.suite, runs.columns),
-      runs,
-      withTags: isNested,
-    });
+    const asked = askedColumns(batch.suite, runs.columns);
+    const lines = (await row.make())({ ...runs, comparisonPlan: settings, asked, withTags: isNested });
     return tableWriter(lines, (await make())(lines.columns, csvOptions(batch.suite.csv)));
   }
   if (row.kind === "workbook") {
     const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
     const asked = askedColumns(batch.suite, runs.columns);
-    const frame = { comparisonPlan: settings, asked, runs, withTags: false };
+    const frame = { ...runs, comparisonPlan: settings, asked };
     const { add, ...writer } = (await row.make())(frame, { isOfOneBatch: isOwnComparison(db, planned) });
     return { ...writer, start: "", add: ({ result, compared }) => add(result, compared) };
   }

@@ -20,7 +20,7 @@ export interface FindingsTable {
   about: string;
   /** The reader looks for it only where there is a question: it may be folded away. */
   isBeside: boolean;
-  /** All of the rows that it lists the first of, where there is a page; left out: there is no way to them. */
+  /** All of the rows that it lists the first of, where there is a page. */
   all?: { cases: number; to: DocRows };
 }
 

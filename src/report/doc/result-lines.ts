@@ -9,7 +9,7 @@ export interface ResultLine extends SaidFact {
   of: "fact" | "history" | "note";
 }
 
-/** The most lines of each kind that a medium has room for; left out: all. */
+/** The most lines of each kind that a medium has room for. */
 export type MostLines = Partial<Record<ResultLine["of"], number>>;
 
 /** The result before its sections, as every medium draws it: word, sentence, figures, the lines below them, and the next step. */

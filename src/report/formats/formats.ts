@@ -2,7 +2,8 @@ import { AppError, type FailOn } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
 import { type TableFormat, tableFormats } from "./table-formats.ts";
-import type { TableFrame, TableLines, WorkbookWriter } from "./table-lines.ts";
+import type { TableLines } from "../tables/table.ts";
+import type { TableFrame, WorkbookWriter } from "./workbook-writer.ts";
 
 interface FormatNames {
   /** Its name in files for programs and in the library. */
@@ -71,7 +72,7 @@ export const reportFormats = [
     about: "a line for each row",
     kind: "table",
     form: "csv",
-    make: async () => (await import("./comparison-lines.ts")).comparisonLines,
+    make: async () => (await import("../tables/comparison-table.ts")).comparisonLines,
   },
   {
     name: "runs",
@@ -83,7 +84,7 @@ export const reportFormats = [
     ofOneBatch: true,
     kind: "table",
     form: "csv",
-    make: async () => (await import("./run-lines.ts")).runsLines,
+    make: async () => (await import("../tables/runs-table.ts")).runsLines,
   },
   {
     name: "markdown",
@@ -126,7 +127,7 @@ export const reportFormats = [
     onRequest: true,
     kind: "table",
     form: "jsonl",
-    make: async () => (await import("./comparison-lines.ts")).comparisonLines,
+    make: async () => (await import("../tables/comparison-table.ts")).comparisonLines,
   },
   {
     name: "runs-jsonl",
@@ -139,7 +140,7 @@ export const reportFormats = [
     onRequest: true,
     kind: "table",
     form: "jsonl",
-    make: async () => (await import("./run-lines.ts")).runsLines,
+    make: async () => (await import("../tables/runs-table.ts")).runsLines,
   },
   {
     name: "excel",

@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { gzip, gzipSync } from "node:zlib";
 import type { ReportRow, ReportSummary } from "../shape/model.ts";
 import type { RowSummary } from "../shape/reporter.ts";
+import { isCalm } from "../model/row-figures.ts";
 import { worstRows } from "../model/worst-rows.ts";
 import { readPage } from "./page.ts";
 import { mostPlainRows, plainHtml } from "./plain-html.ts";
@@ -97,7 +98,7 @@ export function htmlReport(shell: string, view: number | null = null): HtmlRepor
     start: `${before}\n`,
     add(row) {
       worst.add(row);
-      if (!hasRoom(isUnchanged(row))) return "";
+      if (!hasRoom(row.changes.every(isCalm))) return "";
       shown += 1;
       const text = JSON.stringify(row);
       page.push(text);
@@ -113,11 +114,6 @@ export function htmlReport(shell: string, view: number | null = null): HtmlRepor
       return `${rows}${data}${between}${plainHtml(summary, worst.rows())}${after}`;
     },
   };
-}
-
-/** True when nothing in the row asks to be looked at. */
-function isUnchanged({ changes }: ReportRow): boolean {
-  return changes.every(({ kind, trend }) => trend === null && (kind === "same" || kind === "within-noise"));
 }
 
 /** A page of rows that is being compressed. */

@@ -245,7 +245,7 @@ function reportAgreement({
 /** Parts of a gate that each kind shows in its own way, beside the figures of its cases. */
 interface ShownKind<K extends GateKind> {
   decided: (gate: FactsOf<K>, comparison: PairedComparison | null, metric: ReportMetric) => Decided;
-  /** Its cases, and those that got worse, where it counts some that have no difference; left out: they are those of the metric. */
+  /** Its cases, and those that got worse, where it counts some that have no difference. */
   counted?: (gate: FactsOf<K>, figures: GateFigures) => Pick<ReportGate, "cases" | "worse">;
   /** Sentences behind it; `level`: the one at which it decides, where it is not the usual. */
   details: (gate: FactsOf<K>, metric: ReportMetric, level: readonly string[]) => string[];

@@ -18,7 +18,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts
 import { storedObject } from "../../lib/stored-json.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSide, RunScore, SideScore, RunExtras } from "../shape/model.ts";
 import type { RowSummary } from "../shape/reporter.ts";
-import { excerpt, questionOfRow, rankOf, type SearchedRow } from "./row-figures.ts";
+import { excerpt, isCalm, questionOfRow, rankOf, type SearchedRow } from "./row-figures.ts";
 
 /** The pairs that are compared, and which cases count where the run stopped when it was decided. */
 type RowPlan = ComparisonPlan & { stop?: StopRule | null };
@@ -116,8 +116,7 @@ function runScore(score: JobScore | undefined): RunScore | null {
 
 /** `turns`: null where the summary counts nothing of the case. */
 function reportChange(difference: Difference, turns: ReportChange["turns"] | null): ReportChange {
-  const { candidate, change, flips, distance, noise, excess: beyondNoise, members, gapMs } = difference;
-  const changed = (members ?? []).map(({ path, baseline, candidate: now }) => ({ path, baseline, candidate: now }));
+  const { candidate, change, flips, distance, noise, excess, members, gapMs } = difference;
   return {
     candidate,
     kind: change,
@@ -126,8 +125,8 @@ function reportChange(difference: Difference, turns: ReportChange["turns"] | nul
     trend: trendOf(difference),
     distance,
     noise,
-    excess: beyondNoise,
-    members: changed,
+    excess,
+    members: (members ?? []).map(({ path, baseline, candidate: now }) => ({ path, baseline, candidate: now })),
     gapMs,
   };
 }
@@ -156,14 +155,11 @@ function turnsIn(
 
 /** The facts about a row that are known without reading its answers again. */
 export function rowSummary({ differences }: Pick<CaseComparison, "differences">): RowSummary {
-  let [isUnchanged, rank] = [true, 0];
-  for (const difference of differences) {
-    const { change: kind, distance, excess: beyondNoise } = difference;
-    const trend = trendOf(difference);
-    isUnchanged &&= trend === null && (kind === "same" || kind === "within-noise");
-    rank = Math.max(rank, rankOf({ kind, trend, distance, excess: beyondNoise }));
-  }
-  return { isCalm: isUnchanged, rank };
+  const changes = differences.map((difference) => {
+    const { change: kind, distance, excess } = difference;
+    return { kind, trend: trendOf(difference), distance, excess };
+  });
+  return { isCalm: changes.every(isCalm), rank: Math.max(0, ...changes.map(rankOf)) };
 }
 
 /** The beginning of the question of a mapped input. */

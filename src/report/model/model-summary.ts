@@ -48,15 +48,14 @@ export interface SummaryOptions {
     reason: string | null;
     startedAt: number;
     durationMs: number | null;
-    /** Changes after it was planned, as sentences; left out: none. */
+    /** Changes after it was planned, as sentences. */
     changes?: readonly string[];
-    /** Times in which a service was away; left out: none. */
+    /** Times in which a service was away. */
     outages?: readonly StoredOutage[];
-    /** Limits of requests that were found meanwhile; left out: none. */
+    /** Limits of requests that were found meanwhile. */
     limits?: readonly LimitFound[];
-    /** Columns of its sheet; left out: none. */
+    /** Columns of its sheet. */
     columns?: readonly string[];
-    /** Left out: none. */
     possiblyPaidTwice?: ReportSummary["possiblyPaidTwice"];
   };
   comparison: Comparison;
@@ -66,7 +65,6 @@ export interface SummaryOptions {
     chosenBaseline?: ChosenBaseline;
     isSameBot?: boolean;
   };
-  /** See `ModelTally`. */
   counts: ModelCounts;
   /** The source of each side; null if it is not known, as for an exported pin. */
   origins: readonly ({ deployment: string; exampleId: string; isStandIn?: boolean } | null)[];
@@ -74,25 +72,25 @@ export interface SummaryOptions {
   suiteTargets?: ReportSummary["suiteTargets"];
   alarms: ReportResult["alarms"];
   stillOn?: ReportSummary["stillOn"] | null;
-  /** The words of services of themselves; left out or null: nothing is to be said of it. */
+  /** The words of services of themselves. */
   provider?: ProviderFinding | null;
-  /** Words that people said of its regressions; left out: none. */
+  /** Words that people said of its regressions. */
   known?: readonly string[];
-  /** Judges of the grading that counts; left out: none was asked. */
+  /** Judges of the grading that counts. */
   judges?: ReportJudge[];
-  /** Judges that were asked about frozen answers in this night; left out: none was. */
+  /** Judges that were asked about frozen answers in this night. */
   judgeWatch?: JudgeWatch[];
-  /** Judges that stand in for one that nobody named; left out: none. */
+  /** Judges that stand in for one that nobody named. */
   standInJudges?: readonly StandInJudge[];
   /** A scorer that would decide where none does; null: none that looks at expected answers could. */
   proposal?: DecidingScorer | null;
-  /** Expected answers that no metric reads; left out or null: one does, or none is expected. */
+  /** Expected answers that no metric reads. */
   unread?: UnreadExpected | null;
-  /** The file of its suite as it is typed; left out: not known. */
+  /** The file of its suite as it is typed. */
   suitePath?: string;
-  /** Nobody says what decides: no gate, and nothing that is chosen; left out: somebody does. */
+  /** Nobody says what decides: no gate, and nothing that is chosen. */
   mayChoose?: boolean;
-  /** The one thing to do next; left out: not known. */
+  /** The one thing to do next. */
   next?: ReportSummary["next"];
 }
 
@@ -266,7 +264,7 @@ function reportTarget(
     errors: target.errorGroups,
     ungraded: target.ungraded,
     stopped,
-    latency: latencyOf(target, counts.latencies[place] ?? null),
+    latency: latencyOf(target, counts.slowest[place] ?? null),
     expected,
     tokens: tokens === null ? null : { input: tokens.input, output: tokens.output },
     cost,
@@ -282,10 +280,10 @@ function reportTarget(
 }
 
 /** The quantiles of the comparison, so that each of them is one number wherever it is shown. */
-function latencyOf({ latency }: TargetSummary, drawn: ModelCounts["latencies"][number]): Latency | null {
-  if (latency === null || drawn === null) return null;
+function latencyOf({ latency }: TargetSummary, max: number | null): Latency | null {
+  if (latency === null || max === null) return null;
   const { median: p50, p90, p99 } = latency;
-  return { p50, p90, p99, ...drawn };
+  return { p50, p90, p99, max };
 }
 
 function intervalOf(interval: { low: number; high: number } | null): ShownInterval | null {

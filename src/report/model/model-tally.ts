@@ -2,7 +2,7 @@ import { endOf, type OutcomeCounts, type ShownOutcome } from "../../api/outcomes
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import { latencyOf } from "../../compare/cases/case-side.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
-import type { Latency, ReportSummary, NewFailures } from "../shape/model.ts";
+import type { ReportSummary, NewFailures } from "../shape/model.ts";
 import { type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
 import { isCounted } from "../../compare/tallies/candidate-tally.ts";
@@ -17,14 +17,14 @@ export interface ModelTally {
 
 /** The counts as plain JSON. */
 export interface ModelCounts extends Pick<ReportSummary, "tags"> {
-  /** By the place of each side, as the latencies are. */
+  /** By the place of each side, as the slowest are. */
   outcomes: OutcomeCounts[];
-  latencies: (Histogram | null)[];
+  /** Times of the slowest answers in milliseconds; null: none has one. */
+  slowest: (number | null)[];
   newFailures: NewFailures[];
 }
 
-type Histogram = Pick<Latency, "max" | "bounds" | "counts">;
-
+const noTime: number | null = null;
 const mostTags = 20;
 const mostValues = 500;
 const shownValues = 60;
@@ -32,7 +32,7 @@ const shownValues = 60;
 export function modelTally(plan: TalliedPlan): ModelTally {
   const { sides } = plan;
   const failures = failureCounts(plan);
-  const counts = sides.map(() => ({ outcomes: new Map<ShownOutcome, number>(), latency: latencyTally() }));
+  const counts = sides.map(() => ({ outcomes: new Map<ShownOutcome, number>(), slowest: noTime }));
   const placeOf = new Map(sides.flatMap(({ targetIds }, place) => targetIds.map((id) => [id, place] as const)));
   const tags = new Map<string, Map<string, number>>();
 
@@ -53,13 +53,13 @@ export function modelTally(plan: TalliedPlan): ModelTally {
         const outcome = sideOutcome(job);
         count.outcomes.set(outcome, (count.outcomes.get(outcome) ?? 0) + 1);
         const latency = latencyOf(job);
-        if (job.outcome === "ok" && latency !== null) count.latency.add(latency);
+        if (job.outcome === "ok" && latency !== null) count.slowest = Math.max(count.slowest ?? 0, latency);
       }
       for (const [name, value] of Object.entries(result.tags)) countTag(name, value);
     },
     counts: () => ({
       outcomes: counts.map(({ outcomes }) => outcomesInOrder(outcomes)),
-      latencies: counts.map(({ latency }) => latency.result()),
+      slowest: counts.map(({ slowest }) => slowest),
       newFailures: failures.result(),
       tags: Object.fromEntries(
         Array.from(tags, ([name, values]) => [
@@ -109,28 +109,4 @@ function failureCounts(plan: TalliedPlan): Pick<ModelTally, "add"> & { result: (
 /** The most frequent first. */
 function byCount<Name extends string>(counts: ReadonlyMap<Name, number>): [Name, number][] {
   return Array.from(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-}
-
-/** Each 5 % wider than the one before: fine enough to draw. */
-const growth = 1.05;
-
-function latencyTally() {
-  const buckets = new Map<number, number>();
-  let max = 0;
-  return {
-    add(ms: number): void {
-      const bucket = Math.floor(Math.log(Math.max(1, ms)) / Math.log(growth));
-      buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
-      max = Math.max(max, ms);
-    },
-    result(): Histogram | null {
-      if (buckets.size === 0) return null;
-      const used = Array.from(buckets.keys());
-      const [first, last] = [Math.min(...used), Math.max(...used)];
-      const places = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-      // The last ends with the slowest, so that no picture goes on behind it.
-      const bounds = [...places.map((bucket) => growth ** bucket), Math.max(growth ** last, max)];
-      return { max, bounds, counts: places.map((bucket) => buckets.get(bucket) ?? 0) };
-    },
-  };
 }

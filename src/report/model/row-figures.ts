@@ -137,6 +137,10 @@ export function rankOf(change: Pick<ReportChange, "kind" | "trend" | "excess" | 
   return groupOf(kind, trend) + Math.max(0, Math.min(0.99, excess ?? distance ?? 0));
 }
 
+/** True where nothing in a change asks to be looked at. */
+export const isCalm = ({ kind, trend }: Pick<ReportChange, "kind" | "trend">): boolean =>
+  trend === null && (kind === "same" || kind === "within-noise");
+
 function groupOf(kind: CaseChange, trend: ReportChange["trend"]): number {
   if (kind === "error-appeared") return 6;
   const beyond = changesBeyondNoise.has(kind);

@@ -29,7 +29,7 @@ export interface RowQuery {
   /** In the query language of rows (`rowTerms`). */
   text: string;
   sort: string;
-  /** Name of a list that somebody looks at, in which labelled rows stay where they were; left out: as it is now. */
+  /** Name of a list that somebody looks at, in which labelled rows stay where they were. */
   list?: string;
 }
 

@@ -15,7 +15,6 @@ import type { JudgeWatch } from "../shape/judge-watch.ts";
 import { watchWords } from "./judges.ts";
 import { clockLabel, dayLabel, momentLabel, nightLabel, timeLabel } from "./night-names.ts";
 
-/** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. `changes`: of the batch after it was planned. */
 /** A judge that stands in for one that nobody named. */
 export interface StandInJudge {
   judge: string;
@@ -23,14 +22,14 @@ export interface StandInJudge {
 }
 
 interface Options {
+  /** The baseline was run before and stays as it is, as a pin. */
   fixedBaseline?: boolean;
+  /** Changes of the batch after it was planned. */
   changes?: readonly string[];
   /** Times in which a service was away while the batch ran. */
   outages?: readonly StoredOutage[];
   /** Limits of requests that were found while it ran. */
   limits?: readonly LimitFound[];
-  /** Why the cases were chosen by what was seen in them; null: they were not. */
-  chosen?: string | null;
   /** Parts of a run that a batch lacks; those that make it invalid are told by the verdict. */
   missingParts?: readonly MissingPart[];
   /** Targets that are answered by the bot that tandem makes of the sheet. */
@@ -39,7 +38,7 @@ interface Options {
   standInJudges?: readonly StandInJudge[];
   /** Expected answers that no metric reads; null: one does, or none is expected. */
   unread?: UnreadExpected | null;
-  /** The baseline was chosen by the same cases; left out: that is not known. */
+  /** The baseline was chosen by the same cases. */
   chosenBaseline?: ChosenBaseline;
   /** Judges that were asked the questions of their check again in this night, or have changed. */
   judgeWatch?: readonly JudgeWatch[];
@@ -127,7 +126,7 @@ export function notesOf(comparison: Comparison, given: Options): string[] {
     ...(given.judgeWatch ?? []).flatMap((judge) => (judge.state === "same" ? [watchWords(judge)] : [])),
     // A baseline that is kept always lies in the past: that is known, and no caution.
     ...(given.fixedBaseline === true ? candidates.flatMap(gapNote) : []),
-    ...fixedSizeNote(comparison, given),
+    ...fixedSizeNote(comparison),
     ...repeatNotes(comparison.targets),
     ...candidates.flatMap(candidateNotes),
     ...candidates.flatMap((candidate) => costNote(candidate, comparison.targets)),
@@ -136,11 +135,10 @@ export function notesOf(comparison: Comparison, given: Options): string[] {
 }
 
 /** The tests beside the gates know nothing of a stop. */
-function fixedSizeNote({ stopping }: Comparison, { chosen = null }: Options): string[] {
-  if (chosen === null && (stopping === null || stopping.spared === 0)) return [];
-  const gates = chosen === null ? "The gates allow for it; h" : "H";
+function fixedSizeNote({ stopping }: Comparison): string[] {
+  if (stopping === null || stopping.spared === 0) return [];
   return [
-    `The number of rows was decided by their results. ${gates}ow answers behave, errors that came or went, and the interval of each target by itself are worked out as if it had been fixed before: they describe, and claim nothing.`,
+    `The number of rows was decided by their results. The gates allow for it; how answers behave, errors that came or went, and the interval of each target by itself are worked out as if it had been fixed before: they describe, and claim nothing.`,
   ];
 }
 

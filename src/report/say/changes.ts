@@ -122,7 +122,7 @@ const turns: ReadonlyMap<string, string> = new Map([
 
 /** A group of rows for a reader: `prod, run-failed: no model #`, where # stands for any number or id. */
 export function groupWords(group: RowGroup): string {
-  const [kind = "", first = "", second = "", third = "", range = "", other = "", , otherRange = ""] = group;
+  const [kind = "", first = "", second = "", third = ""] = group;
   switch (kind) {
     case "error":
       return `${first}, ${second}: ${third}`;
@@ -135,10 +135,6 @@ export function groupWords(group: RowGroup): string {
       return turns.get(first) ?? first.replaceAll("-", " ");
     case "field":
       return `${first} differs`;
-    case "score":
-      return `${first}: ${second} ${range}`;
-    case "scores":
-      return `${first}: ${second} ${range}, ${other} ${otherRange}`;
     case "said":
       return `newly failing, ${first} says: ${second}`;
     case "nobody":

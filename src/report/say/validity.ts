@@ -22,7 +22,7 @@ export function validityHeading(given: {
   isPartial?: boolean;
   /** Requests that were not sent, because the run was decided without them. */
   spared?: number;
-  /** Answers that are missing, and all that were due; left out: none is missing. */
+  /** Answers that are missing, and all that were due. */
   missing?: { answers: number; of: number };
 }): string {
   if (!given.hasChecks) return "Weigh this too";

@@ -105,10 +105,6 @@ export interface Latency {
   p99: number;
   /** Time of the slowest. */
   max: number;
-  /** Bounds of a histogram. */
-  bounds: number[];
-  /** Answers by duration: number i counts those from `bounds[i]` to below `bounds[i + 1]`. */
-  counts: Integer[];
 }
 
 interface TargetScore {

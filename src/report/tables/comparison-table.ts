@@ -6,7 +6,7 @@ import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compa
 import { describeDifference } from "../../compare/cases/output-fields.ts";
 import { datasetCell, type DatasetColumn, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { Table, TypedColumn } from "./table.ts";
+import type { Table, TableLines, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
 
 /** A column of a side or of a difference. */
@@ -38,13 +38,13 @@ const differenceColumns: readonly Column<Difference>[] = [
   { name: "answer_differs", type: "boolean", of: ({ answerDiffers }) => answerDiffers },
   { name: "distance", type: "number", of: ({ distance }) => rounded(distance) },
   { name: "noise", type: "number", of: ({ noise }) => rounded(noise) },
-  { name: "excess", type: "number", of: ({ excess: beyondNoise }) => rounded(beyondNoise) },
+  { name: "excess", type: "number", of: ({ excess }) => rounded(excess) },
   { name: "members_differ", type: "text", of: ({ members }) => members?.map(describeDifference).join("; ") ?? null },
   { name: "outcome_differs", type: "boolean", of: ({ outcomeDiffers }) => outcomeDiffers },
 ];
 
 /** The data for the columns of a table of a comparison. */
-export interface ComparisonTable {
+interface ComparisonTable {
   comparisonPlan: Pick<ComparisonPlan, "sides" | "pairs" | "metrics">;
   /** Names of the dataset's columns. */
   columns: readonly string[];
@@ -62,6 +62,12 @@ export interface ComparisonTable {
 export function tableOfComparison(cases: Iterable<CaseComparison>, about: ComparisonTable): Table {
   const { columns, rowOf } = comparisonRows(about);
   return { name: "Rows", columns, rows: allRows(cases, rowOf) };
+}
+
+/** `comparison.csv` and its like, case by case. */
+export function comparisonLines(about: ComparisonTable): TableLines {
+  const { columns, rowOf } = comparisonRows(about);
+  return { columns, linesOf: (_, compared) => [rowOf(compared)] };
 }
 
 function* allRows(cases: Iterable<CaseComparison>, rowOf: (compared: CaseComparison) => Cell[]): Generator<Cell[]> {

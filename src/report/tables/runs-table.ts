@@ -7,7 +7,7 @@ import type { CaseResult, JobResult, JobScore } from "../../store/results/case-r
 import { type CsvColumn, jobColumnList } from "../../store/results/columns.ts";
 import { datasetCells, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { Table, TypedColumn } from "./table.ts";
+import type { Table, TableLines, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
 
 /** A run with what stands beside it in its line. */
@@ -74,7 +74,7 @@ export interface RunsTable {
   targets: readonly RunTarget[];
   /** Names of the dataset's columns. */
   columns: readonly string[];
-  /** The metrics of the scoring whose scores the results have; left out: none. */
+  /** The metrics of the scoring whose scores the results have. */
   metrics?: readonly Metric[];
   /** True for a column with the tags of the case, for readers that know values within values. Default: false. */
   withTags?: boolean;
@@ -88,6 +88,12 @@ export interface RunsTable {
 export function tableOfRuns(results: Iterable<CaseResult>, about: RunsTable): Table {
   const { columns, rowsOf } = runsRows(about);
   return { name: "Runs", columns, rows: allRows(results, rowsOf) };
+}
+
+/** `runs.csv` and its like, case by case. */
+export function runsLines(about: RunsTable): TableLines {
+  const { columns, rowsOf } = runsRows(about);
+  return { columns, linesOf: (result, { sides }) => rowsOf(result, sides) };
 }
 
 function* allRows(

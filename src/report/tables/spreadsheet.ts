@@ -21,7 +21,7 @@ export interface SpreadsheetOptions {
   name?: string;
 }
 
-/** The form of CSV files that a suite asks for; left out: commas, decimal points and no mark. */
+/** The form of CSV files that a suite asks for. */
 export function csvOptions({ separator, decimal = ".", bom = false }: CsvSettings = {}): SpreadsheetOptions {
   return { excel: bom, raw: false, delimiter: separator ?? (decimal === "," ? ";" : ","), decimal };
 }

@@ -1,3 +1,5 @@
+import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
+import type { CaseResult } from "../../store/results/case-result.ts";
 import type { ColumnType } from "../../lib/column-type.ts";
 import type { RowsBehind } from "./where.ts";
 import type { Cell } from "./spreadsheet.ts";
@@ -12,12 +14,18 @@ export interface TypedColumn {
 
 /** A table whose rows are made while it is written. */
 export interface Table {
-  /** Its name as a sheet of a workbook; left out: it has none of its own. */
+  /** Its name as a sheet of a workbook. */
   name?: string;
   columns: readonly TypedColumn[];
   rows: Iterable<readonly Cell[]>;
-  /** The rows of the comparison that its lines are of; left out: they are of none. */
+  /** The rows of the comparison that its lines are of. */
   behind?: RowsBehind;
+}
+
+/** A table as it is made, case by case. */
+export interface TableLines {
+  columns: TypedColumn[];
+  linesOf: (result: CaseResult, compared: CaseComparison) => Cell[][];
 }
 
 /** A piece of a file, in the order in which they are written. */

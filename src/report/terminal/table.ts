@@ -7,7 +7,7 @@ export interface TableColumn {
   align: "left" | "right";
   /** The widest it may become. */
   most: number;
-  /** Number of a column: if the table is too wide, those with a higher number go first; left out: it stays. */
+  /** Number of a column: if the table is too wide, those with a higher number go first. */
   drop?: number;
   /** The narrowest it may be. */
   least?: number;
@@ -90,20 +90,20 @@ interface SizedColumn {
 
 function fitted(sized: SizedColumn[], width: number): SizedColumn[] {
   let shown = sized;
-  const beyondNoise = (): number => shown.reduce((sum, column) => sum + column.width + 2, -2) - width;
-  shorten(shown, beyondNoise, wideName);
-  while (beyondNoise() > 0) {
+  const overflow = (): number => shown.reduce((sum, column) => sum + column.width + 2, -2) - width;
+  shorten(shown, overflow, wideName);
+  while (overflow() > 0) {
     const first = Math.max(0, ...shown.map(({ column }) => column.drop ?? 0));
     if (first === 0) break;
     shown = shown.filter(({ column }) => column.drop !== first);
   }
-  shorten(shown, beyondNoise, narrowName);
+  shorten(shown, overflow, narrowName);
   return shown;
 }
 
 /** Takes from the widest names first. */
-function shorten(columns: readonly SizedColumn[], beyondNoise: () => number, name: number): void {
-  for (let over = beyondNoise(); over > 0; over--) {
+function shorten(columns: readonly SizedColumn[], overflow: () => number, name: number): void {
+  for (let over = overflow(); over > 0; over--) {
     const spare = columns.filter((column) => column.least !== null && column.width > Math.max(column.least, name));
     const widest = spare.toSorted((a, b) => b.width - a.width)[0];
     if (widest === undefined) return;

@@ -1,10 +1,10 @@
 import { TableSheet, type WrittenSheet } from "../../tables/workbook/sheet.ts";
 import { writeWorkbook } from "../../tables/workbook/workbook.ts";
 import { zipDirectory, ZipParts } from "../../tables/workbook/zip-parts.ts";
-import { distinctColumns } from "../../tables/table.ts";
-import { comparisonLines } from "../comparison-lines.ts";
-import { runsLines } from "../run-lines.ts";
-import type { TableFrame, TableLines, WorkbookWriter } from "../table-lines.ts";
+import { distinctColumns, type TableLines } from "../../tables/table.ts";
+import { comparisonLines } from "../../tables/comparison-table.ts";
+import { runsLines } from "../../tables/runs-table.ts";
+import type { TableFrame, WorkbookWriter } from "../workbook-writer.ts";
 import { summarySheet } from "./summary-sheet.ts";
 
 /**

@@ -23,7 +23,7 @@ export interface TableSheetOptions {
   name: string;
   /** Columns at its side that stay in sight. */
   frozen: number;
-  /** Rows of one sheet, with its head; left out: as many as Excel takes. */
+  /** Rows of one sheet, with its head. */
   most?: number;
 }
 

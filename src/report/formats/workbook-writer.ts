@@ -1,26 +1,12 @@
 import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
-import type { ComparisonTable } from "../tables/comparison-table.ts";
+import type { comparisonLines } from "../tables/comparison-table.ts";
+import type { runsLines } from "../tables/runs-table.ts";
+import type { FilePiece } from "../tables/table.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
-import type { RunsTable } from "../tables/runs-table.ts";
-import type { Cell } from "../tables/spreadsheet.ts";
-import type { FilePiece, TypedColumn } from "../tables/table.ts";
 
-/** Facts that a table has before its first line. */
-export interface TableFrame {
-  comparisonPlan: ComparisonTable["comparisonPlan"];
-  /** See `ComparisonTable`. */
-  asked: readonly string[];
-  runs: RunsTable;
-  /** See `RunsTable`. */
-  withTags: boolean;
-}
-
-/** A table as it is made, case by case. */
-export interface TableLines {
-  columns: TypedColumn[];
-  linesOf: (result: CaseResult, compared: CaseComparison) => Cell[][];
-}
+/** Facts that the tables of a batch have before their first line. */
+export type TableFrame = Parameters<typeof comparisonLines>[0] & Parameters<typeof runsLines>[0];
 
 /** Several tables in one file, as they are made, case by case. The memory for rows is bounded. */
 export interface WorkbookWriter {
