@@ -86,6 +86,18 @@ describe("tables", () => {
     );
     expect((await tandem.run("export", ...flags, "--raw", "--delimiter", "tab")).out).toContain("\t=red()\n");
     expect((await tandem.run("export", ...flags, "--excel", "--locale", "de")).out).toMatch(/^\ufeffcase_key;row;prod/);
+    // Beside the cells of a line a query asks about its row: alone, joined with cells, and of the lines of runs.
+    const keys = ["export", "--columns", "case_key", "--where"];
+    for (const [form, where, lines] of [
+      ["comparison", "worse", 1],
+      ["comparison", "worse and (row < 4 OR blue) and verdict = worse", 1],
+      ["comparison", "not worse and -case_key:k2 labelled:no", 0],
+      ["runs", "worse and target = test", 1],
+    ] as const) {
+      const { out } = await tandem.run(...keys, where, "--form", form);
+      const found = out.split("\n").filter((line) => line === '"k2"').length;
+      expect([where, found, out.startsWith("case_key\n")]).toEqual([where, lines, true]);
+    }
     const wrong = await tandem.run("export", "--where", "outcom = ok");
     expect([wrong.code, wrong.err]).toEqual([
       2,

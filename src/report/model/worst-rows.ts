@@ -1,6 +1,6 @@
 import { type SliceName, valuesOf } from "../../compare/slice-name.ts";
 import type { ReportChange, ReportRow, ReportSummary } from "../shape/model.ts";
-import type { ReportFrame } from "../shape/reporter.ts";
+import type { Reporter, ReportFrame } from "../shape/reporter.ts";
 import { rankOf } from "./row-figures.ts";
 
 /** A row that a person should look at, as one candidate has it. */
@@ -39,6 +39,23 @@ export function worstRows(most: number): WorstRows {
       }
     },
     rows: () => kept.map(({ row, change, pair }) => ({ row, change, pair })),
+  };
+}
+
+/** A reporter that collects the rows to look at, and writes all of its text at the end. */
+export function worstRowsReporter(
+  most: number,
+  rest: (rows: () => WorstRow[]) => Pick<Reporter, "end" | "rest">,
+): Reporter {
+  const worst = worstRows(most);
+  return {
+    start: "",
+    wants: ({ rank }) => worst.wants(rank),
+    add(row) {
+      worst.add(row);
+      return "";
+    },
+    ...rest(worst.rows),
   };
 }
 

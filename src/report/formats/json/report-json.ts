@@ -4,7 +4,7 @@ import { type JsonMembers, jsonMembers } from "../../../store/results/columns.ts
 import { escapedControls, jsonText } from "../../../lib/json.ts";
 import { questionOfRow } from "../../model/row-figures.ts";
 import { type ShownRun, shownRuns } from "../../model/shown-runs.ts";
-import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
+import { type WorstRow, worstRowsReporter } from "../../model/worst-rows.ts";
 
 const mostRows = 50;
 
@@ -35,17 +35,10 @@ type RunJson = JsonMembers & Pick<ReportRun, "outcome" | "answer" | "latencyMs" 
 
 /** `report.json`: the summary for programs, and the rows to look at. */
 export function jsonReport(frame: ReportFrame): Reporter {
-  const worst = worstRows(mostRows);
-  return {
-    start: "",
-    wants: ({ rank }) => worst.wants(rank),
-    add(each) {
-      worst.add(each);
-      return "";
-    },
+  return worstRowsReporter(mostRows, (rows) => ({
     end: (summary) => escapedControls(jsonText(withoutRows(summary), 2)).slice(0, -noRows.length),
-    rest: () => rowsText(worst.rows(), frame),
-  };
+    rest: () => rowsText(rows(), frame),
+  }));
 }
 
 const noRows = "[]\n}";

@@ -5,7 +5,7 @@ import { markdownCode, markdownFold, markdownSentence, markdownText, markdownBlo
 import type { ReportSummary } from "../../shape/model.ts";
 import { capitalised, counted, duration } from "../../say/quantity.ts";
 import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
-import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
+import { type WorstRow, worstRowsReporter } from "../../model/worst-rows.ts";
 import { markdownTable, moreLine, saidInMarkdown, wordSigns } from "./markdown-doc.ts";
 import { type RowToLookAt, rowToLookAt, type SideToLookAt } from "../../model/row-to-look-at.ts";
 
@@ -18,16 +18,7 @@ const mostRows = 20;
 
 /** `report.md`: the verdict first, then figures, then the rows to look at; never longer than a comment may be. */
 export function markdownReport(frame: ReportFrame): Reporter {
-  const worst = worstRows(mostRows);
-  return {
-    start: "",
-    wants: ({ rank }) => worst.wants(rank),
-    add(row) {
-      worst.add(row);
-      return "";
-    },
-    end: (summary) => wholeText(summary, worst.rows(), frame),
-  };
+  return worstRowsReporter(mostRows, (rows) => ({ end: (summary) => wholeText(summary, rows(), frame) }));
 }
 
 function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): string {
