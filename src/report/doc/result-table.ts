@@ -18,7 +18,7 @@ import {
   sidesFigures,
 } from "../say/figures.ts";
 import { duration, number, price } from "../say/quantity.ts";
-import { sliceWords } from "../say/names.ts";
+import { sliceWords, targetNamer } from "../say/names.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 /**
@@ -103,12 +103,12 @@ function metricResult(summary: ReportSummary): DocTable {
       },
     },
     {
-      title: { name: labelOf(summary, pair?.baseline ?? "") },
+      title: { name: targetNamer(summary)(pair?.baseline ?? "") },
       isTold: true,
       cell: ({ gate, metric }) => sideOf(gate, metric, 0),
     },
     {
-      title: { name: labelOf(summary, pair?.candidate ?? "") },
+      title: { name: targetNamer(summary)(pair?.candidate ?? "") },
       isTold: true,
       cell: ({ gate, metric }) => sideOf(gate, metric, 1),
     },
@@ -199,7 +199,7 @@ function candidateResult(summary: ReportSummary): DocTable {
       cell: ({ gate, isBaseline }) => {
         const target = isBaseline ? (baseline ?? "") : gate.candidate;
         const of = others.some((line) => line.gate === gate) && !isBaseline ? `, ${nameOf(gate)}` : "";
-        return { text: { name: `${labelOf(summary, target)}${of}` }, long: [{ target }, of] };
+        return { text: { name: `${targetNamer(summary)(target)}${of}` }, long: [{ target }, of] };
       },
     },
     {
@@ -349,10 +349,6 @@ function scoresOf({ targets, metrics }: ReportSummary): DocTable | null {
   ];
   return tableOf({ name: "Result", noun: "metric" }, columns, lines);
 }
-
-/** The name of a target for people. */
-const labelOf = ({ targets }: ReportSummary, target: string): string =>
-  targets.find(({ name }) => name === target)?.label ?? target;
 
 const nameOf = ({ metric, slice }: ReportGate): string => (slice === null ? metric : `${metric}, ${slice.value}`);
 

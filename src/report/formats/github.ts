@@ -6,6 +6,7 @@ import type { WorstRow } from "../model/worst-rows.ts";
 import { changeWords } from "../say/changes.ts";
 import { rowWords } from "../say/names.ts";
 import type { ReportSummary } from "../shape/model.ts";
+import { frameOf } from "../shape/reporter.ts";
 import { visible } from "../text/visible.ts";
 
 /** A loss that is sure is a problem, and fails no step by itself. */
@@ -52,13 +53,14 @@ export function githubAnnotations(summary: ReportSummary, worst: readonly Placed
 }
 
 /** Nothing is worse where the data are not complete. */
-function rowAnnotations({ suite, verdict, ...frame }: ReportSummary, worst: readonly PlacedRow[]): `::${string}`[] {
+function rowAnnotations(summary: ReportSummary, worst: readonly PlacedRow[]): `::${string}`[] {
+  const { suite, verdict } = summary;
   if (verdict.state === "invalid") return [];
-  const targets = frame.targets.map(({ name }) => name);
+  const frame = frameOf(summary);
   return worst.flatMap((each) => {
     const { row, change, at } = each;
     if (change.trend !== "worse" && change.kind !== "error-appeared") return [];
-    const { baseline, candidate } = shownRuns(each, { ...frame, targets });
+    const { baseline, candidate } = shownRuns(each, frame);
     const said = [baseline, candidate].map(
       ({ name, run }) => `${name}: ${excerpt(run?.answer ?? run?.error ?? "not run")}`,
     );
@@ -66,7 +68,7 @@ function rowAnnotations({ suite, verdict, ...frame }: ReportSummary, worst: read
     const text = [excerpt(questionOfRow(row)), ...expected, ...said].join("\n");
     const place = rowWords(row);
     const who = frame.pairs.length > 1 ? ` with ${candidate.name}` : "";
-    const title = `${suite}: ${place === "" ? row.key : place} ${changeWords(each, { ...frame, targets })}${who}`;
+    const title = `${suite}: ${place === "" ? row.key : place} ${changeWords(each, frame)}${who}`;
     return [command("warning", title, text, at)];
   });
 }

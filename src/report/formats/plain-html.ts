@@ -8,6 +8,7 @@ import { momentLabel } from "../say/night-names.ts";
 import { capitalised, counted } from "../say/quantity.ts";
 import type { DocTable } from "../shape/doc.ts";
 import type { ReportSummary } from "../shape/model.ts";
+import { frameOf } from "../shape/reporter.ts";
 import { shortened } from "../text/markdown-text.ts";
 import { writtenSentence } from "../text/sentence-parts.ts";
 import { visible } from "../text/visible.ts";
@@ -27,7 +28,7 @@ export function plainHtml(summary: ReportSummary, worst: readonly WorstRow[]): s
     const name = of === "fact" ? `<b>${said(label)}</b> ` : "";
     return `<li>${name}${own.map(sentenceHtml).join("; ")}</li>`;
   });
-  const frame = { ...summary, targets: summary.targets.map(({ name }) => name) };
+  const frame = frameOf(summary);
   const rows = rowsToShow(worst, summary, mostPlainRows).map((row, index) =>
     rowHtml(rowToLookAt(row, frame), index === 0),
   );

@@ -1,6 +1,6 @@
 import { type SliceName, valuesOf } from "../../compare/slice-name.ts";
 import type { ReportChange, ReportRow, ReportSummary } from "../shape/model.ts";
-import type { Reporter, ReportFrame } from "../shape/reporter.ts";
+import { frameOf, type Reporter, type ReportFrame } from "../shape/reporter.ts";
 import { rankOf } from "./row-figures.ts";
 
 /** A row that a person should look at, as one candidate has it. */
@@ -64,12 +64,12 @@ export function worstRowsReporter(
  * scores those that lost most.
  */
 export function rowsToShow(worst: readonly WorstRow[], summary: ReportSummary, most: number): WorstRow[] {
-  const { findings, pairs, metrics, targets, verdict } = summary;
+  const { findings, metrics, targets, verdict } = summary;
   const { headline } = findings;
   // Each error stands once, in a list of its own, where data are not complete.
   if (headline.kind === "interrupted" || headline.kind === "choice") return [];
   if (verdict.state === "invalid" && targets.some(({ errors }) => errors.length > 0)) return [];
-  const frame = { targets: targets.map(({ name }) => name), pairs, metrics };
+  const frame = frameOf(summary);
   const told = "candidate" in headline ? headline.candidate : null;
   const own = told === null ? worst : worst.filter(({ change }) => change.candidate === told);
   const rows = own.length > 0 ? own : worst;

@@ -7,7 +7,7 @@ import { sideFigures, type SideFigure } from "../model/run-figures.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { type RowFilter, rowFilters } from "../model/row-filters.ts";
 import type { RowGroup } from "../shape/row-group.ts";
-import type { ReportFrame } from "../shape/reporter.ts";
+import { frameOf, type ReportFrame } from "../shape/reporter.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import {
   type Comparand,
@@ -346,14 +346,10 @@ export const queriedColumns = (names: readonly string[]): string[] => names.slic
 const mostColumns = 120;
 
 /** The names that queries over the rows of a summary may use. */
-export function queryFrame({
-  targets,
-  pairs,
-  metrics,
-  tags,
-  columns = [],
-}: Pick<ReportSummary, "targets" | "pairs" | "metrics" | "tags" | "columns">): QueryFrame {
-  return { targets: targets.map(({ name }) => name), pairs, metrics, tags: Object.keys(tags), columns };
+export function queryFrame(
+  summary: Pick<ReportSummary, "targets" | "pairs" | "metrics" | "tags" | "columns">,
+): QueryFrame {
+  return { ...frameOf(summary), tags: Object.keys(summary.tags), columns: summary.columns ?? [] };
 }
 
 /** The sides of the pair that is shown, by their places; null: nothing is compared. */

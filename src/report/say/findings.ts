@@ -48,23 +48,15 @@ import {
 } from "./figures.ts";
 import { capitalised, counted, number, wholeShare } from "./quantity.ts";
 import { fit } from "../text/width.ts";
-import { rowsWords, sliceWords, tagName } from "./names.ts";
+import { type NamedTargets, rowsWords, sliceWords, tagName, targetNamer } from "./names.ts";
 import { providerWords } from "./provider.ts";
 
 type Metrics = readonly ReportMetric[];
 
 /** Metrics with their units, and targets with the names that people know them by. */
-type Subjects = Pick<ReportSummary, "metrics"> & {
-  targets: readonly Pick<ReportSummary["targets"][number], "name" | "label">[];
-};
+type Subjects = Pick<ReportSummary, "metrics"> & NamedTargets;
 
-type Namer = (target: string) => string;
-
-/** The names of targets for people: `prod of 19 November` for one of another batch. */
-function namerOf({ targets }: Subjects): Namer {
-  const labels = new Map(targets.flatMap(({ name, label }) => (label === undefined ? [] : [[name, label] as const])));
-  return (target) => labels.get(target) ?? target;
-}
+type Namer = ReturnType<typeof targetNamer>;
 
 /** The same finding with the names that people know its targets by. */
 function relabelled<Finding extends Headline | Also | Fact>(finding: Finding, nameOf: Namer): Finding {
@@ -84,7 +76,7 @@ export function shownWord({ headline }: Pick<Findings, "headline">): string {
 
 /** The headline as one sentence without its end mark: the same in every medium. */
 export function headlineWords({ isSameBot, headline, also }: Omit<Findings, "facts">, about: Subjects): string {
-  const nameOf = namerOf(about);
+  const nameOf = targetNamer(about);
   const first = isSameBot ? "A/A run, both sides are the same bot: " : "";
   const rest = also.map((each) => alsoWords(relabelled(each, nameOf)));
   return `${first}${statementOf(relabelled(headline, nameOf), about.metrics, nameOf)}${rest.join("")}`;
@@ -418,7 +410,7 @@ export interface SaidFact {
 
 /** Words of a line below the figures. */
 export function factWords(found: Fact, subjects: Subjects): SaidFact {
-  const nameOf = namerOf(subjects);
+  const nameOf = targetNamer(subjects);
   const { metrics } = subjects;
   const fact = relabelled(found, nameOf);
   switch (fact.kind) {
@@ -658,7 +650,7 @@ function runsWords({ targets, halves }: RunsFact, nameOf: Namer): string {
 
 /** Says if a candidate behaves differently from its baseline, in a sentence without its end mark. */
 export function behaviourWords(behaviour: ReportBehaviour, subjects: Subjects): string {
-  const nameOf = namerOf(subjects);
+  const nameOf = targetNamer(subjects);
   const { state, reason, moved, differ, beyond, byChance, of, otherwise, canAskTwice } = behaviour;
   const [candidate, baseline] = [nameOf(behaviour.candidate), nameOf(behaviour.baseline)];
   const differs = `${candidate} behaves differently from ${baseline}`;

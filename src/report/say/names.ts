@@ -3,7 +3,19 @@ import { sentenceList } from "../../lib/sentence-list.ts";
 import { type SliceName, type TagValue, valuesOf } from "../../compare/slice-name.ts";
 import { isMadeKey } from "../../compare/cases/made-key.ts";
 import type { ReportRow } from "../shape/row.ts";
+import type { ReportTarget } from "../shape/target.ts";
 import { number } from "./quantity.ts";
+
+/** The names of targets for people: `prod of 19 November` for one of another batch. */
+export function targetNamer({ targets }: NamedTargets): (target: string) => string {
+  const labels = new Map(targets.map(({ name, label = name }) => [name, label]));
+  return (target) => labels.get(target) ?? target;
+}
+
+/** Targets with the names that people know them by. */
+export interface NamedTargets {
+  targets: readonly Pick<ReportTarget, "name" | "label">[];
+}
 
 /** A tag as a reader knows it: one that tandem wrote itself has a plain name. */
 export const tagName = (tag: string): string => (tag === gradersColumn ? "grader" : tag);

@@ -10,6 +10,15 @@ export interface ReportFrame {
   metrics: readonly ReportMetric[];
 }
 
+/** The frame of the rows of a summary. */
+export function frameOf({
+  targets,
+  pairs,
+  metrics,
+}: Pick<ReportSummary, "targets" | "pairs" | "metrics">): ReportFrame {
+  return { targets: targets.map(({ name }) => name), pairs, metrics };
+}
+
 /** The facts known about a row before it is made. */
 export interface RowSummary {
   /** True when nothing in it asks to be looked at. */

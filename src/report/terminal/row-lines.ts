@@ -2,11 +2,11 @@ import { changeWords } from "../say/changes.ts";
 import { changeFigure } from "../say/figures.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
-import type { ReportFrame } from "../shape/reporter.ts";
+import { frameOf, type ReportFrame } from "../shape/reporter.ts";
 import { askedIn, questionOfRow } from "../model/row-figures.ts";
 import { tellingMember, tellingTexts } from "../model/telling-member.ts";
 import type { ReportRow, ReportRun } from "../shape/row.ts";
-import { keyWords, rowWords } from "../say/names.ts";
+import { keyWords, rowWords, targetNamer } from "../say/names.ts";
 import { shownRuns } from "../model/shown-runs.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
@@ -20,11 +20,8 @@ export function rowLines(
   summary: ReportSummary,
   { width, color }: { width: number; color: Paint },
 ): string[] {
-  const { targets, pairs, metrics } = summary;
-  const frame = { targets: targets.map(({ name }) => name), pairs, metrics };
-  // Those of other batches are called by their night.
-  const labels = new Map(targets.map(({ name, label = name }) => [name, label]));
-  const nameOf = (name: string): string => labels.get(name) ?? name;
+  const frame = frameOf(summary);
+  const nameOf = targetNamer(summary);
   const rows = worst.map((each) => shownRow(each, summary, { frame, nameOf }));
   const placed = Math.max(0, ...rows.map(({ place }) => displayWidth(place)));
   return rows.flatMap((row, at) => [

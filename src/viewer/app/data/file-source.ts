@@ -1,6 +1,6 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
-import type { ReportFrame } from "../../../report/shape/reporter.ts";
+import { frameOf, type ReportFrame } from "../../../report/shape/reporter.ts";
 import { rowJudgement } from "../../../report/model/row-judgement.ts";
 import { everyRow, readQuery } from "../../../report/query/query-text.ts";
 import { queryFrame, rowVocabulary } from "../../../report/query/row-conditions.ts";
@@ -67,7 +67,7 @@ class FileSource implements Source {
 
   constructor({ summary, rows, view }: End) {
     this.summary = summary;
-    this.#frame = { ...summary, targets: summary.targets.map(({ name }) => name) };
+    this.#frame = frameOf(summary);
     this.total = rows;
     this.view = view;
   }
