@@ -301,10 +301,9 @@ function clusterNumbers(clustered: boolean): (name: string) => number {
   let next = 0;
   return (name) => {
     if (!clustered) return next++;
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    known.set(name, next);
-    return next++;
+    const code = known.get(name) ?? known.size;
+    known.set(name, code);
+    return code;
   };
 }
 

@@ -1,4 +1,4 @@
-import { storedComposites } from "../../score/checks/composites.ts";
+import { storedComposites } from "../../score/checks/composite.ts";
 import { runsCode } from "../../score/make.ts";
 import type { Suite } from "../../suite/suite.ts";
 

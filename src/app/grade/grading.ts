@@ -1,4 +1,4 @@
-import { compositeOrder } from "../../score/checks/composites.ts";
+import { compositeOrder } from "../../score/checks/composite.ts";
 import type { MadeScorer } from "../../score/make.ts";
 import { nothingExpected } from "../../score/contract/expected.ts";
 import { type Answer, isBesideThePoint, type Score } from "../../score/contract/scorer.ts";

@@ -33,6 +33,17 @@ export function hasAnswer({ outcome, answer }: Pick<JobResult, "outcome" | "answ
   return outcome === "ok" && answer !== "empty";
 }
 
+/** How a run counts in the share of runs without an answer; null: it does not, because none was due. A run without a job was never planned. */
+export function triedAs(
+  job: Pick<JobResult, "outcome" | "answer"> | null,
+  outcome: ShownOutcome,
+): "answered" | "unanswered" | "skipped" | null {
+  const { due, follows } = endOf(outcome);
+  if (!due) return null;
+  if (follows) return "skipped";
+  return job !== null && hasAnswer(job) ? "answered" : "unanswered";
+}
+
 /** True for an outcome with which a target has said what it has to say. */
 export function isSound(outcome: ShownOutcome): boolean {
   return outcome === "ok" || (isAnswerKind(outcome) && isSoundKind(outcome));

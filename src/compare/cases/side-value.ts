@@ -84,6 +84,10 @@ function isCut(job: JobResult, compared: ComparedMetric): boolean {
   return value !== null && compared.of !== "pass" && comparedValue(value, compared) !== value;
 }
 
+/** Share of the runs that were answered and could not be graded. */
+export const ungradedShare = ({ runs, unscored }: Pick<SideValue, "runs" | "unscored">): number =>
+  unscored / Math.max(1, unscored + runs);
+
 /** True where a run passes, and false for one without an answer; null where the metric says nothing of it. */
 export function passOf(job: JobResult, compared: ComparedMetric): boolean | null {
   const score = job.scores[placeOf(job, compared)];

@@ -1,4 +1,5 @@
 import { outcomesWhere, type ShownOutcome } from "../../api/outcomes.ts";
+import { ungradedShare } from "../cases/side-value.ts";
 import type { PartsCause, OtherJudge, ValidityCause } from "../cause.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { MetricSummary } from "./metric-summary.ts";
@@ -145,7 +146,7 @@ function unscoredFaults(
   const { gated, unscored, runs } = metric;
   if (!gated) return [];
   return (["baseline", "candidate"] as const).flatMap((side) => {
-    const share = unscored[side] / Math.max(1, unscored[side] + runs[side]);
+    const share = ungradedShare({ runs: runs[side], unscored: unscored[side] });
     if (share <= most) return [];
     const target = side === "baseline" ? baseline : candidate;
     return [{ kind: "ungraded", target, metric: metric.metric, answers: unscored[side], share }];

@@ -1,7 +1,7 @@
 import { endOf, type ShownOutcome, type OutcomeCounts } from "../../api/outcomes.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { type ReadSide, latencyOf, usageOf } from "../cases/case-side.ts";
-import { isSound, hasAnswer, isSpared, lacksAnswer, notPlanned } from "../cases/side-outcome.ts";
+import { isSound, isSpared, lacksAnswer, notPlanned, triedAs } from "../cases/side-outcome.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import { type ComparedTarget, type ComparisonPlan, type ComparedMetric, lowerIsBetter } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
@@ -222,14 +222,10 @@ function jobTally(price: Price | null) {
   };
 
   const countRun = (job: JobResult | null, outcome: ShownOutcome): void => {
-    const { due, follows } = endOf(outcome);
-    if (!due) return;
-    if (follows) {
-      runs.runsSkipped += 1;
-      return;
-    }
-    runs.runsTried += 1;
-    if (job === null || !hasAnswer(job)) runs.runsWithoutAnswer += 1;
+    const tried = triedAs(job, outcome);
+    if (tried === "skipped") runs.runsSkipped += 1;
+    if (tried === "answered" || tried === "unanswered") runs.runsTried += 1;
+    if (tried === "unanswered") runs.runsWithoutAnswer += 1;
   };
 
   return {

@@ -1,9 +1,9 @@
-import { endOf } from "../../api/outcomes.ts";
 import { windowAlpha } from "../../stats/planning/nights.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { type ReadSide, readSide } from "../cases/case-side.ts";
 import { expectedDiffers, pairingOf } from "../cases/pairing.ts";
-import { hasAnswer } from "../cases/side-outcome.ts";
+import { triedAs } from "../cases/side-outcome.ts";
+import { ungradedShare } from "../cases/side-value.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import type { ComparisonSettings } from "../comparison.ts";
 import type { StopRule } from "../stop-rule.ts";
@@ -108,10 +108,9 @@ const waiting = (basis: Basis): Basis => ({ ...basis, scorerFault: { kind: "answ
 /** The same runs that a share of errors is counted over. */
 function countRuns(counts: { tried: number; failed: number }, read: ReadSide | undefined): void {
   for (const { job, outcome } of read?.runs ?? []) {
-    const { due, follows } = endOf(outcome);
-    if (!due || follows) continue;
-    counts.tried += 1;
-    if (!hasAnswer(job)) counts.failed += 1;
+    const tried = triedAs(job, outcome);
+    if (tried === "answered" || tried === "unanswered") counts.tried += 1;
+    if (tried === "unanswered") counts.failed += 1;
   }
 }
 
@@ -138,8 +137,7 @@ function pairWatch(
     isScored: (): boolean =>
       graded.every(
         (own, place) =>
-          metrics[place]?.gates.length === 0 ||
-          own.every(({ runs, unscored }) => unscored / Math.max(1, unscored + runs) <= maxErrorShare),
+          metrics[place]?.gates.length === 0 || own.every((grades) => ungradedShare(grades) <= maxErrorShare),
       ),
     add(result: PairedResult, read: readonly ReadSide[]): void {
       const [from, to] = [read[pair.baseline], read[pair.candidate]];

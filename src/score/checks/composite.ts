@@ -2,14 +2,16 @@ import { z } from "zod";
 import { defineScorer } from "../contract/define.ts";
 import { verdict } from "../contract/finding.ts";
 import { entriesOfMetric, gradedEntries, meanOfParts, rowEntries, type RowPart } from "../contract/row-entries.ts";
-import { isBesideThePoint, type Score } from "../contract/scorer.ts";
+import { isBesideThePoint, type Score, type Scorer } from "../contract/scorer.ts";
+import { guarded } from "../contract/guard.ts";
+import type { ScorerSpec } from "../contract/spec.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 
-const of = z.array(z.string()).min(1).describe("Names of scorers of this suite.");
+const namesKey = z.array(z.string()).min(1).describe("Names of scorers of this suite.");
 
 const meanKeys = {
   of: z
-    .union([of, z.record(z.string(), z.number().min(0))])
+    .union([namesKey, z.record(z.string(), z.number().min(0))])
     .describe("Names of scorers of this suite, or name to weight: {correct: 2, polite: 1}."),
   use: z
     .enum(["value", "pass"])
@@ -24,7 +26,7 @@ const meanKeys = {
 };
 
 const rowMeanKeys = {
-  of,
+  of: namesKey,
   checks: z
     .string()
     .default("checks")
@@ -48,7 +50,7 @@ export const compositeScorers = [
     family: "composite",
     about:
       "All of the named scorers pass. One that is unscored leaves it unscored, unless another fails anyway; one that says nothing of a case does not count.",
-    keys: { of },
+    keys: { of: namesKey },
     examples: [
       {
         about: "one of two fails",
@@ -75,7 +77,7 @@ export const compositeScorers = [
     family: "composite",
     about:
       "At least one of the named scorers passes. One that is unscored leaves it unscored, unless another passes anyway.",
-    keys: { of },
+    keys: { of: namesKey },
     examples: [
       {
         about: "one of two passes",
@@ -249,4 +251,44 @@ function mean(
     pass: threshold === undefined ? null : value >= threshold - 1e-9,
     reason: `the mean of ${given.names.join(", ")} is ${Number(value.toPrecision(4))}${asked}`,
   };
+}
+
+type Composite = Extract<Scorer, { kind: "composite" }>;
+
+/**
+ * Composites by their places, each after those that it is made of; -1 for a part that is not there. A scorer may be null:
+ * one that is not made, whose scores are known from elsewhere.
+ */
+export function compositeOrder(
+  scorers: readonly { name: string; scorer: Scorer | null }[],
+): { place: number; of: readonly number[] }[] {
+  const placeOf = new Map(scorers.map(({ name }, place) => [name, place]));
+  const ordered: { place: number; of: number[] }[] = [];
+  const seen = new Set<number>();
+  const visit = (place: number): void => {
+    const scorer = scorers[place]?.scorer;
+    if (scorer?.kind !== "composite" || seen.has(place)) return;
+    seen.add(place);
+    const of = scorer.of.map((name) => placeOf.get(name) ?? -1);
+    for (const part of of) visit(part);
+    ordered.push({ place, of });
+  };
+  scorers.forEach((_, place) => visit(place));
+  return ordered;
+}
+
+/** The composites among stored scorers, in the order of `compositeOrder`: they need nothing but the scores of the others. */
+export function storedComposites(
+  specs: readonly ScorerSpec[],
+): { place: number; of: readonly number[]; combine: Composite["combine"] }[] {
+  const made = specs.map((spec) => ({ name: spec.name, scorer: compositeOf(spec, specs) }));
+  return compositeOrder(made).flatMap(({ place, of }) => {
+    const scorer = made[place]?.scorer;
+    return scorer?.kind === "composite" ? [{ place, of, combine: scorer.combine }] : [];
+  });
+}
+
+function compositeOf(spec: ScorerSpec, beside: readonly ScorerSpec[]): Scorer | null {
+  const type = compositeScorers.find((each) => each.type === spec.type);
+  return type === undefined ? null : guarded(type.make(spec, { trust: null, timeoutMs: 0, beside }).scorer);
 }

@@ -1,6 +1,6 @@
 import type { JobOutcome } from "../../api/outcomes.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
-import { storedComposites } from "../../score/checks/composites.ts";
+import { storedComposites } from "../../score/checks/composite.ts";
 import type { CombinedAnswer, Score } from "../../score/contract/scorer.ts";
 import { inPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
