@@ -33,7 +33,7 @@ export function hasAnswer({ outcome, answer }: Pick<JobResult, "outcome" | "answ
   return outcome === "ok" && answer !== "empty";
 }
 
-/** How a run counts in the share of runs without an answer; null: it does not, because none was due. A run without a job was never planned. */
+/** The part of a run in the share of runs without an answer; null: none was due. A run without a job was never planned. */
 export function triedAs(
   job: Pick<JobResult, "outcome" | "answer"> | null,
   outcome: ShownOutcome,
