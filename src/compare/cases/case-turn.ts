@@ -96,12 +96,12 @@ export function countedCase(
   const from = isOut ? undefined : (neutral ?? scores.baseline);
   const [before, now] = [from?.mean ?? null, to?.mean ?? null];
   const difference = before === null || now === null ? Number.NaN : sign * (now - before);
-  const asked = neutral === null && hasGaps(compared) ? gaps : null;
-  const found = asked === null ? null : leaving(compared, asked, expectedDiffers);
+  const asks = neutral === null && hasGaps(compared);
+  const left = gaps === scores ? { isBeside, isOther } : leaving(compared, gaps, expectedDiffers);
   const gapped =
-    asked === null || found === null || found.isBeside || found.isOther
-      ? null
-      : gappedCase(compared, { from: asked.baseline, to: asked.candidate, sign });
+    asks && !left.isBeside && !left.isOther
+      ? gappedCase(compared, { from: gaps.baseline, to: gaps.candidate, sign })
+      : null;
   return { difference, from, to, gapped, isBeside, isOther };
 }
 
