@@ -60,7 +60,7 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
       constants: constantsIn(sections),
       asksItself: namedPrompts(sections).length > 0,
       stored: Object.entries(sections.targets ?? {}).flatMap(([name, target]) =>
-        target.answers === undefined ? [] : [targetOf(name, target)],
+        (target.answers ?? "") === "" ? [] : [targetOf(name, target)],
       ),
       named: [],
     };

@@ -3,7 +3,7 @@ import { compareSection, gate } from "./compare-schema.ts";
 import { caseSection } from "./dataset-schema.ts";
 import { runKeys } from "./run-schema.ts";
 import { suiteFile } from "./schema.ts";
-import { deployment, judgeSection, matrix, target } from "./target-schema.ts";
+import { deployment, judgeSection, matrix, target, variedValues } from "./target-schema.ts";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 type SoundShape<Keys extends Shape> = { [Key in keyof Keys]: z.ZodCatch<z.ZodOptional<Keys[Key]>> };
@@ -17,14 +17,12 @@ function sound(keys: Shape): z.ZodObject {
 const orUndefined = <Form extends z.ZodType>(form: Form): z.ZodCatch<z.ZodOptional<Form>> =>
   form.optional().catch(undefined);
 
-/** Entries by their names. */
-const named = <Keys extends Shape>(entry: z.ZodObject<SoundShape<Keys>>) =>
-  z
-    .record(
-      z.string(),
-      entry.catch(() => entry.parse({})),
-    )
-    .optional();
+/** Entries by their names; one that is no map of keys has none. */
+const named = <Entry extends z.ZodObject>(entry: Entry) =>
+  z.record(
+    z.string(),
+    entry.catch(() => entry.parse({})),
+  );
 
 const text = z.string();
 
@@ -40,14 +38,25 @@ const scorer = sound({
   example_id: text,
 }).catchall(z.json());
 
+/** Keys whose presence decides what else is needed: one that does not fit counts as given. */
+const caseKeys = sound(caseSection.shape).extend({ cluster: caseSection.shape.cluster.catch("") });
+const targetKeys = sound(target.shape).extend({
+  answers: target.shape.answers.catch(""),
+  label: target.shape.label.catch(""),
+});
+const matrixKeys = sound(matrix.shape).extend({
+  deployments: matrix.shape.deployments.catch([]),
+  example_ids: matrix.shape.example_ids.catch([]),
+  models: matrix.shape.models.catch([]),
+  vary: z.record(z.string(), variedValues.catch([])).optional().catch({}),
+});
+
 const sections = z.object({
-  case: sound(caseSection.shape)
-    .optional()
-    .catch(() => undefined),
-  deployments: named(sound(deployment.shape)).catch({}),
-  targets: named(sound(target.shape)).catch({}),
-  matrix: sound(matrix.shape).optional().catch({}),
-  judges: named(sound(judgeSection.shape)).catch({}),
+  case: orUndefined(caseKeys),
+  deployments: orUndefined(named(sound(deployment.shape))),
+  targets: named(targetKeys).optional().catch({}),
+  matrix: matrixKeys.optional().catch({}),
+  judges: named(sound(judgeSection.shape)).optional().catch({}),
   repeats: runKeys.repeats.catch(1),
   scorers: orUndefined(z.array(scorer.catch({}))),
   pass: orUndefined(suiteFile.shape.pass),

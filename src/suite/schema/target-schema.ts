@@ -195,7 +195,7 @@ export const judgeSection = z
   .describe("A bot or function that is asked about answers; it gets no cases and is not compared.");
 
 /** Values of one dimension of a matrix. */
-const variedValues = z
+export const variedValues = z
   .union([z.array(jsonValue).min(1), z.record(z.string(), jsonValue)], {
     error: ({ input }) => `must be a list of values, or a map of names to values, got ${showValue(input)}`,
   })
