@@ -262,6 +262,7 @@ const removedFlags: Partial<Record<string, Partial<Record<string, string>>>> = {
     disagreements: "label export --draw --author NAME",
   },
   judge: { languages: "label draw" },
+  export: { "separator-line": "export -o runs.xlsx" },
   score: { output: "export -o scores.csv", o: "export -o scores.csv" },
   worker: { nights: "night SUITE --workers" },
 };

@@ -15,13 +15,15 @@ export function scorerOfType(type: string): RegisteredScorer | null {
 
 /** An entry of `scorers` in the suite file, told apart by `type`. */
 export const scorerEntry = z
-  .discriminatedUnion("type", [firstSchema(), ...registry.slice(1).map(({ schema }) => schema)], {
-    // The name of a type alone is what people write first.
-    error: ({ input }) =>
-      typeof input === "string" && byType.has(input)
-        ? `must be a map of keys: write { type: ${input} } in place of ${input}`
-        : undefined,
-  })
+  .lazy(() =>
+    z.discriminatedUnion("type", [firstSchema(), ...registry.slice(1).map(({ schema }) => schema)], {
+      // The name of a type alone is what people write first.
+      error: ({ input }) =>
+        typeof input === "string" && byType.has(input)
+          ? `must be a map of keys: write { type: ${input} } in place of ${input}`
+          : undefined,
+    }),
+  )
   .describe("A rule that grades an answer; its keys depend on its type.");
 
 function firstSchema(): z.ZodObject {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { wantedTable } from "../../src/cli/flags/export-options.ts";
 
-const flags = { output: "-", where: [], excel: false, "separator-line": false, raw: false };
+const flags = { output: "-", where: [], excel: false, raw: false };
 const machine = { env: {}, isTerminal: false };
 const formatOf = (given: Partial<Parameters<typeof wantedTable>[0]>) =>
   wantedTable({ ...flags, ...given }, machine).format;
@@ -39,7 +39,7 @@ describe("the form of an exported table", () => {
     expect(wantedTable({ ...flags, format: "jsonl" }, shown).format).toBe("jsonl");
   });
 
-  test.each([{ excel: true }, { raw: true }, { "separator-line": true }, { locale: "de" }, { delimiter: ";" }])(
+  test.each([{ excel: true }, { raw: true }, { locale: "de" }, { delimiter: ";" }])(
     "takes nothing that is for spreadsheets where it keeps every value: %j",
     (given) => {
       expect(() => formatOf({ output: "x.jsonl", ...given })).toThrow(`--${Object.keys(given)[0]} is for CSV`);

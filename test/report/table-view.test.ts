@@ -90,9 +90,9 @@ describe("a locale", () => {
       ["case_key", "n", "text", "flaky", "at"],
       ["a", 0.25, "1.5; 2,5", true, "2026-11-26T14:46:15.727533+00:00"],
     ];
-    const options = { excel: true, raw: false, delimiter: ";", decimal: "," as const, separatorLine: true };
+    const options = { excel: true, raw: false, delimiter: ";", decimal: "," as const };
     expect(await readText(csvText(table, options))).toBe(
-      '\ufeffsep=;\ncase_key;n;text;flaky;at\n"a";0,25;"1.5; 2,5";true;"2026-11-26T14:46:15.727533+00:00"\n',
+      '\ufeffcase_key;n;text;flaky;at\n"a";0,25;"1.5; 2,5";true;"2026-11-26T14:46:15.727533+00:00"\n',
     );
   });
 });

@@ -6,7 +6,7 @@ import { tableOfComparison } from "../../report/tables/comparison-table.ts";
 import { encodedTable } from "../../report/tables/encoded-table.ts";
 import { tableOfRuns } from "../../report/tables/runs-table.ts";
 import { csvOptions, type SpreadsheetOptions } from "../../report/tables/spreadsheet.ts";
-import type { FilePiece, Table } from "../../report/tables/table.ts";
+import type { Table } from "../../report/tables/table.ts";
 import { type TableView, viewOf } from "../../report/tables/table-view.ts";
 import { writeReport } from "../../report/write/output.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -75,7 +75,7 @@ export async function writeTable(
     (columns) => encode(columns, { ...sheet, ...(table.name !== undefined && { name: table.name }) }),
     await viewOf(table, view),
   );
-  await writeReport(path, asWritten(pieces, sheet), process.stdout);
+  await writeReport(path, pieces, process.stdout);
 }
 
 function* withEdits(results: Iterable<CaseResult>, edit: ApplyEdits | null): Generator<CaseResult> {
@@ -83,9 +83,4 @@ function* withEdits(results: Iterable<CaseResult>, edit: ApplyEdits | null): Gen
     if (edit !== null) for (const job of result.jobs) edit(job, result.checks);
     yield result;
   }
-}
-
-/** Excel forgets a mark of UTF-8 where a line names the separator, but not one of UTF-16. */
-function* asWritten(pieces: Iterable<FilePiece>, { separatorLine = false }: SpreadsheetOptions): Generator<FilePiece> {
-  for (const piece of pieces) yield separatorLine && typeof piece === "string" ? Buffer.from(piece, "utf16le") : piece;
 }

@@ -39,11 +39,6 @@ export const exportCommand = defineCommand({
       with: "excel",
       value: "LOCALE",
     }),
-    "separator-line": toggle(
-      "results",
-      "Begin with a line such as sep=; for readers of any locale (the file is then UTF-16)",
-      { with: "excel" },
-    ),
     delimiter: string("results", "Between cells: one character, or tab (default: a comma)", { value: "CHAR" }),
     raw: toggle("results", "Every cell as it is, for programs; a spreadsheet may then run what a bot said"),
   },

@@ -22,7 +22,6 @@ interface ExportFlags {
   where: readonly string[];
   excel: boolean;
   locale?: string | undefined;
-  "separator-line": boolean;
   delimiter?: string | undefined;
   raw: boolean;
 }
@@ -79,14 +78,13 @@ function sheetOptions(
     decimal: raw || delimiter === "," ? "." : (reader?.decimal ?? "."),
     raw,
     delimiter,
-    separatorLine: flags["separator-line"],
   };
 }
 
 /** Refuses flags for spreadsheets where a form keeps every value as it is: they would do nothing. */
 function refuseForTyped(flags: ExportFlags, format: TableFormat): void {
   if (!tableFormats[format].isTyped) return;
-  const given = (["excel", "raw", "separator-line"] as const).find((name) => flags[name]);
+  const given = (["excel", "raw"] as const).find((name) => flags[name]);
   const valued = (["locale", "delimiter"] as const).find((name) => flags[name] !== undefined);
   const flag = given ?? valued;
   if (flag === undefined) return;

@@ -38,7 +38,7 @@ export class CsvPages implements TableEncoder {
   #characters = 0;
 
   constructor(options: SpreadsheetOptions) {
-    const { excel, raw, delimiter = ",", separatorLine = false } = options;
+    const { excel, raw, delimiter = "," } = options;
     const text = (cell: Cell): string => cellText(cell, options);
     const form: Options = {
       delimiter,
@@ -50,7 +50,7 @@ export class CsvPages implements TableEncoder {
     // Texts below the header stand in quotes: few programs split what is in quotes.
     this.#options = { ...form, quoted_string: !raw };
     this.#headerOptions = raw ? form : { ...form, quoted_match: unusualName };
-    this.#start = `${excel ? "\ufeff" : ""}${separatorLine ? `sep=${delimiter}\n` : ""}`;
+    this.#start = excel ? "\ufeff" : "";
   }
 
   add(row: readonly Cell[]): void {

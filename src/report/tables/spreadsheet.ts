@@ -15,8 +15,6 @@ export interface SpreadsheetOptions {
   delimiter?: string;
   /** Decimal mark in numbers that tandem counted; default a point. Texts stay as they are. */
   decimal?: "." | ",";
-  /** Begin with a line such as `sep=;`, by which Excel knows the delimiter; the bytes must then be UTF-16. */
-  separatorLine?: boolean;
   /** Name of the table where it is a sheet of a workbook. */
   name?: string;
 }

@@ -56,20 +56,25 @@ type ScorerMetric = Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
 
 /** Makes an entry of the registry. */
 export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys>): RegisteredScorer {
-  const options = z.object(scorer.keys);
   const { type, family, about, examples, keys } = scorer;
-  const entry = z.strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys });
   const { faults, metric: metricOf = () => passScale } = scorer;
-  const schema = entry.superRefine((written, context) => {
-    const { range }: { range?: unknown } = written;
-    const own = options.safeParse(written);
-    // Keys that are wrong by themselves are told by the schema.
-    const ofOwn = own.success ? [...(faults?.(own.data) ?? []), ...rangeFaults(metricOf(own.data).scale, range)] : [];
-    const found = [...boundFaults(written), ...examplesFaults(written, family), ...ofOwn];
-    for (const { key, message } of found) {
-      context.addIssue({ code: "custom", message, path: key === "" ? [] : [key] });
-    }
-  });
+  const options = once(() => z.object(scorer.keys));
+  const schema = once(() =>
+    z
+      .strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys })
+      .superRefine((written, context) => {
+        const { range }: { range?: unknown } = written;
+        const own = options().safeParse(written);
+        // Keys that are wrong by themselves are told by the schema.
+        const ofOwn = own.success
+          ? [...(faults?.(own.data) ?? []), ...rangeFaults(metricOf(own.data).scale, range)]
+          : [];
+        const found = [...boundFaults(written), ...examplesFaults(written, family), ...ofOwn];
+        for (const { key, message } of found) {
+          context.addIssue({ code: "custom", message, path: key === "" ? [] : [key] });
+        }
+      }),
+  );
   return {
     type,
     family,
@@ -83,9 +88,9 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     needsExpected: (written) =>
       scorer.needsExpected === undefined
         ? comparesWithExpected(keys, written)
-        : scorer.needsExpected(options.parse(written)),
+        : scorer.needsExpected(options().parse(written)),
     columnsRead: (written) => {
-      const parsed = options.parse(written);
+      const parsed = options().parse(written);
       const own = scorer.columns?.(parsed) ?? [];
       if (own === "all") return own;
       const { template, value, ...others } = written;
@@ -93,24 +98,26 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       const inTemplate = templateColumns(template).filter((name) => !known.includes(name));
       return [...own, ...inTemplate, ...templateColumns(valueIsPattern(keys) ? others : { value, ...others })];
     },
-    needsColumns: (written) => scorer.needsColumns?.(options.parse(written)) ?? [],
+    needsColumns: (written) => scorer.needsColumns?.(options().parse(written)) ?? [],
     runsCode: scorer.runsCode ?? false,
     readsOnly: scorer.readsOnly ?? false,
     forRows: scorer.forRows ?? ["plain", "text", "service", "function"].includes(family),
-    schema,
+    get schema() {
+      return schema();
+    },
     keys,
     metricOf: (written) => {
       const { data: range } = rangeKey.safeParse(written["range"]);
-      const metric = metricOf(options.parse(written));
+      const metric = metricOf(options().parse(written));
       return { ...metric, scale: scaleWithin(metric.scale, range) };
     },
     load: async () => scorer.load?.(),
     prepare: async (spec) => {
-      if (scorer.prepare !== undefined) await scorer.prepare(options.parse(spec.options));
+      if (scorer.prepare !== undefined) await scorer.prepare(options().parse(spec.options));
       else if (!valueIsPattern(keys)) await prepareValue(spec.options["value"]);
     },
     make: (spec, context) => {
-      const parsed = options.parse(spec.options);
+      const parsed = options().parse(spec.options);
       const metric = metricOf(parsed);
       return {
         metric: { ...metric, scale: scaleWithin(metric.scale, spec.range) },
@@ -120,6 +127,12 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       };
     },
   };
+}
+
+/** Makes a schema when it is first asked for: a suite uses few types of scorers. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
 }
 
 /** Bounds that nothing can lie between. */

@@ -87,7 +87,7 @@ async function resultOf(
 /** The table that is wanted, its form by the name of the file. */
 function tableFrom({ output, format, excel }: HistoryFlags): WantedTable | null {
   if (output === undefined) return null;
-  const flags = { output, format, excel, where: [], raw: false, "separator-line": false };
+  const flags = { output, format, excel, where: [], raw: false };
   return wantedTable(flags, { env: process.env, isTerminal: process.stdout.isTTY });
 }
 
