@@ -61,15 +61,6 @@ export interface CaseNight {
   score: number | null;
 }
 
-/** Lines of the suite file around the one that the next step is about. */
-export interface SuiteExcerpt {
-  file: string;
-  line: number;
-  /** Number of the first of the lines, from 1. */
-  first: number;
-  lines: string[];
-}
-
 /** A page of the rows that a query finds. */
 export interface RowPage {
   matched: number;
@@ -147,13 +138,11 @@ export interface BatchList {
   pins: PinEntry[];
 }
 
-/** The part of the list that is new to one who has a version of it. */
-export interface BatchListAnswer {
-  version: number;
-  /** True: these are all batches there are. Else those that are new, and those that are others than they were. */
-  isWhole: boolean;
-  batches: BatchEntry[];
-  pins: PinEntry[];
+/** The answer to a page that asks again and again. */
+export interface Versioned<Value> {
+  version: string;
+  /** Null: as in the version that the asker has. */
+  value: Value | null;
 }
 
 /** The nights of a suite, with the reasons to look at it as home tells them. */
@@ -163,19 +152,11 @@ export interface SuiteNights extends SuiteHistory {
   judges: JudgeWatch[];
 }
 
-export interface SuiteHistoryAnswer {
-  version: string;
-  /** Null: as in the version that the asker has. */
-  history: SuiteNights | null;
-}
-
 /** The suites that are known so far. */
-export interface HomeSuitesAnswer {
-  version: number;
+export interface KnownSuites {
   /** Number of suites that are still read. */
   open: number;
-  /** Null: as in the version that the asker has. */
-  suites: SuiteStanding[] | null;
+  suites: SuiteStanding[];
   /** Suites whose nights cannot be read, as sentences. */
   failures: string[];
 }

@@ -8,14 +8,7 @@ import { readAddress, writeAddress } from "../../src/viewer/app/data/address.ts"
 import { askedBeside } from "../../src/viewer/app/data/asked.ts";
 import { syntheticSummary } from "../report/synthetic.ts";
 
-const plain = syntheticSummary(60);
-const summary = {
-  ...plain,
-  tags: { ...plain.tags, worse: [{ value: "a", cases: 1 }], Case: [value("ab"), value("AB")] },
-};
-function value(text: string) {
-  return { value: text, cases: 1 };
-}
+const summary = syntheticSummary(60);
 /** The conditions of a query, in any order; null: it cannot be read. */
 function meaning(text: string): string[] | null {
   const read = readQuery(text, rowVocabulary(queryFrame(summary), 0));
@@ -32,23 +25,14 @@ const beside = (text: string) => askedBeside(summary, 0, text);
 
 test("buttons show what a query says, and write it as a person would", () => {
   const asked = beside('could worse language:HI,ar labelled:no time>2s newly:failing "not find"');
-  expect([asked.filters, asked.valuesOf("language"), asked.labelled]).toEqual([["worse"], ["hi", "ar"], "no"]);
-  expect(asked.others.map(({ text }) => text)).toEqual(["time>2s", "newly:failing"]);
+  expect([asked.filters, asked.labelled]).toEqual([["worse"], "no"]);
+  expect(asked.others.map(({ text }) => text)).toEqual(["language:HI,ar", "time>2s", "newly:failing"]);
   expect(asked.withFilter("errors")).toBe('could language:HI,ar labelled:no time>2s newly:failing "not find" errors');
   expect(asked.withFilter(null)).toBe('could language:HI,ar labelled:no time>2s newly:failing "not find"');
-  expect(asked.withValues("language", [])).toBe('could worse labelled:no time>2s newly:failing "not find"');
-  expect(beside("worse").withValues("topic", ["opening hours", ""])).toBe('worse topic:"opening hours",""');
   expect(beside("worse").withLabelled("comment")).toBe("worse labelled:comment");
-  const [time] = asked.others;
+  const [, time] = asked.others;
   if (time === undefined) throw new Error("no condition");
   expect(asked.without(time)).toBe('could worse language:HI,ar labelled:no newly:failing "not find"');
-});
-
-test("a tag called like a term, and values that differ by case alone, are meant exactly", () => {
-  expect(beside("").withValues("worse", ["a"])).toBe('"worse":a');
-  expect(beside("").withValues("Case", ["AB"])).toBe("Case==AB");
-  expect(beside("Case==AB").valuesOf("Case")).toEqual(["AB"]);
-  expect(beside("Case:ab").valuesOf("Case")).toEqual(["ab", "AB"]);
 });
 
 test("what somebody joined with or, negated or wrote with a fault is kept, or stands alone", () => {

@@ -84,7 +84,7 @@ test("a judgement that is refused is not undone, and holds up none after it", as
 test("the same word again is nothing to undo, and a note goes to the word that stands", async () => {
   const { db, actions, jobOf } = await judgedBatch();
   const side = { name: "A", jobId: jobOf("k1", "test") };
-  const given = { actions, rowKey: "k1", note: "", author: "ada", side };
+  const given = { actions, rowKey: "k1", scorer: "", note: "", author: "ada", side };
   const said = (): unknown => sqlite(db).prepare("SELECT label, note FROM label").all();
   for (const note of ["", "", "kinder"]) await labelAnswer({ ...given, note }, "good");
   expect(said()).toEqual([{ label: "good", note: "kinder" }]);
@@ -132,6 +132,7 @@ test("a note that comes after the label goes to it, and before one it says what 
   const given = {
     actions,
     rowKey: "k1",
+    scorer: "",
     side: { name: "test", jobId },
     blind: null,
     note: "wrong hours",
@@ -165,6 +166,7 @@ test("who judges without a name is asked for it once", async () => {
   const given = {
     actions,
     rowKey: "k1",
+    scorer: "",
     side: { name: "test", jobId: jobOf("k1", "test") },
     note: "",
     author: "",

@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)(`the pages as a set ${withoutBrowser
       for (const isOpen of [false, true]) {
         if (isOpen)
           await page.evaluate(
-            "for (const fold of document.querySelectorAll('main details:not(.menu, .views, .choice)')) fold.open = true",
+            "for (const fold of document.querySelectorAll('main details:not(.menu, .views)')) fold.open = true",
           );
         for (const direction of ["ltr", "rtl"]) {
           await page.evaluate(`document.documentElement.dir = "${direction}"`);

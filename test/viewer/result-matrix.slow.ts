@@ -53,7 +53,7 @@ const overflowing = `(() => {
 })()`;
 
 /** Boxes of the result that hide a part of what is in them: nothing of a gate is cut. */
-const cut = `[...document.querySelectorAll(".result .small")].filter((node) => !node.closest("details:not([open])") && node.parentElement.scrollWidth > node.parentElement.clientWidth + 1).map((node) => node.textContent.slice(0, 40))`;
+const cut = `[...document.querySelectorAll(".result > .scroll .small")].filter((node) => node.parentElement.scrollWidth > node.parentElement.clientWidth + 1).map((node) => node.textContent.slice(0, 40))`;
 
 describe.skipIf(chromiumPath === undefined)(`the result of a report ${withoutBrowser}`, () => {
   let browser: Browser;
@@ -89,10 +89,7 @@ describe.skipIf(chromiumPath === undefined)(`the result of a report ${withoutBro
           expect(first?.y ?? height).toBeLessThan(height - 10);
         }
         await openMore(page);
-        for (const folded of ["How it was measured", "Other metrics", "Output fields that changed"]) {
-          const part = page.locator(".explains summary", { hasText: folded });
-          if ((await part.count()) > 0) await part.click();
-        }
+        for (const part of await page.locator(".more-findings details > summary").all()) await part.click();
         await look("unfolded");
         await page.getByRole("tab", { name: "About this batch" }).click();
         await page.getByRole("columnheader", { name: "Median time" }).waitFor();

@@ -6,11 +6,11 @@ import { slowTest } from "../often.ts";
 import type { ReportSide, ReportSummary } from "../../src/report/shape/model.ts";
 import type {
   BatchList,
-  BatchListAnswer,
-  HomeSuitesAnswer,
+  KnownSuites,
   RowAnswer,
   RowPage,
-  SuiteHistoryAnswer,
+  SuiteNights,
+  Versioned,
 } from "../../src/viewer/api.ts";
 import { json, opened, prompts, viewed, viewedByFile } from "./viewing.ts";
 
@@ -219,51 +219,53 @@ slowTest("two targets of two batches are compared, and a batch is pinned", async
   expect(await json(pin({ name: "release", batch: earlier }))).toEqual({ taken: null });
   expect(await json(pin({ name: "release", batch: later }))).toEqual({ taken: [earlier] });
   expect((await pin({ name: "../release", batch: later })).status).toBe(400);
-  const { batches, pins } = await json<BatchList>(caller.get("/api/batches"));
-  expect(batches.map((batch) => batch.pins)).toEqual([[], ["release"]]);
-  expect(pins).toEqual([{ name: "release", batches: [earlier], targets: ["prod", "test"] }]);
+  const list = async (): Promise<BatchList | null> =>
+    (await json<Versioned<BatchList>>(caller.get("/api/batches"))).value;
+  const listed = await list();
+  expect(listed?.batches.map((batch) => batch.pins)).toEqual([[], ["release"]]);
+  expect(listed?.pins).toEqual([{ name: "release", batches: [earlier], targets: ["prod", "test"] }]);
   expect((await opened(caller, `batch=${later}&against=release`)).id).not.toBe(whole.id);
   expect(await json(pin({ name: "release", batch: later, replace: true }))).toEqual({ taken: null });
   await caller.send("DELETE", "/api/pins", { name: "release" });
-  expect((await json<BatchList>(caller.get("/api/batches"))).pins).toEqual([]);
+  expect((await list())?.pins).toEqual([]);
   expect((await caller.get("/api/open?batch=nothing")).status).toBe(404);
 });
 
 test("a suite over time has the scores of its batches", async () => {
   const { tandem, caller } = await viewed();
   await tandem.run("run", "suite.yaml");
-  const { version: nightsVersion, history } = await json<SuiteHistoryAnswer>(caller.get("/api/past?suite=two"));
+  type Past = Versioned<SuiteNights>;
+  const { version: nightsVersion, value: history } = await json<Past>(caller.get("/api/past?suite=two"));
   const { nights = [], metrics = [] } = history ?? {};
   expect(nights.map(({ scores }) => scores["prod"]?.["correct"]?.value)).toEqual([1, 1]);
   expect(metrics.map(({ name }) => name)).toEqual(["correct"]);
-  expect((await json<SuiteHistoryAnswer>(caller.get("/api/past?suite=nothing"))).history?.nights).toEqual([]);
-  const past = async () => json<SuiteHistoryAnswer>(caller.get(`/api/past?suite=two&known=${nightsVersion}`));
-  expect(await past()).toEqual({ version: nightsVersion, history: null });
+  expect((await json<Past>(caller.get("/api/past?suite=nothing"))).value?.nights).toEqual([]);
+  const past = async () => json<Past>(caller.get(`/api/past?suite=two&known=${nightsVersion}`));
+  expect(await past()).toEqual({ version: nightsVersion, value: null });
   // At home the same suite needs a look, and an asker who knows that is told nothing twice.
-  const home = (known = 0): Promise<HomeSuitesAnswer> => json(caller.get(`/api/home?known=${known}`));
-  await expect.poll(async () => (await home()).open).toBe(0);
-  const { suites, version } = await home();
-  expect(suites?.map(({ suite, reasons }) => [suite, reasons.map(({ kind }) => kind)])).toEqual([
+  const home = (known = ""): Promise<Versioned<KnownSuites>> => json(caller.get(`/api/home?known=${known}`));
+  await expect.poll(async () => (await home()).value?.open).toBe(0);
+  const { value: known, version } = await home();
+  expect(known?.suites.map(({ suite, reasons }) => [suite, reasons.map(({ kind }) => kind)])).toEqual([
     ["two", ["regression"]],
   ]);
-  expect(suites?.[0]?.past).toHaveLength(2);
-  expect((await home(version)).suites).toBeNull();
-  const { version: listed, batches } = await json<BatchListAnswer>(caller.get("/api/batches"));
-  expect(await json(caller.get(`/api/batches?known=${listed}`))).toMatchObject({ isWhole: false, batches: [] });
+  expect(known?.suites[0]?.past).toHaveLength(2);
+  expect((await home(version)).value).toBeNull();
+  const list = (since = ""): Promise<Versioned<BatchList>> => json(caller.get(`/api/batches?known=${since}`));
+  const { version: listed, value: before } = await list();
+  expect(await list(listed)).toEqual({ version: listed, value: null });
   const db = new Database(join(tandem.folder, "results/tandem.db"));
   db.exec("UPDATE batch SET suite = json_set(suite, '$.decision.stopWhen', 'decided') WHERE id = 2");
   db.exec("UPDATE job SET outcome = 'spared' WHERE id IN (SELECT max(id) FROM job)");
   db.close();
-  expect(batches.map(({ finished, spared }) => [finished, spared])).toEqual([
+  expect(before?.batches.map(({ finished, spared }) => [finished, spared])).toEqual([
     [12, 0],
     [12, 0],
   ]);
-  // Who has the list is sent the batch that changed, and the nights as they are now.
-  expect((await past()).history).toBeNull();
-  const changesSinceNotice = await json<BatchListAnswer>(caller.get(`/api/batches?known=${listed}`));
-  expect(changesSinceNotice.batches.map(({ finished, spared }) => [finished, spared])).toEqual([[11, 1]]);
-  const after = (await json<BatchList>(caller.get("/api/batches"))).batches;
-  expect(after.map(({ finished, spared }) => [finished, spared])).toEqual([
+  // Who has the list is sent the new one, and the nights as they are now.
+  expect((await past()).value).toBeNull();
+  const after = (await list(listed)).value;
+  expect(after?.batches.map(({ finished, spared }) => [finished, spared])).toEqual([
     [11, 1],
     [12, 0],
   ]);

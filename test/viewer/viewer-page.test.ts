@@ -59,15 +59,26 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await expect.poll(() => page.getByRole("status").allTextContents()).toContain("1 row of 6");
     await page.locator("[data-row='0']").click();
     await page.locator(".detail").getByText("WHO KNOWS?").first().waitFor();
-    const form = page.getByRole("form", { name: "Label the answer of test" });
-    await page.locator(".candidate summary", { hasText: "Labels" }).click();
-    await form.getByLabel("Note").fill("अच्छा नहीं");
-    await form.getByLabel("By").fill("Ada");
-    await form.getByRole("button", { name: "Bad" }).click();
+    const bar = page.getByRole("region", { name: "Judge this row" });
+    await bar.getByLabel("Note").fill("अच्छा नहीं");
+    await bar.getByLabel("By").fill("Ada");
+    await bar.getByRole("button", { name: "Bad" }).click();
     await expect
       .poll(() => tandem.query("SELECT label, note, author FROM label"))
       .toEqual([{ label: "bad", note: "अच्छा नहीं", author: "Ada" }]);
-    await page.locator(".labels li", { hasText: "अच्छा नहीं" }).waitFor();
+    const judged = bar.getByRole("list", { name: "Judged" });
+    await judged.getByText("अच्छा नहीं").waitFor();
+    // A score is edited there too, by somebody and for a reason, and taken back.
+    await bar.getByLabel("About").selectOption("correct");
+    await bar.getByLabel("or a number").fill("1");
+    await bar.getByLabel("or a number").press("Enter");
+    await bar.getByText("A score is edited by somebody, for a reason: fill in Note and By.").waitFor();
+    await bar.getByLabel("Note").fill("it is right");
+    await bar.getByRole("button", { name: "Good" }).click();
+    await judged.getByText("test, correct edited is ✓ good").waitFor();
+    await bar.getByRole("button", { name: "Compare again with the edited scores" }).waitFor();
+    await judged.locator("li", { hasText: "it is right" }).getByRole("button", { name: "Take back" }).click();
+    await expect.poll(() => tandem.query("SELECT label FROM label")).toEqual([{ label: "bad" }]);
     expect(await seriousFaults(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });

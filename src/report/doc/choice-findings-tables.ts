@@ -1,9 +1,8 @@
 import { placesByMean } from "../model/choice-order.ts";
 import type { ReportChoice, ReportNamedCase } from "../shape/choice.ts";
 import type { SliceCell, SliceTable } from "../../compare/summary/slice-table.ts";
-import type { DocRows, DocTable } from "../shape/doc.ts";
+import type { DocTable } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
-import { rowGroup } from "../model/row-groups.ts";
 import { scoreFigure } from "../say/figures.ts";
 import { counted, number } from "../say/quantity.ts";
 import { sliceWords } from "../say/names.ts";
@@ -11,36 +10,16 @@ import { type ColumnOf, tableOf } from "./table.ts";
 
 /** The legend of the marks in a table of tags. */
 export const strengthMarks = { better: "▲", worse: "▼" } as const;
-export const strengthLegend = `${strengthMarks.better} surely better there than elsewhere, beside the others; ${strengthMarks.worse} surely worse`;
+const strengthLegend = `${strengthMarks.better} surely better there than elsewhere, beside the others; ${strengthMarks.worse} surely worse`;
 
-/** A table about a choice, under a heading of its own. */
-export interface FindingsTable {
-  table: DocTable;
-  /** A sentence that explains it; empty: none is needed. */
-  about: string;
-  /** The reader looks for it only where there is a question: it may be folded away. */
-  isBeside: boolean;
-  /** All of the rows that it lists the first of, where there is a page. */
-  all?: { cases: number; to: DocRows };
-}
-
-/** The tables of what is found beside the choice, those that answer more first; only those with lines. */
-export function findingsTables({ choice, metrics, targets }: ReportSummary): FindingsTable[] {
+/** The tables of what is found beside the choice, each with a sentence about it or none, those that answer more first; only those with lines. */
+export function findingsTables({ choice, metrics }: ReportSummary): { table: DocTable; about: string }[] {
   const about = metrics.find(({ name }) => name === choice?.metric);
   if (choice === undefined || about === undefined) return [];
   return [
-    { table: strengthTable(choice, about), about: `${strengthLegend}.${leftWords(choice)}`, isBeside: false },
-    { table: disputedTable(choice, about), about: "", isBeside: true },
-    {
-      table: nobodyTable(choice),
-      about: `${nobodyWords(choice)}.`,
-      isBeside: true,
-      // Rows are grouped by all targets: where another one is shown too, there are not as many.
-      ...(metrics[0] === about &&
-        targets.length === choice.intervals.length && {
-          all: { cases: choice.nobody.cases, to: { group: rowGroup.nobody(about.name), sort: "rank" as const } },
-        }),
-    },
+    { table: strengthTable(choice, about), about: `${strengthLegend}.${leftWords(choice)}` },
+    { table: disputedTable(choice, about), about: "" },
+    { table: nobodyTable(choice), about: `${nobodyWords(choice)}.` },
   ].filter(({ table }) => table.rows.length > 0);
 }
 
@@ -61,7 +40,7 @@ const surest = ({ cells }: SliceLine): number =>
   Math.min(2, ...cells.flatMap((cell) => (cell === null || cell.mark === null ? [] : (cell.p ?? []))));
 
 /** Lines with a mark before all others, the surest first. */
-export const surestFirst = (lines: readonly SliceLine[]): SliceLine[] =>
+const surestFirst = (lines: readonly SliceLine[]): SliceLine[] =>
   lines.toSorted((one, other) => surest(one) - surest(other));
 
 function strengthTable(choice: ReportChoice, about: ReportMetric): DocTable {

@@ -1,12 +1,17 @@
+import { valuesOf } from "../../compare/slice-name.ts";
+import { rowGroup } from "../model/row-groups.ts";
 import { factsOfOne, factWords, type SaidFact, shownWord } from "../say/findings.ts";
 import { commandText, nextWords } from "../say/next.ts";
-import type { DocTable } from "../shape/doc.ts";
+import type { DocRows, DocTable } from "../shape/doc.ts";
+import type { Fact } from "../shape/findings.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { resultTable } from "./result-table.ts";
 
 /** A line below the figures: its label, and its lines; `of`: who told it. */
 export interface ResultLine extends SaidFact {
   of: "fact" | "history" | "note";
+  /** The rows that its lines are about, by their places; none for the lines behind them. */
+  rows: readonly DocRows[];
 }
 
 /** The most lines of each kind that a medium has room for. */
@@ -22,31 +27,49 @@ export interface ResultHead {
   next: { words: string; command: string } | null;
 }
 
-/** The head of a result with as many lines as a medium has room for. `history`: how the nights before stand. */
-export function resultHead(summary: ReportSummary, most: MostLines = {}, history: readonly string[] = []): ResultHead {
+/**
+ * The head of a result with as many lines as a medium has room for. `history`: how the nights before stand, `candidate`: whose places
+ * are told, left out: those of the first that has some.
+ */
+export function resultHead(
+  summary: ReportSummary,
+  most: MostLines = {},
+  { history = [], candidate }: { history?: readonly string[]; candidate?: string | undefined } = {},
+): ResultHead {
   const { findings, verdict, next } = summary;
   return {
     word: shownWord(findings),
     sentence: verdict.sentence,
     figures: resultTable(summary),
-    lines: resultLines(summary, history).filter(withinMost(most)),
+    lines: resultLines(summary, history, candidate).filter(withinMost(most)),
     next: next === null ? null : { words: nextWords(next, summary), command: commandText(next) },
   };
 }
 
 /** The lines below the figures; what makes the data invalid is no line: it stands among the checks. */
-function resultLines(summary: ReportSummary, history: readonly string[]): ResultLine[] {
+function resultLines(summary: ReportSummary, history: readonly string[], candidate?: string): ResultLine[] {
   const told =
     (of: ResultLine["of"]) =>
-    (text: string): ResultLine => ({ of, label: of, lines: [text] });
+    (text: string): ResultLine => ({ of, label: of, lines: [text], rows: [] });
   return [
-    ...factsOfOne(summary.findings)
+    ...factsOfOne(summary.findings, candidate)
       .filter(({ kind }) => kind !== "reasons")
-      .map((fact): ResultLine => ({ of: "fact", ...factWords(fact, summary) })),
+      .map((fact): ResultLine => ({ of: "fact", ...factWords(fact, summary), rows: rowsOfFact(fact) })),
     ...history.map(told("history")),
     ...summary.alarms.map(({ sentence }) => sentence).map(told("history")),
     ...summary.cautions.map(told("note")),
   ];
+}
+
+function rowsOfFact(fact: Fact): DocRows[] {
+  if (fact.kind !== "where") return [];
+  const { candidate, metric, places } = fact;
+  return places.map((place) => ({
+    target: candidate,
+    tags: valuesOf(place),
+    group: rowGroup.paired(metric),
+    sort: "rank",
+  }));
 }
 
 function withinMost(most: MostLines): (line: ResultLine) => boolean {

@@ -21,11 +21,12 @@ import { scoreTable, targetTable } from "./target-table.ts";
 /** One part of a section: a sentence, a list of them, or a table. */
 type Part = { say: Phrase } | { list: readonly Phrase[]; noun: string } | { table: DocTable };
 
-/** Parts under one title; `folded`: opened with a click where a medium can. */
+/** Parts under one title; `folded`: opened with a click where a medium can, `isOfBatch`: about the run, not its result. */
 export interface Section {
   title: Phrase;
   parts: readonly Part[];
   folded?: boolean;
+  isOfBatch?: boolean;
 }
 
 /** The sections of a report below its verdict, in its order. Sections without content are left out. */
@@ -70,12 +71,17 @@ export function reportSections(summary: ReportSummary): Section[] {
       parts: [list(behaviour.map(({ measured }) => measured))],
       folded: true,
     },
-    { title: "Targets", parts: targetParts(summary) },
-    { title: "Judges", parts: [list(judges.map(judgeWords))], folded: true },
+    { title: "Targets", parts: targetParts(summary), isOfBatch: true },
+    { title: "Judges", parts: [list(judges.map(judgeWords))], folded: true, isOfBatch: true },
     { title: "Where it differs", parts: withTable(sliceDifferences(summary, null), uncounted) },
     { title: fields.name, parts: withTable(fields), folded: true },
     { title: failures.name, parts: withTable(failures), folded: true },
-    { title: "Notes", parts: [list(notes.filter((note) => !cautions.includes(note)))], folded: true },
+    {
+      title: "Notes",
+      parts: [list(notes.filter((note) => !cautions.includes(note)))],
+      folded: true,
+      isOfBatch: true,
+    },
   ]
     .map((section) => ({ ...section, parts: section.parts.filter((part) => !isEmpty(part)) }))
     .filter(({ parts }) => parts.length > 0);

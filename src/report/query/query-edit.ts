@@ -1,9 +1,8 @@
 import type { DocRows } from "../shape/doc.ts";
 import type { RowGroup } from "../shape/row-group.ts";
 import { type Query, queryName, type QueryPart, queryValue, readQuery, type Vocabulary } from "./query-text.ts";
-import { type RowCondition, isSameText } from "./row-conditions.ts";
+import type { RowCondition } from "./row-conditions.ts";
 import { termNames } from "./row-terms.ts";
-import { folded } from "../../text/search-fold.ts";
 
 /** A query that something beside its box changes: the text stays as somebody wrote it wherever nothing was asked of it. */
 export interface EditedQuery {
@@ -57,14 +56,6 @@ function partsOf({ text, vocabulary }: EditedQuery): readonly QueryPart<RowCondi
 /** The condition that a tag has one of some values, letter for letter: as many rows as somebody counted. */
 export function tagCondition(name: string, values: readonly string[]): string {
   return `${queryName(name, termNames)}==${values.map(queryValue).join(",")}`;
-}
-
-/** The same as a person would write it, where none of the values that are known is another one by case or accents only. */
-export function plainTagCondition(name: string, values: readonly string[], known: readonly string[]): string {
-  const isPlain = values.every(
-    (value) => known.filter((each) => isSameText(folded(each), folded(value))).length === Number(known.includes(value)),
-  );
-  return isPlain ? `${queryName(name, termNames)}:${values.map(queryValue).join(",")}` : tagCondition(name, values);
 }
 
 /** The condition that a row is of a group. */

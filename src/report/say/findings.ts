@@ -512,10 +512,6 @@ export function factsOfOne({ facts }: Pick<Findings, "facts">, candidate?: strin
   return facts.filter((fact) => fact.kind !== "where" || fact === where);
 }
 
-/** The same for a medium that lists what makes the data invalid by itself. */
-export const shownFacts = (findings: Pick<Findings, "facts">, candidate?: string): Fact[] =>
-  factsOfOne(findings, candidate).filter(({ kind }) => kind !== "reasons");
-
 /** The lines below the figures, a text each. */
 export const factTexts = (summary: Subjects & Pick<ReportSummary, "findings">): string[] =>
   factsOfOne(summary.findings).map((fact) => factText(fact, summary));

@@ -119,7 +119,7 @@ const labelWidth = 8;
 function bodyLines({ model, ofNights = null }: Reported, { width, color }: Drawn): string[] {
   const news = ofNights === null || ofNights.sentence === null || isBad(model) ? [] : [ofNights.sentence];
   const most = { history: news.length + mostAlarms, note: mostNotes };
-  const { figures: table, lines } = resultHead(model, most, news);
+  const { figures: table, lines } = resultHead(model, most, { history: news });
   const names = (table?.rows ?? []).map(({ cells: [first] }) => saidText(first?.text ?? ""));
   const title = saidText(table?.columns[0]?.title ?? "");
   const least = Math.max(labelWidth, ...[title, ...names, ...lines.map(({ label }) => label)].map(displayWidth));

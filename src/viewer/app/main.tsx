@@ -9,7 +9,6 @@ import "./parts/parts.css";
 import "./parts/target-colour.css";
 import "./charts/choice.css";
 import "./row/row.css";
-import "./gates/judge-and-people.css";
 import "./rows/rows.css";
 import "./result/result.css";
 import "./batches/home.css";

@@ -13,7 +13,7 @@ import { oneCase } from "../../store/compared/one-case.ts";
 import { type Opened, type RowAnswer } from "../api.ts";
 import { answerOfNight, caseNights } from "./case-nights.ts";
 import type { BatchEntries } from "./home/batch-entries.ts";
-import { batchState } from "./home/batch-state.ts";
+import { batchState, isAtWork } from "./home/batch-state.ts";
 import {
   keepLabel,
   keepPin,
@@ -29,8 +29,7 @@ import type { Comparisons } from "./open-comparisons.ts";
 import { exportedRows, savedPage } from "./export-rows.ts";
 import type { HomeSuites } from "./home/home-suites.ts";
 import type { OpenedComparison } from "./open-comparison.ts";
-import { suiteExcerpt } from "./suite-excerpt.ts";
-import type { SuiteHistories } from "./home/suite-histories.ts";
+import { type SuiteHistories, versioned } from "./home/suite-histories.ts";
 import type { RowQuery } from "../../report/row-index/row-index.ts";
 import type { Wanted } from "./wanted-comparison.ts";
 
@@ -54,15 +53,17 @@ export function viewerRoutes(parts: ViewerParts): Hono {
   const app = new Hono();
   app.get("/", (context) => context.html(parts.page));
   app.get("/api/here", (context) => context.json({}));
-  app.get("/api/batches", (context) => context.json(entries.listSince(numberOf(context, "known"))));
-  app.get("/api/home", (context) => context.json(suites.list(numberOf(context, "known"))));
-  app.get("/api/past", async ({ req, body }) => {
-    const answer = await histories.answer(req.query("suite") ?? "", req.query("known") ?? "");
-    return body(answer, 200, { "content-type": "application/json" });
-  });
+  const again = (path: string, answer: (known: string, context: Context) => string | Promise<string>): void =>
+    void app.get(path, async (context) => {
+      const text = await answer(context.req.query("known") ?? "", context);
+      return context.body(text, 200, { "content-type": "application/json" });
+    });
+  again("/api/batches", (known) => versioned(JSON.stringify(entries.list()), known));
+  again("/api/home", (known) => versioned(JSON.stringify(suites.list()), known));
+  again("/api/past", (known, { req }) => histories.answer(req.query("suite") ?? "", known));
   app.get("/api/state", (context) => {
     const { id, name } = findBatch(reading, context.req.query("batch") ?? "latest");
-    return context.json({ batch: name, state: batchState(reading, id).state });
+    return context.json({ batch: name, live: isAtWork(batchState(reading, id).state) });
   });
   app.get("/api/open", (context) => context.json(open(reading, comparisons, context)));
   app.get("/api/rows", async (context) => {
@@ -91,10 +92,6 @@ export function viewerRoutes(parts: ViewerParts): Hono {
   app.get("/api/earlier", (context) => {
     const opened = openedOf(comparisons, context);
     return opened === null ? notOpen(context) : context.json(opened.earlier(context.req.query("key") ?? ""));
-  });
-  app.get("/api/suite", (context) => {
-    const opened = openedOf(comparisons, context);
-    return opened === null ? notOpen(context) : context.json(suiteExcerpt(reading, opened));
   });
   app.get("/api/nights", async (context) => {
     const opened = openedOf(comparisons, context);

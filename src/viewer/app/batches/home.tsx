@@ -1,12 +1,11 @@
 import { useMemo, useState } from "preact/hooks";
-import type { BatchEntry, PinEntry } from "../../api.ts";
+import type { BatchEntry, KnownSuites, PinEntry } from "../../api.ts";
 import type { SuiteStanding } from "../../../report/shape/standing.ts";
 import { counted, number } from "../../../report/say/quantity.ts";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
 import { useKeptScroll } from "../data/saved-scroll.ts";
 import { ThemeSwitch } from "../parts/masthead.tsx";
 import { CompareBar } from "./compare-bar.tsx";
-import { Lost } from "./lost.tsx";
 import { SearchAndOrder } from "./search-and-order.tsx";
 import { EditedSince, suiteAddress, SuitesTable } from "./suites-table.tsx";
 import { byPlace, latestFirst, needWords, standingPlace } from "./suite-need.ts";
@@ -21,25 +20,27 @@ import { NightVerdict } from "../charts/verdict-sign.tsx";
 
 /** The page of the morning: the suites that need a look, the batches that run, what is known or quiet, and every batch. */
 export function Home() {
-  const { home, read } = useHome();
+  const { value: home, lost, heardAt, again } = useHome();
   const [address, set] = useHomeAddress();
-  const { list, open, failures, held, lost, heardAt } = home;
+  const list = home?.list.value;
+  const suites = home?.suites.value;
+  const held = home?.held ?? true;
   useKeptScroll(!held);
   const known = useMemo(() => knownSides(list?.batches ?? [], list?.pins ?? []), [list]);
   return (
     <>
       <HomeHead />
       <main class="home">
-        <h1>{headline(home)}</h1>
+        <h1>{headline(list?.batches ?? [], suites)}</h1>
         {lost !== null && <Lost reason={lost} heardAt={heardAt} />}
-        {failures.map((failure) => (
+        {suites?.failures.map((failure) => (
           <p key={failure} class="error" role="alert">
             {failure}
           </p>
         ))}
-        {list !== null && list.batches.length > 0 && <Find address={address} set={set} />}
-        {held && open > 0 && <StillRead open={open} />}
-        {!held && <Found {...{ home, address, set, known, read }} />}
+        {list !== undefined && list.batches.length > 0 && <Find address={address} set={set} />}
+        {held && suites !== undefined && suites.open > 0 && <StillRead open={suites.open} />}
+        {!held && home !== null && <Found {...{ home, address, set, known, again }} />}
       </main>
       <CompareBar ticks={address.ticks} known={known} set={set} />
     </>
@@ -51,18 +52,20 @@ interface FoundProps {
   address: HomeAddress;
   set: SetHome;
   known: KnownSides;
-  read: () => Promise<void>;
+  again: () => Promise<void>;
 }
 
 /** The suites, pins and batches that are searched for. */
-function Found({ home: { list, suites, open }, address, set, known, read }: FoundProps) {
+function Found({ home, address, set, known, again }: FoundProps) {
   const { ticks } = address;
+  const { list, suites: all } = home;
+  const { open, suites } = all.value;
   const has = finder(address.text);
-  const shown = (suites ?? []).filter(({ suite, reasons }) =>
+  const shown = suites.filter(({ suite, reasons }) =>
     has([suite, ...reasons.flatMap(({ sentence, more }) => [sentence, more ?? ""])]),
   );
   const ordered = shown.toSorted(suiteOrders[address.order] ?? byPlace);
-  const batches = (list?.batches ?? []).filter(({ name, suite, pins, state }) =>
+  const batches = list.value.batches.filter(({ name, suite, pins, state }) =>
     has([name, tickName(known, name), suite, state, ...pins]),
   );
   const setTick: SetTick = (name, isTicked) => set({ ticks: ticked(ticks, { name, isTicked }, known) });
@@ -70,10 +73,10 @@ function Found({ home: { list, suites, open }, address, set, known, read }: Foun
     <>
       <SuitesTable suites={ordered} running={batches.filter(({ live }) => live)} known={known} ticks={ticks} />
       {open > 0 && <StillRead open={open} />}
-      {list !== null && list.pins.length > 0 && (
-        <Pins pins={list.pins} {...{ known, ticks, setTick }} onChange={() => void read()} />
+      {list.value.pins.length > 0 && (
+        <Pins pins={list.value.pins} {...{ known, ticks, setTick }} onChange={() => void again()} />
       )}
-      {list !== null && list.batches.length > 0 && (
+      {list.value.batches.length > 0 && (
         <BatchTable batches={batches.filter(({ live }) => !live)} {...{ known, ticks, setTick }} />
       )}
     </>
@@ -84,6 +87,15 @@ function StillRead({ open }: { open: number }) {
   return (
     <p class="quiet" role="status" aria-live="off">
       The nights of {counted(open, "suite")} are still read ...
+    </p>
+  );
+}
+
+/** Says why nothing is heard and what to do about it, and since when what is shown is old. */
+export function Lost({ reason, heardAt }: { reason: string; heardAt: number }) {
+  return (
+    <p class="error" role="alert">
+      {reason} {heardAt > 0 && `What is shown is of ${momentLabel(heardAt)}.`}
     </p>
   );
 }
@@ -107,9 +119,10 @@ export function HomeHead({ back = false }: { back?: boolean }) {
 }
 
 /** Says that all is quiet only when every suite was read. */
-function headline({ suites, list, open, failures }: HomeState): string {
-  if (suites === null || list === null) return "Opening ...";
-  if (list.batches.length === 0) return "No batch yet: start one with tandem run";
+function headline(batches: readonly BatchEntry[], known: KnownSuites | undefined): string {
+  if (known === undefined) return "Opening ...";
+  const { suites, open, failures } = known;
+  if (batches.length === 0) return "No batch yet: start one with tandem run";
   const needing = suites.filter((suite) => standingPlace(suite) === "needing").length;
   if (needing === 0 && failures.length > 0) return `${counted(failures.length, "suite")} cannot be read`;
   if (open > 0) return needing === 0 ? "Reading the nights ..." : `${counted(needing, "suite")} so far to look at`;

@@ -227,7 +227,7 @@ function Difference(props: { night: Night; candidate: string; metrics: readonly 
     <td class="difference" data-name="difference">
       {difference(found.difference, metric, false)}
       {interval !== null && <span class="quiet"> ({range(interval, metric)})</span>}
-      {reach !== null && <IntervalPicture gate={found} metric={metric} reach={reach} isSmall />}
+      {reach !== null && <IntervalPicture gate={found} metric={metric} reach={reach} />}
     </td>
   );
 }

@@ -1,15 +1,14 @@
 import { nightLabel } from "../../../report/say/night-names.ts";
 import { keptVerdict } from "../../../report/say/nights.ts";
-import { useMemo, useState, useRef } from "preact/hooks";
-import type { SuiteNights, SuiteHistoryAnswer } from "../../api.ts";
+import { useMemo, useState } from "preact/hooks";
+import type { BatchList, SuiteNights } from "../../api.ts";
 import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
 import { counted, number } from "../../../report/say/quantity.ts";
-import { Alarms } from "../charts/alarms.tsx";
+import { Ticked } from "../parts/ticked.tsx";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
 import { useKeptScroll } from "../data/saved-scroll.ts";
 import { CompareBar } from "./compare-bar.tsx";
-import { finder, HomeHead } from "./home.tsx";
-import { Lost } from "./lost.tsx";
+import { finder, HomeHead, Lost } from "./home.tsx";
 import { nightOrders, NightsTable } from "./nights-table.tsx";
 import { SearchAndOrder } from "./search-and-order.tsx";
 import { watchLines } from "../../../report/say/judges.ts";
@@ -18,16 +17,28 @@ import { seriesTargets } from "../charts/series-scale.ts";
 import { targetLooks } from "../parts/target-colour.ts";
 import { knownSides, type SetTick, ticked } from "./ticks.ts";
 import { Why } from "./why.tsx";
-import { hearList, type HeardList } from "../data/batch-list.ts";
 import { useLooks } from "../data/in-sight.ts";
-import { ask } from "../data/server-calls.ts";
+import { askAgain, type Heard } from "../data/server-calls.ts";
 
 /** Number of nights in the series and, at first, in the table. */
 const mostNights = 60;
 
+interface SuiteState {
+  list: Heard<BatchList>;
+  nights: Heard<SuiteNights>;
+}
+
 /** The nights of a suite: alarms, its scores over time, and a line for each with the way to its batch. */
 export function SuitePast({ suite }: { suite: string }) {
-  const { history, list, lost, heardAt } = useSuite(suite);
+  const { value, lost, heardAt } = useLooks<SuiteState>(async (before) => {
+    const [list, nights] = await Promise.all([
+      askAgain<BatchList>("batches", before?.list ?? null),
+      askAgain<SuiteNights>("past", before?.nights ?? null, { suite }),
+    ]);
+    return before?.list === list && before.nights === nights ? before : { list, nights };
+  });
+  const list = value?.list.value;
+  const history = value?.nights.value ?? null;
   const [address, set] = useHomeAddress();
   useKeptScroll(history !== null);
   const known = useMemo(() => knownSides(list?.batches ?? [], list?.pins ?? []), [list]);
@@ -74,7 +85,16 @@ function Nights({ history, address, set, setTick }: PastProps) {
       <div class="why">
         <Why why={why} />
       </div>
-      <Alarms alarms={others} />
+      {others.length > 0 && (
+        <ul class="cautions" aria-label="Changes over the nights of the suite">
+          {others.map(({ sentence }) => (
+            <li key={sentence} dir="auto">
+              <span aria-hidden="true">◆ </span>
+              <Ticked text={sentence} />
+            </li>
+          ))}
+        </ul>
+      )}
       <MetricSeries history={history} address={address} set={set} />
       {history.judges.length > 0 && (
         <>
@@ -190,45 +210,4 @@ function wordsOf({ day, time, batch, verdict, word, state, why, changes, noticed
     ...changes,
     ...noticed,
   ];
-}
-
-/** Time between two looks; while the viewer does not answer it is shorter. */
-const againMs = 5000;
-const lostMs = 2000;
-
-interface SuiteState {
-  history: SuiteNights | null;
-  list: HeardList | null;
-  /** Why nothing more is heard; null: all is well. */
-  lost: string | null;
-  /** When the viewer answered last; 0: it did not yet. */
-  heardAt: number;
-}
-
-/** The nights of a suite, read again every few seconds while the page is in sight; nothing is sent while they are the same. */
-function useSuite(suite: string): SuiteState {
-  const [state, keep] = useState<SuiteState>({ history: null, list: null, lost: null, heardAt: 0 });
-  const version = useRef("");
-  const heard = useRef<HeardList | null>(null);
-  const heardAt = useRef(0);
-  useLooks(async () => {
-    try {
-      const known = new URLSearchParams({ suite, known: version.current });
-      const [list, answer] = await Promise.all([hearList(heard.current), ask<SuiteHistoryAnswer>("past", known)]);
-      heard.current = list;
-      version.current = answer.version;
-      heardAt.current = Date.now();
-      const { history } = answer;
-      keep((before) => {
-        const isSame = history === null && before.list === list && before.lost === null;
-        return isSame ? before : { history: history ?? before.history, list, lost: null, heardAt: heardAt.current };
-      });
-      return againMs;
-    } catch (error) {
-      const lost = error instanceof Error ? error.message : String(error);
-      keep((before) => ({ ...before, lost, heardAt: heardAt.current }));
-      return lostMs;
-    }
-  });
-  return state;
 }

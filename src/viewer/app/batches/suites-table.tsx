@@ -13,10 +13,9 @@ import { batchAddress } from "../data/batch-address.ts";
 import { ButtonLink, CopyButton } from "../parts/button.tsx";
 import { durationShown, words } from "../parts/format.ts";
 import { FoldIcon } from "../parts/icons.tsx";
-import { IntervalPicture } from "../parts/interval.tsx";
+import { IntervalPicture, TickAxis } from "../parts/interval.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { targetLooks } from "../parts/target-colour.ts";
-import { TickAxis } from "../parts/tick-axis.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { commonScale, failedRuns, lastValues, nextOf, sinceOf, worstDifference } from "./suite-figures.ts";
 import { standingPlace } from "./suite-need.ts";
@@ -221,7 +220,7 @@ function Figures({ standing, scale, hasName }: LineProps) {
           <span class="drawn-difference">
             <span class="number">{difference(found.difference, metric, false)}</span>
             {metric.passes && scale !== null && (
-              <IntervalPicture gate={found} metric={metric} reach={scale.reach} isSmall />
+              <IntervalPicture gate={found} metric={metric} reach={scale.reach} />
             )}
           </span>
           {(last?.differences.length ?? 0) > 1 && <bdi class="quiet whose">{found.candidate}</bdi>}

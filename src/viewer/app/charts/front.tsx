@@ -1,82 +1,63 @@
 import { useRef, useState } from "preact/hooks";
 import type { Front, SpentOn } from "../../../compare/choice/front.ts";
 import type { ReportChoice } from "../../../report/shape/choice.ts";
-import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
+import type { ReportMetric } from "../../../report/shape/model.ts";
 import { displayWidth, fit } from "../../../report/text/width.ts";
 import { scoreFigure } from "../../../report/say/figures.ts";
 import { duration, price, priceUnit } from "../../../report/say/quantity.ts";
-import { reportLooks, type TargetLook } from "../parts/target-colour.ts";
-import { TargetMark } from "../parts/target-mark.tsx";
-import { TargetName, useTargetNames } from "../parts/target-name.tsx";
+import { useReport } from "../parts/report.tsx";
 import { frontEdges, type FrontPoint, type FrontScale, frontScale, placeLabels } from "./front-scale.ts";
 import { useWidth } from "./width.ts";
 
 const spoken: Record<
   SpentOn,
-  {
-    button: string;
-    axis: string;
-    unit: string;
-    level: string;
-    say: (value: number) => string;
-    less: string;
-    beaten: string;
-  }
+  { button: string; axis: string; unit: string; level: string; say: (value: number) => string; less: string }
 > = {
-  cost: {
-    button: "Cost",
-    axis: "cost of a run",
-    unit: `, ${priceUnit}`,
-    level: "cost",
-    say: price,
-    less: "cheaper",
-    beaten: "surely no better, and surely dearer",
-  },
-  time: {
-    button: "Time",
-    axis: "mean time of a run",
-    unit: "",
-    level: "speed",
-    say: duration,
-    less: "faster",
-    beaten: "surely no better, and surely slower",
-  },
+  cost: { button: "Cost", axis: "cost of a run", unit: `, ${priceUnit}`, level: "cost", say: price, less: "cheaper" },
+  time: { button: "Time", axis: "mean time of a run", unit: "", level: "speed", say: duration, less: "faster" },
 };
 
 /** Most columns of a label. */
 const mostLabel = 24;
 
-/** Score against cost or time with their ranges, and the line of those that no other beats in both. */
-export function FrontPicture(props: { summary: ReportSummary; choice: ReportChoice; about: ReportMetric }) {
-  const { summary, choice, about } = props;
+/**
+ * Score against cost or time of the configurations that are chosen among, with their ranges, and the line of those that no other
+ * beats in both. The table of the choice has the same for who does not see it.
+ */
+export function FrontPicture() {
+  const { choice, metrics } = useReport().summary;
   const [chosen, choose] = useState<SpentOn>("cost");
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
-  const front = choice.fronts.find(({ by }) => by === chosen) ?? choice.fronts[0];
-  if (front === undefined) return null;
-  const { axis, less } = spoken[front.by];
+  const about = metrics.find(({ name }) => name === choice?.metric);
+  const front = choice?.fronts.find(({ by }) => by === chosen) ?? choice?.fronts[0];
+  if (choice === undefined || about === undefined) return null;
   return (
-    <figure class="front">
-      <figcaption>
-        <h3>Score and {front.by}</h3>
-        {choice.fronts.length > 1 && (
-          <span class="ways" role="group" aria-label="What the score is drawn against">
-            {choice.fronts.map(({ by }) => (
-              <button key={by} type="button" aria-pressed={by === front.by} onClick={() => choose(by)}>
-                {spoken[by].button}
-              </button>
-            ))}
-          </span>
-        )}
-        <p class="quiet" dir="auto">
-          Up is better, left is {less}. Stepped line: the best choice at each {spoken[front.by].level}. Thin lines:
-          where a score or {front.by} may lie (95 %).
-        </p>
-      </figcaption>
-      <div class="front-place" ref={place}>
-        {width > 0 && <Drawn key={front.by} {...{ summary, choice, about, front, width, axis }} />}
-      </div>
-    </figure>
+    <section class="choice-of-many" aria-label="Configurations that are chosen among">
+      {front !== undefined && (
+        <figure class="front">
+          <figcaption>
+            <h2>Score and {front.by}</h2>
+            {choice.fronts.length > 1 && (
+              <span class="filters" role="group" aria-label="What the score is drawn against">
+                {choice.fronts.map(({ by }) => (
+                  <button key={by} type="button" aria-pressed={by === front.by} onClick={() => choose(by)}>
+                    {spoken[by].button}
+                  </button>
+                ))}
+              </span>
+            )}
+            <p class="quiet" dir="auto">
+              Up is better, left is {spoken[front.by].less}. Stepped line: the best choice at each{" "}
+              {spoken[front.by].level}. Thin lines: where a score or {front.by} may lie (95 %).
+            </p>
+          </figcaption>
+          <div class="front-place" ref={place}>
+            {width > 0 && <Drawn key={front.by} {...{ choice, about, front, width }} />}
+          </div>
+        </figure>
+      )}
+    </section>
   );
 }
 
@@ -87,20 +68,10 @@ function pointsOf({ intervals }: ReportChoice, by: SpentOn): FrontPoint[] {
   });
 }
 
-interface DrawnProps {
-  summary: ReportSummary;
-  choice: ReportChoice;
-  about: ReportMetric;
-  front: Front;
-  width: number;
-  axis: string;
-}
-
-function Drawn({ summary, choice, about, front, width, axis }: DrawnProps) {
-  const nameOf = useTargetNames();
-  const lookOf = reportLooks(summary);
-  const [shown, show] = useState<string | null>(null);
-  const marks = useRef(new Map<string, SVGGElement>());
+function Drawn(props: { choice: ReportChoice; about: ReportMetric; front: Front; width: number }) {
+  const { choice, about, front, width } = props;
+  const { nameOf, lookOf } = useReport();
+  const { axis, say } = spoken[front.by];
   const height = Math.round(Math.max(240, Math.min(420, width * 0.55)));
   const isTurned = about.lowerIsBetter && !about.passes;
   const points = pointsOf(choice, front.by).toSorted((one, other) => one.x - other.x);
@@ -117,77 +88,33 @@ function Drawn({ summary, choice, about, front, width, axis }: DrawnProps) {
     })),
     { width, height },
   );
-  const press = (event: KeyboardEvent, target: string): void => {
-    const at = points.findIndex((point) => point.target === target);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: points.length - 1 }[event.key];
-    const next = to === undefined ? undefined : points[to];
-    if (next === undefined) return;
-    event.preventDefault();
-    marks.current.get(next.target)?.focus();
-  };
-  const reached = shown ?? points[0]?.target;
-  const hidden = labels.filter((label) => label === null).length;
+  const onLine = points.filter(({ target }) => front.line.includes(target));
   return (
-    <>
-      <svg
-        width={width}
-        height={height}
-        role="group"
-        aria-label={`${about.name} against ${axis}, ${points.length} configurations`}
-      >
-        <Axes {...{ scale, width, height, about, by: front.by, axis }} />
+    <svg width={width} height={height} role="img" aria-label={`${about.name} against ${axis}: see the table below`}>
+      <Axes {...{ scale, width, height, about, by: front.by }} />
+      <path class="front-line" d={stairs(onLine, scale)} />
+      {points.map((point) => (
+        <Ranges key={point.target} {...{ point, scale, height }} />
+      ))}
+      {ordered.map(({ target }, at) => {
+        const label = labels[at];
+        return label === null || label === undefined ? null : (
+          <text key={target} class="name" x={label.x} y={label.y} text-anchor={label.anchor}>
+            {fit(nameOf(target), mostLabel)}
+          </text>
+        );
+      })}
+      {points.map(({ target, x, y }) => (
         <path
-          class="front-line"
-          d={stairs(
-            points.filter(({ target }) => front.line.includes(target)),
-            scale,
-          )}
-        />
-        {points.map((point) => (
-          <Ranges key={point.target} {...{ point, scale, height, look: lookOf(point.target) }} />
-        ))}
-        {ordered.map(({ target }, at) => {
-          const label = labels[at];
-          return label === null || label === undefined ? null : (
-            <text key={target} class="name" x={label.x} y={label.y} text-anchor={label.anchor} aria-hidden="true">
-              {fit(nameOf(target), mostLabel)}
-            </text>
-          );
-        })}
-        {points.map((point) => (
-          <g
-            key={point.target}
-            ref={(element) => {
-              if (element === null) marks.current.delete(point.target);
-              else marks.current.set(point.target, element);
-            }}
-            class={`front-mark ${lookOf(point.target).colour}`}
-            role="img"
-            tabIndex={point.target === reached ? 0 : -1}
-            aria-label={pointWords({ point, choice, front, about, name: nameOf(point.target) })}
-            onFocus={() => show(point.target)}
-            onMouseEnter={() => show(point.target)}
-            onKeyDown={(event) => press(event, point.target)}
-          >
-            <circle class="halo" cx={scale.x(point.x)} cy={scale.y(point.y)} r="11" />
-            <path
-              transform={`translate(${scale.x(point.x) - 6} ${scale.y(point.y) - 6}) scale(1.2)`}
-              d={lookOf(point.target).shape}
-            />
-          </g>
-        ))}
-      </svg>
-      <p class="readout" dir="auto">
-        {shown === null ? (
-          <span class="quiet">
-            {hidden > 0 ? `${hidden} without room for a name. ` : ""}Point at one, or step with the arrow keys, for its
-            figures.
-          </span>
-        ) : (
-          <Readout {...{ points, choice, front, about, shown, look: lookOf(shown) }} />
-        )}
-      </p>
-    </>
+          key={target}
+          class={`front-mark ${lookOf(target).colour}`}
+          transform={`translate(${scale.x(x) - 6} ${scale.y(y) - 6}) scale(1.2)`}
+          d={lookOf(target).shape}
+        >
+          <title>{`${nameOf(target)}: ${about.name} ${scoreFigure(y, about)}; ${axis} ${say(x)}`}</title>
+        </path>
+      ))}
+    </svg>
   );
 }
 
@@ -198,18 +125,11 @@ function stairs(points: readonly FrontPoint[], { x, y }: FrontScale): string {
     .join("");
 }
 
-function Axes(props: {
-  scale: FrontScale;
-  width: number;
-  height: number;
-  about: ReportMetric;
-  by: SpentOn;
-  axis: string;
-}) {
-  const { scale, width, height, about, by, axis } = props;
+function Axes(props: { scale: FrontScale; width: number; height: number; about: ReportMetric; by: SpentOn }) {
+  const { scale, width, height, about, by } = props;
   const [right, bottom] = [width - frontEdges.right, height - frontEdges.bottom];
   return (
-    <g class="axes" aria-hidden="true">
+    <g class="axes">
       {scale.yTicks.map((value) => (
         <g key={value}>
           <line class="grid" x1={frontEdges.left} x2={right} y1={scale.y(value)} y2={scale.y(value)} />
@@ -228,79 +148,25 @@ function Axes(props: {
       ))}
       <line class="edge" x1={frontEdges.left} x2={right} y1={bottom} y2={bottom} />
       <text x={right} y={height - 5} text-anchor="end">
-        {axis}
+        {spoken[by].axis}
         {spoken[by].unit} →
       </text>
     </g>
   );
 }
 
-function Ranges(props: { point: FrontPoint; scale: FrontScale; height: number; look: TargetLook }) {
-  const { point, scale, height, look } = props;
-  const { x, y, across, upright } = point;
+function Ranges({ point, scale, height }: { point: FrontPoint; scale: FrontScale; height: number }) {
+  const { lookOf } = useReport();
+  const { target, x, y, across, upright } = point;
   const ends = [upright.lower, upright.upper].map((end) => (end === null ? null : scale.y(end)));
   const [from, to] = [ends[0] ?? height - frontEdges.bottom, ends[1] ?? frontEdges.top];
   const isKnown = upright.lower !== null || upright.upper !== null;
   return (
-    <g class={`front-range ${look.colour}`} aria-hidden="true">
+    <g class={`front-range ${lookOf(target).colour}`}>
       {isKnown && <line x1={scale.x(x)} x2={scale.x(x)} y1={from} y2={to} />}
       {across !== null && (
         <line x1={scale.x(across.lower)} x2={scale.x(across.upper)} y1={scale.y(y)} y2={scale.y(y)} />
       )}
     </g>
-  );
-}
-
-interface Told {
-  point: FrontPoint;
-  choice: ReportChoice;
-  front: Front;
-  about: ReportMetric;
-}
-
-/** The figures of a point, and whether it may be the best, alone and for what it spends. */
-function figuresOf({ point, choice, front, about }: Told): string[] {
-  const { say, axis, beaten } = spoken[front.by];
-  const { across, x, y, target } = point;
-  const range =
-    across === null || say(across.lower) === say(across.upper) ? "" : ` (${say(across.lower)} to ${say(across.upper)})`;
-  const own = front.targets.find((each) => each.target === target);
-  const standing =
-    choice.open !== null
-      ? []
-      : [target === choice.named ? "the best" : choice.set.includes(target) ? "may be the best" : "behind the best"];
-  const forThat =
-    own === undefined
-      ? []
-      : own.state === "yes"
-        ? [`surely no other is better and ${spoken[front.by].less}`]
-        : own.state === "no"
-          ? [`${beaten} than ${own.beatenBy ?? "another"}`]
-          : own.beatenBy === null
-            ? []
-            : [`by these figures beaten by ${own.beatenBy}, but not surely`];
-  return [`${about.name} ${scoreFigure(y, about)}`, `${axis} ${say(x)}${range}`, ...standing, ...forThat];
-}
-
-const pointWords = ({ name, ...told }: Told & { name: string }): string => `${name}: ${figuresOf(told).join("; ")}`;
-
-function Readout(props: Omit<Told, "point"> & { points: readonly FrontPoint[]; shown: string; look: TargetLook }) {
-  const { points, shown, look, ...told } = props;
-  const point = points.find(({ target }) => target === shown);
-  if (point === undefined) return null;
-  return (
-    <>
-      <span>
-        <TargetMark look={look} />
-        <b>
-          <TargetName name={shown} />
-        </b>
-      </span>
-      {figuresOf({ point, ...told }).map((text) => (
-        <span key={text} dir="auto">
-          {text}
-        </span>
-      ))}
-    </>
   );
 }

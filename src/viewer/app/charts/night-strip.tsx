@@ -1,29 +1,17 @@
 import { nightLabel } from "../../../report/say/night-names.ts";
-import { useRef, useState } from "preact/hooks";
 import type { PastBatch } from "../../../report/shape/model.ts";
 import { keptVerdict } from "../../../report/say/nights.ts";
 import { verdictClass, verdictSign } from "./verdict-sign.tsx";
 import { batchAddress } from "../data/batch-address.ts";
+import { useRoving } from "../parts/use-roving.ts";
 
-/**
- * The verdicts of nights as signs, the latest last, each the way to its night. One of them can be reached by Tab, the others by
- * arrows.
- */
+/** The verdicts of nights as signs, the latest last, each the way to its night. */
 export function NightStrip({ nights, name }: { nights: readonly PastBatch[]; name: string }) {
-  const strip = useRef<HTMLSpanElement>(null);
-  const [at, stand] = useState<string | null>(null);
+  const roving = useRoving<HTMLSpanElement>("a");
   if (nights.length === 0) return null;
-  const reached = nights.some(({ batch }) => batch === at) ? at : (nights.at(-1)?.batch ?? null);
-  const press = (event: KeyboardEvent, place: number): void => {
-    const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: nights.length - 1 }[event.key];
-    const link = to === undefined ? undefined : strip.current?.querySelectorAll("a")[to];
-    if (link === undefined) return;
-    event.preventDefault();
-    link.focus();
-  };
   return (
-    <span class="strip" role="group" aria-label={`Nights of ${name}`} ref={strip} dir="ltr">
-      {nights.map((night, place) => {
+    <span class="strip" role="group" aria-label={`Nights of ${name}`} dir="ltr" {...roving}>
+      {nights.map((night) => {
         const words = `${nightLabel(night)}, ${keptVerdict(night) ?? "no verdict"}`;
         return (
           <a
@@ -32,9 +20,6 @@ export function NightStrip({ nights, name }: { nights: readonly PastBatch[]; nam
             class={`verdict ${verdictClass(night)}`}
             title={words}
             aria-label={words}
-            tabIndex={night.batch === reached ? 0 : -1}
-            onFocus={() => stand(night.batch)}
-            onKeyDown={(event) => press(event, place)}
           >
             <span aria-hidden="true">{verdictSign(night)}</span>
           </a>

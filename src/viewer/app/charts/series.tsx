@@ -7,7 +7,8 @@ import { otherLevelsWords, keptVerdict } from "../../../report/say/nights.ts";
 import { Ticked } from "../parts/ticked.tsx";
 import type { TargetLook } from "../parts/target-colour.ts";
 import { TargetKey, TargetMark } from "../parts/target-mark.tsx";
-import { NightColumns } from "./night-columns.tsx";
+import { batchAddress } from "../data/batch-address.ts";
+import { useRoving } from "../parts/use-roving.ts";
 import { edges, type SeriesScale, seriesScale, isUnmeasured } from "./series-scale.ts";
 import { verdictClass, verdictSign } from "./verdict-sign.tsx";
 import { roundTicks } from "../parts/round-ticks.ts";
@@ -19,9 +20,7 @@ interface SeriesProps {
   marks: readonly NightMark[];
   targets: readonly string[];
   lookOf: (target: string) => TargetLook;
-  /** True where a click opens a night: a report that is a file has only its own. */
-  opens?: boolean;
-  height?: number;
+  height: number;
 }
 
 /** A mark as it is drawn; `other`: a level that is not of the metric that is shown. */
@@ -42,9 +41,10 @@ const markSigns: Record<MarkLook, { sign: string; about: string | null }> = {
 
 /** A metric over the nights of a suite: a night tells its values under the pointer and by the arrow keys, and a click opens it. */
 export function Series(props: SeriesProps) {
-  const { past, metric, marks, targets, lookOf, opens = true, height = 190 } = props;
+  const { past, metric, marks, targets, lookOf, height } = props;
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
+  const roving = useRoving<SVGGElement>("a");
   // By its name: with every night that is added the places of the others change.
   const [batch, show] = useState<string | null>(null);
   const at = past.findIndex((night) => night.batch === batch);
@@ -80,19 +80,25 @@ export function Series(props: SeriesProps) {
           {marks.map((mark) => (
             <Mark key={`${mark.kind} ${mark.sentence}`} {...{ mark, past, scale, height, metric: metric.name }} />
           ))}
-          <NightColumns
-            {...{ nights: past, x: scale.x, step: scale.step, height, opens, shown: night?.batch ?? null, show }}
-            words={(each) =>
-              [nightWords(each, metric), ...marksOf(marks, each).map(({ sentence }) => sentence)]
-                .join(". ")
-                .replaceAll("`", "")
-            }
-            sign={(each, column) => (
-              <text class={`verdict ${verdictClass(each)}`} x={scale.x(column)} y={height - 18} text-anchor="middle">
-                {isRoomy(scale) || verdictSign(each) !== "✓" ? verdictSign(each) : ""}
-              </text>
-            )}
-          />
+          <g {...roving}>
+            {past.map((each, column) => (
+              <a
+                key={each.batch}
+                href={batchAddress(each.batch)}
+                class="night-column"
+                aria-label={[nightWords(each, metric), ...marksOf(marks, each).map(({ sentence }) => sentence)]
+                  .join(". ")
+                  .replaceAll("`", "")}
+                onFocus={() => show(each.batch)}
+                onMouseEnter={() => show(each.batch)}
+              >
+                <rect x={scale.x(column) - scale.step / 2} y="0" width={scale.step} height={height} />
+                <text class={`verdict ${verdictClass(each)}`} x={scale.x(column)} y={height - 18} text-anchor="middle">
+                  {isRoomy(scale) || verdictSign(each) !== "✓" ? verdictSign(each) : ""}
+                </text>
+              </a>
+            ))}
+          </g>
         </svg>
       )}
       {night !== undefined && <Readout {...{ night, metric, lookOf, marks: reported }} />}

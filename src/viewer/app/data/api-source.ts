@@ -8,7 +8,6 @@ import type {
   RowAnswer,
   RowPage,
   CaseNight,
-  SuiteExcerpt,
   PinKept,
 } from "../../api.ts";
 import { rowJudgement } from "../../../report/model/row-judgement.ts";
@@ -78,7 +77,6 @@ export class ApiSource implements Source {
         asked.set("form", form);
         return `api/export.csv?${asked.toString()}`;
       },
-      suite: () => this.ask<SuiteExcerpt>("suite", new URLSearchParams()),
       nights: (key, target) => this.ask<CaseNight[]>("nights", new URLSearchParams({ key, target })),
       answerOfNight: (batch, key, target) =>
         ask<ReportRun | null>("night-answer", new URLSearchParams({ batch, key, target })),

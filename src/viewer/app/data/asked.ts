@@ -1,12 +1,11 @@
 import type { RowFilter } from "../../../report/model/row-filters.ts";
 import {
   conditionsOf,
-  plainTagCondition,
   type EditedQuery,
   withCondition,
   without,
 } from "../../../report/query/query-edit.ts";
-import { holdsText, queryFrame, type RowCondition, rowVocabulary } from "../../../report/query/row-conditions.ts";
+import { queryFrame, type RowCondition, rowVocabulary } from "../../../report/query/row-conditions.ts";
 import type { LabelChoice } from "../../../report/query/row-terms.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 
@@ -25,9 +24,6 @@ export interface AskedBeside {
   filters: readonly RowFilter[];
   /** One filter alone; null: none. */
   withFilter: (filter: RowFilter | null) => string;
-  /** Values that are asked of a tag. */
-  valuesOf: (tag: string) => string[];
-  withValues: (tag: string, values: readonly string[]) => string;
   /** Null: rows may be labelled or not. */
   labelled: LabelChoice | null;
   withLabelled: (choice: LabelChoice | null) => string;
@@ -38,14 +34,8 @@ export interface AskedBeside {
 export function askedBeside(summary: ReportSummary, candidate: number, text: string): AskedBeside {
   const query: EditedQuery = { text, vocabulary: rowVocabulary(queryFrame(summary), candidate) };
   const all = conditionsOf(query);
-  const chosenOf = (tag: string): TagCondition | undefined =>
-    all.map(({ condition }) => condition).find((each): each is TagCondition => isChoice(each) && each.name === tag);
   const labelled = all.map(({ condition }) => condition).find(isLabelChoice) ?? null;
-  const listed = (tag: string): string[] => (summary.tags[tag] ?? []).map(({ value }) => value);
-  const has = (condition: RowCondition): boolean =>
-    condition.ask === "filter" ||
-    condition === labelled ||
-    (isChoice(condition) && condition === chosenOf(condition.name));
+  const has = (condition: RowCondition): boolean => condition.ask === "filter" || condition === labelled;
   const replaced = (isOld: (condition: RowCondition) => boolean, written: string): string => {
     const rest = { ...query, text: without(query, isOld) };
     return written === "" ? rest.text : withCondition(rest, written);
@@ -53,19 +43,6 @@ export function askedBeside(summary: ReportSummary, candidate: number, text: str
   return {
     filters: all.flatMap(({ condition }) => (condition.ask === "filter" ? [condition.filter] : [])),
     withFilter: (filter) => replaced(({ ask }) => ask === "filter", filter ?? ""),
-    valuesOf(tag) {
-      const test = chosenOf(tag)?.test;
-      if (test === undefined) return [];
-      return test.values.flatMap((value) => {
-        const known = listed(tag).filter((each) => holdsText({ ...test, values: [value] }, each));
-        return known.length === 0 ? [value] : known;
-      });
-    },
-    withValues: (tag, values) =>
-      replaced(
-        (condition) => isChoice(condition) && condition.name === tag,
-        values.length === 0 ? "" : plainTagCondition(tag, values, listed(tag)),
-      ),
     labelled: labelled?.choices[0] ?? null,
     withLabelled: (choice) => replaced(isLabelChoice, choice === null ? "" : `labelled:${choice}`),
     others: all.filter(({ condition }) => !has(condition)),
@@ -77,12 +54,7 @@ export function askedBeside(summary: ReportSummary, candidate: number, text: str
   };
 }
 
-type TagCondition = Extract<RowCondition, { ask: "tag" }>;
 type LabelCondition = Extract<RowCondition, { ask: "labelled" }>;
-
-/** One or more values of a tag, as a list of them chooses. */
-const isChoice = (condition: RowCondition): condition is TagCondition =>
-  condition.ask === "tag" && (condition.test.operator === "=" || condition.test.operator === "==");
 
 const isLabelChoice = (condition: RowCondition): condition is LabelCondition =>
   condition.ask === "labelled" && !condition.isNot && condition.choices.length === 1;

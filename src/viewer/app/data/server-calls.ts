@@ -1,3 +1,5 @@
+import type { Versioned } from "../../api.ts";
+
 /** The server does not know any more what is asked about: it was started again, or looked at much else since. */
 export class NotOpen extends Error {}
 
@@ -11,6 +13,25 @@ export async function ask<Answer>(
   signal: AbortSignal | null = null,
 ): Promise<Answer> {
   return read<Answer>(await sent(`api/${path}?${query.toString()}`, { signal }));
+}
+
+/** A value as it was heard, with what the viewer calls it. */
+export interface Heard<Value> {
+  version: string;
+  value: Value;
+}
+
+/** Asks for what was heard before; the same object where nothing is new. */
+export async function askAgain<Value>(
+  path: string,
+  before: Heard<Value> | null,
+  query: Record<string, string> = {},
+): Promise<Heard<Value>> {
+  const known = new URLSearchParams({ ...query, known: before?.version ?? "" });
+  const { version, value } = await ask<Versioned<Value>>(path, known);
+  if (value !== null) return { version, value };
+  if (before === null) throw new Error("The viewer told nothing.");
+  return before;
 }
 
 /** Tells the server something to keep, or with DELETE to take back. */

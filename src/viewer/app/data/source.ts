@@ -1,5 +1,5 @@
 import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
-import type { Beside, LabelKept, NewLabel, OldLabel, RowJudged, CaseNight, SuiteExcerpt, PinKept } from "../../api.ts";
+import type { Beside, LabelKept, NewLabel, OldLabel, RowJudged, CaseNight, PinKept } from "../../api.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
 import type { AddressSort } from "./address.ts";
@@ -72,8 +72,6 @@ export interface Actions {
   compareAgain: () => void;
   /** Address of the rows that a query finds, as CSV. */
   exportAddress: (query: ListQuery, form?: "comparison" | "runs") => string;
-  /** The suite file around the line that the next step is about. */
-  suite: () => Promise<SuiteExcerpt>;
   /** A case of a target over the nights of the suite, the oldest first. */
   nights: (key: string, target: string) => Promise<CaseNight[]>;
   /** Its answer in one of them; null: there is none. */

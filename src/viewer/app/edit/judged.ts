@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { RowJudgement } from "../../../report/shape/row-head.ts";
 import type { Actions, JudgedRow } from "../data/source.ts";
 import { shared, type SharedValue } from "./shared.ts";
@@ -46,13 +46,11 @@ export function useJudgement(
   return known === undefined ? read : known.judged;
 }
 
-/** Judgements of people on the answers of a row, read again after each change; null: not known yet. */
-export function useRowJudged(actions: Actions | null, rowKey: string): [JudgedRow | null, () => void] {
-  const judged = judgedIn(actions).rows.use().get(rowKey) ?? null;
-  const read = useCallback((): void => {
+/** Judgements of people on the answers of a row; null: not known yet. */
+export function useRowJudged(actions: Actions | null, rowKey: string): JudgedRow | null {
+  useEffect(() => {
     // A viewer that does not answer says so itself.
     if (actions !== null) void readJudged(actions, rowKey).catch(() => {});
   }, [actions, rowKey]);
-  useEffect(read, [read]);
-  return [judged, read];
+  return judgedIn(actions).rows.use().get(rowKey) ?? null;
 }

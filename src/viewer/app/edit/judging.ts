@@ -29,6 +29,8 @@ export interface Judged {
 
 export interface JudgedBy extends Judged {
   side: JudgedSide | undefined;
+  /** The score that is edited; empty: the answer is judged. */
+  scorer: string;
   note: string;
   author: string;
 }
@@ -48,7 +50,7 @@ export function judgedWith(actions: object): Judgements {
   return known;
 }
 
-type Labelling = Pick<JudgedBy, "rowKey" | "side" | "note" | "author"> & { actions: Keeping };
+type Labelling = Pick<JudgedBy, "rowKey" | "side" | "scorer" | "note" | "author"> & { actions: Keeping };
 
 let isNameAsked = false;
 
@@ -59,16 +61,34 @@ function nameAsked(author: string): string {
   return " Write your name once under By: it is remembered here, and your judgements say whose they are.";
 }
 
-/** Calls an answer good or bad; its note stays where no new one is given. */
-export async function labelAnswer(given: Labelling, verdict: "good" | "bad"): Promise<JudgeOutcome> {
-  const { actions, rowKey, side, note, author } = given;
+/** Calls an answer good or bad, or puts another grade in the place of one of its scores; its note stays where no new one is given. */
+export async function labelAnswer(given: Labelling, verdict: string): Promise<JudgeOutcome> {
+  const { actions, rowKey, side, scorer, note, author } = given;
   if (side === undefined) return { text: "There is no answer to judge.", isNoteKept: false };
-  const { name, jobId } = side;
-  const label = { jobId, scorer: "", label: verdict, note: noteOf(note), author };
+  if (scorer !== "" && (note === "" || author === ""))
+    return { text: "A score is edited by somebody, for a reason: fill in Note and By.", isNoteKept: false };
+  const { jobId } = side;
+  const name = scorer === "" ? side.name : `${scorer} of ${side.name}`;
+  const label = { jobId, scorer, label: verdict, note: noteOf(note), author };
   const kept = await judgedWith(actions).label(actions, label, { what: `${verdict} of ${name}`, row: rowKey });
   const reported =
     kept === null ? `Kept: ${name} is ${verdict}.` : `Kept: ${name} is ${verdict}, with the note “${kept}”.`;
-  return { text: reported + nameAsked(author), isNoteKept: true };
+  const more = scorer === "" ? nameAsked(author) : countedLater;
+  return { text: `${reported}${more}`, isNoteKept: true };
+}
+
+const countedLater =
+  " What is compared from now on counts it. The files of the batch are of before: tandem report writes them again.";
+
+/** Takes a label back. */
+export async function takeBack(
+  { actions, rowKey }: Pick<Judged, "actions" | "rowKey">,
+  { name, jobId }: JudgedSide,
+  { scorer, label, note, author }: Label,
+): Promise<string> {
+  const about = { what: `${label} of ${scorer === "" ? name : `${scorer} of ${name}`}`, row: rowKey };
+  await judgedWith(actions).takeBack(actions, { jobId, scorer, label, note, author }, about);
+  return "Taken back.";
 }
 
 /** Puts a note to what was judged already; where nothing was, says what to do first. */
@@ -82,17 +102,18 @@ export async function addNote(given: Labelling): Promise<JudgeOutcome> {
 }
 
 /** The label of the one who writes, else one without a name. */
-async function labelWithNote({ actions, rowKey, side, note, author }: Labelling): Promise<NewLabel | null> {
+async function labelWithNote(given: Labelling): Promise<NewLabel | null> {
+  const { actions, rowKey, side, scorer, note, author } = given;
   if (side === undefined) return null;
   const { labels } = await actions.judged(rowKey);
   const ofAnswer = labels[side.jobId] ?? [];
-  const own = labelBy(ofAnswer, author) ?? labelBy(ofAnswer, "");
-  return own === undefined ? null : { jobId: side.jobId, scorer: "", label: own.label, note, author: own.author };
+  const own = labelBy(ofAnswer, { scorer, author }) ?? labelBy(ofAnswer, { scorer, author: "" });
+  return own === undefined ? null : { jobId: side.jobId, scorer, label: own.label, note, author: own.author };
 }
 
-/** The label that somebody gave to an answer. */
-export function labelBy(labels: readonly Label[], author: string): Label | undefined {
-  return labels.find((each) => each.scorer === "" && each.author === author);
+/** The label that somebody gave to an answer, or to one of its scores. */
+export function labelBy(labels: readonly Label[], by: Pick<Label, "scorer" | "author">): Label | undefined {
+  return labels.find((each) => each.scorer === by.scorer && each.author === by.author);
 }
 
 const noteOf = (note: string): string | null => (note === "" ? null : note);

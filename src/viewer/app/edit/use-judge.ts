@@ -1,14 +1,17 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { addNote, judgedWith, type JudgedBy, labelAnswer, type JudgeOutcome } from "./judging.ts";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Label } from "../../api.ts";
+import { addNote, judgedWith, type JudgedBy, type JudgedSide, type JudgeOutcome, labelAnswer, takeBack } from "./judging.ts";
 import { readJudged } from "./judged.ts";
 import type { Actions } from "../data/source.ts";
 import { shared } from "./shared.ts";
 import { holdKeys, isField } from "./typed-ahead.ts";
 
-export interface Judge {
-  label: (verdict: "good" | "bad") => void;
+interface Judge {
+  /** `good`, `bad`, or the number that takes the place of a score. */
+  label: (verdict: string) => void;
   /** Puts the note that was written to what was judged. */
   note: () => void;
+  takeBack: (side: JudgedSide, label: Label) => void;
   undo: () => void;
   next: () => void;
 }
@@ -25,8 +28,13 @@ interface Word {
 /** The last word on a judgement: a failure stays while rows follow one another, as keys are faster than answers. */
 const lastWord = shared<Word | null>(null);
 
-/** Keeps judgements, takes them back, and tells what became of the last one. */
-export function useJudge(given: JudgedBy & { onNoteKept: () => void }): [said: string, judge: Judge] {
+/** Keeps judgements, takes them back, and tells what became of the last one; `isEdited`: scores of the row are others now. */
+export function useJudge(given: JudgedBy & { onNoteKept: () => void }): {
+  said: string;
+  isEdited: boolean;
+  judge: Judge;
+} {
+  const [isEdited, setEdited] = useState(false);
   const { actions, query, rowKey, blind, setAddress } = given;
   const isBlind = blind !== null;
   const word = lastWord.use();
@@ -67,6 +75,7 @@ export function useJudge(given: JudgedBy & { onNoteKept: () => void }): [said: s
         kept(
           labelAnswer(given, verdict).then((outcome) => {
             if (given.side !== undefined) blind?.onKept(given.side.jobId, given.author);
+            if (given.scorer !== "" && outcome.isNoteKept) setEdited(true);
             return outcome;
           }),
         ),
@@ -74,12 +83,16 @@ export function useJudge(given: JudgedBy & { onNoteKept: () => void }): [said: s
     note: () => {
       if (given.note !== "") then(kept(addNote(given)));
     },
+    takeBack: (side, label) => {
+      then(takeBack(given, side, label));
+      if (label.edits === true) setEdited(true);
+    },
     undo: () => then(undo()),
     next: () => void next().catch(fail),
   };
   // A word that names a target would tell who is A.
   const isOfHere = word?.actions === actions && word.isBlind === isBlind;
-  return [isOfHere ? wordsOn(word, rowKey) : "", judge];
+  return { said: isOfHere ? wordsOn(word, rowKey) : "", isEdited, judge };
 }
 
 /** The last word on a row; of another row only what failed there, with its key. */
@@ -98,7 +111,7 @@ export function useJudgeKeys(keys: Record<string, () => void>): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
       const target = event.target instanceof HTMLElement ? event.target : null;
       if (target !== null && isField(target)) return;
-      const act = now.current[keyOf(event)];
+      const act = now.current[event.key];
       if (act === undefined) return;
       event.preventDefault();
       act();
@@ -106,10 +119,4 @@ export function useJudgeKeys(keys: Record<string, () => void>): void {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, []);
-}
-
-/** The key by its sign; a digit of the upper row by its place, where a layout such as the French has other signs there. */
-function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
-  const digit = /^Digit(\d)$/.exec(code)?.[1];
-  return digit === undefined || shiftKey ? key : digit;
 }

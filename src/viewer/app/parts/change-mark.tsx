@@ -16,30 +16,23 @@ const signs: Record<ReportChange["kind"], string> = {
 type Props = Pick<ReportChange, "kind" | "trend"> & {
   /** False where the data decide nothing: better and worse are left out. */
   counts?: boolean;
-  /** True to show only the most telling part: a new error, else better or worse, else the kind of change. */
-  brief?: boolean;
   /** True for words that fit a column of a list. */
   isShort?: boolean;
 };
 
 /** The change of a row, in signs and words: better or worse first, then the kind of change. */
-export function ChangeMark({ kind, trend, counts = true, brief = false, isShort = brief }: Props) {
+export function ChangeMark({ kind, trend, counts = true, isShort = false }: Props) {
   const reported = counts ? trend : null;
-  const [withTrend, withKind] = brief
-    ? [reported !== null && kind !== "error-appeared", reported === null]
-    : [true, true];
   return (
     <span class="marks">
-      {reported !== null && withTrend && (
+      {reported !== null && (
         <span class={`mark ${reported}`}>
           <span aria-hidden="true">{reported === "worse" ? "▼" : "▲"}</span> {reported}
         </span>
       )}
-      {(withKind || kind === "error-appeared") && (
-        <span class={`mark kind-mark-${kind}`} title={isShort ? kindWords(kind) : undefined}>
-          <span aria-hidden="true">{signs[kind]}</span> {isShort ? kindWord(kind) : kindWords(kind)}
-        </span>
-      )}
+      <span class={`mark kind-mark-${kind}`} title={isShort ? kindWords(kind) : undefined}>
+        <span aria-hidden="true">{signs[kind]}</span> {isShort ? kindWord(kind) : kindWords(kind)}
+      </span>
     </span>
   );
 }

@@ -1,28 +1,55 @@
 import type { ComponentChildren } from "preact";
+import type { Section } from "../../../report/doc/sections.ts";
 import { columnsIn, isPhrases } from "../../../report/doc/table.ts";
 import type { DocColumn, Phrase, DocTable } from "../../../report/shape/doc.ts";
-import type { ReportSummary } from "../../../report/shape/model.ts";
-import { capitalised } from "../../../report/say/quantity.ts";
-import type { SetAddress } from "../data/address.ts";
-import { AndMore } from "./and-more.tsx";
+import { capitalised, number } from "../../../report/say/quantity.ts";
 import { IntervalPicture, reachOfIntervals } from "./interval.tsx";
+import { useReport } from "./report.tsx";
 import { RowsLink } from "./rows-link.tsx";
 import { ScrollTable } from "./scroll-table.tsx";
 import { WordMark } from "./state-mark.tsx";
-import { reportLooks } from "./target-colour.ts";
 import { TargetMark } from "./target-mark.tsx";
 import { TargetName } from "./target-name.tsx";
+import { Ticked } from "./ticked.tsx";
 
-/** The batch that a document tells of, and the way to its rows. */
-interface Place {
-  summary: ReportSummary;
-  setAddress: SetAddress;
+/** Lines of a table, and of a list, of a section. */
+const mostLines = 40;
+
+/** A section of the report: its title, and its parts, folded where it is read only on a question. */
+export function SectionView({ section: { title, parts, folded = false } }: { section: Section }) {
+  const inside = parts.map((part, at) => {
+    if ("table" in part) return <DocTableView key={at} table={part.table} most={mostLines} />;
+    if ("list" in part) return <PhraseList key={at} list={part.list} most={mostLines} noun={part.noun} />;
+    return (
+      <p key={at} class="quiet" dir="auto">
+        <Said phrase={part.say} />
+      </p>
+    );
+  });
+  if (folded)
+    return (
+      <details class="section">
+        <summary>
+          <Said phrase={title} />
+        </summary>
+        {inside}
+      </details>
+    );
+  return (
+    <section class="section">
+      <h2>
+        <Said phrase={title} />
+      </h2>
+      {inside}
+    </section>
+  );
 }
 
 /** A table of a document; `most`: so many lines of it. */
-export function DocTableView(props: Place & { table: DocTable; kind?: string; most?: number; where?: string }) {
-  const { table, kind = "", most = table.rows.length, where = "", ...place } = props;
+export function DocTableView(props: { table: DocTable; kind?: string; most?: number }) {
+  const { table, kind = "", most = table.rows.length } = props;
   const columns = columnsIn(table, "page");
+  if (table.rows.length === 0) return null;
   return (
     <>
       <ScrollTable name={table.name} kind={kind}>
@@ -40,7 +67,7 @@ export function DocTableView(props: Place & { table: DocTable; kind?: string; mo
             <tr key={key} class={state === undefined ? undefined : `of-state ${state ?? "none"}`}>
               {columns.map(({ column, place: at }) => {
                 const cell = cells[at];
-                const inside = cell === undefined ? null : <Said phrase={cell.long ?? cell.text} {...place} />;
+                const inside = cell === undefined ? null : <Said phrase={cell.long ?? cell.text} />;
                 if (column.kind === "name")
                   return (
                     <th key={at} scope="row">
@@ -58,7 +85,7 @@ export function DocTableView(props: Place & { table: DocTable; kind?: string; mo
           ))}
         </tbody>
       </ScrollTable>
-      <AndMore all={table.rows.length} shown={most} where={where} />
+      <AndMore all={table.rows.length} shown={most} noun={table.noun} />
     </>
   );
 }
@@ -78,41 +105,44 @@ const headOf = ({ title }: DocColumn): string =>
   typeof title === "string" && !/^\p{L}\b/u.test(title) ? capitalised(title) : textOf({ title });
 
 /** A text of a document. */
-export function Said({ phrase, ...place }: Place & { phrase: Phrase }): ComponentChildren {
-  if (typeof phrase === "string") return phrase;
-  if (isPhrases(phrase)) return phrase.map((each, at) => <Said key={at} phrase={each} {...place} />);
+export function Said({ phrase }: { phrase: Phrase }): ComponentChildren {
+  const { lookOf } = useReport();
+  // In an element: a text that a component gives bare is not looked at for what hides in it.
+  if (typeof phrase === "string") return phrase.includes("`") ? <Ticked text={phrase} /> : <>{phrase}</>;
+  if (isPhrases(phrase)) return phrase.map((each, at) => <Said key={at} phrase={each} />);
   if ("name" in phrase) return <bdi>{phrase.name}</bdi>;
   if ("target" in phrase) return <TargetName name={phrase.target} />;
-  if ("mark" in phrase) return <TargetMark look={reportLooks(place.summary)(phrase.mark)} />;
+  if ("mark" in phrase) return <TargetMark look={lookOf(phrase.mark)} />;
   if ("word" in phrase) return <WordMark word={phrase.word} />;
   if ("note" in phrase) return <span class="note">{phrase.note}</span>;
   if ("remark" in phrase) return <p class="quiet">{phrase.remark}</p>;
   if ("drawn" in phrase) {
     const { drawn, metric, among } = phrase;
-    return <IntervalPicture gate={drawn} metric={metric} reach={reachOfIntervals(among, metric)} isSmall />;
+    return <IntervalPicture gate={drawn} metric={metric} reach={reachOfIntervals(among, metric)} />;
   }
-  if ("list" in phrase) return <SaidList {...phrase} {...place} />;
+  if ("list" in phrase) return <PhraseList {...phrase} />;
   if ("link" in phrase)
     return (
-      <RowsLink to={phrase.to} setAddress={place.setAddress}>
-        <Said phrase={phrase.link} {...place} />
+      <RowsLink to={phrase.to}>
+        <Said phrase={phrase.link} />
       </RowsLink>
     );
   if ("holds" in phrase) return phrase.holds ? "✓" : "!";
   if ("strong" in phrase)
     return (
       <b>
-        <Said phrase={phrase.strong} {...place} />
+        <Said phrase={phrase.strong} />
       </b>
     );
   return (
     <span class="quiet">
-      <Said phrase={phrase.quiet} {...place} />
+      <Said phrase={phrase.quiet} />
     </span>
   );
 }
 
-function SaidList({ list, most, noun, ...place }: Place & Extract<Phrase, { list: unknown }>) {
+/** Lines, of which the first `most` are shown. */
+export function PhraseList({ list, most, noun }: { list: readonly Phrase[]; most: number; noun: string }) {
   if (list.length === 0) return null;
   return (
     <>
@@ -120,12 +150,21 @@ function SaidList({ list, most, noun, ...place }: Place & Extract<Phrase, { list
         {list.slice(0, most).map((each, at) => (
           <li key={at} dir="auto">
             <span>
-              <Said phrase={each} {...place} />
+              <Said phrase={each} />
             </span>
           </li>
         ))}
       </ul>
-      <AndMore all={list.length} shown={most} where={` ${noun}s`} />
+      <AndMore all={list.length} shown={most} noun={noun} />
     </>
+  );
+}
+
+function AndMore({ all, shown, noun }: { all: number; shown: number; noun: string }) {
+  if (all <= shown) return null;
+  return (
+    <p class="quiet more">
+      and {number(all - shown)} more {noun}s
+    </p>
   );
 }

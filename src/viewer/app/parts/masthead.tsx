@@ -1,25 +1,19 @@
 import { momentLabel, runMoment, runName } from "../../../report/say/night-names.ts";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { ReportSummary } from "../../../report/shape/model.ts";
 import { counted } from "../../../report/say/quantity.ts";
 import { durationShown } from "./format.ts";
 import { batchAddress } from "../data/batch-address.ts";
 import type { Actions } from "../data/source.ts";
-import { reportLooks } from "./target-colour.ts";
+import { useReport } from "./report.tsx";
 import { TargetMark } from "./target-mark.tsx";
 import { applyTheme, storedTheme, type Theme } from "./theme.ts";
 import { TargetName } from "./target-name.tsx";
 
 /** The name of the batch, and the controls of the whole page. */
-export function Masthead(props: {
-  summary: ReportSummary;
-  actions: Actions | null;
-  onHelp: () => void;
-  /** More controls. */
-  children: ComponentChildren;
-}) {
-  const { summary, actions, onHelp, children } = props;
+export function Masthead({ onHelp, children }: { onHelp: () => void; children: ComponentChildren }) {
+  const { summary, source } = useReport();
+  const { actions } = source;
   const { suite, batch, startedAt, durationMs, cases } = summary;
   return (
     <header class="masthead">
@@ -29,13 +23,13 @@ export function Masthead(props: {
             <bdi>{suite}</bdi>
           </p>
         ) : (
-          <Crumbs summary={summary} beside={actions.beside} />
+          <Crumbs beside={actions.beside} />
         )}
         <p class="facts">
           {actions === null && <span title={batch}>{momentLabel(Date.parse(startedAt))}</span>}
           {durationMs !== null && <span>took {durationShown(durationMs)}</span>}
           <span>{counted(cases, "row")}</span>
-          <Contest summary={summary} />
+          <Contest />
         </p>
       </div>
       <div class="tools">
@@ -51,8 +45,8 @@ export function Masthead(props: {
 }
 
 /** `Home > billing > 23 Nov 18:57`, with the runs of the suite before and after it. */
-function Crumbs({ summary, beside }: { summary: ReportSummary; beside: Actions["beside"] }) {
-  const { suite, batch, startedAt } = summary;
+function Crumbs({ beside }: Pick<Actions, "beside">) {
+  const { suite, batch, startedAt } = useReport().summary;
   const { before = null, after = null } = beside ?? {};
   return (
     <nav class="crumbs" aria-label="Where this is">
@@ -84,9 +78,11 @@ function Crumbs({ summary, beside }: { summary: ReportSummary; beside: Actions["
 }
 
 /** The targets that are compared; several candidates with one baseline in one phrase. */
-function Contest({ summary }: { summary: ReportSummary }) {
-  const { pairs } = summary;
-  const lookOf = reportLooks(summary);
+function Contest() {
+  const {
+    lookOf,
+    summary: { pairs },
+  } = useReport();
   const [first] = pairs;
   if (first === undefined) return null;
   const isOneBaseline = pairs.every(({ baseline }) => baseline === first.baseline);

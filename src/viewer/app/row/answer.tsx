@@ -1,20 +1,19 @@
-import type { ComponentChildren } from "preact";
-import type { ReportMetric, ReportRun, RunExtras } from "../../../report/shape/model.ts";
+import type { ReportRun, RunExtras } from "../../../report/shape/model.ts";
 import { type AnswerRow, AnswerTextView } from "./answer-text.tsx";
 import type { Stretch } from "./expected-text.ts";
 import type { Form } from "./forms.ts";
 import { durationShown, words } from "../parts/format.ts";
 import { GradeChips } from "./grade-chips.tsx";
-import { Link, isWebAddress } from "../parts/link.tsx";
+import { Link } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { Markdown } from "./markdown.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
-import { TargetName, useTargetNames } from "../parts/target-name.tsx";
+import { useReport } from "../parts/report.tsx";
+import { TargetName } from "../parts/target-name.tsx";
 import { secondLabel, momentLabel } from "../../../report/say/night-names.ts";
 import { counted } from "../../../report/say/quantity.ts";
 import type { RunLabel } from "../../../report/shape/row.ts";
-import { useState } from "preact/hooks";
 
 interface Props {
   side: AnswerSide;
@@ -26,40 +25,36 @@ interface Props {
   rows: readonly AnswerRow[] | null;
   found: readonly Stretch[];
   form: Form;
-  metrics: readonly ReportMetric[];
   /** The run that it is compared with. */
   baseline: ReportRun | undefined;
   /** Number of the run, if a side was asked more than once. */
   number: number | undefined;
   showWhole: () => void;
-  /** Audio may be loaded: where the page is served. */
-  playable: boolean;
-  children?: ComponentChildren;
 }
 
 /** The answer of one target: the text with the words that differ, its source, and the extras of its record. */
 export function AnswerView(props: Props) {
-  const { side, isBlind, isAlone, rows, found, form, metrics, baseline, number, showWhole, playable, children } = props;
+  const { side, isBlind, isAlone, rows, found, form, baseline, number, showWhole } = props;
   const { name, look, letter, role, run } = side;
-  const nameOf = useTargetNames();
+  const { nameOf, summary } = useReport();
   return (
     <section
       class={isBlind ? "side" : `side ${role ?? ""}`}
       aria-label={role === null || isBlind ? nameOf(name) : `${nameOf(name)}, ${role}`}
     >
+      <h3>
+        {letter !== null && <span class="letter">{letter}</span>}
+        {look !== null && <TargetMark look={look} />}
+        <TargetName name={name} />
+        {role !== null && !isBlind && <span class="note">{role}</span>}
+        {number !== undefined && <span class="note">run {number}</span>}
+      </h3>
       <div class="side-top">
-        <h3>
-          {letter !== null && <span class="letter">{letter}</span>}
-          {look !== null && <TargetMark look={look} />}
-          <TargetName name={name} />
-          {role !== null && !isBlind && <span class="note">{role}</span>}
-          {number !== undefined && <span class="note">run {number}</span>}
-        </h3>
         {run === undefined && <p class="nothing">Not asked.</p>}
         {run !== undefined && !isBlind && (
           <>
             <Facts run={run} />
-            <GradeChips {...{ run, metrics, baseline }} />
+            <GradeChips metrics={summary.metrics} {...{ run, baseline }} />
           </>
         )}
       </div>
@@ -80,14 +75,13 @@ export function AnswerView(props: Props) {
         ) : (
           <p class="nothing said">{run.failed ? "No answer." : "It said nothing."}</p>
         ))}
-      {run !== undefined && <AnswerEnd {...{ run, isBlind, isAlone, playable }}>{children}</AnswerEnd>}
+      {run !== undefined && <AnswerEnd {...{ run, isBlind, isAlone }} />}
     </section>
   );
 }
 
 /** Everything below the text of an answer. */
-function AnswerEnd(props: Pick<Props, "isBlind" | "isAlone" | "playable" | "children"> & { run: ReportRun }) {
-  const { run, isBlind, isAlone, playable, children } = props;
+function AnswerEnd({ run, isBlind, isAlone }: Pick<Props, "isBlind" | "isAlone"> & { run: ReportRun }) {
   const extras = run.extras === null ? null : extrasShown(run.extras, { isAlone, isBlind });
   return (
     <div class="side-end">
@@ -98,8 +92,7 @@ function AnswerEnd(props: Pick<Props, "isBlind" | "isAlone" | "playable" | "chil
       )}
       {!isBlind && <AttemptList run={run} />}
       {run.labels !== undefined && !isBlind && <SaidOfAnswer labels={run.labels} />}
-      {extras !== null && <Extras extras={extras} playable={playable} />}
-      {children}
+      {extras !== null && <Extras extras={extras} />}
     </div>
   );
 }
@@ -183,8 +176,8 @@ function SaidOfAnswer({ labels }: { labels: readonly RunLabel[] }) {
   );
 }
 
-/** Parts of a record beside the answer. Audio is played only in a page that is served. */
-function Extras({ extras, playable }: { extras: RunExtras; playable: boolean }) {
+/** Parts of a record beside the answer. */
+function Extras({ extras }: { extras: RunExtras }) {
   const { references, audio, video, documents, buttons, logs, finishReason, searchQuery, functionError } = extras;
   return (
     <div class="extras">
@@ -211,7 +204,6 @@ function Extras({ extras, playable }: { extras: RunExtras; playable: boolean }) 
         </details>
       )}
       <Links name="Audio" urls={audio} />
-      {playable && audio?.map((url) => <Player key={url} url={url} />)}
       <Links name="Video" urls={video} />
       <Links name="Documents" urls={documents} />
       {buttons !== undefined && (
@@ -258,16 +250,4 @@ function Links({ name, urls }: { name: string; urls: string[] | undefined }) {
 
 function fileName(url: string): string {
   return /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url;
-}
-
-/** Plays a file, which is fetched only when somebody asks for it. */
-function Player({ url }: { url: string }) {
-  const [loaded, load] = useState(false);
-  if (!isWebAddress(url)) return null;
-  if (loaded) return <audio controls autoplay src={url} />;
-  return (
-    <button type="button" class="link" onClick={() => load(true)}>
-      Load and play {fileName(url)}
-    </button>
-  );
 }

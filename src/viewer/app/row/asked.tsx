@@ -3,13 +3,12 @@ import { isMadeKey } from "../../../compare/cases/made-key.ts";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
 import { hasPrompt } from "../../../report/model/row-figures.ts";
-import type { SetAddress } from "../data/address.ts";
 import { Facts } from "../parts/facts.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { expectedIn } from "./expected-text.ts";
 import { TargetName } from "../parts/target-name.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
-import { showRows } from "../parts/show-rows.ts";
+import { RowsLink } from "../parts/rows-link.tsx";
 
 /** Short fields beside the prompt are shown like tags, and once where a tag says the same. */
 function isShort({ text }: { text: string }, index: number): boolean {
@@ -26,9 +25,8 @@ export function Asked(props: {
   sides: readonly AnswerSide[];
   /** Who judges has no names yet: nothing hints at which answer is right. */
   isBlind: boolean;
-  setAddress: SetAddress;
 }) {
-  const { row, sides, isBlind, setAddress } = props;
+  const { row, sides, isBlind } = props;
   const { input, expected, tags } = row;
   const isPrompt = hasPrompt(row);
   const long = isPrompt ? input.filter((field, index) => !isShort(field, index) && !isEarlier(field, index)) : [];
@@ -81,26 +79,21 @@ export function Asked(props: {
             {name} <b dir="auto">{value}</b>
           </span>
         ))}
-        <Conversation row={row} setAddress={setAddress} />
+        <Conversation row={row} />
       </p>
     </section>
   );
 }
 
 /** The conversation that a turn is of, which leads to its rows. */
-function Conversation({ row: { cluster, turn }, setAddress }: { row: ReportRow; setAddress: SetAddress }) {
+function Conversation({ row: { cluster, turn } }: { row: ReportRow }) {
   if (cluster === null) return null;
   return (
     <span class="tag">
       conversation{" "}
-      <button
-        type="button"
-        class="link"
-        title="Show the rows of this conversation"
-        onClick={() => showRows(setAddress, { group: rowGroup.conversation(cluster), sort: "place" })}
-      >
+      <RowsLink to={{ group: rowGroup.conversation(cluster), sort: "place" }}>
         <b dir="auto">{cluster}</b>
-      </button>
+      </RowsLink>
       , turn {turn}
     </span>
   );

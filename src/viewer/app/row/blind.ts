@@ -1,7 +1,7 @@
 import type { Label } from "../../api.ts";
 import { useAuthor } from "../edit/author.ts";
 import { type BlindAnswers, labelBy } from "../edit/judging.ts";
-import { useTargetNames } from "../parts/target-name.tsx";
+import { useReport } from "../parts/report.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
 
 /** Names under which answers were labelled in this page: who writes it only afterwards still has labelled them. */
@@ -24,12 +24,12 @@ export function useBlind(
   { isBlind, labels }: { isBlind: boolean; labels: Readonly<Record<string, Label[]>> | null },
 ): BlindAnswers & { sides: AnswerSide[] } {
   const author = useAuthor()[0].trim();
-  const nameOf = useTargetNames();
+  const { nameOf } = useReport();
   const jobs = named.flatMap(({ run }) => (run?.answer ? [run.jobId] : []));
   const ordered = isBlind && isFlipped(jobs.join(" ")) ? named.toReversed() : [...named];
   const isLabelled = (jobId: number): boolean => {
     const own = labels?.[jobId] ?? [];
-    return [author, labelledAs.get(jobId)].some((name) => name !== undefined && labelBy(own, name) !== undefined);
+    return [author, labelledAs.get(jobId)].some((name) => name !== undefined && labelBy(own, { scorer: "", author: name }) !== undefined);
   };
   const isHidden = isBlind && !jobs.every(isLabelled);
   const told = ordered.map(({ name }, place) => `${letters[place] ?? ""} is ${nameOf(name)}`).join(", ");

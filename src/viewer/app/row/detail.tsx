@@ -1,26 +1,22 @@
 import { SaveIcon } from "../parts/icons.tsx";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ReportRow } from "../../../report/shape/model.ts";
-import type { SetAddress } from "../data/address.ts";
-import { copyAddress } from "../data/copy-address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { questionOfRow } from "../../../report/model/row-figures.ts";
 import { keyWords, rowWords } from "../../../report/say/names.ts";
 import { holdKeys } from "../edit/typed-ahead.ts";
 import { RowBody } from "./row-body.tsx";
-import type { ListQuery, Source } from "../data/source.ts";
+import type { ListQuery } from "../data/source.ts";
+import { useReport } from "../parts/report.tsx";
 
 interface Props {
-  source: Source;
   rowKey: string;
   query: ListQuery;
-  candidate: number;
   /** Answers are judged without names, in this row and the next. */
   isBlind: boolean;
   setBlind: (isBlind: boolean) => void;
   /** Rows that are read so far: the wanted one may come yet. */
   ready: number;
-  setAddress: SetAddress;
   onClose: () => void;
   onStep: (by: 1 | -1) => void;
   /** Gives the focus to the line of a row in the list. False: it has none there. */
@@ -29,7 +25,8 @@ interface Props {
 
 /** One row in full, beside the list. */
 export function Detail(props: Props) {
-  const { source, rowKey, query, candidate, isBlind, setBlind, ready, setAddress, onClose, onStep } = props;
+  const { rowKey, query, isBlind, setBlind, ready, onClose, onStep } = props;
+  const { source, candidate } = useReport();
   const [row, setRow] = useState<ReportRow | null>(null);
   const [isRead, setRead] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
@@ -92,7 +89,7 @@ export function Detail(props: Props) {
           {!isRead || ready < source.total ? "Reading ..." : "There is no row with this key in the report."}
         </p>
       ) : (
-        <RowBody {...{ source, row, query, candidate, setAddress, isBlind, setBlind }} />
+        <RowBody {...{ row, query, isBlind, setBlind }} />
       )}
     </aside>
   );
@@ -142,7 +139,13 @@ function useFocus(
 function CopyLink() {
   const [said, say] = useState("");
   const copy = async (): Promise<void> => {
-    say(await copyAddress());
+    try {
+      await navigator.clipboard.writeText(location.href);
+      say("Copied");
+    } catch {
+      // Without permission the address bar still holds it.
+      say("Copy it from the address bar");
+    }
     setTimeout(() => say(""), 2500);
   };
   return (

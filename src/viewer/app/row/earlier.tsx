@@ -1,22 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import { questionOfRow } from "../../../report/model/row-figures.ts";
-import type { SetAddress } from "../data/address.ts";
-import type { Source } from "../data/source.ts";
 import type { AnswerSide } from "./shown-answers.ts";
-import { useTargetNames } from "../parts/target-name.tsx";
-
-interface Props {
-  source: Source;
-  row: ReportRow;
-  sides: readonly AnswerSide[];
-  setAddress: SetAddress;
-}
+import { useReport } from "../parts/report.tsx";
 
 /** The turns of the conversation that came before the row: what was asked, and what each side said to it. */
-export function EarlierTurns({ source, row, sides, setAddress }: Props) {
+export function EarlierTurns({ row, sides }: { row: ReportRow; sides: readonly AnswerSide[] }) {
+  const { source, setAddress, nameOf } = useReport();
   const [turns, setTurns] = useState<ReportRow[]>([]);
-  const nameOf = useTargetNames();
   // Rows of a file that is still read may come later.
   const ready = source.ready();
   useEffect(() => {

@@ -6,40 +6,32 @@ import { AnswerView } from "./answer.tsx";
 import { FieldTable } from "./field-table.tsx";
 import { useMedia } from "../parts/media.ts";
 import { expectedIn } from "./expected-text.ts";
-import type { Label } from "../../api.ts";
-import { LabelForm } from "../edit/labels.tsx";
 import { type Form, formNames, formsOf, defaultForm } from "./forms.ts";
 import { durationShown } from "../parts/format.ts";
 import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
-import { useTargetNames } from "../parts/target-name.tsx";
-import type { Source } from "../data/source.ts";
+import { useReport } from "../parts/report.tsx";
+import { TargetName } from "../parts/target-name.tsx";
 import { decimal } from "../../../report/say/figures.ts";
 import { Link } from "../parts/link.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { type ReferenceLine, referenceLines, referenceNotes } from "./reference-lines.ts";
-import { SideHeads } from "./side-heads.tsx";
-import { SideNames } from "./side-names.tsx";
 
 /** The form that was chosen last: it stays while one row follows another. */
 let lastForm: Form | null = null;
 
 /** The answers side by side, in the form that a person chooses. */
 export function RowAnswers(props: {
-  source: Source;
   row: ReportRow;
   sides: readonly AnswerSide[];
   change: ReportChange | undefined;
-  labels: Record<string, Label[]>;
-  readLabels: () => void;
   /** Nothing tells which side an answer is of. */
   isBlind: boolean;
   /** Choices of what is shown, in one line with those of the form. */
   children: ComponentChildren;
 }) {
-  const { source, row, sides, change, labels, readLabels, isBlind, children } = props;
-  const { summary, actions } = source;
-  const nameOf = useTargetNames();
+  const { row, sides, change, isBlind, children } = props;
+  const { nameOf } = useReport();
   const { form, offered, choose } = useForm(sides, row.expected);
   const [isWhole, setWhole] = useState(false);
   const shown = useMemo(
@@ -67,7 +59,6 @@ export function RowAnswers(props: {
           />
         )}
       </div>
-      {sides.length === 2 && !isBlind && <SideNames sides={sides} isBeside={isBeside} />}
       <div
         class={`sides sides-${sides.length} ${isBeside ? "with-expected" : ""}`}
         {...(sides.length > 2 && { role: "group", tabIndex: 0, "aria-label": "Answers" })}
@@ -78,7 +69,7 @@ export function RowAnswers(props: {
       >
         {isBeside && (
           <section class="side" aria-label="expected">
-            <h3 class="side-top">Expected</h3>
+            <h3>Expected</h3>
             <p class="said" dir="auto">
               <LongText text={expected} />
             </p>
@@ -93,14 +84,10 @@ export function RowAnswers(props: {
             rows={shown.rows[index] ?? null}
             found={form === "text" && !isBlind ? expectedIn(shown.texts[index] ?? "", row.expected) : []}
             form={form}
-            metrics={summary.metrics}
             baseline={side.role === "candidate" ? baseline : undefined}
             number={isRepeated ? side.run?.repeat : undefined}
             showWhole={() => setWhole(true)}
-            playable={actions !== null}
-          >
-            {!isBlind && <Acts {...{ source, side, labels, readLabels }} rowKey={row.key} />}
-          </AnswerView>
+          />
         ))}
       </div>
       {sides.length > 1 && <References sides={sides} isBlind={isBlind} />}
@@ -134,34 +121,6 @@ function FormChoice(props: { offered: readonly Form[]; form: Form; choose: (form
   );
 }
 
-/** Where the viewer runs: the request of an answer, and labels for it. */
-function Acts(props: {
-  source: Source;
-  side: AnswerSide;
-  rowKey: string;
-  labels: Record<string, Label[]>;
-  readLabels: () => void;
-}) {
-  const { source, side, rowKey, labels, readLabels } = props;
-  const { actions, summary } = source;
-  const { run, name } = side;
-  const nameOf = useTargetNames();
-  if (actions === null || run === undefined) return null;
-  return (
-    <div class="acts">
-      <LabelForm
-        name={nameOf(name)}
-        rowKey={rowKey}
-        run={run}
-        labels={labels[String(run.jobId)] ?? []}
-        metrics={summary.metrics}
-        actions={actions}
-        onChange={readLabels}
-      />
-    </div>
-  );
-}
-
 /** Answers that were asked for sooner after one another say the same of the targets. */
 const farApartMs = 600_000;
 
@@ -185,6 +144,22 @@ function Distance({ change, baseline, same, isAlike, gaveUp }: DistanceProps) {
       {gapMs !== null && gapMs >= farApartMs && `; asked ${durationShown(gapMs)} apart`}
       {gaveUp && "; too long or too different to compare every word"}
     </p>
+  );
+}
+
+/** The head of a table with a column for each of the answers that stand side by side. */
+export function SideHeads({ first, sides }: { first: string; sides: readonly AnswerSide[] }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        {sides.map(({ place, name }) => (
+          <th scope="col" key={place}>
+            <TargetName name={name} />
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 

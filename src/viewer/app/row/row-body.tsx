@@ -1,7 +1,6 @@
 import { otherCells } from "../../../report/model/row-figures.ts";
 import { useState } from "preact/hooks";
-import type { ReportRow, ReportChange, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
-import { readAddress, type SetAddress } from "../data/address.ts";
+import type { ReportRow, ReportChange, ReportRun } from "../../../report/shape/model.ts";
 import { Asked } from "./asked.tsx";
 import { useBlind } from "./blind.ts";
 import { type NightAnswer, NightsStrip } from "./nights-strip.tsx";
@@ -11,46 +10,45 @@ import { useRowJudged } from "../edit/judged.ts";
 import type { BlindAnswers } from "../edit/judging.ts";
 import { RowAnswers } from "./row-answers.tsx";
 import { RunFigures } from "./run-figures.tsx";
-import { useTargetNames, TargetName } from "../parts/target-name.tsx";
-import { reportLooks } from "../parts/target-colour.ts";
+import { type Report, useReport } from "../parts/report.tsx";
+import { TargetName } from "../parts/target-name.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
 import { tellingRun } from "../../../report/model/shown-runs.ts";
 import { sidePlaces } from "../parts/side-places.ts";
-import type { JudgedRow, ListQuery, Source } from "../data/source.ts";
+import type { JudgedRow, ListQuery } from "../data/source.ts";
 import { Facts } from "../parts/facts.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
 interface Props {
-  source: Source;
   row: ReportRow;
   query: ListQuery;
-  candidate: number;
   /** Answers are judged without names. */
   isBlind: boolean;
   setBlind: (isBlind: boolean) => void;
-  setAddress: SetAddress;
 }
 
 /** The question, the answers with the words that differ and their grades, and the extras that came with them. */
 export function RowBody(props: Props) {
-  const { source, row, candidate, isBlind, setAddress } = props;
-  const { summary, actions } = source;
+  const { row, isBlind } = props;
+  const report = useReport();
+  const { source, summary, candidate, address } = report;
+  const { actions } = source;
   const [chosen, setRepeat] = useState<number | null>(null);
   // As in the list that it was opened from.
-  const [isAll, setAll] = useState(() => readAddress(location.hash).isAll);
+  const [isAll, setAll] = useState(address.isAll);
   const [night, showNight] = useState<NightAnswer | null>(null);
-  const [judged, readJudged] = useRowJudged(actions, row.key);
+  const judged = useRowJudged(actions, row.key);
   const change = row.changes[candidate];
-  const repeat = chosen ?? (isBlind || change === undefined ? 0 : firstShown(source, row, candidate));
-  const named = sidesOf(source, row, { candidate, repeat, isAll: isAll && !isBlind });
+  const repeat = chosen ?? (isBlind || change === undefined ? 0 : firstShown(report, row));
+  const named = sidesOf(report, row, { repeat, isAll: isAll && !isBlind });
   const isNameless = isBlind && actions !== null && sidePlaces(summary, candidate).compared;
   const blind = useBlind(named, { isBlind: isNameless, labels: judged?.labels ?? null });
   const { sides, isHidden } = blind;
   return (
     <div class="detail-body">
-      <EarlierTurns source={source} row={row} sides={sides} setAddress={setAddress} />
-      <Asked row={row} sides={sides} isBlind={isHidden} setAddress={setAddress} />
+      <EarlierTurns row={row} sides={sides} />
+      <Asked row={row} sides={sides} isBlind={isHidden} />
       {!isBlind && actions !== null && (
         <NightsStrip
           actions={actions}
@@ -62,14 +60,12 @@ export function RowBody(props: Props) {
         />
       )}
       <RowAnswers
-        {...{ source, row, change }}
+        {...{ row, change }}
         sides={night === null || isBlind ? sides : [...sides, sideOfNight(night)]}
-        labels={judged?.labels ?? {}}
-        readLabels={readJudged}
         isBlind={isHidden}
       >
         {!isHidden && <RunChoice row={row} sides={sides} repeat={repeat} choose={setRepeat} />}
-        {!isBlind && <SideChoice summary={summary} candidate={candidate} isAll={isAll} choose={setAll} />}
+        {!isBlind && <SideChoice isAll={isAll} choose={setAll} />}
       </RowAnswers>
       {!isHidden && (
         <>
@@ -86,7 +82,7 @@ export function RowBody(props: Props) {
 }
 
 /** The run that tells what became of the row, so that two runs that are alike do not stand below "worse". */
-function firstShown({ summary }: Source, row: ReportRow, pair: number): number {
+function firstShown({ summary, candidate: pair }: Report, row: ReportRow): number {
   const { targets, pairs, metrics } = summary;
   const change = row.changes[pair];
   const frame = { targets: targets.map(({ name }) => name), pairs, metrics };
@@ -97,8 +93,8 @@ function firstShown({ summary }: Source, row: ReportRow, pair: number): number {
 function Judging(
   props: Props & { sides: readonly AnswerSide[]; blind: BlindAnswers | null; judged: JudgedRow | null },
 ) {
-  const { source, row, query, candidate, setBlind, setAddress, sides, blind, judged } = props;
-  const nameOf = useTargetNames();
+  const { row, query, setBlind, sides, blind, judged } = props;
+  const { source, summary, candidate, setAddress, nameOf } = useReport();
   if (source.actions === null) return null;
   const shown = (name: string): string => (blind?.isHidden === true ? name : nameOf(name));
   return (
@@ -109,7 +105,7 @@ function Judging(
       answers={row.sides.flatMap(({ runs }) => runs.map(({ jobId }) => jobId)).join(" ")}
       sides={sides.flatMap(({ name, run }) => (run === undefined ? [] : [{ name: shown(name), jobId: run.jobId }]))}
       blind={blind}
-      canHide={sidePlaces(source.summary, candidate).compared}
+      canHide={sidePlaces(summary, candidate).compared}
       setBlind={setBlind}
       judged={judged}
       setAddress={setAddress}
@@ -129,14 +125,13 @@ const sideOfNight = ({ name, run }: NightAnswer): AnswerSide => ({
 
 /** The two that are compared, or all. A side that was not asked so often is shown as it answered last. */
 function sidesOf(
-  { summary }: Source,
+  { summary, candidate, lookOf }: Report,
   row: ReportRow,
-  { candidate, repeat, isAll }: { candidate: number; repeat: number; isAll: boolean },
+  { repeat, isAll }: { repeat: number; isAll: boolean },
 ): AnswerSide[] {
   const { places, compared } = sidePlaces(summary, candidate);
   const shown = isAll ? summary.targets.map((_, place) => place) : places;
   const isCompared = compared && row.changes[candidate] !== undefined;
-  const lookOf = reportLooks(summary);
   return shown.map((place) => ({
     place,
     name: summary.targets[place]?.name ?? "",
@@ -226,13 +221,8 @@ function cameOut(run: ReportRun | undefined): string {
 }
 
 /** Two targets, or all of them beside each other. */
-function SideChoice(props: {
-  summary: ReportSummary;
-  candidate: number;
-  isAll: boolean;
-  choose: (isAll: boolean) => void;
-}) {
-  const { summary, candidate, isAll, choose } = props;
+function SideChoice({ isAll, choose }: { isAll: boolean; choose: (isAll: boolean) => void }) {
+  const { summary, candidate } = useReport();
   const { length } = summary.targets;
   const name = summary.candidates[candidate];
   if (length < 3) return null;

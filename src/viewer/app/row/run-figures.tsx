@@ -4,7 +4,7 @@ import { number, price, priceUnit } from "../../../report/say/quantity.ts";
 import { durationShown } from "../parts/format.ts";
 import { Link } from "../parts/link.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
-import { SideHeads } from "./side-heads.tsx";
+import { SideHeads } from "./row-answers.tsx";
 import type { AnswerSide } from "./shown-answers.ts";
 
 /** A figure of a run: its name, how it is shown, and how the candidate's is told beside the baseline's. */

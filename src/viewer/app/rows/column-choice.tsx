@@ -1,13 +1,13 @@
-import { type Address, mostListColumns, type SetAddress } from "../data/address.ts";
+import { mostListColumns } from "../data/address.ts";
 import { sheetColumn, figureNames, metricColumn, sheetColumnName } from "../data/columns.ts";
 import { queryFrame } from "../../../report/query/row-conditions.ts";
-import type { ReportSummary } from "../../../report/shape/model.ts";
 import { tagName } from "../../../report/say/names.ts";
 import { Menu } from "../parts/menu.tsx";
+import { useReport } from "../parts/report.tsx";
 
 /** The columns that the list has beside its own: figures of the answers, and columns of the sheet. */
-export function ColumnChoice(props: { summary: ReportSummary; address: Address; setAddress: SetAddress }) {
-  const { summary, address, setAddress } = props;
+export function ColumnChoice() {
+  const { summary, address, setAddress } = useReport();
   const { columns } = address;
   const { tags, columns: sheet } = queryFrame(summary);
   const offered: [value: string, name: string][] = [

@@ -3,25 +3,18 @@ import { type QueryCompletion, completionsAt, type Continuation } from "../../..
 import type { QueryFault } from "../../../report/query/query-text.ts";
 import { queryFrame } from "../../../report/query/row-conditions.ts";
 import { rowTerms } from "../../../report/query/row-terms.ts";
-import type { ReportSummary } from "../../../report/shape/model.ts";
 import { faultOfQuery } from "../data/query.ts";
 import { Menu } from "../parts/menu.tsx";
-
-interface Props {
-  summary: ReportSummary;
-  candidate: number;
-  /** The query that the list shows. */
-  text: string;
-  setText: (text: string) => void;
-}
+import { useReport } from "../parts/report.tsx";
 
 const untouched: QueryCompletion = { from: 0, to: 0, continuations: [] };
 
 /**
  * The box that rows are searched and asked for in. A query is used when typing pauses for a moment, so that no letter
- * waits for a search, and once it can be read: until then the list stays as it was.
+ * waits for a search, and once it can be read: until then the list stays as it was. `text`: the query that the list shows.
  */
-export function QueryBox({ summary, candidate, text, setText }: Props) {
+export function QueryBox({ text, setText }: { text: string; setText: (text: string) => void }) {
+  const { summary, candidate } = useReport();
   const [typed, setTyped] = useState(text);
   const [completion, complete] = useState(untouched);
   const [chosen, choose] = useState(-1);
@@ -176,8 +169,8 @@ function Fault(props: { id: string; text: string; fault: QueryFault; isShown: bo
 }
 
 /** The words of the query language, as they are declared. */
-export function QueryWords({ summary }: { summary: ReportSummary }) {
-  const { tags, columns } = queryFrame(summary);
+export function QueryWords() {
+  const { tags, columns } = queryFrame(useReport().summary);
   return (
     <Menu kind="exports query-words" name="Words">
       {() => (

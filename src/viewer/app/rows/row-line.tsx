@@ -2,7 +2,7 @@ import { distanceWords } from "../../../report/say/beside.ts";
 import { decimal, scoreFigure } from "../../../report/say/figures.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import type { RowHead, RowJudgement, RowNights } from "../../../report/shape/row-head.ts";
-import { type Address, writeAddress, type SetAddress } from "../data/address.ts";
+import { writeAddress } from "../data/address.ts";
 import { useJudgement } from "../edit/judged.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { durationShown, words } from "../parts/format.ts";
@@ -10,14 +10,10 @@ import { momentLabel } from "../../../report/say/night-names.ts";
 import { counted } from "../../../report/say/quantity.ts";
 import { keyWords, rowWords } from "../../../report/say/names.ts";
 import { figureIn } from "../data/columns.ts";
-import type { Source } from "../data/source.ts";
+import { useReport } from "../parts/report.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 
 interface Props {
-  source: Source;
-  address: Address;
-  candidate: number;
-  setAddress: SetAddress;
   head: RowHead;
   /** Its number in the list, from 0. */
   index: number;
@@ -30,8 +26,8 @@ interface Props {
 
 /** A row as the list shows it: its number in the sheet, the question and the key, how each side answered, and what changed. */
 export function RowLine(props: Props) {
-  const { source, address, candidate, setAddress, head, index, places, compared, style, isOpen } = props;
-  const { summary } = source;
+  const { head, index, places, compared, style, isOpen } = props;
+  const { source, summary, address, candidate, setAddress } = useReport();
   const metric = summary.metrics[0];
   const judged = useJudgement(source.actions, head.key, head.judged);
   const { question } = head;

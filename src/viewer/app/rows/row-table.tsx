@@ -1,30 +1,19 @@
 import type { ComponentChild } from "preact";
 import { useMemo, useRef, useEffect, useLayoutEffect, useReducer } from "preact/hooks";
-import type { Address, SetAddress } from "../data/address.ts";
 import { useNarrow, usePrinting } from "../parts/media.ts";
 import { RowLine } from "./row-line.tsx";
 import { sidePlaces } from "../parts/side-places.ts";
-import type { RowList, Source } from "../data/source.ts";
+import type { RowList } from "../data/source.ts";
+import { useReport } from "../parts/report.tsx";
 import { TableHead } from "./table-head.tsx";
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from "@tanstack/virtual-core";
-
-interface Props {
-  source: Source;
-  list: RowList;
-  /** Another number whenever rows have come. */
-  version: number;
-  address: Address;
-  candidate: number;
-  setAddress: SetAddress;
-}
 
 /** Number of rows that are printed: paper does not scroll. */
 const mostPrinted = 300;
 
-/** The rows as a table of which only the part in sight exists. */
-export function RowTable(props: Props) {
-  const { source, list, version, address, candidate, setAddress } = props;
-  const { summary } = source;
+/** The rows as a table of which only the part in sight exists; `version`: another number whenever rows have come. */
+export function RowTable({ list, version }: { list: RowList; version: number }) {
+  const { source, summary, address, candidate } = useReport();
   const body = useRef<HTMLDivElement>(null);
   const matched = list.matched ?? 0;
   const narrow = useNarrow();
@@ -37,7 +26,7 @@ export function RowTable(props: Props) {
   const shown: PlacedLine[] = printing
     ? Array.from({ length: Math.min(matched, mostPrinted) }, (_, line) => ({ line, top: null, height: 0 }))
     : items.lines;
-  useSteps({ list, scrollTo: items.scrollTo });
+  useSteps({ list, body, scrollTo: items.scrollTo });
   // A line that is drawn already is not made again while the list scrolls.
   const drawn = useMemo(
     () => new Map<number, ComponentChild>(),
@@ -54,7 +43,7 @@ export function RowTable(props: Props) {
       aria-label="Rows"
       aria-rowcount={matched + 1}
     >
-      <TableHead {...{ summary, candidate, address, setAddress }} />
+      <TableHead />
       <div role="rowgroup" class="table-body" ref={body} style={{ height: printing ? "auto" : `${items.height}px` }}>
         {shown.map(({ line: index, top, height }) => {
           const known = drawn.get(index);
@@ -70,7 +59,7 @@ export function RowTable(props: Props) {
             );
           }
           const place = { index, places, compared, style, isOpen: address.row === head.key };
-          const line = <RowLine key={head.key} {...props} {...place} head={head} />;
+          const line = <RowLine key={head.key} {...place} head={head} />;
           drawn.set(index, line);
           return line;
         })}
@@ -81,9 +70,13 @@ export function RowTable(props: Props) {
 }
 
 /** j and k move the focus from row to row, also to those that are not drawn yet; a row that closes gives it to its line. */
-function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: number) => void }): void {
-  const now = useRef({ list, scrollTo });
-  now.current = { list, scrollTo };
+function useSteps(given: {
+  list: RowList;
+  body: { current: HTMLElement | null };
+  scrollTo: (index: number) => void;
+}): void {
+  const now = useRef(given);
+  now.current = given;
   useEffect(() => {
     const stand = (index: number, tries = 3): void => {
       now.current.scrollTo(index);
@@ -106,10 +99,14 @@ function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: number)
     const left = (event: Event): void => {
       if (event instanceof CustomEvent) stand(Number(event.detail));
     };
-    // The line of the row that is open stays in sight.
+    // The line of the row that is open stays in sight, where the list stands beside it.
     const show = (event: Event): void => {
+      if (!(event instanceof CustomEvent)) return;
       // The list has its place only after the headline went.
-      if (event instanceof CustomEvent) requestAnimationFrame(() => now.current.scrollTo(Number(event.detail)));
+      requestAnimationFrame(() => {
+        if (now.current.body.current?.checkVisibility({ visibilityProperty: true }) === true)
+          now.current.scrollTo(Number(event.detail));
+      });
     };
     document.addEventListener("tandem:step", step);
     document.addEventListener("tandem:show", show);

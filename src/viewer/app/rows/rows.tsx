@@ -1,16 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Address, SetAddress } from "../data/address.ts";
 import { sortName, sortsOf } from "./row-sorts.ts";
 import { type AskedBeside, askedBeside } from "../data/asked.ts";
 import type { LabelChoice } from "../../../report/query/row-terms.ts";
 import { Filters } from "./filters.tsx";
 import { RowTable } from "./row-table.tsx";
-import type { ListQuery, RowList, Source, Actions } from "../data/source.ts";
+import type { ListQuery, RowList, Actions } from "../data/source.ts";
 import { ColumnChoice } from "./column-choice.tsx";
 import { QueryBox, QueryWords } from "./query-box.tsx";
-import { TagChoices } from "./tag-choices.tsx";
-import { useTargetNames } from "../parts/target-name.tsx";
+import { useReport } from "../parts/report.tsx";
 import { counted, number } from "../../../report/say/quantity.ts";
+import { uncountedLines } from "../../../report/say/validity.ts";
 import { Menu } from "../parts/menu.tsx";
 
 const labelledNames: [choice: "any" | LabelChoice, name: string][] = [
@@ -23,17 +22,8 @@ const labelledNames: [choice: "any" | LabelChoice, name: string][] = [
 ];
 
 /** Every row: what narrows them down, and the list. */
-export function Rows(props: {
-  source: Source;
-  list: RowList;
-  query: ListQuery;
-  version: number;
-  address: Address;
-  candidate: number;
-  setAddress: SetAddress;
-}) {
-  const { source, list, query, version, address, candidate, setAddress } = props;
-  const { summary } = source;
+export function Rows({ list, query, version }: { list: RowList; query: ListQuery; version: number }) {
+  const { summary, address, candidate, setAddress } = useReport();
   // While a list is asked for, the counts of the last one stand.
   const counts = useRef(list.counts);
   counts.current = list.counts ?? counts.current;
@@ -42,47 +32,32 @@ export function Rows(props: {
   const ask = (text: string): void => setAddress({ text }, true);
   return (
     <section id="rows" aria-label="Rows">
+      {uncountedLines(summary).map((line) => (
+        <p key={line} class="uncounted">
+          <span aria-hidden="true">! </span>
+          {line}
+        </p>
+      ))}
       <div class="toolbar">
         <div class="find">
-          <QueryBox
-            summary={summary}
-            candidate={candidate}
-            text={address.text}
-            setText={(text) => setAddress({ text })}
-          />
-          <TagChoices tags={summary.tags} beside={beside} ask={ask} />
-          <Choices {...{ source, address, beside, candidate, ask, setAddress }} />
+          <QueryBox text={address.text} setText={(text) => setAddress({ text })} />
+          <Choices beside={beside} ask={ask} />
         </div>
         <div class="narrow">
           <Filters summary={summary} beside={beside} counts={counts.current} ask={ask} />
-          <Found {...{ source, list, query, address, ask, setAddress }} />
+          <Found list={list} query={query} ask={ask} />
         </div>
       </div>
-      <MissingRows source={source} />
-      <RowTable
-        source={source}
-        list={list}
-        version={version}
-        address={address}
-        candidate={candidate}
-        setAddress={setAddress}
-      />
+      <MissingRows />
+      <RowTable list={list} version={version} />
     </section>
   );
 }
 
 /** The choices that are one of several: order, labels, and the candidate where there are more. */
-function Choices(props: {
-  source: Source;
-  address: Address;
-  beside: AskedBeside;
-  candidate: number;
-  ask: (text: string) => void;
-  setAddress: SetAddress;
-}) {
-  const { source, address, beside, candidate, ask, setAddress } = props;
-  const { candidates, pairs } = source.summary;
-  const nameOf = useTargetNames();
+function Choices({ beside, ask }: { beside: AskedBeside; ask: (text: string) => void }) {
+  const { source, summary, address, candidate, nameOf, setAddress } = useReport();
+  const { candidates, pairs, targets } = summary;
   return (
     <>
       <Choice
@@ -99,13 +74,13 @@ function Choices(props: {
           choose={(choice) => ask(beside.withLabelled(choice === "any" ? null : choice))}
         />
       )}
-      {source.summary.targets.length > 2 && (
+      {targets.length > 2 && (
         <Choice
           label="Targets in the list"
           value={address.isAll ? "all" : "two"}
           options={[
             ["two", "Two targets"],
-            ["all", `All ${source.summary.targets.length} side by side`],
+            ["all", `All ${targets.length} side by side`],
           ]}
           choose={(which) => setAddress({ isAll: which === "all" })}
         />
@@ -152,17 +127,9 @@ function Choice<Value extends string>(props: {
   );
 }
 
-interface Props {
-  source: Source;
-  list: RowList;
-  query: ListQuery;
-  address: Address;
-  ask: (text: string) => void;
-  setAddress: SetAddress;
-}
-
 /** Number of rows that were found, told to screen readers too, and what can be done with them. */
-function Found({ source, list, query, address, ask, setAddress }: Props) {
+function Found({ list, query, ask }: { list: RowList; query: ListQuery; ask: (text: string) => void }) {
+  const { source, summary, address } = useReport();
   const narrowed = address.text.trim() !== "";
   const openFirst = useOpenFirst(source.actions !== null, address.row);
   return (
@@ -182,11 +149,11 @@ function Found({ source, list, query, address, ask, setAddress }: Props) {
           Show all
         </button>
       )}
-      <ColumnChoice summary={source.summary} address={address} setAddress={setAddress} />
+      <ColumnChoice />
       {source.actions !== null && (
-        <Exports query={query} batch={source.summary.batch} exportAddress={source.actions.exportAddress} />
+        <Exports query={query} batch={summary.batch} exportAddress={source.actions.exportAddress} />
       )}
-      <QueryWords summary={source.summary} />
+      <QueryWords />
     </div>
   );
 }
@@ -210,7 +177,8 @@ function Exports(props: { query: ListQuery; batch: string; exportAddress: Action
 }
 
 /** A note on rows that a file does not have. */
-function MissingRows({ source }: { source: Source }) {
+function MissingRows() {
+  const { source } = useReport();
   const leftOut = source.summary.cases - source.total;
   if (leftOut <= 0) return null;
   return (
@@ -225,7 +193,7 @@ function MissingRows({ source }: { source: Source }) {
 }
 
 /** Keys that judge a row that is open. */
-const judging = new Set(["g", "b", "n", "1", "2", "0"]);
+const judging = new Set(["g", "b", "n"]);
 
 /** A word to who judges a row that is marked in the list but not open; empty: nobody does. */
 function useOpenFirst(canJudge: boolean, openRow: string | null): string {

@@ -1,25 +1,17 @@
 import type { ComponentChildren } from "preact";
-import type { ReportSummary } from "../../../report/shape/model.ts";
-import type { Address, AddressSort, SetAddress } from "../data/address.ts";
+import type { AddressSort } from "../data/address.ts";
 import { SortIcon } from "../parts/icons.tsx";
 import { sidePlaces } from "../parts/side-places.ts";
-import { reportLooks } from "../parts/target-colour.ts";
+import { useReport } from "../parts/report.tsx";
 import { TargetMark } from "../parts/target-mark.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 import { directionOf, headSorts, nextSort, sortName } from "./row-sorts.ts";
 
-interface Props {
-  summary: ReportSummary;
-  candidate: number;
-  address: Address;
-  setAddress: SetAddress;
-}
-
 /** The heads of the columns: a click sorts by one. */
-export function TableHead({ summary, candidate, address, setAddress }: Props) {
+export function TableHead() {
+  const { summary, candidate, address, setAddress, lookOf } = useReport();
   const { places, compared } = sidePlaces(summary, candidate, address.isAll);
   const [baseline] = compared ? sidePlaces(summary, candidate).places : [];
-  const lookOf = reportLooks(summary);
   const orders = headSorts(summary, address.sort);
   // A click is a step that Back takes back.
   const sorting = { now: address.sort, choose: (sort: AddressSort) => setAddress({ sort }, true) };

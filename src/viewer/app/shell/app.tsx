@@ -7,15 +7,13 @@ import { Detail } from "../row/detail.tsx";
 import { isField } from "../edit/typed-ahead.ts";
 import { useMoves } from "./moves.ts";
 import { Masthead } from "../parts/masthead.tsx";
-import { useWorkspace } from "../parts/media.ts";
 import { Result } from "../result/result.tsx";
 import { Rows } from "../rows/rows.tsx";
 import type { ListQuery, Source } from "../data/source.ts";
 import { shownText } from "../parts/shown-text.ts";
 import { firstCandidate } from "../parts/standing.ts";
 import { wordSign } from "../parts/state-mark.tsx";
-import { TargetNames } from "../parts/target-name.tsx";
-import { Uncounted } from "../gates/uncounted.tsx";
+import { ReportContext, useNewReport } from "../parts/report.tsx";
 import { Send } from "./send.tsx";
 import { wordInText } from "../../../compare/verdict-word.ts";
 import { shortDay } from "../../../report/say/night-names.ts";
@@ -41,63 +39,44 @@ export function App({ source }: { source: Source }) {
   );
   useTitle(titleOf(summary));
   useCountedInSight(source, address, version);
-  const isOpen = address.row !== null;
-  const isWorkspace = useWorkspace() && isOpen && !isBlind;
-  const { step, standAt } = useMoves({ list, address, openRow, isWorkspace });
-  const shown = useMemo<Address>(() => (isWorkspace ? { ...address, view: "rows" } : address), [address, isWorkspace]);
+  const { step, standAt } = useMoves({ list, address, openRow });
+  // Beside an open row stands its list.
+  const shown = useMemo<Address>(() => (address.row === null ? address : { ...address, view: "rows" }), [address]);
+  const report = useNewReport({ source, candidate, address: shown, setAddress });
   useKeys({ address, closeRow, setHelpOpen, step });
 
   return (
-    <TargetNames targets={summary.targets}>
+    <ReportContext.Provider value={report}>
       <a class="skip" href="#panel" onClick={(event) => skipResult(event, setAddress)}>
         Skip to the rows
       </a>
-      <div inert={isOpen && !isWorkspace} class={isWorkspace ? "workspace" : undefined}>
-        <Masthead summary={summary} actions={source.actions} onHelp={() => setHelpOpen(true)}>
-          <Send source={source} query={query} address={address} />
+      <div class="page">
+        <Masthead onHelp={() => setHelpOpen(true)}>
+          <Send query={query} />
         </Masthead>
         <main>
-          <Result source={source} candidate={candidate} setAddress={setAddress} />
+          <Result />
           <Tabs view={address.view} rows={source.total} setView={(view) => setAddress({ view })} />
-          <Panel {...{ source, list, query, version, candidate, setAddress }} address={shown} />
+          <div role="tabpanel" id="panel" aria-labelledby={`tab-${shown.view}`}>
+            {shown.view === "about" ? <About /> : <Rows list={list} query={query} version={version} />}
+          </div>
         </main>
       </div>
       {address.row !== null && (
         <Detail
           key={address.row}
-          source={source}
           rowKey={address.row}
           query={query}
-          candidate={candidate}
           isBlind={isBlind}
           setBlind={setBlind}
           ready={ready}
-          setAddress={setAddress}
           onClose={closeRow}
           onStep={step}
           standAt={standAt}
         />
       )}
       {helpOpen && <Help onClose={() => setHelpOpen(false)} />}
-    </TargetNames>
-  );
-}
-
-/** The rows or facts of the chosen tab. */
-function Panel(props: Parameters<typeof Rows>[0]) {
-  const { source, address, setAddress } = props;
-  const { summary } = source;
-  return (
-    <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
-      {address.view === "rows" ? (
-        <>
-          <Uncounted summary={summary} />
-          <Rows {...props} />
-        </>
-      ) : (
-        <About summary={summary} setAddress={setAddress} />
-      )}
-    </div>
+    </ReportContext.Provider>
   );
 }
 
@@ -234,8 +213,8 @@ const keys: [string, string][] = [
   ["j k", "next and previous row"],
   ["Enter", "open the row"],
   ["Esc", "close the row"],
-  ["g b", "the answer is good, bad (in tandem view); s: of the other target"],
-  ["1 2 0", "while Blind is on: A is better, B is better, no difference"],
+  ["g b", "the answer is good, bad (in tandem view)"],
+  ["s", "judge the other answer"],
   ["n u", "a note, undo"],
   ["l", "the next row that nobody labelled"],
   ["/", "search"],

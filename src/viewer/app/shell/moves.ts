@@ -6,8 +6,6 @@ interface Props {
   list: RowList;
   address: Pick<Address, "row" | "view">;
   openRow: (row: string) => void;
-  /** The list stands beside the row that is open. */
-  isWorkspace: boolean;
 }
 
 /** Moves through rows by keys, whether one is open or not; the list stands where somebody looks. */
@@ -41,15 +39,15 @@ export function useMoves(given: Props): {
 }
 
 /** The list beside follows the row that is open. */
-function useOpenInSight({ list, address: { row }, isWorkspace }: Props): void {
+function useOpenInSight({ list, address: { row } }: Props): void {
   const shown = useRef("");
   useEffect(() => {
-    const at = row === null || !isWorkspace ? null : list.indexOf(row);
+    const at = row === null ? null : list.indexOf(row);
     // Rows that arrive move it to another place.
     const place = at === null ? "" : `${at} ${row}`;
     if (at !== null && shown.current !== place) {
       document.dispatchEvent(new CustomEvent("tandem:show", { detail: at }));
     }
     shown.current = place;
-  }, [list, row, isWorkspace]);
+  }, [list, row]);
 }

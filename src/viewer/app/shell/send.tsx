@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
 import { briefMarkdown } from "../../../report/formats/markdown/brief.ts";
-import { type Address, shortAddress } from "../data/address.ts";
-import type { ListQuery, Source } from "../data/source.ts";
+import { shortAddress } from "../data/address.ts";
+import type { ListQuery } from "../data/source.ts";
 import { Button } from "../parts/button.tsx";
 import { CopyIcon, SaveIcon } from "../parts/icons.tsx";
+import { useReport } from "../parts/report.tsx";
 
 /** Ways to send a night, its row or its view to somebody: a text, a link, a file. */
-export function Send({ source, query, address }: { source: Source; query: ListQuery; address: Address }) {
-  const { summary, actions } = source;
+export function Send({ query }: { query: ListQuery }) {
+  const { summary, source, address } = useReport();
+  const { actions } = source;
   const [said, say] = useState("");
   const copy = async (text: string, what: string): Promise<void> => {
     try {

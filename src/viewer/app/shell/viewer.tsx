@@ -1,13 +1,12 @@
-import { useEffect, useMemo, useState, useRef } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Opened } from "../../api.ts";
 import { readAddress } from "../data/address.ts";
 import { App } from "./app.tsx";
 import { ask } from "../data/server-calls.ts";
 import { ApiSource } from "../data/api-source.ts";
-import { isLive } from "../batches/at-work.ts";
-import { Home } from "../batches/home.tsx";
+import { useFollowedAddress } from "../data/follow-address.ts";
+import { Home, Lost } from "../batches/home.tsx";
 import { number } from "../../../report/say/quantity.ts";
-import { Lost } from "../batches/lost.tsx";
 import { SuitePast } from "../batches/suite-past.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
 import { useLooks } from "../data/in-sight.ts";
@@ -39,15 +38,7 @@ function wantedNow(): string {
 /** The comparison that the address asks for; changes within a comparison do not concern it. */
 function useWanted(): Wanted {
   const [wanted, want] = useState(wantedNow);
-  useEffect(() => {
-    const follow = (): void => want(wantedNow());
-    addEventListener("hashchange", follow);
-    addEventListener("popstate", follow);
-    return () => {
-      removeEventListener("hashchange", follow);
-      removeEventListener("popstate", follow);
-    };
-  }, []);
+  useFollowedAddress(() => want(wantedNow()));
   return useMemo<Wanted>(() => JSON.parse(wanted), [wanted]);
 }
 
@@ -55,16 +46,20 @@ function Comparison(wanted: Sides) {
   const { batch, against, sides } = wanted;
   const [state, setState] = useState<Opening>({ kind: "looking" });
   const [attempt, again] = useState(0);
-  const { lost, heardAt, returns } = useHeard();
+  // An open page asks for nothing by itself.
+  const { lost, heardAt } = useLooks<true>(async () => {
+    await ask("here");
+    return true;
+  });
   useEffect(() => {
     // A comparison that failed to open without the viewer is opened when it is back.
-    if (returns > 0 && state.kind === "failed") again((times) => times + 1);
-  }, [returns]);
+    if (lost === null && state.kind === "failed") again((times) => times + 1);
+  }, [lost]);
   useEffect(() => {
     if (state.kind !== "live") return;
     const look = async (): Promise<void> => {
-      const now = await ask<{ state: string }>("state", new URLSearchParams({ batch: state.batch }));
-      if (!isLive(now.state)) again((times) => times + 1);
+      const { live } = await ask<{ live: boolean }>("state", new URLSearchParams({ batch: state.batch }));
+      if (!live) again((times) => times + 1);
     };
     // The bar below says when the viewer does not answer.
     const timer = setInterval(() => void look().catch(() => {}), againMs);
@@ -173,8 +168,8 @@ async function openIt({ batch, against, sides }: Sides, { show, isWanted, onChan
   for (const side of sides) asked.append("side", side);
   try {
     if (batch !== null) {
-      const now = await ask<{ batch: string; state: string }>("state", asked);
-      if (isLive(now.state)) return show({ kind: "live", batch: now.batch });
+      const now = await ask<{ batch: string; live: boolean }>("state", asked);
+      if (now.live) return show({ kind: "live", batch: now.batch });
     }
     const opened = await untilReady(asked, isWanted, show);
     if (opened === null) return;
@@ -202,43 +197,5 @@ async function untilReady(
   return null;
 }
 
-/** Time between two looks; while the viewer does not answer it is shorter. */
+/** Time between two looks at a batch that runs. */
 const againMs = 5000;
-const lostMs = 2000;
-
-interface Heard {
-  /** Why nothing more is heard; null: all is well. */
-  lost: string | null;
-  /** When the viewer answered last; 0: it did not yet. */
-  heardAt: number;
-  /** Number of times that the viewer was lost and answered again. */
-  returns: number;
-}
-
-/** Looks whether the viewer still answers, while the page is in sight: an open page asks for nothing by itself. */
-function useHeard(): Heard {
-  const [heard, keep] = useState<Heard>({ lost: null, heardAt: 0, returns: 0 });
-  const heardAt = useRef(0);
-  useLooks(async () => {
-    const lost = await whyLost();
-    if (lost === null) heardAt.current = Date.now();
-    keep((before) => following(before, { lost, heardAt: heardAt.current }));
-    return lost === null ? againMs : lostMs;
-  });
-  return heard;
-}
-
-/** The same object where nothing that is shown has changed. */
-function following(before: Heard, { lost, heardAt }: { lost: string | null; heardAt: number }): Heard {
-  if (lost === before.lost) return before;
-  return { lost, heardAt, returns: before.returns + (lost === null ? 1 : 0) };
-}
-
-async function whyLost(): Promise<string | null> {
-  try {
-    await ask("here");
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}

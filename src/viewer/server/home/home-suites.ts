@@ -1,5 +1,5 @@
 import type { SuiteStanding } from "../../../report/shape/standing.ts";
-import type { HomeSuitesAnswer } from "../../api.ts";
+import type { KnownSuites } from "../../api.ts";
 import type { NightsReader } from "./nights-reader.ts";
 import type { SuiteMarks } from "./suite-marks.ts";
 
@@ -9,8 +9,7 @@ const staleMs = 60_000;
 interface KnownSuite {
   mark: string;
   at: number;
-  /** JSON of how it stands; null: its nights cannot be read. */
-  text: string | null;
+  /** Null: its nights cannot be read. */
   standing: SuiteStanding | null;
   failure: string | null;
 }
@@ -23,7 +22,6 @@ export class HomeSuites {
   readonly #marks: SuiteMarks;
   readonly #nights: NightsReader;
   readonly #known = new Map<string, KnownSuite>();
-  #version = 0;
   #open: [string, string][] = [];
   #isReading = false;
 
@@ -32,15 +30,12 @@ export class HomeSuites {
     this.#nights = nights;
   }
 
-  /** `known`: the version that the asker has already. */
-  list(known: number): HomeSuitesAnswer {
+  list(): KnownSuites {
     this.#look();
     const all = [...this.#known.values()];
-    const isSame = known === this.#version;
     return {
-      version: this.#version,
       open: this.#open.length,
-      suites: isSame ? null : all.flatMap(({ standing }) => standing ?? []),
+      suites: all.flatMap(({ standing }) => standing ?? []),
       failures: all.flatMap(({ failure }) => failure ?? []),
     };
   }
@@ -48,11 +43,7 @@ export class HomeSuites {
   /** Finds the suites that are others than they were. */
   #look(): void {
     const [marks, now] = [this.#marks.now(), performance.now()];
-    for (const suite of this.#known.keys()) {
-      if (marks.has(suite)) continue;
-      this.#known.delete(suite);
-      this.#version += 1;
-    }
+    for (const suite of this.#known.keys()) if (!marks.has(suite)) this.#known.delete(suite);
     this.#open = [...marks].filter(([suite, mark]) => {
       const own = this.#known.get(suite);
       return own === undefined || own.mark !== mark || now - own.at > staleMs;
@@ -64,7 +55,7 @@ export class HomeSuites {
     this.#isReading = true;
     for (let next = this.#open[0]; next !== undefined; next = this.#open[0]) {
       const [suite, mark] = next;
-      this.#keep(suite, await this.#read(suite, mark));
+      this.#known.set(suite, await this.#read(suite, mark));
       this.#open = this.#open.filter(([name]) => name !== suite);
     }
     this.#isReading = false;
@@ -73,20 +64,13 @@ export class HomeSuites {
   async #read(suite: string, mark: string): Promise<KnownSuite> {
     const at = performance.now();
     try {
-      const text = await this.#nights.read("standing", suite);
       // The thread beside this one is the same program.
-      const standing: SuiteStanding = JSON.parse(text);
-      return { mark, at, text, standing, failure: null };
+      const standing: SuiteStanding = JSON.parse(await this.#nights.read("standing", suite));
+      return { mark, at, standing, failure: null };
     } catch (error) {
       const failure = `${suite}: ${error instanceof Error ? error.message : String(error)}`;
-      return { mark, at, text: null, standing: null, failure };
+      return { mark, at, standing: null, failure };
     }
-  }
-
-  #keep(suite: string, now: KnownSuite): void {
-    const before = this.#known.get(suite);
-    this.#known.set(suite, now);
-    if (before?.text !== now.text) this.#version += 1;
   }
 
   close(): void {

@@ -23,18 +23,21 @@ export class SuiteHistories {
     this.#nights = nights;
   }
 
-  /** JSON of a SuiteHistoryAnswer; `known`: the version that the asker has already. */
+  /** JSON of a `Versioned<SuiteNights>`; `known`: the version that the asker has already. */
   async answer(suite: string, known: string): Promise<string> {
     const [mark, at] = [this.#marks.now().get(suite) ?? "", performance.now()];
     const before = this.#read.get(suite);
     if (before?.version === known && before.mark === mark && at - before.at < staleMs) return unchanged(known);
     const text = await this.#nights.read("history", suite);
-    const version = hashText(text);
-    this.#read.set(suite, { mark, at, version });
-    return version === known ? unchanged(known) : `{"version":${JSON.stringify(version)},"history":${text}}`;
+    this.#read.set(suite, { mark, at, version: hashText(text) });
+    return versioned(text, known);
   }
 }
 
-function unchanged(version: string): string {
-  return JSON.stringify({ version, history: null });
+const unchanged = (version: string): string => JSON.stringify({ version, value: null });
+
+/** A value, given as JSON, as JSON of its `Versioned`; `known`: the version that the asker has already. */
+export function versioned(text: string, known: string): string {
+  const version = hashText(text);
+  return version === known ? unchanged(known) : `{"version":${JSON.stringify(version)},"value":${text}}`;
 }
