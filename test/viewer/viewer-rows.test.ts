@@ -108,8 +108,8 @@ describe.skipIf(chromiumPath === undefined)(`the rows of the viewer ${withoutBro
           return { left, end, top, own };
         }),
       );
-      // The box, two tags, order, labels, targets and candidate.
-      expect(places).toHaveLength(7);
+      // The box, order, labels, targets and candidate.
+      expect(places).toHaveLength(5);
       for (const [place, { left, top, own }] of places.entries()) {
         expect(Math.abs(top - (places[0]?.top ?? 0)), `${width}: ${place}`).toBeLessThan(2);
         expect(left, `${width}: ${place}`).toBeGreaterThanOrEqual(places[place - 1]?.end ?? 0);
