@@ -147,12 +147,12 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     const reported = await page.getByText("no answer in 31 of 60 rows").filter({ visible: true }).all();
     expect(reported.length).toBe(1);
     await page.getByRole("heading", { name: "Without an answer" }).waitFor();
-    expect(await page.locator(".first-errors li").allTextContents()).toEqual([
+    expect(await page.locator(".missing li").allTextContents()).toEqual([
       "31 × test, run-failed: overloaded (such as k1)",
     ]);
     // The verdict says it once, for its gates too.
     expect(await page.locator(".state.invalid").count()).toBe(1);
-    const [flag, error] = [page.getByText("--noise-repeats 2", { exact: true }), page.locator(".first-errors .link")];
+    const [flag, error] = [page.getByText("--noise-repeats 2", { exact: true }), page.locator(".missing .link")];
     for (let width = 350; width < 400; width += 5) {
       await page.setViewportSize({ width, height: 800 });
       expect(await flag.evaluate((own) => own.getClientRects().length), `${width}`).toBe(1);

@@ -321,7 +321,7 @@ export function holdsFolded({ operator, values }: TextTest, text: string): boole
 }
 
 /** The same number where both are numbers, else the same text; both are folded. */
-export function isSameText(text: string, value: string): boolean {
+function isSameText(text: string, value: string): boolean {
   const [own, wanted] = [writtenNumber(text), writtenNumber(value)];
   return own !== null && wanted !== null ? own === wanted : text === value;
 }

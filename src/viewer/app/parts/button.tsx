@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { CopyIcon, DoneIcon, OpenIcon } from "./icons.tsx";
 import { byHandWords, useCopy } from "./use-copy.ts";
-import { WholeFlags } from "./whole-flags.tsx";
 
 interface Look {
   /** True for the one thing to do next. */
@@ -42,25 +41,6 @@ export function CopyButton({ isMain = false, text, children }: Look & { text: st
       <code class={said === byHandWords ? "" : "unseen"} dir="ltr" ref={code}>
         {text}
       </code>
-      <span class="quiet" aria-live="polite">
-        {said}
-      </span>
-    </span>
-  );
-}
-
-/** A command in sight with a button that copies it: the one thing to do next, unless a button beside it is. */
-export function CommandButton({ text, isMain = true }: { text: string; isMain?: boolean }) {
-  const code = useRef<HTMLElement>(null);
-  const { said, copy } = useCopy(text);
-  return (
-    <span class="copy-button">
-      <code ref={code} dir="ltr">
-        <WholeFlags text={text} />
-      </code>
-      <button type="button" class={classOf(isMain)} aria-label={`Copy ${text}`} onClick={() => void copy(code.current)}>
-        {said === "Copied" ? <DoneIcon /> : <CopyIcon />} Copy
-      </button>
       <span class="quiet" aria-live="polite">
         {said}
       </span>

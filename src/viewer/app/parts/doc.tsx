@@ -105,7 +105,7 @@ const headOf = ({ title }: DocColumn): string =>
   typeof title === "string" && !/^\p{L}\b/u.test(title) ? capitalised(title) : textOf({ title });
 
 /** A text of a document. */
-export function Said({ phrase }: { phrase: Phrase }): ComponentChildren {
+function Said({ phrase }: { phrase: Phrase }): ComponentChildren {
   const { lookOf } = useReport();
   // In an element: a text that a component gives bare is not looked at for what hides in it.
   if (typeof phrase === "string") return phrase.includes("`") ? <Ticked text={phrase} /> : <>{phrase}</>;

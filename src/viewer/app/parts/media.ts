@@ -5,13 +5,7 @@ export function useNarrow(): boolean {
   return useMedia("(max-width: 760px)");
 }
 
-/** A screen where an open row leaves room for the list beside it. */
-const workspace = "(min-width: 1101px)";
-
-export function useWorkspace(): boolean {
-  return useMedia(workspace);
-}
-
+/** Tells whether the screen is as a query of media asks. */
 export function useMedia(query: string): boolean {
   const [is, setIs] = useState(() => matchMedia(query).matches);
   useEffect(() => {

@@ -6,7 +6,8 @@ import { commandText, nextWhy, replacingWords, takeWords } from "../../../report
 import { capitalised, counted, number } from "../../../report/say/quantity.ts";
 import type { NextStep, StepRows } from "../../../report/shape/next-step.ts";
 import type { RowsTo } from "../data/batch-address.ts";
-import { Button, CommandButton, CopyButton } from "../parts/button.tsx";
+import { Button, CopyButton } from "../parts/button.tsx";
+import { CopiedCode } from "../parts/copied-code.tsx";
 import { OpenIcon } from "../parts/icons.tsx";
 import { type Report, useReport } from "../parts/report.tsx";
 import { showRows } from "../parts/rows-link.tsx";
@@ -22,7 +23,7 @@ export function Next() {
   if (report.source.view !== null)
     return (
       <p class="next" dir="auto">
-        Next: <Ticked text={nextWhy(next)} /> <CommandButton text={commandText(next)} isMain={false} />
+        Next: <Ticked text={nextWhy(next)} /> <CopiedCode text={commandText(next)} look="button" />
       </p>
     );
   const seen = rowsToSee(report, next);
@@ -50,7 +51,7 @@ export function Next() {
           </bdi>
         </CopyButton>
       )}
-      <CommandButton text={commandText(next)} isMain={lacking === null} />
+      <CopiedCode text={commandText(next)} look={lacking === null ? "main" : "button"} />
     </p>
   );
 }

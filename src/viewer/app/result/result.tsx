@@ -40,8 +40,10 @@ export function Result() {
       {figures !== null && <DocTableView table={figures} kind="gate-table" />}
       <Lines lines={lines.filter(({ of }) => of === "fact")} />
       {!isInvalid && <JudgeAndPeople />}
-      {!isInvalid && <Next />}
-      <Validity />
+      <div class="assurance">
+        {!isInvalid && <Next />}
+        <Validity />
+      </div>
       <Lines
         lines={[...lines.filter(({ of }) => of !== "fact"), ...paidWords(summary).map((text) => lineOf("paid", text))]}
       />

@@ -4,7 +4,8 @@ import { type AskedBeside, askedBeside } from "../data/asked.ts";
 import type { LabelChoice } from "../../../report/query/row-terms.ts";
 import { Filters } from "./filters.tsx";
 import { RowTable } from "./row-table.tsx";
-import type { ListQuery, RowList, Actions } from "../data/source.ts";
+import { rowFilters } from "../../../report/model/row-filters.ts";
+import type { ListQuery, RowList, Actions, Source } from "../data/source.ts";
 import { ColumnChoice } from "./column-choice.tsx";
 import { QueryBox, QueryWords } from "./query-box.tsx";
 import { useReport } from "../parts/report.tsx";
@@ -23,9 +24,9 @@ const labelledNames: [choice: "any" | LabelChoice, name: string][] = [
 
 /** Every row: what narrows them down, and the list. */
 export function Rows({ list, query, version }: { list: RowList; query: ListQuery; version: number }) {
-  const { summary, address, candidate, setAddress } = useReport();
-  // While a list is asked for, the counts of the last one stand.
-  const counts = useRef(list.counts);
+  const { source, summary, address, candidate, setAddress } = useReport();
+  // While a list is asked for, the counts of the last one stand, at first those of all rows: nothing moves when it comes.
+  const counts = useRef(list.counts ?? wholeCounts(source, candidate));
   counts.current = list.counts ?? counts.current;
   const beside = useMemo(() => askedBeside(summary, candidate, address.text), [summary, candidate, address.text]);
   // A click is a step that Back takes back; what is typed is not one for each letter.
@@ -52,6 +53,13 @@ export function Rows({ list, query, version }: { list: RowList; query: ListQuery
       <RowTable list={list} version={version} />
     </section>
   );
+}
+
+/** Number of rows that each filter finds among all; null: not known yet. */
+function wholeCounts(source: Source, candidate: number): Record<string, number> | null {
+  const found = rowFilters.map((filter) => [filter, source.count(filter, candidate)] as const);
+  const known = found.flatMap(([filter, rows]) => (rows === null ? [] : [[filter, rows] as const]));
+  return known.length < found.length ? null : Object.fromEntries([["all", source.total], ...known]);
 }
 
 /** The choices that are one of several: order, labels, and the candidate where there are more. */
@@ -132,15 +140,16 @@ function Found({ list, query, ask }: { list: RowList; query: ListQuery; ask: (te
   const { source, summary, address } = useReport();
   const narrowed = address.text.trim() !== "";
   const openFirst = useOpenFirst(source.actions !== null, address.row);
+  const matched = list.matched ?? (narrowed || source.ready() < source.total ? null : source.total);
   return (
     <div class="found">
       <p role="status" aria-live="polite">
-        {list.matched !== null
-          ? counted(list.matched, "row")
-          : list.failure === null
+        {list.failure !== null && list.matched === null
+          ? `The rows cannot be read. ${list.failure}`
+          : matched === null
             ? "Searching ..."
-            : `The rows cannot be read. ${list.failure}`}
-        {narrowed && list.matched !== null && ` of ${number(source.total)}`}
+            : counted(matched, "row")}
+        {narrowed && matched !== null && ` of ${number(source.total)}`}
         {source.ready() < source.total && ` (reading: ${number(source.ready())} of ${number(source.total)})`}
         {openFirst !== "" && <b> {openFirst}</b>}
       </p>

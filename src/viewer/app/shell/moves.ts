@@ -41,13 +41,13 @@ export function useMoves(given: Props): {
 /** The list beside follows the row that is open. */
 function useOpenInSight({ list, address: { row } }: Props): void {
   const shown = useRef("");
+  const at = row === null ? null : list.indexOf(row);
   useEffect(() => {
-    const at = row === null ? null : list.indexOf(row);
     // Rows that arrive move it to another place.
     const place = at === null ? "" : `${at} ${row}`;
     if (at !== null && shown.current !== place) {
       document.dispatchEvent(new CustomEvent("tandem:show", { detail: at }));
     }
     shown.current = place;
-  }, [list, row]);
+  }, [at, row]);
 }

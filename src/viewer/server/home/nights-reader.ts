@@ -1,7 +1,18 @@
 import type { Worker } from "node:worker_threads";
 import { startOwnThread } from "../../../lib/own-worker.ts";
-import { unpackFailure } from "../../../lib/thread-failure.ts";
-import type { NightsAsked, NightsReported } from "./nights-asked.ts";
+import { type ThreadFailure, unpackFailure } from "../../../lib/thread-failure.ts";
+
+/** A question to the thread that reads nights: the whole history of a suite, or how it stands. */
+export interface NightsAsked {
+  id: number;
+  kind: "history" | "standing";
+  suite: string;
+}
+
+/** Its answer, as JSON. */
+export type NightsReported =
+  | { id: number; kind: "read"; text: string }
+  | { id: number; kind: "failed"; failure: ThreadFailure };
 
 interface Waiting {
   resolve: (text: string) => void;

@@ -10,7 +10,7 @@ import { openDatabase } from "../../../store/database.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
 import type { SuiteStanding, WhyLook } from "../../../report/shape/standing.ts";
 import type { SuiteNights } from "../../api.ts";
-import type { NightsAsked, NightsReported } from "./nights-asked.ts";
+import type { NightsAsked, NightsReported } from "./nights-reader.ts";
 
 function whyOf({ reasons, worstSlice, error, last }: SuiteStanding): WhyLook {
   return { reasons, worstSlice, error, last };
