@@ -200,7 +200,9 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     const alarms = [{ ...alarm, isWorse: true, before: 0.79, since: 0.7, ...dates, sentence }];
     const past = summary.past.map((each) => ({ ...each, noticed: each.day === night.day ? [sentence] : [] }));
     const { page } = await openReport(browser, { summary: { ...summary, alarms, past } });
-    await page.locator(".details", { hasText: "correct of test has been lower since the run of 17 November" }).waitFor();
+    await page
+      .locator(".details", { hasText: "correct of test has been lower since the run of 17 November" })
+      .waitFor();
     expect(await seriousFaults(page)).toEqual([]);
   });
 

@@ -4,14 +4,7 @@ import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { slowTest } from "../often.ts";
 import type { ReportSide, ReportSummary } from "../../src/report/shape/model.ts";
-import type {
-  BatchList,
-  KnownSuites,
-  RowAnswer,
-  RowPage,
-  SuiteNights,
-  Versioned,
-} from "../../src/viewer/api.ts";
+import type { BatchList, KnownSuites, RowAnswer, RowPage, SuiteNights, Versioned } from "../../src/viewer/api.ts";
 import { json, opened, prompts, viewed, viewedByFile } from "./viewing.ts";
 
 function firstRun({ runs }: ReportSide): ReportSide["runs"][number] | undefined {

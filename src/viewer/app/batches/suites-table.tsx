@@ -219,9 +219,7 @@ function Figures({ standing, scale, hasName }: LineProps) {
         <td class="difference" data-name="difference">
           <span class="drawn-difference">
             <span class="number">{difference(found.difference, metric, false)}</span>
-            {metric.passes && scale !== null && (
-              <IntervalPicture gate={found} metric={metric} reach={scale.reach} />
-            )}
+            {metric.passes && scale !== null && <IntervalPicture gate={found} metric={metric} reach={scale.reach} />}
           </span>
           {(last?.differences.length ?? 0) > 1 && <bdi class="quiet whose">{found.candidate}</bdi>}
           {found.interval !== null && <span class="unseen"> ({range(found.interval, metric)})</span>}

@@ -1,15 +1,6 @@
 import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
-import type {
-  Beside,
-  LabelKept,
-  NewLabel,
-  OldLabel,
-  RowAnswer,
-  RowPage,
-  CaseNight,
-  PinKept,
-} from "../../api.ts";
+import type { Beside, LabelKept, NewLabel, OldLabel, RowAnswer, RowPage, CaseNight, PinKept } from "../../api.ts";
 import { rowJudgement } from "../../../report/model/row-judgement.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
 import { ask, NotOpen, tell } from "./server-calls.ts";

@@ -1,10 +1,5 @@
 import type { RowFilter } from "../../../report/model/row-filters.ts";
-import {
-  conditionsOf,
-  type EditedQuery,
-  withCondition,
-  without,
-} from "../../../report/query/query-edit.ts";
+import { conditionsOf, type EditedQuery, withCondition, without } from "../../../report/query/query-edit.ts";
 import { queryFrame, type RowCondition, rowVocabulary } from "../../../report/query/row-conditions.ts";
 import type { LabelChoice } from "../../../report/query/row-terms.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";

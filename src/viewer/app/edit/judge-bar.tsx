@@ -35,7 +35,14 @@ export function JudgeBar(props: Props) {
   const by = author.trim();
   // A score tells whose answer it is of.
   const about = isBlind ? "" : scorer;
-  const { said, isEdited, judge } = useJudge({ ...props, side, scorer: about, note: note.trim(), author: by, onNoteKept });
+  const { said, isEdited, judge } = useJudge({
+    ...props,
+    side,
+    scorer: about,
+    note: note.trim(),
+    author: by,
+    onNoteKept,
+  });
   const keys: Record<string, () => void> = {
     n: () => noteField.current?.focus(),
     u: judge.undo,

@@ -1,6 +1,14 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Label } from "../../api.ts";
-import { addNote, judgedWith, type JudgedBy, type JudgedSide, type JudgeOutcome, labelAnswer, takeBack } from "./judging.ts";
+import {
+  addNote,
+  judgedWith,
+  type JudgedBy,
+  type JudgedSide,
+  type JudgeOutcome,
+  labelAnswer,
+  takeBack,
+} from "./judging.ts";
 import { readJudged } from "./judged.ts";
 import type { Actions } from "../data/source.ts";
 import { shared } from "./shared.ts";

@@ -49,7 +49,11 @@ function peopleTable(gate: ReportGate, metric: ReportMetric, of: string): DocTab
         title: "difference",
         cell: (line) => (line.difference === null ? "not known" : sizeOfChange(line.difference, metric)),
       },
-      { title: "95 % range", kind: "range", cell: (line) => (line.interval === null ? "–" : range(line.interval, metric)) },
+      {
+        title: "95 % range",
+        kind: "range",
+        cell: (line) => (line.interval === null ? "–" : range(line.interval, metric)),
+      },
     ],
     lines.map((of_) => ({ key: of_.by, of: of_ })),
   );

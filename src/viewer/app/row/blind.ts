@@ -29,7 +29,9 @@ export function useBlind(
   const ordered = isBlind && isFlipped(jobs.join(" ")) ? named.toReversed() : [...named];
   const isLabelled = (jobId: number): boolean => {
     const own = labels?.[jobId] ?? [];
-    return [author, labelledAs.get(jobId)].some((name) => name !== undefined && labelBy(own, { scorer: "", author: name }) !== undefined);
+    return [author, labelledAs.get(jobId)].some(
+      (name) => name !== undefined && labelBy(own, { scorer: "", author: name }) !== undefined,
+    );
   };
   const isHidden = isBlind && !jobs.every(isLabelled);
   const told = ordered.map(({ name }, place) => `${letters[place] ?? ""} is ${nameOf(name)}`).join(", ");
