@@ -18,7 +18,7 @@ import { targetLooks } from "../parts/target-colour.ts";
 import { knownSides, type SetTick, ticked } from "./ticks.ts";
 import { Why } from "./why.tsx";
 import { useLooks } from "../data/in-sight.ts";
-import { askAgain, type Heard } from "../data/server-calls.ts";
+import { hearAgain, type Heard } from "../data/server-calls.ts";
 
 /** Number of nights in the series and, at first, in the table. */
 const mostNights = 60;
@@ -32,8 +32,8 @@ interface SuiteState {
 export function SuitePast({ suite }: { suite: string }) {
   const { value, lost, heardAt } = useLooks<SuiteState>(async (before) => {
     const [list, nights] = await Promise.all([
-      askAgain<BatchList>("batches", before?.list ?? null),
-      askAgain<SuiteNights>("past", before?.nights ?? null, { suite }),
+      hearAgain<BatchList>("batches", before?.list ?? null),
+      hearAgain<SuiteNights>("past", before?.nights ?? null, { suite }),
     ]);
     return before?.list === list && before.nights === nights ? before : { list, nights };
   });

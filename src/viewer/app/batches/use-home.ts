@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import type { BatchList, KnownSuites } from "../../api.ts";
 import { type Looked, useLooks } from "../data/in-sight.ts";
-import { askAgain, type Heard } from "../data/server-calls.ts";
+import { hearAgain, type Heard } from "../data/server-calls.ts";
 
 /** Time between two looks; while suites are still read it is shorter. */
 const againMs = 5000;
@@ -20,8 +20,8 @@ export function useHome(): Looked<HomeState> & { again: () => Promise<void> } {
   return useLooks<HomeState>(
     async (before) => {
       const [list, suites] = await Promise.all([
-        askAgain<BatchList>("batches", before?.list ?? null),
-        askAgain<KnownSuites>("home", before?.suites ?? null),
+        hearAgain<BatchList>("batches", before?.list ?? null),
+        hearAgain<KnownSuites>("home", before?.suites ?? null),
       ]);
       const { isWhole, startedAt } = reading.current;
       const { open } = suites.value;

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 const againMs = 5000;
 const lostMs = 2000;
 
-/** What a page that stays open knows of the viewer. */
+/** The last that a page heard of the viewer, which it asks again and again. */
 export interface Looked<Value> {
   /** As it was heard last; null: nothing was yet. */
   value: Value | null;

@@ -22,7 +22,7 @@ export interface Heard<Value> {
 }
 
 /** Asks for what was heard before; the same object where nothing is new. */
-export async function askAgain<Value>(
+export async function hearAgain<Value>(
   path: string,
   before: Heard<Value> | null,
   query: Record<string, string> = {},

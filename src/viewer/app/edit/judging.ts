@@ -81,7 +81,7 @@ const countedLater =
   " What is compared from now on counts it. The files of the batch are of before: tandem report writes them again.";
 
 /** Takes a label back. */
-export async function takeBack(
+export async function takeLabelBack(
   { actions, rowKey }: Pick<Judged, "actions" | "rowKey">,
   { name, jobId }: JudgedSide,
   { scorer, label, note, author }: Label,

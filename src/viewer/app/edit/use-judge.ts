@@ -7,7 +7,7 @@ import {
   type JudgedSide,
   type JudgeOutcome,
   labelAnswer,
-  takeBack,
+  takeLabelBack,
 } from "./judging.ts";
 import { readJudged } from "./judged.ts";
 import type { Actions } from "../data/source.ts";
@@ -92,7 +92,7 @@ export function useJudge(given: JudgedBy & { onNoteKept: () => void }): {
       if (given.note !== "") then(kept(addNote(given)));
     },
     takeBack: (side, label) => {
-      then(takeBack(given, side, label));
+      then(takeLabelBack(given, side, label));
       if (label.edits === true) setEdited(true);
     },
     undo: () => then(undo()),
