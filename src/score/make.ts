@@ -88,6 +88,11 @@ export function columnsRead({ type, options }: ScorerSpec): ColumnsRead {
   return scorerOfType(type)?.columnsRead(options) ?? [];
 }
 
+/** The columns that the templates of a scorer name, and the key whose template it is. */
+export function columnsNamed({ type, options }: ScorerSpec): readonly { key: string; column: string }[] {
+  return scorerOfType(type)?.columnsNamed(options) ?? [];
+}
+
 /** The columns of a row without which a scorer says nothing of it. */
 export function needsColumns({ type, options }: ScorerSpec): readonly string[] {
   return scorerOfType(type)?.needsColumns(options) ?? [];

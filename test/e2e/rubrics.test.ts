@@ -98,6 +98,21 @@ describe("a ready rubric", () => {
     expect([prod.received, judges.received]).toEqual([[], []]);
   });
 
+  test("is refused with its place where a template names a column that the sheet lacks", async () => {
+    const bot = await startService(() => record("2"));
+    const scorers = ['{ name: price, type: contains, value: "{{ row.prise }}" }'];
+    const tandem = new Tandem()
+      .file("prompts.csv", "id,input_prompt,price\na,How much?,2\n")
+      .file("suite.yaml", at(suite(scorers), { prod: bot.url, judges: bot.url }));
+    for (const args of [["check", "--offline", "suite.yaml"], ["run", "suite.yaml"]]) {
+      const { code, out, err } = await tandem.run(...args);
+      expect(code).toBe(2);
+      expect(out + err).toContain('scorers[0].value names the column "prise", which the dataset does not have.');
+      expect(out + err).toContain('Did you mean "price"?');
+    }
+    expect(bot.received).toEqual([]);
+  });
+
   test("leaves a row without sources out of its metric", async () => {
     const [prod, judges] = [await startService(() => record("From 9.")), await startService(passes)];
     const tandem = new Tandem().file("prompts.csv", "id,input_prompt,sources\na,When?,Open at 9\nb,Where?,\n").file(

@@ -2,7 +2,7 @@ import type { Case } from "../../dataset/case.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { isAbout, type ScorerSpec } from "../../score/contract/spec.ts";
-import { needsColumns } from "../../score/make.ts";
+import { columnsNamed, needsColumns } from "../../score/make.ts";
 import { type Fault, fault } from "../../lib/fault.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type ErrorOf, refuseFaults } from "./refuse-faults.ts";
@@ -19,11 +19,14 @@ export function watchScorerColumns({ scorers }: Pick<Suite, "scorers">): ScorerC
     needsColumns(spec).map((column) => ({ spec, place, column, graded: 0, filled: 0 })),
   );
   const examples = scorers.flatMap((spec, place) => (spec.examples === undefined ? [] : [watchExamples(spec, place)]));
+  const named = scorers.flatMap((spec, place) => columnsNamed(spec).map((each) => ({ ...each, place })));
   const columns = new Set<string>();
+  let cases = 0;
   return {
     onCase(found) {
       for (const each of examples) each.onCase(found);
-      if (needed.length === 0) return;
+      if (needed.length === 0 && named.length === 0) return;
+      cases += 1;
       for (const name in found.columns) columns.add(name);
       for (const each of needed) {
         if (!isAbout(each.spec, found)) continue;
@@ -36,12 +39,18 @@ export function watchScorerColumns({ scorers }: Pick<Suite, "scorers">): ScorerC
         if (graded === 0 || filled > 0) return [];
         const key = spec.options["sources"] === undefined ? "rubric" : "sources";
         const needs = `needs the column ${showText(column)}, and`;
-        const known = Array.from(columns);
         const message = columns.has(column) ? `${needs} no row fills it` : `${needs} the dataset has none`;
-        const other = columns.has(column) ? null : didYouMean(column, known);
+        const other = columns.has(column) ? null : didYouMean(column, [...columns]);
         const hint = `${other === null ? "" : `${other} `}Name the column with the sources (sources: COLUMN), or let the bot tell its own (sources_on: PATH).`;
         return [fault(["scorers", place, key], message, hint)];
       });
+      const known = [...columns];
+      const unknown = cases === 0 ? [] : named.filter(({ column }) => !columns.has(column));
+      for (const { place, key, column } of unknown) {
+        const message = `names the column ${showText(column)}, which the dataset does not have`;
+        const hint = didYouMean(column, known) ?? `The dataset has: ${known.map((name) => showText(name)).join(", ")}.`;
+        faults.push(fault(["scorers", place, key], message, hint));
+      }
       refuseFaults([...faults, ...examples.flatMap((each) => each.faults())], errorOf);
     },
   };

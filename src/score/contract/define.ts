@@ -24,6 +24,8 @@ export interface RegisteredScorer extends Required<Pick<DescribedScorer<z.ZodRaw
   needsExpected: (options: Readonly<Record<string, unknown>>) => boolean;
   /** The columns of a row that it reads. */
   columnsRead: (options: Readonly<Record<string, unknown>>) => ColumnsRead;
+  /** The columns that its templates name, each with the key of the template. */
+  columnsNamed: (options: Readonly<Record<string, unknown>>) => readonly { key: string; column: string }[];
   /** The columns without which it says nothing of any case. */
   needsColumns: (options: Readonly<Record<string, unknown>>) => readonly string[];
   /** A whole entry of `scorers` in the suite file. */
@@ -75,6 +77,14 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
         }
       }),
   );
+  const columnsNamed: RegisteredScorer["columnsNamed"] = (written) => {
+    const known = scorer.templateNames?.(options().parse(written)) ?? [];
+    return Object.entries(written).flatMap(([key, value]) => {
+      if (key === "value" && valueIsPattern(keys)) return [];
+      const columns = templateColumns(value).filter((column) => key !== "template" || !known.includes(column));
+      return columns.map((column) => ({ key, column }));
+    });
+  };
   return {
     type,
     family,
@@ -90,14 +100,10 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
         ? comparesWithExpected(keys, written)
         : scorer.needsExpected(options().parse(written)),
     columnsRead: (written) => {
-      const parsed = options().parse(written);
-      const own = scorer.columns?.(parsed) ?? [];
-      if (own === "all") return own;
-      const { template, value, ...others } = written;
-      const known = scorer.templateNames?.(parsed) ?? [];
-      const inTemplate = templateColumns(template).filter((name) => !known.includes(name));
-      return [...own, ...inTemplate, ...templateColumns(valueIsPattern(keys) ? others : { value, ...others })];
+      const own = scorer.columns?.(options().parse(written)) ?? [];
+      return own === "all" ? own : [...own, ...columnsNamed(written).map(({ column }) => column)];
     },
+    columnsNamed,
     needsColumns: (written) => scorer.needsColumns?.(options().parse(written)) ?? [],
     runsCode: scorer.runsCode ?? false,
     readsOnly: scorer.readsOnly ?? false,
