@@ -57,7 +57,19 @@ describe("the form of an exported table", () => {
   });
 
   test("is CSV with tabs by --delimiter, and as the suite says without a flag", () => {
-    expect(wantedTable({ ...flags, output: "x.csv", delimiter: "tab" }, machine).sheet?.delimiter).toBe("\t");
-    expect(wantedTable({ ...flags, output: "x.csv" }, machine).sheet).toBeNull();
+    expect(wantedTable({ ...flags, output: "x.csv", delimiter: "tab" }, machine).sheetOf().delimiter).toBe("\t");
+    const { sheetOf } = wantedTable({ ...flags, output: "x.csv" }, machine);
+    expect(sheetOf({ separator: ";", decimal: "," })).toMatchObject({ delimiter: ";", decimal: ",", excel: false });
+  });
+
+  test("is for Excel in the form of the suite, of --locale, or else of the machine", () => {
+    const german = { env: { LANG: "de_DE.UTF-8" }, isTerminal: false };
+    const form = (given: { locale?: string }, where = machine) =>
+      wantedTable({ ...flags, output: "x.csv", excel: true, ...given }, where).sheetOf;
+    const semicolons = { excel: true, delimiter: ";", decimal: "," };
+    expect(form({})({ separator: ";", decimal: "," })).toMatchObject(semicolons);
+    expect(form({ locale: "en" })({ separator: ";", decimal: "," })).toMatchObject({ delimiter: ",", decimal: "." });
+    expect(form({}, german)()).toMatchObject(semicolons);
+    expect(form({})()).toMatchObject({ delimiter: ",", decimal: "." });
   });
 });

@@ -30,7 +30,10 @@ const betterAlpha = 0.05;
 export function whatRowsShow(suite: Judged, cases: GateCases, file: string): string[] {
   if (cases.cases === 0) return [];
   const primary = suite.scorers.find((scorer) => scorer.primary);
-  const usual: GateSettings[] = primary === undefined ? [] : [{ metric: primary.name, margin: null, of: null }];
+  const usual: GateSettings[] =
+    primary === undefined || suite.decision.choose !== undefined
+      ? []
+      : [{ metric: primary.name, margin: null, of: null }];
   const gates = suite.decision.gates.length === 0 ? usual : suite.decision.gates;
   const ofKind = (kind: GateKind): GateSettings[] => gates.filter((gate) => kindOfGate(gate) === kind);
   const open = ofKind("margin").flatMap((gate) => marginNote(gate, suite, { sizes: cases, file }) ?? []);

@@ -28,8 +28,8 @@ export interface WantedTable {
   format: TableFormat;
   /** The part of it. */
   view: TableView;
-  /** Only the forms for spreadsheets look at it; null: as the suite says. */
-  sheet: SpreadsheetOptions | null;
+  /** The form of its CSV, by what the suite asks for. */
+  sheetOf: typeof csvOptions;
 }
 
 /** Streams the table of a comparison alone. */
@@ -65,10 +65,10 @@ export async function writeRuns(db: Connection, planned: PlannedComparison, want
 /** Writes a table in the form that is wanted, or else in that of the suite. */
 export async function writeTable(
   table: Table,
-  { path, format, view, sheet: wanted }: WantedTable,
+  { path, format, view, sheetOf }: WantedTable,
   { csv }: Pick<Suite, "csv">,
 ): Promise<void> {
-  const sheet = wanted ?? csvOptions(csv);
+  const sheet = sheetOf(csv);
   const encode = await tableFormatNamed(format).make();
   const pieces = encodedTable(
     table,

@@ -35,7 +35,7 @@ export const exportCommand = defineCommand({
       "results",
       "For Excel: a byte order mark, and semicolons and decimal commas where the locale has them",
     ),
-    locale: string("results", "Locale of the reader, such as de or fr-CH (default: of this machine)", {
+    locale: string("results", "Locale of the reader, such as de or fr-CH (default: as the suite or the dataset, else of this machine)", {
       with: "excel",
       value: "LOCALE",
     }),

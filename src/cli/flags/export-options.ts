@@ -10,7 +10,7 @@ import {
   tableFormatOf,
   tableFormats,
 } from "../../report/formats/table-formats.ts";
-import type { SpreadsheetOptions } from "../../report/tables/spreadsheet.ts";
+import { csvOptions } from "../../report/tables/spreadsheet.ts";
 import { environmentLocale, spreadsheetLocale } from "../../report/tables/spreadsheet-locale.ts";
 import { readColumnList } from "../../report/tables/table-view.ts";
 
@@ -40,7 +40,7 @@ export function wantedTable(
     });
   }
   const view = { columns: columns === undefined ? null : readColumnList(columns), where };
-  return { path, format, view, sheet: sheetOptions(flags, { format, env }) };
+  return { path, format, view, sheetOf: sheetOptions(flags, { format, env }) };
 }
 
 /** By the name of the file, or where that says nothing by `--format`; CSV on standard output. */
@@ -64,20 +64,18 @@ function tableFormatFor({ output, format }: Pick<ExportFlags, "output" | "format
 function sheetOptions(
   flags: ExportFlags,
   { format, env }: { format: TableFormat; env: NodeJS.ProcessEnv },
-): SpreadsheetOptions | null {
+): WantedTable["sheetOf"] {
   const { excel, raw, locale } = flags;
   refuseForTyped(flags, format);
-  // Nothing is said: as the suite says.
-  if (format === "csv" && !excel && !raw && flags.delimiter === undefined) return null;
+  const named = flags.delimiter === undefined ? null : delimiterOf(flags.delimiter);
+  if (!excel && !raw && named === null) return csvOptions;
   const reader = excel ? spreadsheetLocale(locale ?? environmentLocale(env)) : null;
-  const usual = reader?.delimiter ?? ",";
-  const delimiter = flags.delimiter === undefined ? usual : delimiterOf(flags.delimiter);
-  return {
-    excel,
+  return (csv = {}) => {
+    const isOfSuite = locale === undefined && (csv.separator ?? csv.decimal) !== undefined;
+    const { delimiter: usual = ",", decimal = "." } = (excel && isOfSuite ? csvOptions(csv) : reader) ?? {};
+    const delimiter = named ?? usual;
     // Programs that read it back know one way to write a number.
-    decimal: raw || delimiter === "," ? "." : (reader?.decimal ?? "."),
-    raw,
-    delimiter,
+    return { excel, decimal: raw || delimiter === "," ? "." : decimal, raw, delimiter };
   };
 }
 

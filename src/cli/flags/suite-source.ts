@@ -250,20 +250,22 @@ const besideAnswers = (): AppError =>
 /** Names that are listed in a sentence. */
 const mostNamed = 12;
 
-const comparedWords = "All are compared with the first (--choose best: which is the best?).";
+const comparedWords = ({ decision }: Suite): string =>
+  decision.choose === undefined ? " All are compared with the first (--choose best: which is the best?)." : "";
 
 /** A sentence on the targets that were made of flags. */
-function variedText({ targets }: Suite): string {
+function variedText(suite: Suite): string {
+  const { targets } = suite;
   const names = targets.slice(0, mostNamed).map(({ name }) => showText(name));
   const more = targets.length - names.length;
-  return `${counted(targets.length, "target")}: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}. ${comparedWords}`;
+  return `${counted(targets.length, "target")}: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.${comparedWords(suite)}`;
 }
 
 /** A sentence on deployments and configurations that are crossed, which not everybody expects. */
-function crossText({ targets }: Suite, { deployment, "example-id": ids, model: models }: SuiteFlags): string {
-  const names = targets.filter(({ stored }) => stored === undefined).map(({ name }) => name);
+function crossText(suite: Suite, { deployment, "example-id": ids, model: models }: SuiteFlags): string {
+  const names = suite.targets.filter(({ stored }) => stored === undefined).map(({ name }) => name);
   const ran = models.length > 0 ? `${models.length} models` : `${ids.length} example ids`;
-  return `${deployment.length} deployments and ${ran} make ${names.length} targets: ${names.map(showText).join(", ")}. ${comparedWords}`;
+  return `${deployment.length} deployments and ${ran} make ${names.length} targets: ${names.map(showText).join(", ")}.${comparedWords(suite)}`;
 }
 
 /** A sentence on the answers that a dataset brings along. */

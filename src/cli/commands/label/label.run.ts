@@ -61,7 +61,7 @@ async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags): Pro
   if (!draw && ofDraw !== null) throw new AppError("USAGE", `${ofDraw} goes with --draw.`, { hint: "Add --draw." });
   const whom = { candidate, author: author === "" ? null : author };
   const rows = draw ? drawSheet(db, batch, { open, ...whom }) : labelSheet(db, batch, { sample, seed, open });
-  await writeReport(output, csvText(rows, excel ? { excel, raw: false } : csvOptions(batch.suite.csv)), process.stdout);
+  await writeReport(output, csvText(rows, { ...csvOptions(batch.suite.csv), ...(excel && { excel }) }), process.stdout);
   if (output === "-") return {};
   const note = `${output}: fill in label (good or bad, or a number), note and author; then tandem label import ${batch.name} ${output}`;
   return { data: { batch: batch.name, file: output } satisfies JsonData["label"], note };
@@ -76,10 +76,10 @@ async function makeDraw(db: Connection, batch: Batch, flags: LabelFlags): Promis
   if (file !== null)
     await writeReport(
       file,
-      csvText(
-        drawSheet(db, batch, { open: true, candidate: drawn.candidate, author: null }),
-        excel ? { excel, raw: false } : csvOptions(batch.suite.csv),
-      ),
+      csvText(drawSheet(db, batch, { open: true, candidate: drawn.candidate, author: null }), {
+        ...csvOptions(batch.suite.csv),
+        ...(excel && { excel }),
+      }),
       process.stdout,
     );
   const data = { batch: batch.name, ...drawn, file } satisfies JsonData["label"];
