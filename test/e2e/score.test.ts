@@ -105,6 +105,8 @@ describe("tandem score", () => {
       ["prod", true],
       ["test", false],
     ]);
+    const ofRow = await tandem.run("score", "--explain", "row:3");
+    expect(ofRow.out).toMatch(/^k2 \(row 3\) of /);
     const missing = await tandem.run("score", "--explain", "k9");
     expect(missing.code).toBe(2);
     expect(missing.err).toContain('no case "k9"');

@@ -6,7 +6,7 @@ import { answerPasses } from "../../score/contract/case-pass.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { Answer, Score } from "../../score/contract/scorer.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
-import { caseOfKey } from "../../store/plan/case-keys.ts";
+import { caseOfKey, caseOfRow } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
 import { firstKeys } from "../../store/plan/expectation.ts";
 import { type AskedQuestion, questionsOf } from "../../store/scores/judges.ts";
@@ -25,6 +25,8 @@ import { openScorers, type Scorers } from "./scorers.ts";
 export interface Explanation {
   batch: string;
   key: string;
+  /** As a spreadsheet counts it; null: of no file. */
+  row: number | null;
   input: Answer["case"]["input"];
   expected: string | null;
   tags: Record<string, string>;
@@ -76,7 +78,7 @@ export async function explainCase(
   batch: Batch,
   given: { suite: Suite | null; trust: CodeTrust | null; key: string },
 ): Promise<Explanation> {
-  const id = caseOfKey(db, batch.id, given.key);
+  const id = caseOfKey(db, batch.id, given.key) ?? caseNamedByRow(db, batch, given.key);
   const [result] = id === null ? [] : caseResultReader(db)([id]);
   if (result === undefined) throw noCase(given.key, `in ${batch.name}`, firstKeys(db, batch.id, mostKeys));
   const before = latestScoring(db, batch.id);
@@ -110,7 +112,7 @@ export async function explainCase(
     ];
   });
   const { key, input, expected, tags } = graded;
-  return { batch: batch.name, key, input, expected, tags, answers };
+  return { batch: batch.name, key, row: result.row, input, expected, tags, answers };
 }
 
 interface View {
@@ -173,4 +175,10 @@ function replyText(asked: AskedQuestion): string {
   const { answersWith, valueOf } = endpointOf(asked.endpoint);
   const said = valueOf(answerRecordOf(asked.endpoint, asked).output) ?? null;
   return answersWith === "text" && typeof said === "string" ? said : JSON.stringify(said);
+}
+
+/** Looks up the case of `row:12`. */
+function caseNamedByRow(db: Connection, batch: Batch, name: string): number | null {
+  const row = /^row:(\d{1,9})$/.exec(name)?.[1];
+  return row === undefined ? null : caseOfRow(db, batch.id, Number(row));
 }

@@ -30,6 +30,12 @@ export function caseOfKey(db: Connection, batchId: number, key: string): number 
   return selectValue<number>(db, 'SELECT id FROM "case" WHERE batch_id = ? AND key = ?', [batchId, key]) ?? null;
 }
 
+/** The id of the case of a row of the dataset, as a spreadsheet counts it; null where the batch has none, or one in each of several files. */
+export function caseOfRow(db: Connection, batchId: number, row: number): number | null {
+  const ids = selectValues<number>(db, `SELECT id FROM "case" WHERE batch_id = ? AND row = ? AND file <> ''`, [batchId, row]);
+  return ids.length === 1 ? (ids[0] ?? null) : null;
+}
+
 /** The file of the case of a key, and the line on which its row begins; null where the batch has none. */
 export function placeOfKey(db: Connection, batchId: number, key: string): { file: string; line: number } | null {
   return (

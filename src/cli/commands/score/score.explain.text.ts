@@ -4,9 +4,9 @@ import { visible } from "../../../report/text/visible.ts";
 import { figure } from "./score.text.ts";
 
 /** The way each scorer sees one case. */
-export function explanationText({ batch, key, input, expected, tags, answers }: Explanation): string {
+export function explanationText({ batch, key, row, input, expected, tags, answers }: Explanation): string {
   return [
-    `${visible(key)} of ${visible(batch)}`,
+    `${visible(key)}${row === null ? "" : ` (row ${row})`} of ${visible(batch)}`,
     ...block("question", JSON.stringify(input["input_prompt"] === undefined ? input : input["input_prompt"])),
     ...(expected === null ? [] : block("expected", expected)),
     ...Object.entries(tags).map(([tag, value]) => `  ${visible(tag)}: ${visible(value)}`),
