@@ -104,7 +104,10 @@ describe("a ready rubric", () => {
     const tandem = new Tandem()
       .file("prompts.csv", "id,input_prompt,price\na,How much?,2\n")
       .file("suite.yaml", at(suite(scorers), { prod: bot.url, judges: bot.url }));
-    for (const args of [["check", "--offline", "suite.yaml"], ["run", "suite.yaml"]]) {
+    for (const args of [
+      ["check", "--offline", "suite.yaml"],
+      ["run", "suite.yaml"],
+    ]) {
       const { code, out, err } = await tandem.run(...args);
       expect(code).toBe(2);
       expect(out + err).toContain('scorers[0].value names the column "prise", which the dataset does not have.');

@@ -32,7 +32,10 @@ export function caseOfKey(db: Connection, batchId: number, key: string): number 
 
 /** The id of the case of a row of the dataset, as a spreadsheet counts it; null where the batch has none, or one in each of several files. */
 export function caseOfRow(db: Connection, batchId: number, row: number): number | null {
-  const ids = selectValues<number>(db, `SELECT id FROM "case" WHERE batch_id = ? AND row = ? AND file <> ''`, [batchId, row]);
+  const ids = selectValues<number>(db, `SELECT id FROM "case" WHERE batch_id = ? AND row = ? AND file <> ''`, [
+    batchId,
+    row,
+  ]);
   return ids.length === 1 ? (ids[0] ?? null) : null;
 }
 

@@ -18,7 +18,9 @@ const flags = {
     { value: "SCORER" },
   ),
   again: toggle("what", "Grade although neither scorers nor answers are new", { more: true }),
-  explain: string("what", "The key of a case, or row:12: show how each scorer sees it, and grade nothing", { value: "KEY" }),
+  explain: string("what", "The key of a case, or row:12: show how each scorer sees it, and grade nothing", {
+    value: "KEY",
+  }),
   list: toggle("what", "List every scoring of the batch, and grade nothing"),
 } as const satisfies Flags;
 
