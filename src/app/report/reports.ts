@@ -5,7 +5,7 @@ import { type TableFormat, tableFormatNamed } from "../../report/formats/table-f
 import { tableOfComparison } from "../../report/tables/comparison-table.ts";
 import { encodedTable } from "../../report/tables/encoded-table.ts";
 import { tableOfRuns } from "../../report/tables/runs-table.ts";
-import { csvOptions, type SpreadsheetOptions } from "../../report/tables/spreadsheet.ts";
+import type { SpreadsheetOptions } from "../../report/tables/spreadsheet.ts";
 import type { Table } from "../../report/tables/table.ts";
 import { type TableView, viewOf } from "../../report/tables/table-view.ts";
 import { writeReport } from "../../report/write/output.ts";
@@ -29,7 +29,7 @@ export interface WantedTable {
   /** The part of it. */
   view: TableView;
   /** The form of its CSV, by what the suite asks for. */
-  sheetOf: typeof csvOptions;
+  sheetOf: (csv?: Suite["csv"]) => SpreadsheetOptions;
 }
 
 /** Streams the table of a comparison alone. */
