@@ -12,6 +12,8 @@ export interface ResultLine extends SaidFact {
   of: "fact" | "history" | "note";
   /** The rows that its lines are about, by their places; none for the lines behind them. */
   rows: readonly DocRows[];
+  /** It explains figures and decides nothing: a page folds it away. */
+  isAside: boolean;
 }
 
 /** The most lines of each kind that a medium has room for. */
@@ -50,16 +52,20 @@ export function resultHead(
 function resultLines(summary: ReportSummary, history: readonly string[], candidate?: string): ResultLine[] {
   const told =
     (of: ResultLine["of"]) =>
-    (text: string): ResultLine => ({ of, label: of, lines: [text], rows: [] });
+    (text: string): ResultLine => ({ of, label: of, lines: [text], rows: [], isAside: false });
   return [
     ...factsOfOne(summary.findings, candidate)
       .filter(({ kind }) => kind !== "reasons")
-      .map((fact): ResultLine => ({ of: "fact", ...factWords(fact, summary), rows: rowsOfFact(fact) })),
+      .map((fact): ResultLine => ({ of: "fact", ...factWords(fact, summary), rows: rowsOfFact(fact), isAside: isAside(fact) })),
     ...history.map(told("history")),
     ...summary.alarms.map(({ sentence }) => sentence).map(told("history")),
     ...summary.cautions.map(told("note")),
   ];
 }
+
+const asides: ReadonlySet<string> = new Set(["runs", "one-more", "race", "graded", "groups", "looks"]);
+
+const isAside = (fact: Fact): boolean => asides.has(fact.kind === "note" ? fact.label : fact.kind);
 
 function rowsOfFact(fact: Fact): DocRows[] {
   if (fact.kind !== "where") return [];

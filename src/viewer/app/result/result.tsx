@@ -38,7 +38,7 @@ export function Result() {
       {/* Where nothing is decided, what to do now is the finding. */}
       {isInvalid && <Next />}
       {figures !== null && <DocTableView table={figures} kind="gate-table" />}
-      <Lines lines={lines.filter(({ of }) => of === "fact")} />
+      <Lines lines={lines.filter(({ of, isAside }) => of === "fact" && !isAside)} />
       {!isInvalid && <JudgeAndPeople />}
       <div class="assurance">
         {!isInvalid && <Next />}
@@ -49,12 +49,12 @@ export function Result() {
       />
       <Missing />
       <LastTime />
-      <More />
+      <More asides={lines.filter(({ isAside }) => isAside)} />
     </section>
   );
 }
 
-const lineOf = (label: string, text: string): ResultLine => ({ of: "note", label, lines: [text], rows: [] });
+const lineOf = (label: string, text: string): ResultLine => ({ of: "note", label, lines: [text], rows: [], isAside: false });
 
 /** The lines below the figures; a place leads to its rows. */
 function Lines({ lines }: { lines: readonly ResultLine[] }) {
@@ -156,11 +156,12 @@ function LastTime() {
 }
 
 /** All that explains the result, folded, so that the rows stand on the first screen. */
-function More() {
+function More({ asides }: { asides: readonly ResultLine[] }) {
   const { summary } = useReport();
   return (
     <details class="more-findings">
       <summary>{moreWords(summary)}</summary>
+      <Lines lines={asides} />
       <FrontPicture />
       <WhereMap />
       <ScoreByTag />
