@@ -56,7 +56,12 @@ function resultLines(summary: ReportSummary, history: readonly string[], candida
   return [
     ...factsOfOne(summary.findings, candidate)
       .filter(({ kind }) => kind !== "reasons")
-      .map((fact): ResultLine => ({ of: "fact", ...factWords(fact, summary), rows: rowsOfFact(fact), isAside: isAside(fact) })),
+      .map((fact): ResultLine => ({
+        of: "fact",
+        ...factWords(fact, summary),
+        rows: rowsOfFact(fact),
+        isAside: isAside(fact),
+      })),
     ...history.map(told("history")),
     ...summary.alarms.map(({ sentence }) => sentence).map(told("history")),
     ...summary.cautions.map(told("note")),

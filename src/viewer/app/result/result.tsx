@@ -54,7 +54,13 @@ export function Result() {
   );
 }
 
-const lineOf = (label: string, text: string): ResultLine => ({ of: "note", label, lines: [text], rows: [], isAside: false });
+const lineOf = (label: string, text: string): ResultLine => ({
+  of: "note",
+  label,
+  lines: [text],
+  rows: [],
+  isAside: false,
+});
 
 /** The lines below the figures; a place leads to its rows. */
 function Lines({ lines }: { lines: readonly ResultLine[] }) {
