@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { sheetKind } from "../dataset/sheet-kind.ts";
 import yargs, { type Argv, type Options, type PositionalOptions } from "yargs";
 import { AppError } from "../errors.ts";
@@ -199,7 +200,7 @@ function missedNumber(typed: string, { least, above }: Flag): string | null {
 function checkUnused(given: Record<string, unknown>, { command, positionals, flags }: Command): void {
   const action = String(given[Object.keys(positionals)[0] ?? ""]);
   const isTyped = (name: string): boolean =>
-    given[name] !== undefined && String(given[name]) !== String(flags[name]?.default);
+    given[name] !== undefined && !isDeepStrictEqual(given[name], flags[name]?.default);
   for (const [name, { for: actions, with: needed }] of Object.entries(flags)) {
     if (!isTyped(name)) continue;
     if (actions !== undefined && !actions.includes(action)) {

@@ -70,8 +70,8 @@ export async function watchSheet(
     groupFaults: groups.faults,
     groupsShow: groups.proposals,
     scorerNotes: () => (trial instanceof AppError ? [] : trial.warnings()),
-    listNotes: lists.warnings,
-    costNotes: costs.notes,
+    listNotes: () => lists.warnings(),
+    costNotes: () => costs.notes(),
   };
 }
 

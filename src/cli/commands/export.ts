@@ -35,10 +35,14 @@ export const exportCommand = defineCommand({
       "results",
       "For Excel: a byte order mark, and semicolons and decimal commas where the locale has them",
     ),
-    locale: string("results", "Locale of the reader, such as de or fr-CH (default: as the suite or the dataset, else of this machine)", {
-      with: "excel",
-      value: "LOCALE",
-    }),
+    locale: string(
+      "results",
+      "Locale of the reader, such as de or fr-CH (default: as the suite or the dataset, else of this machine)",
+      {
+        with: "excel",
+        value: "LOCALE",
+      },
+    ),
     delimiter: string("results", "Between cells: one character, or tab (default: a comma)", { value: "CHAR" }),
     raw: toggle("results", "Every cell as it is, for programs; a spreadsheet may then run what a bot said"),
   },

@@ -29,7 +29,7 @@ export function sideOutcome({ outcome, answer }: Pick<JobResult, "outcome" | "an
 }
 
 /** True for a run record that says something, be it that a function failed. */
-export function hasAnswer({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): boolean {
+function hasAnswer({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): boolean {
   return outcome === "ok" && answer !== "empty";
 }
 

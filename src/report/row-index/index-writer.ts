@@ -77,7 +77,11 @@ export class RowIndexWriter {
     const made = tables.map(
       ({ name, columns: own }) => `CREATE TABLE ${name} (place INTEGER PRIMARY KEY, ${own.join(", ")})`,
     );
-    const { part, db } = beginPart(folder, rowsFile, [...made, "CREATE TABLE about (json TEXT); CREATE TABLE summary (json TEXT)"].join("; "));
+    const { part, db } = beginPart(
+      folder,
+      rowsFile,
+      [...made, "CREATE TABLE about (json TEXT); CREATE TABLE summary (json TEXT)"].join("; "),
+    );
     this.#part = part;
     this.#db = db;
     this.#inserts = tables.map(({ name, columns: { length } }) => ({

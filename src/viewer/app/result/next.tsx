@@ -92,23 +92,16 @@ function rowsToSee(report: Report, next: NextStep): Seen | null {
     words: capitalised(nextWhy({ step })),
     to: { sort: "rank", ...to },
   });
-  switch (step.kind) {
-    case "look-at-place":
-      return plain({ target: step.target, tags: valuesOf(step.place), text: "worse" });
-    case "read":
-      return plain({ target, text: "worse" });
-    case "done":
-      return { before: `${takeWords(step) ?? "nothing has to be done"}.`, ...changedRows(report, step.rows) };
-    case "look": {
-      const worse = worseRows(report, next);
-      if (worse !== null) return { before: "", ...worse };
-      if (step.rows !== "disputed" && step.rows !== "changed" && summary.candidates.length > 0) return plain();
-      const changed = changedRows(report, step.rows);
-      return changed.to === null ? plain() : { before: "", ...changed };
-    }
-    default:
-      return null;
-  }
+  if (step.kind === "look-at-place") return plain({ target: step.target, tags: valuesOf(step.place), text: "worse" });
+  if (step.kind === "read") return plain({ target, text: "worse" });
+  if (step.kind === "done")
+    return { before: `${takeWords(step) ?? "nothing has to be done"}.`, ...changedRows(report, step.rows) };
+  if (step.kind !== "look") return null;
+  const worse = worseRows(report, next);
+  if (worse !== null) return { before: "", ...worse };
+  if (step.rows !== "disputed" && step.rows !== "changed" && summary.candidates.length > 0) return plain();
+  const changed = changedRows(report, step.rows);
+  return changed.to === null ? plain() : { before: "", ...changed };
 }
 
 /** The rows by which the gate that says most is lost, where the step is about these; null: it is about others. */
