@@ -164,6 +164,7 @@ test("what cannot be compared with a reference is said before anything is sent",
   expect(stored.err).toMatch(
     /correct is not compared: (nightly-\S+) defines it differently \(grade it again: tandem score \1 --suite FILE\)/,
   );
+  expect(stored.out.replaceAll(/\s+/g, " ")).toContain("Next: grade the other side by `correct` as it is now");
   const file = await tandem.run("run", "changed.yaml", "--quiet", "--against", "release-12.jsonl");
   expect(file.err).toContain("correct is not compared: release-12 defines it differently (grade it where it was run");
 

@@ -321,7 +321,7 @@ export function flagWords({ secondLook, ...values }: ChangedFlags): string[] {
 
 /** The first cause of an invalid comparison that a person can mend. */
 function mendingStep(given: Concluded, name: readonly string[]): NextStep | null {
-  const { targets, candidates, decision, validity } = given.comparison;
+  const { targets, candidates, decision, validity, gates } = given.comparison;
   const { missing } = given;
   if (validity?.state === "invalid" && validity.byJudge !== undefined && validity.byJudge.length > 0) {
     const folder = folderWords(given.out);
@@ -334,6 +334,17 @@ function mendingStep(given: Concluded, name: readonly string[]): NextStep | null
   }
   const failing = targets.find((target) => (errorShare(target) ?? 0) > decision.maxErrorShare);
   if (failing !== undefined) return askedAgain(given, failing, null);
+  const [other] = decision.notCompared.flatMap((why) =>
+    why.kind === "other-scores" && why.exportedAs === null && gates.some(({ metric }) => metric === why.metric)
+      ? [why]
+      : [],
+  );
+  if (other !== undefined) {
+    return fileStep(given, {
+      step: { kind: "grade", by: "same-scorer", metric: other.metric },
+      words: (file) => ["score", other.batch, "--suite", file, ...folderWords(given.out)],
+    });
+  }
   const ungraded = ungradedStep(given.comparison, name);
   if (ungraded !== null) return ungraded;
   const regraded = candidates.some(({ expectedDiffers, pairing }) => expectedDiffers / pairing.paired > 0);

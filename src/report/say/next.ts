@@ -80,6 +80,7 @@ function stepWords(step: Step): string {
         scorer: "grade the answers",
         judge: "grade both sides by the judge of today",
         expected: "grade by the expected answers of today",
+        "same-scorer": `grade the other side by \`${step.metric ?? ""}\` as it is now, then compare again`,
         range: `give the scorer of \`${step.metric ?? ""}\` a \`range: [min, max]\`, then grade the answers again`,
       }[step.by];
     case "merge": {

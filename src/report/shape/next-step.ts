@@ -130,9 +130,9 @@ interface AskFailedStep extends Plain<"ask-failed"> {
 
 /** Stored answers are graded. */
 interface GradeStep extends Plain<"grade"> {
-  /** `scorer`: nothing grades them yet; `judge`, `expected`: by those of today; `range`: by a range that the scorer is given. */
-  by: "scorer" | "judge" | "expected" | "range";
-  /** Name of the metric that is given a range; null: none is. */
+  /** `scorer`: nothing grades them yet; `judge`, `expected`, `same-scorer`: by those of today; `range`: by a range that the scorer is given. */
+  by: "scorer" | "judge" | "expected" | "same-scorer" | "range";
+  /** Name of the metric that is given a range, or graded by another scorer; null: none is. */
   metric: string | null;
 }
 
