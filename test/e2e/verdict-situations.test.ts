@@ -70,7 +70,8 @@ describe("rows that belong together", () => {
     expect(service.received).toHaveLength(1);
     const told = service.received[0]?.body ?? "";
     expect(told).toContain("TOO FEW ROWS - ");
-    expect(told).toContain("Problem (new): Where: intent = i3: 10 of 10 rows worse; intent = i7: 10 of 10");
+    expect(told).toContain("all 10 rows of intent = i3 newly fail");
+    expect(told).toContain("Problem (new): Where: intent = i7: 10 of 10 rows worse");
     expect(told).toContain("By rows alone it is a regression");
     expect(told).toContain("`cluster: intent`");
     const { err } = await night(some(200, isDead));
