@@ -364,7 +364,10 @@ describe("what completes a query", () => {
     expect(texts("wo")).toEqual(["worse"]);
     expect(texts("worse lang")).toEqual(["language:"]);
     expect(texts("language:h")).toEqual(["language:hi"]);
+    expect(texts("language==h")).toEqual(["language==hi"]);
     expect(texts('topic:"open')).toEqual(['topic:"opening hours"']);
+    // A value that is written out has nothing to go on with, in quotes that it needs or not.
+    expect([texts("language:hi"), texts('language:"hi"'), texts('topic:"opening hours"')]).toEqual([[], [], []]);
     expect(texts("-labelled:")).toEqual([
       "labelled:yes",
       "labelled:no",

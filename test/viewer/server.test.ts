@@ -196,7 +196,9 @@ test("what is filtered is exported with the columns of tandem export, by case an
 slowTest("two targets of two batches are compared, and a batch is pinned", async () => {
   const { tandem, caller } = await viewed();
   await tandem.run("run", "suite.yaml");
-  const [later, earlier] = (await json<BatchList>(caller.get("/api/batches"))).batches.map(({ name }) => name);
+  const list = async (): Promise<BatchList | null> =>
+    (await json<Versioned<BatchList>>(caller.get("/api/batches"))).value;
+  const [later, earlier] = (await list())?.batches.map(({ name }) => name) ?? [];
   const query = new URLSearchParams([
     ["side", `${earlier}:test`],
     ["side", `${later}:test`],
@@ -212,8 +214,6 @@ slowTest("two targets of two batches are compared, and a batch is pinned", async
   expect(await json(pin({ name: "release", batch: earlier }))).toEqual({ taken: null });
   expect(await json(pin({ name: "release", batch: later }))).toEqual({ taken: [earlier] });
   expect((await pin({ name: "../release", batch: later })).status).toBe(400);
-  const list = async (): Promise<BatchList | null> =>
-    (await json<Versioned<BatchList>>(caller.get("/api/batches"))).value;
   const listed = await list();
   expect(listed?.batches.map((batch) => batch.pins)).toEqual([[], ["release"]]);
   expect(listed?.pins).toEqual([{ name: "release", batches: [earlier], targets: ["prod", "test"] }]);

@@ -40,7 +40,7 @@ export function completionsAt(text: string, caret: number, frame: CompletionFram
 
 /** Null where no value is expected. */
 function valuesBehind(typed: string, frame: CompletionFrame): Continuation[] | null {
-  const at = /^(?:[\p{L}_][^\s:@"]*|"[^"]*")(?=[:@=])/u.exec(typed);
+  const at = /^(?:[\p{L}_][^\s:@="]*|"[^"]*")(?=[:@=])/u.exec(typed);
   if (at === null) return null;
   const [written] = at;
   const name = written.replaceAll('"', "");
@@ -49,7 +49,7 @@ function valuesBehind(typed: string, frame: CompletionFrame): Continuation[] | n
   const behind = (values: readonly string[], sign: string, about: string, isWhole: boolean): Continuation[] =>
     values.map((value) => ({ text: `${written}${sign}${queryValue(value)}`, about, isWhole }));
   if (rest.startsWith("@")) return term?.ofTarget === true ? behind(frame.targets, "@", term.about, false) : [];
-  const sign = rest.slice(0, 1);
+  const sign = rest.startsWith("==") ? "==" : rest.slice(0, 1);
   if (term === undefined) return behind(frame.valuesOf(name), sign, `Tag ${name}`, true);
   if (term.ofMetric === true && sign === ":") {
     const figures = term.name === "change" ? sideFigures : [];
@@ -88,9 +88,11 @@ const ofTwo: ReadonlySet<string> = new Set([
   "newly",
 ]);
 
-/** Those that begin so first, then those that hold it; the very same is no way to go on. */
+/** Those that begin so first, then those that hold it; the very same is no way to go on, in quotes or not. */
 function matching(all: readonly Continuation[], typed: string): Continuation[] {
   const wanted = bareOf(typed);
+  const isClosed = /"[^"]*"$/u.test(typed);
+  if (isClosed && all.some(({ text, isWhole }) => isWhole && bareOf(text) === wanted)) return [];
   const begin = all.filter(({ text }) => bareOf(text).startsWith(wanted));
   const within = all.filter((each) => !begin.includes(each) && wanted !== "" && bareOf(each.text).includes(wanted));
   const found = [...begin, ...within].filter(({ text, isWhole }) => !(isWhole && text === typed));
