@@ -200,9 +200,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       await expect.poll(labels).toEqual([{ label: "bad", note: null, author: "Ada" }]);
       await expect.poll(pressed).toEqual(["✗ Bad b"]);
       const judged = bar.getByRole("list", { name: "Judged" });
-      expect(await judged.textContent()).toMatch(
-        /^Ada: (?:prod|test) is ✗ bad +\d{4}-\d\d-\d\d \d\d:\d\d Take back$/,
-      );
+      expect(await judged.textContent()).toMatch(/^Ada: (?:prod|test) is ✗ bad +\d{4}-\d\d-\d\d \d\d:\d\d Take back$/);
       await page.keyboard.press("n");
       await page.keyboard.type("अच्छा नहीं");
       // A note that is not kept yet is there again after a look at the next row.
