@@ -33,7 +33,7 @@ export interface Flag extends Options {
 export function flagMeaning({ for: actions, with: needed, describe = "" }: Flag): string {
   if (actions === undefined && needed === undefined) return describe;
   const place = actions === undefined ? `With --${needed}` : `For ${sentenceList(actions)}`;
-  return `${place}: ${describe.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
+  return `${place}: ${describe.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())}`;
 }
 
 /** Flags by their names. */

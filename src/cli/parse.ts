@@ -264,7 +264,7 @@ const removedFlags: Partial<Record<string, Partial<Record<string, string>>>> = {
   },
   judge: { languages: "label draw" },
   export: { "separator-line": "export -o runs.xlsx" },
-  score: { output: "export -o scores.csv", o: "export -o scores.csv" },
+  score: { output: "export -o scores.csv", o: "export -o scores.csv", by: "export -o scores.csv" },
   worker: { nights: "night SUITE --workers" },
 };
 

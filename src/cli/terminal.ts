@@ -51,7 +51,10 @@ export function processTerminal(mode: ColorMode): Terminal {
     stderr.isTTY
       ? text
           .split("\n")
-          .flatMap((line) => hanging(line, stderr.columns || 80))
+          // A mark under a line stays under its place.
+          .flatMap((line, i, all) =>
+            [line, all[i + 1]].some((each) => each?.trim() === "^") ? [line] : hanging(line, stderr.columns || 80),
+          )
           .join("\n")
       : text;
   const note = (text: string): void => draw(`${laid(harmless(brief(text), color.err))}\n`, block);

@@ -466,6 +466,10 @@ compare: { stop_when: decided }
     expect(power.out.replaceAll(/\s+/g, " ")).toContain("All of this is for a run that is looked at once, at its end.");
     const never = await tandem.run("check", "--offline", "suite.yaml", "--power", "--stop-when", "never");
     expect(never.out).not.toContain("looked at once");
+    const gate = "gates: [{ metric: seconds, margin: 1 }]\n";
+    const open = tandem.text("suite.yaml").replace(correct, `${correct}, { name: seconds, type: latency }`) + gate;
+    const told = await tandem.file("suite.yaml", open).run("check", "--offline", "suite.yaml");
+    expect((told.out + told.err).replaceAll(/\s+/g, " ")).toContain("the gate of seconds needs every case");
     expect(sent()).toEqual([0, 0]);
   });
 });

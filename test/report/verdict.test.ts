@@ -63,7 +63,7 @@ describe("the verdict", () => {
     const { verdict, gates, findings } = model;
     expect(verdict.sentence).toBe("test is worse than prod on `correct`: 24 of 120 rows newly fail");
     expect(lineOf(model)).toBe(
-      "100 % -> 80 %, -20.0 points (likely -24.4 to -15.6, 95 %), limit 5 points; 24 of 120 rows worse, 0 better",
+      "100 % -> 80 %, -20.0 points (likely -24.4 to -15.6, each end 95 %), limit 5 points; 24 of 120 rows worse, 0 better",
     );
     // A drop that was found is not followed by the smallest that could have been.
     expect([findings.facts, gates[0]?.smallestDrop]).toEqual([[], null]);
@@ -130,7 +130,7 @@ describe("the verdict", () => {
     const [gate] = gates;
     expect(gate?.interval?.upper).toBeLessThan(-0.01);
     expect(gate?.p).toBeLessThan(0.05);
-    expect(lineOf(model)).toMatch(/ \(likely -[\d.]+ to -[\d.]+, 9[\d.]+ %(?: or more)?\), limit 1 point; /);
+    expect(lineOf(model)).toMatch(/ \(likely -[\d.]+ to -[\d.]+, each end 9[\d.]+ %(?: or more)?\), limit 1 point; /);
   });
 
   test("counts what is lost where a gate counts, with no interval beside it", () => {
@@ -265,11 +265,11 @@ describe("the verdict", () => {
     const model = modelOf(results, { metrics: [metric] });
     expect(model.verdict.sentence).toMatch(/^test is worse than prod on `seconds`: 1.10 s slower$/);
     expect(lineOf(model)).toMatch(
-      /^4 s -> 5.\d+ s, \+1.10 s \(likely \+1.08 to \+1.12, 95 %(?: or more)?\), limit 0.500 s; /,
+      /^4 s -> 5.\d+ s, \+1.10 s \(likely \+1.08 to \+1.12, each end 95 %(?: or more)?\), limit 0.500 s; /,
     );
     const ratio = { ...metric, of: "ratio" as const, gates: accepting(0.1) };
     expect(lineOf(modelOf(results, { metrics: [ratio] }))).toMatch(
-      /, × 1.31 \(likely × 1.2\d to × 1.3\d, 95 %(?: or more)?\), /,
+      /, × 1.31 \(likely × 1.2\d to × 1.3\d, each end 95 %(?: or more)?\), /
     );
   });
 

@@ -110,6 +110,17 @@ function laxityOf(scorer: StoredScorer, { sides, scorings }: Options): NonNullab
   );
 }
 
+/** The metrics that a comparison will have, with their gates, as far as they are known before anything is scored. */
+export function plannedMetrics(
+  decision: DecisionSettings,
+  scorers: readonly Pick<StoredScorer, "metric">[],
+): Pick<ComparedMetric, "metric" | "of" | "gates">[] {
+  const gates = withDefault(decision, scorers, []);
+  return primaryFirst(scorers).flatMap(({ metric }) =>
+    measuresOf(metric, gates).map((measure) => ({ metric, ...measure })),
+  );
+}
+
 /** Several parts of a side may give the same reason. */
 function withoutRepeats<Reason extends object>(reasons: readonly Reason[]): Reason[] {
   return Array.from(new Map(reasons.map((each) => [JSON.stringify(each), each])).values());

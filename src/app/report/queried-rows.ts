@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
+import { AppError } from "../../errors.ts";
 import { startTurn } from "../../lib/clock.ts";
 import { removeLeftovers, tempSuffix } from "../../lib/leftovers.ts";
 import { reportRow } from "../../report/model/model-row.ts";
@@ -75,7 +76,7 @@ export class QueriedRows implements RowsBehind {
   async #makeIndex(): Promise<IndexOfCases> {
     const { batches, settings } = this.#planned;
     removeLeftovers(tmpdir());
-    mkdirSync(this.#folder, { mode: 0o700 });
+    makeFolder(this.#folder);
     const writer = new RowIndexWriter(this.#indexFolder, reportFrame(settings), this.frame.columns);
     const compared = comparisonStream(settings);
     const turn = startTurn();
@@ -100,6 +101,19 @@ export class QueriedRows implements RowsBehind {
     const made = await this.#made?.catch(() => null);
     made?.index.close();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Throws MACHINE_LIMIT where the system's folder for temporary files cannot be written. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (cause) {
+    const reason = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+    throw new AppError("MACHINE_LIMIT", `${tmpdir()}, the folder for temporary files, cannot be written${reason}.`, {
+      hint: "Name one that can in TMPDIR: --where makes an index of the rows there, and removes it.",
+      cause,
+    });
   }
 }
 

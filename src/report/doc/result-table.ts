@@ -58,7 +58,10 @@ const drawnColumn = <Shown extends Line & { isBaseline?: boolean }>(gates: reado
 /** The title of ranges, with their level. */
 const rangeTitle = (gates: readonly ReportGate[]): { title: string; short: string } => {
   const shown = gates.filter(({ interval }) => interval !== null);
-  return { title: `likely range (${levelWords(shown)})`, short: `range (${levelWords(shown, "+")})` };
+  const short = levelWords(shown, "+");
+  // Three words say as much as four where a terminal is narrow.
+  const isByEnd = shown.some(({ sides }) => sides === 1);
+  return { title: `likely range (${levelWords(shown)})`, short: isByEnd ? short : `range (${short})` };
 };
 
 /** The rows of a line that turned, in the page a way to them. */

@@ -211,14 +211,18 @@ export function confidenceMark({ confidence, sides, upperConfidence = confidence
 /** The kind of a range of one value, or of a metric without a gate. */
 const alone: RangeKind = { confidence: 0.95, sides: 2 };
 
-/** `95 %`; where ends of the ranges have other levels `95 % or more`, in short `95 %+`: the least that each end holds at. */
+/**
+ * `95 %` of ranges of which both ends together have it, `each end 95 %` where each has it by itself; where ends have other levels
+ * `each end 95 % or more`, in short `each end 95 %+`: the least that each holds at.
+ */
 export function levelWords(
-  kinds: readonly Pick<RangeKind, "confidence" | "upperConfidence">[],
+  kinds: readonly RangeKind[],
   orMore = " or more",
 ): string {
   const all = kinds.flatMap(({ confidence, upperConfidence = confidence }) => [confidence, upperConfidence]);
   const [least, most] = all.length === 0 ? [0.95, 0.95] : [Math.min(...all), Math.max(...all)];
-  return `${percentOf(least)}${percentOf(least) === percentOf(most) ? "" : orMore}`;
+  const mark = kinds.some(({ sides }) => sides === 1) ? "each end " : "";
+  return `${mark}${percentOf(least)}${percentOf(least) === percentOf(most) ? "" : orMore}`;
 }
 
 function eachWords(lower: number, upper: number): string {

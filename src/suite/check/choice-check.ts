@@ -45,14 +45,14 @@ function unpriced(
       if ((taking !== null && !taking.has(name)) || isPriced(target)) return [];
       const { deployment } = target;
       if (deployment === undefined) return [missing(["targets", name], "it")];
-      const own = deployments[deployment];
+      const own = Object.hasOwn(deployments, deployment) ? deployments[deployment] : undefined;
       return own === undefined || isPriced(own) ? [] : [missing(["targets", name], "it, or its deployment,")];
     });
   }
   if (isPriced(matrix)) return [];
   const named = new Set(grid.targets.map(({ values }) => values.get("deployment")?.value));
   return [...named].flatMap((name) => {
-    const own = typeof name === "string" ? deployments[name] : undefined;
+    const own = typeof name === "string" && Object.hasOwn(deployments, name) ? deployments[name] : undefined;
     return typeof name !== "string" || own === undefined || isPriced(own)
       ? []
       : [missing(["deployments", name], "it, or the matrix,")];

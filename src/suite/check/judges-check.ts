@@ -44,7 +44,7 @@ function checkScorer(scorer: Scorer, path: FaultPath, askable: Askable): Fault[]
     return deployment === undefined ? [] : checkScorerDeployment(scorer, path, { deployment, asks, ...askable });
   const { judges, graded } = askable;
   const at = [...path, "target"];
-  const judge = judges[target];
+  const judge = Object.hasOwn(judges, target) ? judges[target] : undefined;
   if (judge === undefined && graded.includes(target)) {
     const message = `names ${showText(target)}, which is graded itself: a judge gets no cases`;
     return [fault(at, message, "Put the judge under `judges:`, with deployment, endpoint and example_id.")];

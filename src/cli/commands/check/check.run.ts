@@ -1,9 +1,12 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { type Check, deploymentChecks, machineChecks } from "../../../app/doctor/doctor.ts";
 import { checkSuite, type SuiteCheck } from "../../../app/plan/check-suite.ts";
+import { plannedMetrics } from "../../../app/compare/compared-metrics.ts";
+import { whyToTheEnd } from "../../../app/compare/stop-rule.ts";
 import { planSuite, type SuitePlan } from "../../../app/plan/estimate.ts";
 import { planPower, type PowerPlan } from "../../../app/plan/power.ts";
 import { keyVariable } from "../../../app/plan/planned-request.ts";
+import { knownMetric } from "../../../score/make.ts";
 import type { Sheets } from "../../../dataset/sheets.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { databasePath } from "../../../store/database.ts";
@@ -176,6 +179,13 @@ function powerOf(
   return planPower({ ...planned, suite, database, drop, discordant, judgeCost });
 }
 
+/** Says why a run that should stop when it is decided would send everything. */
+function stopNotes({ decision, scorers }: Suite): string[] {
+  if (decision.stopWhen !== "decided") return [];
+  const why = whyToTheEnd(plannedMetrics(decision, scorers.flatMap(knownMetric)));
+  return why === null ? [] : [`Everything would be sent, although the run should stop when it is decided: ${why}.`];
+}
+
 /** Sentences on what may be meant otherwise, each once. `deployments`: whose keys were not looked at by asking them. */
 function warningsOf(
   { warnings }: SuiteCheck,
@@ -186,6 +196,7 @@ function warningsOf(
     ...warnings.map(({ where, message }) => `${where}: ${message}`),
     ...deployments.flatMap(keyFault),
     ...(planned?.data.warnings ?? []).filter((message) => !known.has(message)),
+    ...(planned === null ? [] : stopNotes(planned.suite)),
     ...(planned === null || planned.limit === null
       ? []
       : [`${planned.limit} A run asks before it sends them, or wants --yes.`]),

@@ -35,7 +35,7 @@ const flags = {
   seed: string("what", "Chooses the cases (with --sample for export)", {
     for: ["draw", "export"],
     value: "TEXT",
-    default: "1",
+    default: "",
   }),
   open: toggle("what", "Only answers that nobody has labelled", { for: ["export"] }),
   author: string(
