@@ -156,6 +156,7 @@ function unwrap(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return unwrap(schema.unwrap(), value);
   }
+  if (schema instanceof z.ZodLazy) return unwrap(schema.unwrap(), value);
   if (schema instanceof z.ZodPipe) return unwrap(schema.in, value);
   if (schema instanceof z.ZodDiscriminatedUnion) {
     const { discriminator } = schema.def;

@@ -46,7 +46,7 @@ async function chosen(tandem: Tandem) {
 describe("beside a choice", () => {
   test("stands where each is good, and rows by their number and question", async () => {
     const { out, markdown, choice } = await chosen(planted());
-    expect(out).toContain("prod 86.0 % 0.0 topic = billing: 53.3 %");
+    expect(out).toContain("prod 86.0 % 0.0 516 of 600 topic = billing: 53.3 %");
     const billing = choice.slices?.lines.find(({ slice }) => slice?.value === "billing");
     const marks = Object.fromEntries(choice.intervals.map(({ target }, at) => [target, billing?.cells[at]?.mark]));
     expect(marks).toMatchObject({ prod: "worse", test: "better" });

@@ -77,7 +77,7 @@ describe("one result says one thing", () => {
       "suite.yaml",
       "--quiet",
     );
-    expect(out).toContain("where kind = card: 40 of 50 rows worse");
-    expect(out).toContain("Next: look at the 40 rows with kind = card that newly fail: tandem view");
+    expect(out).toContain("40 of 50 rows of kind = card newly fail");
+    expect(out).toContain("Next: b may replace a; look at the 40 rows with kind = card that newly fail: tandem view");
   });
 });

@@ -39,7 +39,7 @@ test("sentences about several targets name theirs, in the terminal, in Markdown 
   for (const text of said) {
     expect(text).toContain("weak is worse than plain on `correct`: 20 of 40 rows newly fail");
     // It is the bot that is slow of which the seconds are told, not the one that the sentence began with.
-    expect(text).toMatch(/slow: `seconds`, 0\.\d+ s slower/);
+    expect(text).toMatch(/`seconds` of slow: 0\.\d+ s slower/);
     expect(text).not.toMatch(/weak is 0\.\d+ s slower/);
     expect(text).toContain("0 of 40 answers of slow differ from those of plain.");
     expect(text).toContain(

@@ -176,6 +176,7 @@ export async function manyCommands(doing: Doing): Promise<void> {
   await run("score", "latest", "--again", "--no-cache");
   await run("score");
   await run("score", "--explain", "k1");
+  await run("score", "--explain", "row:2");
   await run("label", "export", "--sample", "3", "-o", "sample.csv");
   await run("compare", "nightly~1:prod", "nightly:prod");
   await run("pin", "nightly~1", "--as", "week");
