@@ -101,4 +101,19 @@ describe("several people who label a draw", () => {
     );
     expect((await compared(apart)).out).toContain("have no answer in common, so it is not known whether they agree");
   });
+
+  test("a draw with a seed of its own takes more rows without the seed, and refuses another", async () => {
+    const tandem = biased();
+    await ran(tandem);
+    const draw = (...args: string[]) => tandem.run("label", "draw", "latest", ...args, "-o", "drawn.csv");
+    expect((await draw("--labels", "10", "--seed", "7")).code).toBe(0);
+    const first = tandem.text("drawn.csv").split("\n");
+    const more = await draw("--labels", "20");
+    expect(more.code, more.err).toBe(0);
+    expect(tandem.text("drawn.csv").split("\n")).toEqual(expect.arrayContaining(first));
+    expect(await draw("--labels", "30", "--seed", "8")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Leave out --seed"),
+    });
+  });
 });

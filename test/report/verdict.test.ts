@@ -269,7 +269,7 @@ describe("the verdict", () => {
     );
     const ratio = { ...metric, of: "ratio" as const, gates: accepting(0.1) };
     expect(lineOf(modelOf(results, { metrics: [ratio] }))).toMatch(
-      /, × 1.31 \(likely × 1.2\d to × 1.3\d, each end 95 %(?: or more)?\), /
+      /, × 1.31 \(likely × 1.2\d to × 1.3\d, each end 95 %(?: or more)?\), /,
     );
   });
 

@@ -215,10 +215,7 @@ const alone: RangeKind = { confidence: 0.95, sides: 2 };
  * `95 %` of ranges of which both ends together have it, `each end 95 %` where each has it by itself; where ends have other levels
  * `each end 95 % or more`, in short `each end 95 %+`: the least that each holds at.
  */
-export function levelWords(
-  kinds: readonly RangeKind[],
-  orMore = " or more",
-): string {
+export function levelWords(kinds: readonly RangeKind[], orMore = " or more"): string {
   const all = kinds.flatMap(({ confidence, upperConfidence = confidence }) => [confidence, upperConfidence]);
   const [least, most] = all.length === 0 ? [0.95, 0.95] : [Math.min(...all), Math.max(...all)];
   const mark = kinds.some(({ sides }) => sides === 1) ? "each end " : "";

@@ -60,7 +60,9 @@ async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags): Pro
   const ofDraw = author !== "" ? "--author" : candidate !== null ? "--candidate" : null;
   if (!draw && ofDraw !== null) throw new AppError("USAGE", `${ofDraw} goes with --draw.`, { hint: "Add --draw." });
   const whom = { candidate, author: author === "" ? null : author };
-  const rows = draw ? drawSheet(db, batch, { open, ...whom }) : labelSheet(db, batch, { sample, seed: seed === "" ? "1" : seed, open });
+  const rows = draw
+    ? drawSheet(db, batch, { open, ...whom })
+    : labelSheet(db, batch, { sample, seed: seed === "" ? "1" : seed, open });
   await writeReport(output, csvText(rows, { ...csvOptions(batch.suite.csv), ...(excel && { excel }) }), process.stdout);
   if (output === "-") return {};
   const note = `${output}: fill in label (good or bad, or a number), note and author; then tandem label import ${batch.name} ${output}`;
