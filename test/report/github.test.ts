@@ -8,8 +8,8 @@ describe("annotations of GitHub", () => {
     expect(githubAnnotations(syntheticSummary(200))).toMatchInlineSnapshot(`
       [
         "::error title=help-desk%3A regression::test is worse on correct: 81 %25 → 74 %25",
-        "::error title=help-desk%3A correct of test::regression: 81 %25 -> 74 %25, -7.1 points (likely -11.1 to -3.2, 95 %25), limit 2 points; 14 of 200 rows worse, 5 better",
-        "::warning title=help-desk%3A similar of test::too few rows: 62 -> 61.2, -0.8 (likely -3.1 to +1.5, 95 %25), limit 2; 14 of 200 rows worse, 5 better; About 340 rows, or 3 repeats of these, would settle it",
+        "::error title=help-desk%3A correct of test::regression: 81 %25 -> 74 %25, -7.1 points (likely -11.1 to -3.2, each end 95 %25), limit 2 points; 14 of 200 rows worse, 5 better",
+        "::warning title=help-desk%3A similar of test::too few rows: 62 -> 61.2, -0.8 (likely -3.1 to +1.5, each end 95 %25), limit 2; 14 of 200 rows worse, 5 better; About 340 rows, or 3 repeats of these, would settle it",
       ]
     `);
   });

@@ -50,7 +50,7 @@ const drawnColumn = <Shown extends Line & { isBaseline?: boolean }>(gates: reado
   kind: "chart",
   not: plainMedia,
   cell: ({ gate, metric, isBaseline = false }) =>
-    isBaseline || gate.word === "cannot-tell" || gate.interval === null
+    isBaseline || gate.interval === null
       ? ""
       : { drawn: gate, metric, among: gates.filter((each) => each.metric === gate.metric) },
 });

@@ -160,7 +160,7 @@ function tooManyWords(settle: Extract<GateAdvice, { kind: "too many" }>, size: S
   if (repeats !== null) return `Ask each of these ${counted(cases, "row")} ${repeats} times`;
   const limit = `limit of ${loss(margin, metric)}`;
   const why =
-    needed === null ? causes[settle.cause](limit) : `for a ${limit} it takes about ${number(roughly(needed))}`;
+    needed === null ? causes[settle.cause](limit) : `for a ${limit} it takes about ${counted(roughly(needed), "row")}`;
   const more = addRowsWords(settle, size);
   if (questions !== null) {
     const are = `These ${counted(cases, "row")} are ${counted(questions, "different question")}`;
@@ -179,7 +179,7 @@ const causes: Record<LastingCause["kind"], (limit: string) => string> = {
 };
 
 /** The rows that are left to go by where the verdict stays open; empty where none changed. */
-const changedRowsWords = ({ changed }: AdvisedCases): string => (changed === 0 ? "" : "; go by the rows that changed");
+const changedRowsWords = ({ changed }: AdvisedCases): string => (changed === 0 ? "" : "; check the rows that changed");
 
 function insteadWords(instead: readonly string[]): string {
   const named = instead.map((of) => `\`of: ${of}\``).join(" or ");
