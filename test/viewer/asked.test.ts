@@ -76,6 +76,13 @@ test("a number's group and tags are a query that an address keeps", () => {
   });
   expect(text).toBe(String.raw`errors "a b"=="c\"d\\\n" newly:failing`);
   expect(readAddress(writeAddress({ ...readAddress(""), text })).text).toBe(text);
+  const [one, other] = [
+    { tag: "lang", value: "hi" },
+    { tag: "topic", value: "fees" },
+  ];
+  expect(queryOfRows({ tags: [one], without: [[other], [one, other]], group: rowGroup.metric("correct", "worse") })).toBe(
+    "lang==hi not (topic==fees) not (lang==hi topic==fees) among:metric,correct,worse",
+  );
   expect(groupCondition(rowGroup.conversation("c-1"))).toBe("conversation==c-1");
   expect(groupCondition(["said", "test", "I am sorry"])).toBe('among:said,test,"I am sorry"');
   expect(tagCondition("topic", ["", "x"])).toBe('topic=="",x');

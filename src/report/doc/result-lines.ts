@@ -1,9 +1,9 @@
 import { valuesOf } from "../../compare/slice-name.ts";
 import { rowGroup } from "../model/row-groups.ts";
-import { factsOfOne, factWords, type SaidFact, shownWord } from "../say/findings.ts";
+import { countsWorse, factsOfOne, factWords, type SaidFact, shownWord } from "../say/findings.ts";
 import { commandText, nextWords } from "../say/next.ts";
 import type { DocRows, DocTable } from "../shape/doc.ts";
-import type { Fact } from "../shape/findings.ts";
+import type { Fact, Findings, TurnedPlace } from "../shape/findings.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { resultTable } from "./result-table.ts";
 
@@ -59,7 +59,7 @@ function resultLines(summary: ReportSummary, history: readonly string[], candida
       .map((fact): ResultLine => ({
         of: "fact",
         ...factWords(fact, summary),
-        rows: rowsOfFact(fact),
+        rows: rowsOfFact(fact, summary.findings),
         isAside: isAside(fact),
       })),
     ...history.map(told("history")),
@@ -72,16 +72,28 @@ const asides: ReadonlySet<string> = new Set(["runs", "one-more", "race", "graded
 
 const isAside = (fact: Fact): boolean => asides.has(fact.kind === "note" ? fact.label : fact.kind);
 
-function rowsOfFact(fact: Fact): DocRows[] {
+/** The rows that the line of each place counts: those of the places that were told before it are not among them. */
+function rowsOfFact(fact: Fact, { headline }: Findings): DocRows[] {
   if (fact.kind !== "where") return [];
-  const { candidate, metric, places } = fact;
-  return places.map((place) => ({
+  const { candidate, isOther, metric, places } = fact;
+  const leading = "place" in headline && !isOther ? headline.place : null;
+  return places.map((place, at) => ({
     target: candidate,
     tags: valuesOf(place),
-    group: rowGroup.paired(metric),
+    without: [leading, ...places.slice(0, at)].flatMap((before) =>
+      before !== null && isCountedWithout(place, before) ? [valuesOf(before)] : [],
+    ),
+    group: countsWorse(place) ? rowGroup.metric(metric, "worse") : rowGroup.paired(metric),
     sort: "rank",
   }));
 }
+
+/** A value that lost every row is counted by itself, and a row has one value of a tag. */
+const isCountedWithout = (place: TurnedPlace, before: TurnedPlace): boolean =>
+  place.difference !== null && before.difference !== null && !excludes(place, before);
+
+const excludes = (place: TurnedPlace, other: TurnedPlace): boolean =>
+  valuesOf(place).some(({ tag, value }) => valuesOf(other).some((each) => each.tag === tag && each.value !== value));
 
 function withinMost(most: MostLines): (line: ResultLine) => boolean {
   const left = { fact: Infinity, history: Infinity, note: Infinity, ...most };

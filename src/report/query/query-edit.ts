@@ -67,11 +67,16 @@ export function groupCondition(group: RowGroup): string {
   return `among:${group.map(queryValue).join(",")}`;
 }
 
+type Asked = Pick<DocRows, "tags" | "without" | "group" | "text">;
+
 /** The query of the rows that a number or a name is about. */
-export function queryOfRows({ tags = [], group = [], text = "" }: Pick<DocRows, "tags" | "group" | "text">): string {
+export function queryOfRows({ tags = [], without: leftOut = [], group = [], text = "" }: Asked): string {
+  const conditions = (values: NonNullable<Asked["tags"]>): string[] =>
+    values.map(({ tag, value }) => tagCondition(tag, [value]));
   return [
     ...(text === "" ? [] : [text]),
-    ...tags.map(({ tag, value }) => tagCondition(tag, [value])),
+    ...conditions(tags),
+    ...leftOut.map((values) => `not (${conditions(values).join(" ")})`),
     ...(group.length === 0 ? [] : [groupCondition(group)]),
   ].join(" ");
 }

@@ -27,6 +27,7 @@ import type {
   TooFewHeadline,
   TriesHeadline,
   Turned,
+  TurnedPlace,
   UngatedHeadline,
   WhereFact,
 } from "../shape/findings.ts";
@@ -553,21 +554,19 @@ const noteLabels: Record<NoteFact["label"], string> = {
   groups: "groups",
 };
 
+/** True where a place is told by the rows of it that got worse, and not by its mean difference. */
+export const countsWorse = ({ flips, difference }: TurnedPlace): boolean => flips || difference === null;
+
 /** A line a place, and one for the rest. */
 function whereLines({ candidate, isOther, metric, places, rest }: WhereFact, metrics: Metrics): string[] {
   const whose = isOther ? `${candidate}: ` : "";
   const about = metrics.find(({ name }) => name === metric);
   const lines = places.map((place, at) => {
-    const { rows, worse, flips, difference } = place;
-    const turned = flips
-      ? "worse"
-      : difference === null || about === undefined
-        ? "worse"
-        : sizeWords(difference, about);
-    const of =
-      flips || difference === null
-        ? `${number(worse)} of ${number(rows)}${at === 0 ? " rows worse" : ""}`
-        : `${turned} in ${counted(rows, "row")}`;
+    const { rows, worse, difference } = place;
+    const turned = difference === null || about === undefined ? "worse" : sizeWords(difference, about);
+    const of = countsWorse(place)
+      ? `${number(worse)} of ${number(rows)}${at === 0 ? " rows worse" : ""}`
+      : `${turned} in ${counted(rows, "row")}`;
     return `${at === 0 ? whose : ""}${sliceWords(place)}: ${of}`;
   });
   if (rest === null || rest.rows === 0) return lines;

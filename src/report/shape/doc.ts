@@ -10,6 +10,8 @@ export type Medium = "terminal" | "markdown" | "page";
 export interface DocRows {
   target?: string;
   tags?: readonly TagValue[];
+  /** Rows that have all values of one of these are left out. */
+  without?: readonly (readonly TagValue[])[];
   group?: RowGroup;
   /** A query that they meet beside. */
   text?: string;
