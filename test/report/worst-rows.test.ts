@@ -34,8 +34,5 @@ test("the line of a place leads to the rows that it counts: the worse ones, or w
     "kind==typo among:metric,similar,worse",
     "topic==typo not (kind==typo) among:metric,similar,worse",
   ]);
-  expect(ledTo({}, { value: "slip" })).toEqual([
-    "kind==typo among:paired,similar",
-    "kind==slip among:paired,similar",
-  ]);
+  expect(ledTo({}, { value: "slip" })).toEqual(["kind==typo among:paired,similar", "kind==slip among:paired,similar"]);
 });

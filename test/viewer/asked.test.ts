@@ -80,9 +80,9 @@ test("a number's group and tags are a query that an address keeps", () => {
     { tag: "lang", value: "hi" },
     { tag: "topic", value: "fees" },
   ];
-  expect(queryOfRows({ tags: [one], without: [[other], [one, other]], group: rowGroup.metric("correct", "worse") })).toBe(
-    "lang==hi not (topic==fees) not (lang==hi topic==fees) among:metric,correct,worse",
-  );
+  expect(
+    queryOfRows({ tags: [one], without: [[other], [one, other]], group: rowGroup.metric("correct", "worse") }),
+  ).toBe("lang==hi not (topic==fees) not (lang==hi topic==fees) among:metric,correct,worse");
   expect(groupCondition(rowGroup.conversation("c-1"))).toBe("conversation==c-1");
   expect(groupCondition(["said", "test", "I am sorry"])).toBe('among:said,test,"I am sorry"');
   expect(tagCondition("topic", ["", "x"])).toBe('topic=="",x');
