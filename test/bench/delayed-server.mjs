@@ -3,15 +3,17 @@ import { createServer } from "node:http";
 /**
  * Answers every request with the same record after a delay. Arguments: milliseconds, port (0: any), and the most requests that it
  * takes a second (0: all; it answers the others at once with 429 and `Retry-After: 1`). Prints its port, and `asked` at the first
- * request. A run that is submitted has ended when the delay is over since then. The answer is a verdict too, for whoever judges.
+ * request. A run that is submitted has ended when the delay is over since then. The bot named "judge" gives a verdict.
  */
 const [delayMs, port, perSecond] = process.argv.slice(2).map(Number);
-const output = { output_text: [`${"word ".repeat(140)}{"score": 1}`], finish_reason: ["stop"] };
+const output = { output_text: ["word ".repeat(140)], finish_reason: ["stop"] };
 const marks = (id) => ({
   url: `https://bots.example.test/agent/?run_id=${id}`,
   created_at: "2026-11-20T19:30:12.123456+00:00",
 });
-const record = JSON.stringify({ id: "abcdefabcdef", ...marks("abcdefabcdef"), output });
+const recordOf = (said) => JSON.stringify({ id: "abcdefabcdef", ...marks("abcdefabcdef"), output: said });
+const record = recordOf(output);
+const verdict = recordOf({ ...output, output_text: ['{"score": 1}'] });
 const submitted = new Map();
 let asked = false;
 let second = 0;
@@ -58,7 +60,7 @@ const server = createServer((request, response) => {
     answer(response, 429, JSON.stringify({ detail: { error: "too many requests" } }));
   } else if (request.url.startsWith("/v3/video-bots/async")) submit(response);
   else if (request.url.startsWith("/v3/video-bots/status/")) tellStatus(response, request.url);
-  else setTimeout(() => answer(response, 200, record), delayMs);
+  else setTimeout(() => answer(response, 200, request.url.includes("example_id=judge") ? verdict : record), delayMs);
 });
 server.keepAliveTimeout = 60_000;
 server.listen({ port, host: "127.0.0.1", backlog: 4096 }, () => process.stdout.write(`${server.address().port}\n`));
