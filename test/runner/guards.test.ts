@@ -6,6 +6,7 @@ import { decide } from "../../src/runner/decision.ts";
 import { type AccountSide, Health } from "../../src/runner/health.ts";
 import type { RefusalMeaning } from "../../src/runner/refusals.ts";
 import { suite } from "../store/batch.ts";
+import { quietSide } from "./account-side.ts";
 import { outcome } from "./outcome.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ["Date"] }));
@@ -50,23 +51,13 @@ function last(steps: readonly Step[]): { row: string; others: string; paid: bool
   });
   const ends: string[] = [];
   const side: AccountSide = {
+    ...quietSide,
     deployment: "prod",
-    waitForServiceMs: null,
     targetIds: new Set([7]),
-    isProven: false,
-    unfinished: () => 2,
-    hasOther: () => true,
-    openRuns: () => 0,
-    isFirst: () => false,
-    isFirstSent: () => false,
     onEnded: () => {},
     onChange: () => {},
     onLongWait: () => {},
-    onAway: () => {},
     onGivenUp: () => ends.push("given up"),
-    onRecovered: () => {},
-    onThere: () => {},
-    onBack: () => {},
   };
   health.join(side);
   let told = { row: "", others: "", paid: false };

@@ -5,29 +5,13 @@ import type { PaceEntry } from "../../src/runner/journal.ts";
 import { type AccountSide, Health } from "../../src/runner/health.ts";
 import type { Rate } from "../../src/suite/suite.ts";
 import { suite } from "../store/batch.ts";
+import { quietSide } from "./account-side.ts";
 import { outcome } from "./outcome.ts";
 
 const start = 1_800_000_000_000;
 
 beforeEach(() => vi.useFakeTimers({ now: start, toFake: ["Date"] }));
 afterEach(() => vi.useRealTimers());
-
-/** What no test here is about. */
-const aloneSide = {
-  waitForServiceMs: null,
-  onGivenUp: () => {},
-  targetIds: new Set<number>(),
-  isProven: false,
-  unfinished: () => 2,
-  hasOther: () => true,
-  openRuns: () => 0,
-  isFirst: () => false,
-  isFirstSent: () => false,
-  onAway: () => {},
-  onThere: () => {},
-  onRecovered: () => {},
-  onBack: () => {},
-};
 
 /** Traffic to a service with nothing learned before, and what it told. */
 function traffic(
@@ -57,7 +41,7 @@ function traffic(
     onEnded: () => {},
     onChange: (entry) => changes.push(entry),
     onLongWait: (askedMs) => longWaits.push(askedMs),
-    ...aloneSide,
+    ...quietSide,
     waitForServiceMs: waitForServiceMs ?? null,
     onGivenUp: (reason) => (givenUp = reason),
   };
@@ -260,7 +244,7 @@ describe("deployments that send with the same key to the same address", () => {
     const sides = rates.map((_, index): AccountSide => {
       const deployment = `d${index}`;
       const onEnded = (): void => void woken.push(deployment);
-      return { deployment, onEnded, onChange: (entry) => changes.push(entry), onLongWait: () => {}, ...aloneSide };
+      return { deployment, onEnded, onChange: (entry) => changes.push(entry), onLongWait: () => {}, ...quietSide };
     });
     for (const side of sides) made.join(side);
     return { made, sides, woken, changes };
@@ -346,7 +330,7 @@ describe("several who send to one target, such as the chunks of a worker", () =>
       onEnded: () => {},
       onChange: () => {},
       onLongWait: () => {},
-      ...aloneSide,
+      ...quietSide,
       targetIds: new Set([7]),
     }));
     if (first === undefined || second === undefined) throw new Error("no side");
@@ -408,7 +392,7 @@ describe("several who send to one target, such as the chunks of a worker", () =>
       onEnded: () => {},
       onChange: () => {},
       onLongWait: () => {},
-      ...aloneSide,
+      ...quietSide,
       targetIds: new Set([7]),
       isFirst: () => true,
       isFirstSent: () => isFirstSent,
