@@ -190,6 +190,7 @@ async function withRun<Result>(
         if (signal?.aborted === true) stop();
         signal?.addEventListener("abort", stop, { once: true });
       },
+      isInterrupted: () => signal?.aborted === true,
       tell: () => {},
     });
   } finally {

@@ -45,6 +45,8 @@ export interface RunContext {
   onEvent: (event: QueueEvent) => void;
   /** Called with each runner before it starts, to show its progress and to stop it. */
   onRunner: (runner: Watched) => void;
+  /** Somebody has asked it to end. */
+  isInterrupted: () => boolean;
   /** Called with news of the batch as a whole. */
   tell: (news: RunNews) => void;
 }

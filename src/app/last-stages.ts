@@ -15,7 +15,7 @@ export async function gradeAndConclude(run: RunContext, name: string, sent: Send
   const again = graded.stopped.length > 0 ? null : await askAgain(run, name);
   const end = again === null ? graded : await grade(run, name, again);
   // Before it is compared: whether the judge is still the same decides what may be compared.
-  if (run.watchesJudges === true && !end.stopped.some(({ reason }) => reason === "interrupted")) {
+  if (run.watchesJudges === true && (end.stopped.length === 0 || !run.isInterrupted())) {
     const { watchJudges } = await import("./judge/watch-judges.ts");
     await watchJudges(run, findBatch(run.db, name));
   }

@@ -194,6 +194,7 @@ async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: str
     onNotice,
     onEvent: () => {},
     onRunner: () => {},
+    isInterrupted: () => false,
     tell: () => {},
   };
   const { state } = await scoreBatch(run, batch);

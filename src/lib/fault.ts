@@ -15,6 +15,8 @@ export interface Fault {
   hint: string | null;
   /** The fault is about the last key of the path itself, not about its value. */
   atKey: boolean;
+  /** The value would fit as a text. */
+  fitsInQuotes?: boolean;
 }
 
 /** A fault of the value at a path. */
@@ -65,7 +67,9 @@ function faultsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): Fault[]
   const { input } = issue;
   const hint =
     typeof input === "string" ? (replacementOf("value", input) ?? didYouMean(input, values.map(String))) : null;
-  return [{ path, message: issue.message, hint, atKey: false }];
+  const wanted = issue.code === "invalid_type" && input !== null ? schemaAt(schema, value, path) : null;
+  const fitsInQuotes = wanted instanceof z.ZodString && wanted.safeParse(String(input)).success;
+  return [{ path, message: issue.message, hint, atKey: false, fitsInQuotes }];
 }
 
 /** Where a key belongs that stands in the wrong map; null: in none, or in several. */
@@ -124,17 +128,23 @@ function unknownKind(key: string, path: FaultPath, issue: z.core.$ZodIssueInvali
 
 /** The keys that the schema knows at a path of a value; empty where keys are free or the path leads nowhere. */
 function keysAt(schema: z.ZodType, value: unknown, path: FaultPath): string[] {
+  const at = schemaAt(schema, value, path);
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+/** The schema of a path of a value; null where it leads nowhere. */
+function schemaAt(schema: z.ZodType, value: unknown, path: FaultPath): unknown {
   let inside = value;
   let at: unknown = unwrap(schema, inside);
   for (const part of path) {
     if (at instanceof z.ZodObject) at = at.shape[part];
     else if (at instanceof z.ZodRecord) at = at.valueType;
     else if (at instanceof z.ZodArray) at = at.element;
-    else return [];
+    else return null;
     inside = childOf(inside, part);
     at = unwrap(at, inside);
   }
-  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+  return at;
 }
 
 /** The keys of the objects in a schema, with dots; what is free in it, such as the names in a map, is left out. */
@@ -164,7 +174,8 @@ function unwrap(schema: unknown, value: unknown): unknown {
     return schema.options.find((option) => option instanceof z.ZodObject && isKind(option.shape[discriminator], kind));
   }
   if (schema instanceof z.ZodUnion) {
-    return schema.options.map((option) => unwrap(option, value)).find((option) => option instanceof z.ZodObject);
+    const wanted = Array.isArray(value) ? z.ZodArray : z.ZodObject;
+    return schema.options.map((option) => unwrap(option, value)).find((option) => option instanceof wanted);
   }
   return schema;
 }

@@ -231,7 +231,7 @@ function rowChecks(
   };
 }
 
-const nothingToCheck: Score = { unscored: "the row has no such checks", applies: false };
+const nothingToCheck: Score = { unscored: "the row has no such checks", lack: "row" };
 
 /** A score by what of it counts: whether it passes, or its value, of a check that must not hold what is missing to 1. */
 function counted(score: Score, { check, uses }: { check: JsonObject; uses: "pass" | "value" }): Score {

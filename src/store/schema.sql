@@ -240,9 +240,9 @@ CREATE TABLE score (
   value REAL,                          -- null: unscored
   pass INTEGER,                        -- 1, 0, or null where the scorer only measures
   reason TEXT,                         -- why this grade, or why none
-  -- 0: the scorer has nothing to say of this case, such as one that compares with an expected answer of a case that has none;
-  -- the reason tells why. Such a score is none, and no failure of the scorer either.
-  applies INTEGER NOT NULL DEFAULT 1,
+  -- Why it is unscored where that is no failure of the scorer. row: the row has not what it compares with, such as an
+  -- expected answer, and leaves this metric; scorer: it runs or reads files, and the suite that says so was not named.
+  lack TEXT CHECK (lack IN ('row', 'scorer')),
   PRIMARY KEY (scoring_id, case_id, job_id, scorer)
 ) STRICT, WITHOUT ROWID;
 

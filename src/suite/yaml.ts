@@ -144,14 +144,14 @@ export function faultsMessage(headline: string, faults: readonly YamlFault[]): s
 /** A fault with the file, line and column of its path; for a missing key those of the map that should have it. */
 export function placeFault(document: YamlDocument, fault: Fault): YamlFault {
   const { line, column, source } = positionOf(document, fault.path, fault.atKey);
-  const numeric = fault.message.startsWith("must be a text, got") && source !== null;
+  const isNumeral = fault.fitsInQuotes === true && source !== null;
   return {
     file: document.file,
     line,
     column,
     path: pathText(fault.atKey ? fault.path.slice(0, -1) : fault.path),
     message: fault.message,
-    hint: fault.hint ?? (numeric ? `Put it in quotes: "${source}".` : null),
+    hint: fault.hint ?? (isNumeral ? `Put it in quotes: "${source}".` : null),
   };
 }
 

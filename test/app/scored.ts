@@ -37,6 +37,7 @@ export const runOn = (db: Connection, part: Partial<RunContext> = {}): RunContex
   onNotice: () => {},
   onEvent: () => {},
   onRunner: () => {},
+  isInterrupted: () => false,
   tell: () => {},
   ...part,
 });

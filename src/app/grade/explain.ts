@@ -18,7 +18,8 @@ import { mostKeys, noCase } from "../plan/planned-request.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf, mayGrade } from "./grading.ts";
 import { applyLearnedExpectations } from "./learned.ts";
 import { gradedCase, isGraded, answerRecordOf, storedAnswer } from "./score-answer.ts";
-import { isCounterpart, scoreOf } from "./score-pass.ts";
+import { isCounterpart } from "./score-pass.ts";
+import { scoreOf } from "../../store/results/case-result.ts";
 import { openScorers, type Scorers } from "./scorers.ts";
 
 /** One case as its scorers see it. */

@@ -8,7 +8,8 @@ import { scoredResults } from "../../store/scores/scores.ts";
 import type { JobResult } from "../../store/results/case-result.ts";
 import { gradeComposites, type Grades } from "./grading.ts";
 import { gradedCase, judgeReplyOf, storedAnswer } from "./score-answer.ts";
-import { scoreOf, type ScorePass, writeGrades } from "./score-pass.ts";
+import { type ScorePass, writeGrades } from "./score-pass.ts";
+import { scoreOf } from "../../store/results/case-result.ts";
 
 /** The results of reading the replies of a round. */
 export interface Verdicts {

@@ -5,7 +5,7 @@ import { type AnswerSample, laxityOf } from "../../score/laxity.ts";
 import type { MadeScorer } from "../../score/make.ts";
 import type { Connection } from "../../store/connection.ts";
 import { scoredResults, type ScoreWriter } from "../../store/scores/scores.ts";
-import type { JobScore, JobResult } from "../../store/results/case-result.ts";
+import { type JobResult, jobScoreOf, scoreOf } from "../../store/results/case-result.ts";
 import type { ExpectedTexts } from "../../store/scores/graded-by.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, mayGrade } from "./grading.ts";
 import type { AskedJob, Questions } from "./questions.ts";
@@ -149,34 +149,24 @@ function takeOver(
   let leftOut = 0;
   for (const scorer of absent) {
     const score = scorer.from === null ? undefined : job.scores[scorer.from];
-    const isLeft = score === undefined ? mayGrade(scorer, answer) : score.reason === absentReason;
+    const isLeft = score === undefined ? mayGrade(scorer, answer) : score.lack === "scorer";
     if (score !== undefined) grades[scorer.place] = scoreOf(score);
-    else if (isLeft) grades[scorer.place] = { unscored: absentReason };
+    else if (isLeft) grades[scorer.place] = notMade;
     if (isLeft) leftOut += 1;
   }
   return leftOut;
 }
 
-const absentReason =
-  "not graded: it runs or reads a file beside the suite, which only a suite that is named may (tandem score BATCH --suite FILE)";
+const notMade: Score = {
+  unscored:
+    "not graded: it runs or reads a file beside the suite, which only a suite that is named may (tandem score BATCH --suite FILE)",
+  lack: "scorer",
+};
 
 /** A score of an earlier scoring; one that was unscored is tried again. */
 function knownScore(job: JobResult, place: number): Score | null {
   const score = job.scores[place];
   return score === undefined || score.value === null ? null : scoreOf(score);
-}
-
-/** A stored score as scorers give it. */
-export function scoreOf({ value, pass, reason, applies }: JobScore): Score {
-  if (value !== null) return { value, pass, reason: reason ?? "" };
-  return { unscored: reason ?? "", ...(applies === false ? { applies } : {}) };
-}
-
-/** A score as it is stored. */
-export function jobScoreOf(score: Score): JobScore {
-  if (!("unscored" in score)) return score;
-  const { unscored, applies } = score;
-  return { value: null, pass: null, reason: unscored, ...(applies === false ? { applies } : {}) };
 }
 
 /** Writes what is known of an answer. */

@@ -7,7 +7,7 @@ import type { Connection } from "../../store/connection.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
 import { scoredAnswers } from "../../store/scores/scored-answers.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
-import { scoreOf } from "./score-pass.ts";
+import { scoreOf } from "../../store/results/case-result.ts";
 
 /** Totals of one scorer over the answers of one target. */
 export interface MetricTotals {
@@ -80,7 +80,7 @@ interface Tally {
 }
 
 function addTo(tally: Tally, score: JobScore | undefined): void {
-  if (score === undefined || score.applies === false) return;
+  if (score === undefined || score.lack === "row") return;
   const { value, pass } = score;
   if (value === null) {
     tally.unscored += 1;

@@ -115,7 +115,7 @@ async function askAgain(
   const probes = kept.questions.map(({ bodies }) => ({ bodies, caseId }));
   const list = { batch: night, suite, name: spec.name, scorer, entered, identity, probes, again: true };
   const { checkId, readings, end } = await withBatchLock(db, night, () => askAll(run, list));
-  if (end.stopped.some(({ reason }) => reason === "interrupted")) return "interrupted";
+  if (end.stopped.length > 0 && run.isInterrupted()) return "interrupted";
   const gradeOf = watchedGrade(suite, made.metric);
   const { requests, paid, tokens } = tallyOfCheck(db, checkId);
   const price = judgePrice(suite, { name: scorer.target, deployment: entered.judge.deployment });

@@ -8,7 +8,7 @@ import { latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { comparedMetrics } from "../compare/compared-metrics.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading } from "../grade/grading.ts";
 import { gradedCase, isGraded, storedAnswer } from "../grade/score-answer.ts";
-import { jobScoreOf } from "../grade/score-pass.ts";
+import { jobScoreOf } from "../../store/results/case-result.ts";
 import { comparisonOfBatch } from "../compare/planned-comparison.ts";
 
 /** Places of the scorers that grade at once, and of composites of nothing else. */

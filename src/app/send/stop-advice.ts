@@ -23,7 +23,7 @@ export function stopOf(
     return {
       name: event.queue,
       reason,
-      advice: adviceFor(cause, deployment, { what: deploymentName, proxy, file, reason }),
+      advice: adviceFor(cause, deployment, { what: deploymentName, proxy, file }),
     };
   }
   const target = suite.targets.find(({ name }) => name === event.target);
@@ -38,12 +38,9 @@ export function stopOf(
         ? null
         : cause === "name"
           ? unknownAdvice(runs, what, deployment)
-          : adviceFor(cause, deployment, { what, proxy, file, reason }),
+          : adviceFor(cause, deployment, { what, proxy, file }),
   };
 }
-
-/** A run that failed by the state of the service, and not by what was saved there. */
-const isOverload = /\bHTTP (429|5\d\d)\b|overload/i;
 
 /** The thing that runs, in brackets: empty where the endpoint says it all. */
 const ranBy = ({ exampleId }: { exampleId: string }): string => (exampleId === "" ? "" : ` ("${exampleId}")`);
@@ -88,16 +85,10 @@ interface Where {
   proxy: string | null;
   /** The suite file as it is typed; null where the suite came from flags: `tandem check` looks at suite files. */
   file: string | null;
-  /** The error that stopped it. */
-  reason: string;
 }
 
 /** Advice about the cause of a stop, as a sentence. */
-function adviceFor(
-  cause: StopCause,
-  deployment: Deployment | undefined,
-  { what, proxy, file, reason }: Where,
-): string | null {
+function adviceFor(cause: StopCause, deployment: Deployment | undefined, { what, proxy, file }: Where): string | null {
   if (deployment === undefined) return null;
   const { name, baseUrl } = deployment;
   const address = `${file === null ? "address" : "base_url"} of the deployment ${name} (${baseUrl})`;
@@ -115,8 +106,7 @@ function adviceFor(
         ? `Check the ${address}: what answers there is not the API.`
         : `Check the proxy ${proxy} on the way (${whence(deployment)}), and the ${address}: what answers is not the API.`;
     case "configuration":
-      if (isOverload.test(reason)) return `The service of ${what} was overloaded or down: wait until it answers again.`;
-      return `Open the url of a failed run in runs.csv to see what the saved configuration of ${what} is missing.`;
+      return `If the error tells of an overload, resume later. Else open the url of a failed run in runs.csv to see what the saved configuration of ${what} is missing.`;
     case "away":
       return `The service behind ${name} (${baseUrl}) is down, or its gateway does not find it. When it is back, resume: only what has no answer yet is sent.`;
     case "name":

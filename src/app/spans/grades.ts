@@ -41,7 +41,7 @@ export function gradesIn(
     const spanId = requestId(of.number);
     return job.scores.flatMap((score, place) => {
       const metric = scoring.scorers[place]?.metric;
-      if (score === undefined || score.applies === false || metric === undefined) return [];
+      if (score === undefined || score.lack === "row" || metric === undefined) return [];
       const { value, pass, reason } = score;
       const id = hashText(`grade ${metric.name}\n${traceId}`, 32);
       return [{ id, metric, value, pass, reason, of, traceId, spanId, at }];

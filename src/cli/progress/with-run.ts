@@ -106,7 +106,8 @@ async function workShown(
   const interrupts = new Interrupts({ terminal, graceMs, isShown: terminal.live && !quiet, writesReports: true });
   const progress = new Progress(terminal, quiet, () => interrupts.lines());
   try {
-    const notified = quiet ? () => {} : notify(terminal, asked, () => interrupts.exitCode !== null);
+    const isInterrupted = (): boolean => interrupts.exitCode !== null;
+    const notified = quiet ? () => {} : notify(terminal, asked, isInterrupted);
     // Over workers, only code that grades is of this machine.
     const reached = asked.deployments.filter(({ name }) => access.has(name));
     if (!quiet) for (const line of reachLines(reached, trust, process.env)) terminal.note(line);
@@ -137,6 +138,7 @@ async function workShown(
         interrupts.watch(runner);
         progress.watch(runner);
       },
+      isInterrupted,
       tell: (news) => announceNews(news, { suite, announce, onNotice: terminal.note }),
     };
     return await work({

@@ -29,7 +29,7 @@ export function sideValue(jobs: readonly JobResult[], compared: ComparedMetric):
   const value = nothingSaid();
   let sum = 0;
   for (const job of jobs) {
-    if (job.scores[placeOf(job, compared)]?.applies === false) return { ...nothingSaid(), isBeside: true };
+    if (job.scores[placeOf(job, compared)]?.lack === "row") return { ...nothingSaid(), isBeside: true };
     const score = scoreOf(job, compared);
     if (score === undefined) value.missing += isMissing(job) ? 1 : 0;
     else if (score === null) value.unscored += 1;

@@ -143,7 +143,7 @@ function jobMessages(metrics: ComparisonPlan["metrics"]) {
       for (const { metric, places } of scorers) {
         const score = job.scores[places.get(job.targetId) ?? -1];
         if (score === undefined || score.value !== null) continue;
-        const kind = { metric: metric.name, applies: score.applies !== false };
+        const kind = { metric: metric.name, applies: score.lack !== "row" };
         ungraded.add(kind, score.reason ?? "no reason is known", found);
       }
     },

@@ -88,7 +88,7 @@ function oftenWords({ passes, tries }: Tries, [passed, failed]: readonly [string
 }
 
 function isOfErrors(kind: ReportChange["kind"]): boolean {
-  return kind.startsWith("error");
+  return kind === "error-appeared" || kind === "error-gone";
 }
 
 /** Words for a kind of change; what stands for itself is left out. */

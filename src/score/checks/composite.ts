@@ -186,7 +186,7 @@ function rowMean(
 ): Score {
   const all = checks === null ? [] : rowEntries(checks);
   const entries = metric === undefined ? all : entriesOfMetric(all, metric);
-  if (entries.length === 0) return { unscored: "the row is graded by none of them", applies: false };
+  if (entries.length === 0) return { unscored: "the row is graded by none of them", lack: "row" };
   const part = (name: string, weight: number): RowPart => {
     const score = scores[names.indexOf(name)] ?? { unscored: "it says nothing of this answer" };
     return { name, weight, score };

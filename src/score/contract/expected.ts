@@ -4,7 +4,7 @@ import { isTemplate } from "../../lib/liquid-name.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { liquid as templates } from "../../lib/liquid.ts";
 import { normalise } from "../../text/normalise.ts";
-import type { Answer, Unscored } from "./scorer.ts";
+import { type Answer, isBesideThePoint, type Unscored } from "./scorer.ts";
 
 const oneValue = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
 
@@ -83,7 +83,7 @@ export function expectedTexts(
     for (const read of readers) {
       const text = read(answer);
       if (typeof text === "string") texts.push(...(isList ? [text] : listIn(text)));
-      else if (text.applies === false) lack = text;
+      else if (isBesideThePoint(text)) lack = text;
       else return text;
     }
     return texts.length === 0 ? lack : texts;
@@ -93,7 +93,7 @@ export function expectedTexts(
 /** The score of a scorer whose wanted text is blank in a case. */
 export const nothingWanted: Unscored = {
   unscored: "the wanted text is blank",
-  applies: false,
+  lack: "row",
 };
 
 /** A text that was filled from a case or is its expected answer; a blank one is none. */
@@ -106,7 +106,7 @@ const isBlank = (text: string): boolean => normalise(text.replaceAll(/[\p{DI}\u2
 /** The score of a scorer that compares with the expected answer, in a case that has none. */
 export const nothingExpected: Unscored = {
   unscored: "no expected answer",
-  applies: false,
+  lack: "row",
 };
 
 function listIn(text: string): string[] {

@@ -63,13 +63,19 @@ export interface Grade {
 
 export interface Unscored {
   unscored: string;
-  /** False: the case lacks what the scorer compares with. That is no failure: the case leaves this metric. */
-  applies?: false;
+  /** Something is missing, so that this is no failure of the scorer. */
+  lack?: Lack;
 }
+
+/**
+ * `row`: the row has not what the scorer compares with, and leaves this metric. `scorer`: it runs or reads files beside the
+ * suite, and the suite was not named.
+ */
+export type Lack = "row" | "scorer";
 
 /** True where a scorer has nothing to say of a case. */
 export function isBesideThePoint(score: Score): boolean {
-  return "unscored" in score && score.applies === false;
+  return "lack" in score && score.lack === "row";
 }
 
 /** The facts about a scorer that a comparison needs; stored with the scores. */

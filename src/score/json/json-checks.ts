@@ -12,7 +12,7 @@ import { notKey, quote, verdict } from "../contract/finding.ts";
 import { compilePath } from "../../text/json-path.ts";
 import { exactOf, pathFault, pathKey, valueReader } from "../contract/text-selection.ts";
 import { loadSchemas, schemaCheck } from "./schema-check.ts";
-import type { Answer, Score, Unscored } from "../contract/scorer.ts";
+import { type Answer, isBesideThePoint, type Score, type Unscored } from "../contract/scorer.ts";
 import { loadLiquid, notBlank, nothingWanted, templateText } from "../contract/expected.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 
@@ -279,7 +279,7 @@ function valueTest(
   return (answer) => {
     const both = [equals?.(answer), contains?.(answer)];
     const lacks = both.filter((each) => each !== undefined && "unscored" in each);
-    const fault = lacks.find(({ applies }) => applies !== false);
+    const fault = lacks.find((each) => !isBesideThePoint(each));
     if (fault !== undefined) return fault;
     const [same, part] = both.map((each) => (each === undefined || "unscored" in each ? undefined : each));
     const [lack] = lacks;

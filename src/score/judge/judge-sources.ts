@@ -60,7 +60,7 @@ export function sourcesReader(options: SourcesOptions): ((answer: Answer) => str
 
 /** A case without sources leaves the metric: nothing says what its answers have to agree with. */
 const filled = (text: string, lack: string): string | Unscored =>
-  text.trim() === "" ? { unscored: lack, applies: false } : text;
+  text.trim() === "" ? { unscored: lack, lack: "row" } : text;
 
 /** Sources come from one place. */
 export function sourcesFaults({ sources, sources_on: on }: SourcesOptions): OptionFault[] {

@@ -90,7 +90,7 @@ function gradeIn({ rows }: FileGrades, { case: { key }, target, repeat, record }
   return value === undefined ? { unscored: `${file} has no grade of ${target} in this row` } : graded(value, options);
 }
 
-const notGraded = (unscored: string): Score => ({ unscored, applies: false });
+const notGraded = (unscored: string): Score => ({ unscored, lack: "row" });
 
 function graded(value: number, options: Options): Score {
   const least = passMark(options);

@@ -67,7 +67,7 @@ function pinnedRun(job: JobResult, answer: string | null): PinnedRun {
     sent_at: sentAt,
     done_at: doneAt,
     scores: Array.from(scores, (score) =>
-      score === undefined || score.applies === false ? null : { value: score.value, pass: score.pass },
+      score === undefined || score.lack === "row" ? null : { value: score.value, pass: score.pass },
     ),
   };
 }

@@ -1,3 +1,4 @@
+import type { Lack, Score } from "../../score/contract/scorer.ts";
 import { type StoredCase, StoredJob } from "./columns.ts";
 
 /** Everything that is stored of one case: the row it was read from, and what each target answered. */
@@ -21,10 +22,22 @@ export interface JobScore {
   pass: boolean | null;
   /** The reason for this grade, or for having none. */
   reason: string | null;
-  /** False: the scorer has nothing to say of the case, and this is no score. Left out: true. */
-  applies?: false;
+  lack?: Lack;
   /** Left out: it is as the scorer said. */
   edit?: ScoreEdit;
+}
+
+/** A stored score as scorers give it. */
+export function scoreOf({ value, pass, reason, lack }: JobScore): Score {
+  if (value !== null) return { value, pass, reason: reason ?? "" };
+  return { unscored: reason ?? "", ...(lack === undefined ? {} : { lack }) };
+}
+
+/** A score as it is stored. */
+export function jobScoreOf(score: Score): JobScore {
+  if (!("unscored" in score)) return score;
+  const { unscored, lack } = score;
+  return { value: null, pass: null, reason: unscored, ...(lack === undefined ? {} : { lack }) };
 }
 
 /**

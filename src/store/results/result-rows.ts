@@ -1,3 +1,4 @@
+import type { Lack } from "../../score/contract/scorer.ts";
 import type { Connection } from "../connection.ts";
 import { selectRow, sqlite } from "../sqlite.ts";
 import {
@@ -32,10 +33,10 @@ export type ScoreRow = [
   value: number | null,
   pass: number | null,
   reason: string | null,
-  applies: number,
+  lack: Lack | null,
 ];
 
-const isScore = [isNumber, isNumber, isNumber, isMaybeNumber, isMaybeNumber, isMaybeText, isNumber];
+const isScore = [isNumber, isNumber, isNumber, isMaybeNumber, isMaybeNumber, isMaybeText, isMaybeText];
 const checkedScores = checkOf<ScoreRow>(isScore);
 
 /** The scores that are read, and the amount of everything. */
@@ -72,7 +73,7 @@ export function rowReader(db: Connection, options: RowOptions): RowReader {
   const { scoringId, reasons } = options;
   const cases = caseSelectOf(db, options);
   const sql = sqlite(db);
-  const scoreSelect = `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "CASE WHEN value IS NULL THEN reason END"}, applies FROM score WHERE scoring_id = ?`;
+  const scoreSelect = `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "CASE WHEN value IS NULL THEN reason END"}, lack FROM score WHERE scoring_id = ?`;
   const between = {
     cases: sql
       .prepare<[number, number, number], CaseRow>(`${cases} WHERE id BETWEEN ? AND ? AND +batch_id = ? ORDER BY id`)

@@ -1,5 +1,6 @@
 import type { OutcomeCounts, ShownOutcome } from "../../api/outcomes.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { Lack } from "../../score/contract/scorer.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import { ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
@@ -45,18 +46,18 @@ export function resultsOf({ cases, jobs, scores }: ResultRows): CaseResult[] {
       if (next[0] === caseId) own.push(new JobResult(next));
     }
     for (let next = scores[score]; next !== undefined && next[0] <= caseId; next = scores[++score]) {
-      const [ofCase, jobId, scorer, value, pass, reason, applies] = next;
+      const [ofCase, jobId, scorer, value, pass, reason, lack] = next;
       const graded = ofCase === caseId ? own.find((each) => each.jobId === jobId) : undefined;
-      if (graded !== undefined) graded.scores[scorer] = storedScore({ value, pass, reason, applies });
+      if (graded !== undefined) graded.scores[scorer] = storedScore({ value, pass, reason, lack });
     }
     return Object.assign(storedCase(row), { caseId, jobs: own });
   });
 }
 
 /** A score as it is stored. */
-export function storedScore({ value, pass, reason, applies }: StoredScore): JobScore {
+export function storedScore({ value, pass, reason, lack }: StoredScore): JobScore {
   const score: JobScore = { value, pass: pass === null ? null : pass === 1, reason };
-  if (applies === 0) score.applies = false;
+  if (lack !== null) score.lack = lack;
   return score;
 }
 
@@ -64,7 +65,7 @@ interface StoredScore {
   value: number | null;
   pass: number | null;
   reason: string | null;
-  applies: number;
+  lack: Lack | null;
 }
 
 const isTexts = (value: unknown): value is string[] =>

@@ -8,7 +8,7 @@ import { selectRow, selectRows, selectValue } from "../sqlite.ts";
 import type { LabelEntry } from "./labels.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import { isScorers, type StoredScorer } from "./stored-scorer.ts";
-import type { JobScore, ScoreEdit } from "../results/case-result.ts";
+import { type JobScore, jobScoreOf, type ScoreEdit, scoreOf } from "../results/case-result.ts";
 
 /** Puts the edits of an answer in the place of its scores; those that are made of edited ones are made again. */
 export type ApplyEdits = (job: Edited, checks: CaseChecks | null) => void;
@@ -69,14 +69,10 @@ function followers(scorers: readonly StoredScorer[]): (job: Edited, answer: Comb
       if (last === undefined || before?.edit !== undefined) continue;
       if (before === undefined && !mayBegin(scorers[place], outcome)) continue;
       const from = Array.from(new Set(edits.flatMap((edit) => edit.from)));
+      const partOf = (part: number): Score | null => (scores[part] === undefined ? null : scoreOf(scores[part]));
       const edit = { author: last.author, at: last.at, was: saidBefore(before), from };
       scores[place] = {
-        ...jobScore(
-          combine(
-            of.map((part) => scoreOf(scores[part])),
-            answer,
-          ),
-        ),
+        ...jobScoreOf(combine(of.map(partOf), answer)),
         edit,
       };
     }
@@ -86,17 +82,6 @@ function followers(scorers: readonly StoredScorer[]): (job: Edited, answer: Comb
 /** None of its parts had said anything of the answer. */
 function mayBegin(scorer: StoredScorer | undefined, outcome: JobOutcome | null): boolean {
   return scorer !== undefined && scorer.graded !== "missing" && scorer.spec.when === null && outcome === "ok";
-}
-
-function scoreOf(score: JobScore | undefined): Score | null {
-  if (score === undefined) return null;
-  const { value, pass, reason, applies } = score;
-  if (applies === false) return null;
-  return value === null ? { unscored: reason ?? "" } : { value, pass, reason: reason ?? "" };
-}
-
-function jobScore(score: Score): JobScore {
-  return "unscored" in score ? { value: null, pass: null, reason: score.unscored } : score;
 }
 
 function saidBefore(before: JobScore | undefined): ScoreEdit["was"] {

@@ -24,14 +24,14 @@ export function* scoredAnswers(db: Connection, scoringId: number): Generator<Sco
   for (const rows of scorePages(db, scoringId, false)) {
     const [first, last] = [rows[0]?.[0] ?? 0, rows.at(-1)?.[0] ?? 0];
     const targetOf = new Map(jobs.all(first, last));
-    for (const [, jobId, scorer, value, pass, reason, applies] of rows) {
+    for (const [, jobId, scorer, value, pass, reason, lack] of rows) {
       let [answer] = open;
       if (answer?.jobId !== jobId) {
         yield* open;
         answer = { jobId, targetId: targetOf.get(jobId) ?? 0, scores: [] };
         open = [answer];
       }
-      answer.scores[scorer] = storedScore({ value, pass, reason, applies });
+      answer.scores[scorer] = storedScore({ value, pass, reason, lack });
     }
   }
   yield* open;

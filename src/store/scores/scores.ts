@@ -1,4 +1,5 @@
 import { isPassRule, type PassRule } from "../../score/contract/case-pass.ts";
+import type { Lack } from "../../score/contract/scorer.ts";
 import { storedJson } from "../../lib/stored-json.ts";
 import { lastPlanned, ofPlan } from "../batch-jobs.ts";
 import type { Connection } from "../connection.ts";
@@ -140,14 +141,14 @@ export interface ScoreWriter {
 
 export function scoreWriter(db: Connection, scoringId: number): ScoreWriter {
   const insert = sqlite(db).prepare(
-    "INSERT OR REPLACE INTO score (scoring_id, case_id, job_id, scorer, value, pass, reason, applies) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO score (scoring_id, case_id, job_id, scorer, value, pass, reason, lack) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
   const writing = new LongWrite(db);
   return {
-    add({ caseId, jobId, scorer, value, pass, reason, applies }) {
+    add({ caseId, jobId, scorer, value, pass, reason, lack }) {
       writing.begin();
       const passes = pass === null ? null : pass ? 1 : 0;
-      insert.run(scoringId, caseId, jobId, scorer, value, passes, reason, applies === false ? 0 : 1);
+      insert.run(scoringId, caseId, jobId, scorer, value, passes, reason, lack ?? null);
       writing.wrote(1);
     },
     also(write) {
@@ -179,7 +180,7 @@ export function scoredResults(
 export function* scorePages(db: Connection, scoringId: number, reasons: boolean): Generator<ScoreRow[], undefined> {
   const page = sqlite(db)
     .prepare<[number, number, number, number], ScoreRow>(
-      `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"}, applies FROM score
+      `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"}, lack FROM score
        WHERE scoring_id = ? AND (case_id, job_id, scorer) > (?, ?, ?) ORDER BY case_id, job_id, scorer LIMIT ${pageSize}`,
     )
     .raw();
@@ -216,7 +217,7 @@ interface ScoreOfScorer {
   value: number | null;
   pass: number | null;
   reason: string;
-  applies: number;
+  lack: Lack | null;
 }
 
 /** The scores of one answer, by the place of the scorer. */
@@ -227,7 +228,7 @@ export function jobScores(
 ): (JobScore | undefined)[] {
   const rows = selectRows<ScoreOfScorer>(
     db,
-    "SELECT scorer, value, pass, reason, applies FROM score WHERE scoring_id = ? AND case_id = ? AND job_id = ?",
+    "SELECT scorer, value, pass, reason, lack FROM score WHERE scoring_id = ? AND case_id = ? AND job_id = ?",
     [scoringId, caseId, jobId],
   );
   const scores: (JobScore | undefined)[] = [];

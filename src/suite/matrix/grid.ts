@@ -143,7 +143,8 @@ function valueFault(dimension: string, { value, name, path }: GridValue): Fault 
   if (name !== null && !nameForm.test(name))
     return keyFault(path, `name ${showText(name)} may hold only letters, digits, _, - and .`);
   if (dimension.startsWith(bodyPrefix)) return null;
-  if (typeof value !== "string") return fault(path, `must be a text, got ${showValue(value)}`);
+  if (typeof value !== "string")
+    return { ...fault(path, `must be a text, got ${showValue(value)}`), fitsInQuotes: true };
   return value.trim() === "" ? fault(path, "must not be blank") : null;
 }
 

@@ -17,18 +17,20 @@ import { displayWidth, pad } from "../../../report/text/width.ts";
 /** The facts about a dataset, and the number of findings in it, for a person. */
 export function datasetLines({ profile, warnings }: Inspection): string[] {
   const { files, prompts, expected, tags, columns } = profile;
+  const unused = columns.flatMap(({ name, uses }) => (uses.length === 0 ? [name] : []));
   const reported = [
     ...files.map(fileLine),
     ...(prompts.texts > 0 ? [`prompts: ${lengths(prompts)}`] : []),
     expected.texts > 0
       ? `expected answers: ${number(expected.texts)}, mostly ${kindOf(expected) ?? ""}, ${lengths(expected)}`
       : "expected answers: none",
-    ...tags.map(({ tag, values, others }) => {
+    ...tags.flatMap(({ tag, values, others }) => {
+      if (values.length === 0) return [];
       const counts = values.map(({ value, cases }) => `${value === "" ? "(none)" : value} ${number(cases)}`);
-      return `${tag}: ${[...counts, ...(others > 0 ? [`others ${number(others)}`] : [])].join(", ")}`;
+      return [`${tag}: ${[...counts, ...(others > 0 ? [`others ${number(others)}`] : [])].join(", ")}`];
     }),
-    `not used: ${someOf(columns.flatMap(({ name, uses }) => (uses.length === 0 ? [name] : [])))}`,
-  ].filter((line) => !line.endsWith(": "));
+    ...(unused.length === 0 ? [] : [`not used: ${someOf(unused)}`]),
+  ];
   if (warnings.count > warnings.listed.length) {
     const kinds = Object.entries(warnings.counts).map(([kind, count]) => `${kind} ${number(count)}`);
     reported.push(

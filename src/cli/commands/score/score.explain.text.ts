@@ -1,4 +1,5 @@
 import type { ExplainedAnswer, ExplainedScore, Explanation } from "../../../app/grade/explain.ts";
+import { isBesideThePoint } from "../../../score/contract/scorer.ts";
 import { isJsonObject } from "../../../lib/json.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { figure } from "./score.text.ts";
@@ -56,7 +57,7 @@ function promptOf(question: string): string {
 }
 
 function scoreWords(score: NonNullable<ExplainedScore["score"]>): string {
-  if ("unscored" in score) return `${score.applies === false ? "not graded" : "unscored"}: ${visible(score.unscored)}`;
+  if ("unscored" in score) return `${isBesideThePoint(score) ? "not graded" : "unscored"}: ${visible(score.unscored)}`;
   const pass = score.pass === null ? "" : score.pass ? "pass, " : "fail, ";
   return `${pass}${figure(score.value)}${score.reason === "" ? "" : `: ${visible(score.reason)}`}`;
 }
