@@ -30,7 +30,8 @@ A query has at most 2,000 characters and 200 conditions. What cannot be read is 
 | --- | --- | --- |
 ${rows.join("\n")}
 
-In \`tandem export\` every column of the table is a name as well, and goes before a term: \`latency_ms > 2000\`, \`test.excess > 0.2\`, \`verdict = worse\`. A name that only columns of
-sides have means any of them. With several candidates, a row is found where it is found by one of them.
+In \`tandem export\` every column of the table is a name as well: \`latency_ms > 2000\`, \`test.excess > 0.2\`, \`verdict = worse\`. A name that only columns of sides have means any of them.
+A name keeps the meaning that it has on the page: \`table.change = same\`, \`table.outcome = answered\` ask the column that is called like a term. A column that holds numbers, or one of a
+few words, refuses any other value. With several candidates, a row is found where it is found by one of them.
 `;
 }

@@ -1,4 +1,4 @@
-import type { soundness } from "./answer-kind.ts";
+import { soundness } from "./answer-kind.ts";
 import type { Integer } from "../lib/integer.ts";
 
 /** The facts about an attempt that ended in a certain way: whoever needs some of the outcomes asks for one of these. */
@@ -196,6 +196,14 @@ const isOtherEnd = (text: string): text is keyof typeof otherEnds => Object.hasO
 
 /** All outcomes of attempts, in the order of the table. */
 export const outcomeKinds: readonly OutcomeKind[] = Object.keys(outcomes).filter(isOutcomeKind);
+
+/** Every word for what becomes of a run. */
+export const shownOutcomes: readonly string[] = [
+  ...Object.keys(soundness),
+  ...outcomeKinds,
+  ...Object.keys(otherEnds),
+  "unfinished",
+];
 
 /** The ends of jobs of which a fact is true. */
 export function endsWhere(isMeant: (facts: EndFacts) => boolean): JobOutcome[] {

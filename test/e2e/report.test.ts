@@ -93,6 +93,11 @@ describe("tables", () => {
       ["comparison", "worse and (row < 4 OR blue) and verdict = worse", 1],
       ["comparison", "not worse and -case_key:k2 labelled:no", 0],
       ["runs", "worse and target = test", 1],
+      // Names mean what they mean on the page, also where a column is called alike.
+      ["comparison", "row:3,14", 1],
+      ["comparison", "change < 0", 1],
+      ["comparison", "verdict = worse and not table.change = same", 1],
+      ["runs", "outcome:answered and table.outcome:answered and row:3", 2],
     ] as const) {
       const { out } = await tandem.run(...keys, where, "--form", form);
       const found = out.split("\n").filter((line) => line === '"k2"').length;
@@ -103,6 +108,14 @@ describe("tables", () => {
       2,
       'error --where, character 1: there is no such column.\n  outcom = ok\n  ^\nDid you mean "outcome"?\n',
     ]);
+    const never = await tandem.run("export", "--form", "comparison", "--where", "row > 1 and verdict = worst");
+    expect([never.code, never.out, never.err]).toEqual([
+      2,
+      "",
+      `error --where, character 23: \`verdict\` is never \`worst\`.\n  row > 1 and verdict = worst\n  ${" ".repeat(22)}^\nDid you mean \`worse\`? There is: worse, better, same.\n`,
+    ]);
+    for (const where of ["outcome = foo", "table.outcome = foo", "target = tset", "attempts > many"])
+      expect([where, (await tandem.run("export", "--where", where)).code]).toEqual([where, 2]);
   });
 });
 

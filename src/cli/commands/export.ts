@@ -28,7 +28,7 @@ export const exportCommand = defineCommand({
     ),
     where: strings(
       "results",
-      "Only lines that this query finds, such as 'worse lang:hi time>2s' or 'outcome = answered and latency_ms > 2000'; repeated: all of them",
+      "Only lines that this query finds, such as 'worse lang:hi time>2s' or 'table.outcome = answered and latency_ms > 2000'; repeated: all of them",
       { value: "CONDITION", nargs: 1 },
     ),
     excel: toggle(

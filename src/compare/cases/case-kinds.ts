@@ -17,19 +17,22 @@
  * - `differs`: different, and the baseline's own variation is not known
  * - `same`: all tries of both sides came out alike
  */
-export type CaseChange =
-  | "not-compared"
-  | "error-appeared"
-  | "error-gone"
-  | "newly-flaky"
-  | "newly-stable"
-  | "changed"
-  | "within-noise"
-  | "differs"
-  | "same";
+export const caseChanges = [
+  "not-compared",
+  "error-appeared",
+  "error-gone",
+  "newly-flaky",
+  "newly-stable",
+  "changed",
+  "within-noise",
+  "differs",
+  "same",
+] as const;
+export type CaseChange = (typeof caseChanges)[number];
 
 /** Turn of the case by a metric: the mean over the candidate's tries beside that over the baseline's. */
-export type CaseTurn = "worse" | "better" | "same";
+export const caseTurns = ["worse", "better", "same"] as const;
+export type CaseTurn = (typeof caseTurns)[number];
 
 /**
  * Flip of a case that newly fails or passes in all its tries, varies between them, or has an error: by the primary metric, or the

@@ -1,7 +1,8 @@
 import type { ComparedTarget, ComparisonPlan } from "../comparison-plan.ts";
 
 /** Tells if the two sides of a pair saw the same case. */
-export type Pairing = "paired" | "only-baseline" | "only-candidate" | "input-differs" | "neither";
+export const pairings = ["paired", "only-baseline", "only-candidate", "input-differs", "neither"] as const;
+export type Pairing = (typeof pairings)[number];
 
 /** A case among those of other batches with its key. */
 export interface CaseVariant {

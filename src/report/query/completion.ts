@@ -1,8 +1,9 @@
+import { shownOutcomes } from "../../api/outcomes.ts";
 import { suggest } from "../../lib/suggest.ts";
 import { folded } from "../../text/search-fold.ts";
 import { sideFigures } from "../model/run-figures.ts";
 import { queryName, queryValue } from "./query-text.ts";
-import { outcomeWords, type QueryFrame } from "./row-conditions.ts";
+import type { QueryFrame } from "./row-conditions.ts";
 import { rowTerms, termNames } from "./row-terms.ts";
 
 /** The names that a query may use, and the values of tags. */
@@ -55,7 +56,7 @@ function valuesBehind(typed: string, frame: CompletionFrame): Continuation[] | n
     const figures = term.name === "change" ? sideFigures : [];
     return behind([...frame.metrics.map((metric) => metric.name), ...figures], ":", term.about, false);
   }
-  if (term.kind === "choice") return behind(term.choices ?? outcomeWords, sign, term.about, true);
+  if (term.kind === "choice") return behind(term.choices ?? shownOutcomes, sign, term.about, true);
   return [];
 }
 

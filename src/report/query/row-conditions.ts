@@ -1,5 +1,4 @@
-import { outcomes, otherEnds } from "../../api/outcomes.ts";
-import { soundness } from "../../api/answer-kind.ts";
+import { shownOutcomes } from "../../api/outcomes.ts";
 import { durationPattern, durationMs } from "../../lib/duration.ts";
 import { suggest } from "../../lib/suggest.ts";
 import { folded } from "../../text/search-fold.ts";
@@ -203,47 +202,56 @@ function groupOf(name: "among" | "newly", { operator, values }: Comparand): RowC
   return refused("`newly` is failing or passing", "newly:failing, newly:passing");
 }
 
-/** Every word for what becomes of a run. */
-export const outcomeWords: readonly string[] = [
-  ...Object.keys(soundness),
-  ...Object.keys(outcomes),
-  ...Object.keys(otherEnds),
-  "unfinished",
-];
+function outcomeOf(side: number, asked: Comparand): RowCondition | ConditionRefusal {
+  const test = choiceTest("outcome", shownOutcomes, asked);
+  return "refused" in test ? test : { ask: "outcome", side, test };
+}
 
-function outcomeOf(side: number, { operator, values }: Comparand): RowCondition | ConditionRefusal {
-  const unknown = values.find((value) => !outcomeWords.includes(value.toLowerCase()));
-  if (unknown !== undefined && isSame(operator)) {
-    const near = suggest(unknown, outcomeWords);
-    const hint = near === null ? `There is: ${outcomeWords.join(", ")}.` : `Did you mean \`${near}\`?`;
-    return { refused: `there is no outcome \`${unknown}\``, hint, inValue: true };
-  }
-  const same = operator === ":" || operator === "==" ? "=" : operator;
-  return { ask: "outcome", side, test: textTest(same, values) };
+/** A test of what is always one of a few words, or nothing where `words` have an empty one. Refuses what it never is. */
+export function choiceTest(
+  name: string,
+  words: readonly string[],
+  { operator, values }: Comparand,
+): TextTest | ConditionRefusal {
+  const known = `There is: ${words.filter((word) => word !== "").join(", ")}.`;
+  if (/^[<>]/u.test(operator)) return refused(`\`${name}\` has no more or less`, known);
+  const isPart = operator === "~" || operator === "!~";
+  const isKnown = (value: string): boolean =>
+    words.some((word) => (isPart ? folded(word).includes(value) : folded(word) === value));
+  const unknown = values.find((value) => !isKnown(folded(value)));
+  if (unknown === undefined) return textTest(isPart || operator === "!=" ? operator : "=", values);
+  const near = suggest(unknown, words);
+  return refused(
+    `\`${name}\` is never \`${unknown.slice(0, 60)}\``,
+    near === null ? known : `Did you mean \`${near}\`? ${known}`,
+  );
 }
 
 function figureOf(term: RowTerm, { named, asked, frame, side }: Given): RowCondition | ConditionRefusal {
   const figure = namedFigure(term.name, { of: named.of, frame, side });
   if ("refused" in figure) return figure;
-  if (asked.operator === "~" || asked.operator === "!~") {
-    return { refused: `\`${term.name}\` is a number, which contains no text`, hint: `For example: ${term.example}` };
-  }
   const isTime = figure.of === "time" || (figure.of === "change" && figure.figure === "time");
-  const numbers = asked.values.map((value) => numberOf(value, isTime));
-  const wrong = asked.values.find((_, place) => numbers[place] === undefined);
+  const test = numberTest(term, { asked, isTime });
+  return "refused" in test ? test : { ask: "figure", figure, test };
+}
+
+/** A test of a number, or of a time with its unit. */
+export function numberTest(
+  { name, example }: Pick<RowTerm, "name" | "example">,
+  { asked: { operator, values }, isTime }: { asked: Comparand; isTime: boolean },
+): NumberTest | ConditionRefusal {
+  const hint = `For example: ${example}`;
+  if (operator === "~" || operator === "!~")
+    return { refused: `\`${name}\` is a number, which contains no text`, hint };
+  const numbers = values.map((value) => numberOf(value, isTime));
+  const wrong = values.find((_, place) => numbers[place] === undefined);
   if (wrong !== undefined) {
     const wanted = isTime ? "a time with its unit, such as 500ms or 2s," : "a number";
-    return {
-      refused: `${wanted} is expected, got \`${wrong.slice(0, 60)}\``,
-      hint: `For example: ${term.example}`,
-      inValue: true,
-    };
+    return refused(`${wanted} is expected, got \`${wrong.slice(0, 60)}\``, hint);
   }
-  const values = numbers.map((number) => number ?? null);
   return {
-    ask: "figure",
-    figure,
-    test: { operator: isSame(asked.operator) && asked.operator !== "!=" ? "=" : asked.operator, values },
+    operator: isSame(operator) && operator !== "!=" ? "=" : operator,
+    values: numbers.map((number) => number ?? null),
   };
 }
 

@@ -1,10 +1,13 @@
+import { shownOutcomes } from "../../api/outcomes.ts";
 import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/difference.ts";
 import type { Side } from "../../compare/cases/case-side.ts";
+import { caseChanges, caseTurns } from "../../compare/cases/case-kinds.ts";
 import { isFlaky } from "../../compare/cases/flakiness.ts";
 import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
 import { describeDifference } from "../../compare/cases/output-fields.ts";
-import { datasetCell, type DatasetColumn, datasetColumns } from "./dataset-columns.ts";
+import { type Pairing, pairings } from "../../compare/cases/pairing.ts";
+import { datasetCell, type DatasetColumn, datasetColumns, sheetColumn } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import type { Table, TableLines, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
@@ -16,7 +19,7 @@ interface Column<Given> extends TypedColumn {
 
 const sideColumns: readonly Column<Side>[] = [
   { name: "answer", type: "text", of: ({ answer }) => answer },
-  { name: "outcome", type: "text", of: ({ outcome }) => outcome },
+  { name: "outcome", type: "text", values: shownOutcomes, of: ({ outcome }) => outcome },
   { name: "expected_found", type: "boolean", of: ({ expectedFound }) => expectedFound },
   {
     name: "latency_ms",
@@ -31,10 +34,16 @@ const differenceColumns: readonly Column<Difference>[] = [
   {
     name: "change",
     type: "text",
-    // The line of another input of its key has no comparison of a pair; notes about the key stand in the first.
-    of: ({ pairing, change }) => (pairing === "paired" || pairing === "neither" ? change : pairing),
+    values: [...caseChanges, ...pairings.filter(isToldAsChange)],
+    of: ({ pairing, change }) => (isToldAsChange(pairing) ? pairing : change),
   },
-  { name: "verdict", type: "text", tones: { worse: "bad", better: "good" }, of: ({ turn }) => turn },
+  {
+    name: "verdict",
+    type: "text",
+    values: caseTurns,
+    tones: { worse: "bad", better: "good" },
+    of: ({ turn }) => turn,
+  },
   { name: "answer_differs", type: "boolean", of: ({ answerDiffers }) => answerDiffers },
   { name: "distance", type: "number", of: ({ distance }) => rounded(distance) },
   { name: "noise", type: "number", of: ({ noise }) => rounded(noise) },
@@ -42,6 +51,11 @@ const differenceColumns: readonly Column<Difference>[] = [
   { name: "members_differ", type: "text", of: ({ members }) => members?.map(describeDifference).join("; ") ?? null },
   { name: "outcome_differs", type: "boolean", of: ({ outcomeDiffers }) => outcomeDiffers },
 ];
+
+/** The line of another input of its key has no comparison of a pair; notes about the key stand in the first. */
+function isToldAsChange(pairing: Pairing): boolean {
+  return pairing !== "paired" && pairing !== "neither";
+}
 
 /** The data for the columns of a table of a comparison. */
 interface ComparisonTable {
@@ -90,7 +104,7 @@ export function comparisonRows({ comparisonPlan, columns: names, asked, withTags
     names,
     [...ofCase, ...others].map(({ name }) => name),
   );
-  const all = [...ofCase, ...columns.map(({ header }) => ({ name: header, type: "text" as const })), ...others];
+  const all = [...ofCase, ...columns.map(sheetColumn), ...others];
   const order = readingOrder({ comparisonPlan, columns, asked, ofCase: ofCase.length, all: all.length });
   return {
     columns: order.flatMap((place) => all[place] ?? []),
@@ -144,11 +158,7 @@ function candidateColumns({ sides, pairs }: ComparisonTable["comparisonPlan"]): 
 }
 
 function titled(columns: readonly TypedColumn[], before: string): TypedColumn[] {
-  return columns.map(({ name, type, tones }) => ({
-    name: `${before}${name}`,
-    type,
-    ...(tones !== undefined && { tones }),
-  }));
+  return columns.map((column) => ({ ...column, name: `${before}${column.name}` }));
 }
 
 /** A metric that is compared in two ways has a column for each. */

@@ -1,3 +1,5 @@
+import type { TypedColumn } from "./table.ts";
+
 /** A column of the dataset: where it is read from, and the header it gets. */
 export interface DatasetColumn {
   name: string;
@@ -17,6 +19,11 @@ export function datasetColumns(names: readonly string[], ...taken: ReadonlyArray
     }
     return { name, header };
   });
+}
+
+/** It as a column of a table. */
+export function sheetColumn({ name, header }: DatasetColumn): TypedColumn {
+  return { name: header, type: "text", sheet: name };
 }
 
 /** The cells of a row; a column that the row does not have is empty. */

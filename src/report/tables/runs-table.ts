@@ -1,3 +1,4 @@
+import { shownOutcomes } from "../../api/outcomes.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { answerTextOf } from "../../compare/cases/answer.ts";
 import { latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
@@ -5,7 +6,7 @@ import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult, JobScore } from "../../store/results/case-result.ts";
 import { type CsvColumn, jobColumnList } from "../../store/results/columns.ts";
-import { datasetCells, datasetColumns } from "./dataset-columns.ts";
+import { datasetCells, datasetColumns, sheetColumn } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import type { Table, TableLines, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
@@ -35,6 +36,7 @@ const madeColumns: readonly RunColumn[] = [
     at: 5,
     name: "outcome",
     type: "text",
+    values: shownOutcomes,
     about:
       "Kind of its answer for a run record, else the outcome of the job; empty while it is not finished. See errors.md.",
     of: ({ job, outcome }) => (job.outcome === null ? null : outcome),
@@ -104,20 +106,22 @@ function* allRows(
 }
 
 /** The lines of a table of runs, one case at a time. A case that was compared has been read already: its sides say what. */
-export function runsRows({ targets, columns: names, metrics = [], withTags = false }: RunsTable): {
+export function runsRows({ targets, columns: sheet, metrics = [], withTags = false }: RunsTable): {
   columns: TypedColumn[];
   rowsOf: (result: CaseResult, sides: readonly Side[] | null) => Cell[][];
 } {
   const scores = scoreColumns(metrics);
   const tags = withTags ? [tagsColumn] : [];
-  const taken = [...runColumns.map(({ name, type }) => ({ name, type })), ...tags, ...scores.columns];
+  const names = targets.map(({ target }) => target);
+  const own = runColumns.map((column) => (column.name === "target" ? { ...column, values: names } : column));
+  const taken = [...own, ...tags, ...scores.columns];
   const columns = datasetColumns(
-    names,
+    sheet,
     taken.map(({ name }) => name),
   );
   const known = new Map(targets.map((target) => [target.targetId, target]));
   return {
-    columns: [...taken, ...columns.map(({ header }) => ({ name: header, type: "text" as const }))],
+    columns: [...taken, ...columns.map(sheetColumn)],
     rowsOf: (result, sides) => {
       const tagCells = withTags ? [tagsCell(result)] : [];
       const row = datasetCells(columns, result.columns);

@@ -30,7 +30,10 @@ export async function viewOf(
   const header = all.map(({ name }) => name);
   const places = columns === null ? header.map((_, place) => place) : placesOf(header, columns);
   const filters: Where[] = [];
-  for (const text of where) filters.push(await readWhere(text, header, behind ?? null));
+  for (const text of where) {
+    if (behind === undefined) throw new Error("a query asks of rows, and there are none behind this table");
+    filters.push(await readWhere(text, all, behind));
+  }
   return {
     columns: places.flatMap((place) => all[place] ?? []),
     rowOf: (row) => (filters.every((wants) => wants(row)) ? places.map((place) => row[place] ?? null) : null),

@@ -8,6 +8,10 @@ import type { Cell } from "./spreadsheet.ts";
 export interface TypedColumn {
   name: string;
   type: ColumnType;
+  /** The column of the sheet that it is. */
+  sheet?: string;
+  /** Every value that it can have beside none. */
+  values?: readonly string[];
   /** Values that a spreadsheet shows in a colour. */
   tones?: Readonly<Record<string, "good" | "bad">>;
 }

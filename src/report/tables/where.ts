@@ -1,17 +1,27 @@
 import { AppError } from "../../errors.ts";
 import { suggest } from "../../lib/suggest.ts";
-import { folded } from "../../text/search-fold.ts";
 import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
+import type { TypedColumn } from "./table.ts";
 import { displayWidth } from "../text/width.ts";
-import { type Query, type QueryFault, readQuery, type Vocabulary } from "../query/query-text.ts";
 import {
+  type Comparand,
+  type ConditionRefusal,
+  type Query,
+  type QueryFault,
+  queryName,
+  readQuery,
+  type Vocabulary,
+} from "../query/query-text.ts";
+import {
+  choiceTest,
+  holdsNumber,
   holdsText,
+  numberTest,
   type QueryFrame,
   type RowCondition,
   rowVocabulary,
   textTest,
-  type TextTest,
 } from "../query/row-conditions.ts";
 import { termNames } from "../query/row-terms.ts";
 
@@ -26,27 +36,23 @@ export interface RowsBehind {
 }
 
 /** A condition of a line: of its cells, or of the row that it is of. */
-type LineCondition = { ask: "cell"; places: readonly number[]; test: TextTest } | RowCondition;
+type LineCondition = { ask: "cell"; holds: Where } | RowCondition;
 
 /**
- * Reads a query over the lines of a table, such as `outcome=ok`, `worse lang:hi time>2s`, `test.excess > 0.2 and not change = same`
- * or `"My column" ~ refund`. It is the query of the page (`rowTerms`), in which every column of the table is a name too: a
- * name that only columns of sides have (`verdict` of `test.verdict`), or with `*` for any letters, means any of them. Without
- * `rows` there are only columns. Throws USAGE with the place of what it does not understand.
+ * Reads a query over the lines of a table, such as `worse lang:hi time>2s`, `test.excess > 0.2 and not table.change = same` or
+ * `"My column" ~ refund`. It is the query of the page (`rowTerms`), in which a name that means nothing there is a column of the
+ * table: one that only columns of sides have (`verdict` of `test.verdict`), or with `*` for any letters, means any of them.
+ * Throws USAGE with the place of what it does not understand.
  */
-export async function readWhere(
-  text: string,
-  header: readonly string[],
-  rows: RowsBehind | null = null,
-): Promise<Where> {
+export async function readWhere(text: string, columns: readonly TypedColumn[], rows: RowsBehind): Promise<Where> {
   if (text.trim() === "")
     throw whereFault(text, { at: text.length, message: "a condition is expected, got the end", hint: null });
-  const pairs = rows === null ? [0] : rows.frame.pairs.length === 0 ? [0] : rows.frame.pairs.keys();
+  const pairs = rows.frame.pairs.length === 0 ? [0] : rows.frame.pairs.keys();
   const wanted: Where[] = [];
   for (const pair of pairs) {
-    const { query, fault } = readQuery<LineCondition>(text, lineVocabulary(header, rows, pair));
+    const { query, fault } = readQuery<LineCondition>(text, lineVocabulary(columns, rows.frame, pair));
     if (fault !== null) throw whereFault(text, fault);
-    wanted.push(await whereOf(query, rows === null ? null : (asked) => rows.find(asked, pair)));
+    wanted.push(await whereOf(query, (asked) => rows.find(asked, pair)));
   }
   // Each of several candidates has its own question.
   return (line) => wanted.some((wants) => wants(line));
@@ -55,10 +61,10 @@ export async function readWhere(
 /** Parts that ask of no cell are answered by `find` at once, before the first line; the others by each line. */
 async function whereOf(
   query: Query<LineCondition>,
-  find: ((query: Query<RowCondition>) => Promise<() => boolean>) | null,
+  find: (query: Query<RowCondition>) => Promise<() => boolean>,
 ): Promise<Where> {
-  const ofRows = find === null ? null : withoutCells(query);
-  if (find !== null && ofRows !== null) return find(ofRows);
+  const ofRows = withoutCells(query);
+  if (ofRows !== null) return find(ofRows);
   switch (query.kind) {
     case "all":
     case "any": {
@@ -72,20 +78,10 @@ async function whereOf(
       const wants = await whereOf(query.part, find);
       return (line) => !wants(line);
     }
-    case "words": {
-      const words = query.words.map(folded);
-      return (line) => {
-        const said = folded(line.map(textOf).join("\n"));
-        return words.every((word) => said.includes(word));
-      };
-    }
-    case "condition": {
-      const { condition } = query;
-      if (condition.ask !== "cell") throw new Error("a table without rows was asked about one");
-      const { places, test } = condition;
-      return (line) => places.some((place) => holdsText(test, textOf(line[place] ?? null)));
-    }
+    case "condition":
+      if (query.condition.ask === "cell") return query.condition.holds;
   }
+  throw new Error("a part of a query that asks of rows is answered by their index");
 }
 
 /** The query where it asks of no cell; null: it does. */
@@ -107,31 +103,77 @@ function withoutCells(query: Query<LineCondition>): Query<RowCondition> | null {
   }
 }
 
-function lineVocabulary(header: readonly string[], rows: RowsBehind | null, pair: number): Vocabulary<LineCondition> {
-  const ofRow = rows === null ? null : rowVocabulary(rows.frame, pair);
+function lineVocabulary(columns: readonly TypedColumn[], frame: QueryFrame, pair: number): Vocabulary<LineCondition> {
+  const ofRow = rowVocabulary(frame, pair);
+  const header = columns.map(({ name }) => name);
   return {
-    flag: (word) => {
-      if (!header.includes(word)) return ofRow?.flag(word) ?? null;
+    flag(word) {
+      const flag = ofRow.flag(word);
+      if (flag !== null || !header.includes(word)) return flag;
       const refused = `\`${word}\` is a column, and nothing is asked of it`;
       return { refused, hint: `For example: ${word} = x. To search for the text, put it in quotes.` };
     },
-    condition: (named, asked) => {
-      const isColumn = named.of === null && named.target === null;
-      const places = isColumn ? namedColumns(named.name, header) : [];
-      const isTag = rows?.frame.tags.includes(named.name) === true;
-      if (places.length > 0) {
-        const operator = isTag && asked.operator === ":" ? "=" : asked.operator;
-        return { ask: "cell", places, test: textTest(operator, asked.values) };
+    condition(named, asked) {
+      const { name, isQuoted } = named;
+      const isTerm = !isQuoted && termNames.includes(name);
+      const isOfSheet = frame.tags.includes(name) || frame.columns.includes(name);
+      const isCell = columns.some((column) => column.name === name && column.sheet === undefined);
+      if (isTerm) {
+        const made = ofRow.condition(named, asked);
+        if (!("refused" in made) || !isCell) return made;
+        return { ...made, hint: `${made.hint ?? ""} The column of the table is ${ofTable(name)}.`.trimStart() };
       }
-      if (ofRow !== null && (termNames.includes(named.name) || isTag)) return ofRow.condition(named, asked);
-      const near = suggest(named.name, [...header, ...(ofRow === null ? [] : termNames)]);
-      const also = ofRow === null ? "" : `; and the words of a query: ${termNames.join(", ")}`;
+      const moved = isCell ? columns.find(({ sheet }) => sheet === name) : undefined;
+      if (moved !== undefined) {
+        const refused = `\`${name}\` is a column of the table, and one of the sheet`;
+        return { refused, hint: `Write ${ofTable(name)}, or ${queryName(moved.name, [])} for that of the sheet.` };
+      }
+      if (isOfSheet) return ofRow.condition(named, asked);
+      const isBare = named.of === null && named.target === null;
+      const places = isBare ? cellsNamed(name, header) : [];
+      if (places.length > 0) return anyCell(places.map((place) => cellCondition(columns, place, asked)));
+      const near = suggest(name, [...header, ...termNames]);
       return {
         refused: "there is no such column",
-        hint: near === null ? `${columnHint(named.name, header)}${also}` : `Did you mean "${near}"?`,
+        hint:
+          near === null
+            ? `${columnHint(name, header)}; and the words of a query: ${termNames.join(", ")}`
+            : `Did you mean "${near}"?`,
       };
     },
   };
+}
+
+/** Places of the cells that differ in kind are asked what each can be asked. */
+function anyCell(all: readonly (Where | ConditionRefusal)[]): LineCondition | ConditionRefusal {
+  const tests = all.filter((each) => typeof each === "function");
+  const [first] = all;
+  if (tests.length === 0 && typeof first === "object") return first;
+  return { ask: "cell", holds: (line) => tests.some((holds) => holds(line)) };
+}
+
+/** A condition of one cell, by the kind of its values. */
+function cellCondition(columns: readonly TypedColumn[], place: number, asked: Comparand): Where | ConditionRefusal {
+  const { name = "", type, values } = columns[place] ?? {};
+  if (type === "number" || type === "integer") {
+    const test = numberTest({ name, example: `${name} > 5` }, { asked, isTime: false });
+    if ("refused" in test) return test;
+    return (line) => {
+      const cell = line[place];
+      return holdsNumber(test, typeof cell === "number" ? cell : null);
+    };
+  }
+  const words = type === "boolean" ? ["true", "false"] : values;
+  const test = words === undefined ? textTest(asked.operator, asked.values) : choiceTest(name, [...words, ""], asked);
+  return "refused" in test ? test : (line) => holdsText(test, textOf(line[place] ?? null));
+}
+
+const ofTable = (name: string): string => queryName(`table.${name}`, []);
+
+/** `table.NAME` is a column of the table whatever else has its name. */
+function cellsNamed(name: string, header: readonly string[]): number[] {
+  const places = namedColumns(name, header);
+  return places.length > 0 ? places : namedColumns(name.replace(/^table\./u, ""), header);
 }
 
 function textOf(cell: Cell): string {
@@ -150,7 +192,7 @@ function whereFault(text: string, { at, message, hint }: QueryFault): AppError {
     {
       hint:
         hint ??
-        "For example: --where 'outcome = answered and latency_ms > 2000'; what has spaces or signs goes in quotes.",
+        "For example: --where 'table.outcome = answered and latency_ms > 2000'; what has spaces or signs goes in quotes.",
     },
   );
 }

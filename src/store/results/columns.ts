@@ -1,4 +1,4 @@
-import type { AnswerKind } from "../../api/answer-kind.ts";
+import { type AnswerKind, soundness } from "../../api/answer-kind.ts";
 import type { JobOutcome } from "../../api/outcomes.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 import type { ColumnType } from "../../lib/column-type.ts";
@@ -38,6 +38,8 @@ export interface CsvColumn {
   at: number;
   name: string;
   type: ColumnType;
+  /** Every value that it can have beside none. */
+  values?: readonly string[];
 }
 
 type ColumnList = Readonly<Record<string, Column>>;
@@ -111,7 +113,7 @@ export const jobColumns = {
     about: "Kind of the answer.",
     sql: "job.answer",
     is: isMaybeAnswer,
-    csv: { at: 6, name: "answer_kind", type: "text" },
+    csv: { at: 6, name: "answer_kind", type: "text", values: Object.keys(soundness) },
   },
   error: {
     about: "The reason why there is no answer.",
