@@ -287,7 +287,7 @@ describe("the query language of rows", () => {
     ["time@nobody>2s", "1: there is no target `nobody` | There is: prod, test."],
     ["newly:poor", "7: `newly` is failing or passing | newly:failing, newly:passing"],
     ["among:folks,b", "7: there is no group `folks` | There is: error, outcome,"],
-    ["outcome:throtled", "9: there is no outcome `throtled` | Did you mean `throttled`?"],
+    ["outcome:throtled", "9: `outcome` is never `throtled` | Did you mean `throttled`? There is: answered,"],
     ["labelled:maybe", "10: `labelled` is one of a few words | labelled:yes"],
     ["question>5", "1: `question` is a text, which is not more or less than another"],
     ["time~5", "1: `time` is a number, which contains no text"],

@@ -3,7 +3,7 @@ import { csvText } from "../../src/report/tables/csv.ts";
 import { spreadsheetLocale } from "../../src/report/tables/spreadsheet-locale.ts";
 import { readColumnList, viewOf } from "../../src/report/tables/table-view.ts";
 import type { TypedColumn } from "../../src/report/tables/table.ts";
-import { csvOf } from "./read-table.ts";
+import { csvOf, rowsBehind } from "./read-table.ts";
 import { readText } from "./read-stream.ts";
 
 const columnsOf = (...names: string[]): TypedColumn[] => names.map((name) => ({ name, type: "text" }));
@@ -27,7 +27,7 @@ describe("a view of a table", () => {
 
   test("has the rows that every filter wants, by columns that it does not show too", async () => {
     const view = { columns: ["case_key"], where: ["test.excess > 0", "prod.answer = yes"] };
-    const wanted = await viewOf({ columns: header }, view);
+    const wanted = await viewOf({ columns: header, behind: rowsBehind() }, view);
     expect(await readText(csvOf({ columns: header, rows }, { wanted }))).toBe('case_key\n"k1"\n');
   });
 
@@ -39,7 +39,7 @@ describe("a view of a table", () => {
       ["c", "worse", "better"],
     ];
     const keysOf = async (where: string) => {
-      const view = await viewOf({ columns: several }, { columns: ["case_key"], where: [where] });
+      const view = await viewOf({ columns: several, behind: rowsBehind() }, { columns: ["case_key"], where: [where] });
       return lines.flatMap((line) => view.rowOf(line) ?? []);
     };
     expect(await keysOf("verdict = worse")).toEqual(["a", "c"]);

@@ -4,6 +4,7 @@ import { AppError } from "../../src/errors.ts";
 import type { RowCondition } from "../../src/report/query/row-conditions.ts";
 import type { Query } from "../../src/report/query/query-text.ts";
 import type { TypedColumn } from "../../src/report/tables/table.ts";
+import { rowsBehind } from "./read-table.ts";
 import type { Cell } from "../../src/report/tables/spreadsheet.ts";
 import { readWhere } from "../../src/report/tables/where.ts";
 
@@ -22,19 +23,7 @@ const row: Cell[] = ["a", "ok", "failed", false, 1200, 0.25, 'Say "Hello", World
 
 /** Rows that meet whatever is asked of them, and what was. */
 const asked: Query<RowCondition>[] = [];
-const behind = {
-  frame: {
-    targets: ["prod", "test"],
-    pairs: [{ baseline: "prod", candidate: "test" }],
-    metrics: [{ name: "correct" }],
-    tags: ["lang"],
-    columns: ["My column"],
-  },
-  find: async (query: Query<RowCondition>) => {
-    asked.push(query);
-    return () => true;
-  },
-};
+const behind = rowsBehind((query) => asked.push(query));
 
 const wants = async (text: string, cells: readonly Cell[] = row): Promise<boolean> =>
   (await readWhere(text, columns, behind))(cells);

@@ -13,7 +13,7 @@ import { hasTexts } from "../../report/row-index/index-files.ts";
 import { RowIndexWriter } from "../../report/row-index/index-writer.ts";
 import type { SaidOfRows } from "../../report/row-index/query-sql.ts";
 import { RowIndex } from "../../report/row-index/row-index.ts";
-import type { RowsBehind } from "../../report/tables/where.ts";
+import type { RowsBehind } from "../../report/tables/table.ts";
 import type { Connection } from "../../store/connection.ts";
 import { oneCaseReader } from "../../store/compared/one-case.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";

@@ -7,7 +7,7 @@ import { isFlaky } from "../../compare/cases/flakiness.ts";
 import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
 import { describeDifference } from "../../compare/cases/output-fields.ts";
 import { type Pairing, pairings } from "../../compare/cases/pairing.ts";
-import { datasetCell, type DatasetColumn, datasetColumns, sheetColumn } from "./dataset-columns.ts";
+import { datasetCell, type DatasetColumn, datasetColumns, typedColumn } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import type { Table, TableLines, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
@@ -104,7 +104,7 @@ export function comparisonRows({ comparisonPlan, columns: names, asked, withTags
     names,
     [...ofCase, ...others].map(({ name }) => name),
   );
-  const all = [...ofCase, ...columns.map(sheetColumn), ...others];
+  const all = [...ofCase, ...columns.map(typedColumn), ...others];
   const order = readingOrder({ comparisonPlan, columns, asked, ofCase: ofCase.length, all: all.length });
   return {
     columns: order.flatMap((place) => all[place] ?? []),

@@ -22,7 +22,7 @@ export function datasetColumns(names: readonly string[], ...taken: ReadonlyArray
 }
 
 /** It as a column of a table. */
-export function sheetColumn({ name, header }: DatasetColumn): TypedColumn {
+export function typedColumn({ name, header }: DatasetColumn): TypedColumn {
   return { name: header, type: "text", sheet: name };
 }
 

@@ -6,7 +6,7 @@ import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult, JobScore } from "../../store/results/case-result.ts";
 import { type CsvColumn, jobColumnList } from "../../store/results/columns.ts";
-import { datasetCells, datasetColumns, sheetColumn } from "./dataset-columns.ts";
+import { datasetCells, datasetColumns, typedColumn } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import type { Table, TableLines, TypedColumn } from "./table.ts";
 import { tagsCell, tagsColumn } from "./tags-column.ts";
@@ -121,7 +121,7 @@ export function runsRows({ targets, columns: sheet, metrics = [], withTags = fal
   );
   const known = new Map(targets.map((target) => [target.targetId, target]));
   return {
-    columns: [...taken, ...columns.map(sheetColumn)],
+    columns: [...taken, ...columns.map(typedColumn)],
     rowsOf: (result, sides) => {
       const tagCells = withTags ? [tagsCell(result)] : [];
       const row = datasetCells(columns, result.columns);

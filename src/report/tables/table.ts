@@ -1,7 +1,8 @@
 import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
 import type { ColumnType } from "../../lib/column-type.ts";
-import type { RowsBehind } from "./where.ts";
+import type { Query } from "../query/query-text.ts";
+import type { QueryFrame, RowCondition } from "../query/row-conditions.ts";
 import type { Cell } from "./spreadsheet.ts";
 
 /** A column of a table that is written. */
@@ -14,6 +15,13 @@ export interface TypedColumn {
   values?: readonly string[];
   /** Values that a spreadsheet shows in a colour. */
   tones?: Readonly<Record<string, "good" | "bad">>;
+}
+
+/** The rows behind the lines of a table, for what a query asks of a row and not of a cell. */
+export interface RowsBehind {
+  frame: QueryFrame;
+  /** Finds the rows of a query by one of the pairs: true while the line that was made last is of one of them. */
+  find: (query: Query<RowCondition>, pair: number) => Promise<() => boolean>;
 }
 
 /** A table whose rows are made while it is written. */

@@ -2,7 +2,7 @@ import { AppError } from "../../errors.ts";
 import { suggest } from "../../lib/suggest.ts";
 import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { TypedColumn } from "./table.ts";
+import type { RowsBehind, TypedColumn } from "./table.ts";
 import { displayWidth } from "../text/width.ts";
 import {
   type Comparand,
@@ -27,13 +27,6 @@ import { termNames } from "../query/row-terms.ts";
 
 /** True when a line of a table is wanted. */
 export type Where = (line: readonly Cell[]) => boolean;
-
-/** The rows behind the lines of a table, for what a query asks of a row and not of a cell. */
-export interface RowsBehind {
-  frame: QueryFrame;
-  /** Finds the rows of a query by one of the pairs: true while the line that was made last is of one of them. */
-  find: (query: Query<RowCondition>, pair: number) => Promise<() => boolean>;
-}
 
 /** A condition of a line: of its cells, or of the row that it is of. */
 type LineCondition = { ask: "cell"; holds: Where } | RowCondition;
