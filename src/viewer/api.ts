@@ -66,6 +66,8 @@ export interface RowPage {
   matched: number;
   /** Number of rows that each filter would find, within the other conditions of the query. */
   counts: Record<string, number>;
+  /** Mean of each target over them by the primary metric; left out where the result says it, or none is known. */
+  means?: (number | null)[];
   heads: RowHead[];
 }
 

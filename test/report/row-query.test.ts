@@ -4,9 +4,13 @@ import { describe, expect, test } from "vitest";
 import { completionsAt } from "../../src/report/query/completion.ts";
 import { longestQuery, queryValue, readQuery, type Query } from "../../src/report/query/query-text.ts";
 import { queryFrame, type RowCondition, rowVocabulary } from "../../src/report/query/row-conditions.ts";
-import { finds, saidOf } from "../../src/viewer/app/data/row-query.ts";
+import { countingRules } from "../../src/report/doc/result-table.ts";
+import { findRows } from "../../src/viewer/app/data/query.ts";
+import { saidOf } from "../../src/viewer/app/data/row-query.ts";
+import type { ListQuery } from "../../src/viewer/app/data/source.ts";
 import { rowTerms } from "../../src/report/query/row-terms.ts";
-import { searchText } from "../../src/report/model/row-figures.ts";
+import { headOf, searchText } from "../../src/report/model/row-figures.ts";
+import type { RowHead } from "../../src/report/shape/row-head.ts";
 import type { ReportRow } from "../../src/report/shape/row.ts";
 import { slowestOf, timeOfSlow } from "../../src/report/model/row-filters.ts";
 import { RowIndexWriter, TextIndexWriter } from "../../src/report/row-index/index-writer.ts";
@@ -68,8 +72,11 @@ const rows: ReportRow[] = [...syntheticRows(120)].map((row, place) => ({
     plan: ["gold", "Silver", "", "9", "10"][place % 5] ?? "",
     "long text": `${"x".repeat(40)} ${place}`,
   },
+  // One of seven is no pair, and one of six lacks an answer that counts as the worst.
+  changes: row.changes.map((change) => ({ ...change, turns: place % 7 === 3 ? [null, null] : ["same", "same"] })),
   sides: row.sides.map((side, at) => ({
     ...side,
+    ...(place % 6 === at && { counted: 0.25 }),
     runs: side.runs.map((run) => ({
       ...run,
       ...(place % 5 === at && { answer: oddAt(place) }),
@@ -104,17 +111,28 @@ const about = {
   slowFrom: timeOfSlow(Float32Array.from(rows, slowestOf)),
 };
 
-/** Places of the rows that a query finds, as a page that holds them finds them. */
-function inPage(text: string): number[] {
+const counting = countingRules(summary, 0) ?? [];
+
+/** Places of the rows that a query finds, and the means of the targets over them. */
+interface Answered {
+  places: number[];
+  means: (number | null)[];
+}
+
+/** As a page that holds them finds them. */
+function inPage(text: string): Answered {
   const query = read(text);
-  return rows.flatMap((row, place) => {
-    const queried = { row, words: searchText(row), said: labels(place) };
-    return finds(query, queried, about) ? [place] : [];
+  const held = rows.map((row, place) => {
+    const head: RowHead = { ...headOf(row), place };
+    return { row, head, words: searchText(row), said: labels(place) };
   });
+  const asked: ListQuery = { text, sort: "place", candidate: 0 };
+  const { found, means } = findRows(held, asked, { asked: query, frame: about.frame, counting });
+  return { places: found.map(({ place }) => place), means: means ?? [] };
 }
 
 /** The same by an index. */
-function indexed(): (text: string) => Promise<number[]> {
+function indexed(): (text: string) => Promise<Answered> {
   const folder = join(temporaryFolder(), "index");
   const writer = new RowIndexWriter(folder, about.frame, columns);
   for (const [caseId, row] of rows.entries()) writer.add(caseId, row);
@@ -129,8 +147,14 @@ function indexed(): (text: string) => Promise<number[]> {
       stamp: "",
       has: (caseId: number, choice: "yes" | "no" | "good" | "bad" | "comment") => labels(caseId).has(choice),
     };
-    const { places: found } = await index.list(asked, { query: read(text), said, keys: null, signal: null });
-    return Array.from(found);
+    const { places, means = [] } = await index.list(asked, {
+      query: read(text),
+      said,
+      keys: null,
+      counting,
+      signal: null,
+    });
+    return { places: Array.from(places), means };
   };
 }
 
@@ -211,8 +235,9 @@ describe("the query language of rows", () => {
     for (const text of queries) {
       const found = inPage(text);
       expect(await byIndex(text), text).toEqual(found);
-      if (found.length > 0 && found.length < rows.length) some += 1;
+      if (found.places.length > 0 && found.places.length < rows.length) some += 1;
     }
+    expect(new Set(inPage("").means).size).toBe(2);
     // A query that finds all or nothing says little.
     expect(some).toBeGreaterThan(queries.length * 0.6);
   });
@@ -254,7 +279,10 @@ describe("the query language of rows", () => {
     const numbers = rows.flatMap(({ expected }, place) => (/^ ?0?9(?:\.0|e0)?$/.test(expected ?? "") ? [place] : []));
     expect(numbers.length).toBeGreaterThan(1);
     for (const nine of ["9", "9.0", "9e0", "9.000"])
-      expect([inPage(`expected=${nine}`), await byIndex(`expected=${nine}`)]).toEqual([numbers, numbers]);
+      expect([inPage(`expected=${nine}`).places, (await byIndex(`expected=${nine}`)).places]).toEqual([
+        numbers,
+        numbers,
+      ]);
   });
 
   test("reads words that people type as words", () => {

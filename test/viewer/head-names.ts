@@ -5,7 +5,7 @@ export const headNames = (page: Page): Promise<string[]> =>
   page.locator(".table-head [role=columnheader]").evaluateAll((heads) =>
     heads.map((head) => {
       const name = head.cloneNode(true) as Element;
-      name.querySelector(".bound")?.remove();
-      return name.textContent;
+      for (const menu of name.querySelectorAll(".score-head")) menu.remove();
+      return name.textContent.trim();
     }),
   );

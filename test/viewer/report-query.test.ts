@@ -134,4 +134,28 @@ describe.skipIf(chromiumPath === undefined)(`queries in a report ${withoutBrowse
     expect(await seriousFaults(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
+
+  test("a field of answers that are objects is a column of the list", async () => {
+    const objects = rows.slice(0, 5).map((row, place) => ({
+      ...row,
+      sides: row.sides.map((side, at) => ({
+        ...side,
+        runs: side.runs.map((run) => ({ ...run, answer: `{"fee": {"days": ${place + at}}, "who": "ana"}` })),
+      })),
+    }));
+    const given = { ...summary, fields: ["fee.days", "who"] };
+    const { page, complaints } = await openReport(browser, { rows: objects, summary: given, hash: "sort=place" });
+    await page.locator(".columns summary").click();
+    await page.getByLabel("Answer fee.days").check();
+    await expect
+      .poll(() =>
+        page
+          .locator("[role=row]", { has: page.locator("[data-row='2']") })
+          .locator(".answer .cells")
+          .allTextContents(),
+      )
+      .toEqual(["fee.days: 2", "fee.days: 3"]);
+    await expect.poll(() => page.url()).toContain("column=field%3Afee.days");
+    expect(complaints).toEqual([]);
+  });
 });

@@ -75,6 +75,62 @@ describe.skipIf(chromiumPath === undefined)(`the rows of the viewer ${withoutBro
     expect(complaints).toEqual([]);
   });
 
+  test("the head of an answer has the figure of the result, of a query that of its rows, and narrows them down by mouse and keyboard", async () => {
+    const said = (row: number, side: string): string =>
+      side === "test" && row === 6 ? "" : side === "test" && row % 4 === 1 ? wrong() : right(row);
+    const tandem = storedDesk(24, said);
+    await tandem.run("run", "desk.yaml", "--quiet");
+    const { url } = await startView(tandem);
+    const { page, complaints } = await openPage(browser);
+    await page.goto(url);
+    await page.goto(new URL("#batch=latest&target=test&column=score%3Asimilar", page.url()).href);
+    const figures = page.locator(".table-head .score-head b");
+    const shown = () => figures.allTextContents();
+    const status = page.locator(".found [role=status]").first();
+    const box = page.locator("#search");
+    const result = page.locator(".gate-table tbody tr", { hasText: "test" });
+    // Row 6 of `test` has no answer, so that no side counts it.
+    await expect.poll(async () => (await shown()).filter((text) => text !== "")).toEqual(["100.0 %", "73.9 %"]);
+    expect(await result.first().textContent()).toContain("73.9 %");
+    await box.fill("row>0");
+    await status.getByText("24 rows of 24").waitFor();
+    await expect.poll(async () => (await shown()).filter((text) => text !== "")).toEqual(["100.0 %", "73.9 %"]);
+    await box.fill('topic:"kind b","kind c"');
+    await status.getByText("12 rows of 24").waitFor();
+    await expect.poll(async () => (await shown()).filter((text) => text !== "")).toEqual(["100.0 %", "45.5 %"]);
+    const menu = page.locator(".table-head .answer-head").nth(1).locator(".score-head");
+    await menu.first().locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await menu.first().getByRole("button", { name: "fail" }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => box.inputValue()).toBe('topic:"kind b","kind c" score<100%');
+    await status.getByText("6 rows of 24").waitFor();
+    await expect.poll(async () => (await shown()).filter((text) => text !== "")).toEqual(["100.0 %", "0.0 %"]);
+    // Another choice takes its place, and Back brings it back.
+    await menu.first().locator("summary").click();
+    await menu.first().getByRole("button", { name: "pass" }).click();
+    await expect.poll(() => box.inputValue()).toBe('topic:"kind b","kind c" score=100%');
+    await page.goBack();
+    await expect.poll(() => box.inputValue()).toBe('topic:"kind b","kind c" score<100%');
+    await box.fill("");
+    await menu.nth(1).locator("summary").click();
+    await menu.nth(1).getByLabel("Value").fill("50");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => box.inputValue()).toBe("score:similar<50");
+    await status.getByText("6 rows of 24").waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await menu.nth(1).locator("summary").click();
+    await menu.nth(1).getByRole("button", { name: "Any" }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    const { x = -1, width = 999 } = (await menu.nth(1).locator("> div").boundingBox()) ?? {};
+    expect([x >= 0, x + width <= 390]).toEqual([true, true]);
+    expect(complaints).toEqual([]);
+  });
+
   test("the toolbar stays in one line without overlaps where lists cannot be as wide as their choice", async () => {
     const tandem = storedDesk(6, (row) => right(row));
     await tandem.run("run", "desk.yaml", "--quiet");

@@ -1,5 +1,6 @@
 import { byGravity, type VerdictWord, wordFacts } from "../../compare/verdict-word.ts";
 import type { DocCell, DocTable, Medium } from "../shape/doc.ts";
+import type { CountingRule } from "../model/counted-score.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { decidedByPeople } from "../say/people.ts";
 import { rowsOfGate } from "./gate-table.ts";
@@ -26,14 +27,85 @@ import { type ColumnOf, tableOf } from "./table.ts";
  * are none.
  */
 export function resultTable(summary: ReportSummary): DocTable | null {
-  const { findings, pairs, metrics, choice, targets, verdict } = summary;
-  const { kind } = findings.headline;
-  if (kind === "interrupted" || verdict.state === "invalid" || metrics.length === 0 || targets.length === 0)
-    return null;
-  const isChosen = choice !== undefined && pairs.every(({ word }) => word === null);
-  if (choice !== undefined && (isChosen || kind === "choice")) return choiceResult(summary, choice);
+  if (!hasFigures(summary)) return null;
+  const { pairs } = summary;
+  const choice = shownChoice(summary);
+  if (choice !== null) return choiceResult(summary, choice);
   if (pairs.length === 0) return scoresOf(summary);
   return pairs.length === 1 ? metricResult(summary) : candidateResult(summary);
+}
+
+function hasFigures({ findings, metrics, targets, verdict }: ReportSummary): boolean {
+  const isWhole = findings.headline.kind !== "interrupted" && verdict.state !== "invalid";
+  return isWhole && metrics.length > 0 && targets.length > 0;
+}
+
+/** The choice that the figures are of; null: they are of each candidate against its baseline, or of targets alone. */
+function shownChoice({ choice, pairs, findings }: ReportSummary): ReportChoice | null {
+  const isShown = pairs.every(({ word }) => word === null) || findings.headline.kind === "choice";
+  return choice !== undefined && isShown ? choice : null;
+}
+
+/** A target among the sides of a row, and the pair that is looked at. */
+interface TargetInPair {
+  target: number;
+  pair: number;
+}
+
+/** The figure of a target by the primary metric, as the table has it; null: it has none. */
+export function targetFigure(summary: ReportSummary, of: TargetInPair): string | null {
+  const [metric] = summary.metrics;
+  if (metric === undefined || !hasFigures(summary)) return null;
+  const name = summary.targets[of.target]?.name ?? "";
+  const choice = shownChoice(summary);
+  if (choice !== null) {
+    const about = summary.metrics.find((each) => each.name === choice.metric);
+    const own = choice.intervals.find(({ target }) => target === name);
+    return about === undefined || own === undefined ? null : columnFigure(own.mean, about);
+  }
+  if (summary.pairs.length === 0) return columnFigure(scoreOf(summary.targets[of.target], 0)?.value ?? null, metric);
+  const { gate, side } = gateOfTarget(summary, of);
+  return gate === undefined ? null : sideOf(gate, metric, side);
+}
+
+/** The same over some of the rows, whose mean is known. */
+export const figureOfMean = ({ metrics: [metric] }: ReportSummary, mean: number | null): string | null =>
+  metric === undefined ? null : columnFigure(mean, metric);
+
+/**
+ * The rows that the figure of each target counts, so that it can be told of some of them; null: it is no mean of the
+ * scores of rows.
+ */
+export function countingRules(summary: ReportSummary, pair: number): CountingRule[] | null {
+  const { targets, pairs, metrics } = summary;
+  const [metric] = metrics;
+  if (metric === undefined || metric.relative || metric.isMedian === true || !hasFigures(summary)) return null;
+  const choice = shownChoice(summary);
+  // In a race each was asked other rows.
+  if (choice !== null)
+    return targets.map((_, at) => ({
+      pair: null,
+      sides: choice.race === undefined ? targets.map((__, all) => all) : [at],
+    }));
+  if (pairs.length === 0) return targets.map((_, at) => ({ pair: null, sides: [at] }));
+  const names = targets.map(({ name }) => name);
+  return targets.map((_, target): CountingRule => {
+    const { gate, place } = gateOfTarget(summary, { target, pair });
+    const own = pairs[place];
+    if (own === undefined || gate === undefined || decidedByPeople(gate) !== null) return null;
+    return { pair: place, sides: [names.indexOf(own.baseline), names.indexOf(own.candidate)] };
+  });
+}
+
+/** The gate that tells of a target by the primary metric: of the pair that is looked at, or else of its own. */
+function gateOfTarget({ pairs, gates, targets, metrics }: ReportSummary, { target, pair }: TargetInPair) {
+  const name = targets[target]?.name;
+  const isBaseline = pairs[pair]?.baseline === name;
+  const place = isBaseline ? pair : pairs.findIndex(({ candidate }) => candidate === name);
+  const gate = gates.find(
+    (each) => each.candidate === pairs[place]?.candidate && each.metric === metrics[0]?.name && each.slice === null,
+  );
+  return { place, gate, side: isBaseline ? (0 as const) : (1 as const) };
 }
 
 interface Line {
@@ -314,7 +386,7 @@ function passesOf({ cases, intervals, race }: ReportChoice, about: ReportMetric)
   return ({ mean }) => (mean === null ? "–" : `${number(Math.round(mean * cases))} of ${number(cases)}`);
 }
 
-const scoreOf = ({ scores }: ReportTarget, place: number) => scores[place] ?? null;
+const scoreOf = (target: ReportTarget | undefined, place: number) => target?.scores[place] ?? null;
 
 /** The scores of targets that are not compared. */
 function scoresOf({ targets, metrics }: ReportSummary): DocTable | null {

@@ -72,9 +72,11 @@ interface PricedSide {
 }
 
 function reportSide(runs: readonly Run[], side: Side | undefined, { metrics, price }: PricedSide): ReportSide {
+  const { mean = null, answered = null } = side?.scores[0] ?? {};
   return {
     runs: runs.map((run) => reportRun(run, { metrics, price })),
     scores: metrics.map((metric, index) => sideScore(side?.scores[index], metric)),
+    ...(mean !== null && mean !== answered && { counted: mean }),
     ...(side !== undefined && isFlaky(side, passPlace({ metrics })) === true && { flaky: true }),
   };
 }

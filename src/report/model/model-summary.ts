@@ -188,6 +188,7 @@ export function reportSummary(given: SummaryOptions): ReportSummary {
     notes: notesOf(told, about),
     cases: comparison.cases,
     tags: counts.tags,
+    ...(counts.fields !== undefined && { fields: counts.fields }),
     columns: [...(batch.columns ?? [])],
   };
 }

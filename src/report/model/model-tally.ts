@@ -6,6 +6,7 @@ import type { ReportSummary, NewFailures } from "../shape/model.ts";
 import { type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
 import { isCounted } from "../../compare/tallies/candidate-tally.ts";
+import { jsonFields } from "./json-fields.ts";
 import { newFailureTally } from "./new-failures.ts";
 
 /** Counts of a report beside the comparison, over every case; memory does not grow with them. */
@@ -16,7 +17,7 @@ export interface ModelTally {
 }
 
 /** The counts as plain JSON. */
-export interface ModelCounts extends Pick<ReportSummary, "tags"> {
+export interface ModelCounts extends Pick<ReportSummary, "tags" | "fields"> {
   /** By the place of each side, as the slowest are. */
   outcomes: OutcomeCounts[];
   /** Times of the slowest answers in milliseconds; null: none has one. */
@@ -28,6 +29,8 @@ const noTime: number | null = null;
 const mostTags = 20;
 const mostValues = 500;
 const shownValues = 60;
+const mostFields = 60;
+const mostLookedAt = 1000;
 
 export function modelTally(plan: TalliedPlan): ModelTally {
   const { sides } = plan;
@@ -35,6 +38,7 @@ export function modelTally(plan: TalliedPlan): ModelTally {
   const counts = sides.map(() => ({ outcomes: new Map<ShownOutcome, number>(), slowest: noTime }));
   const placeOf = new Map(sides.flatMap(({ targetIds }, place) => targetIds.map((id) => [id, place] as const)));
   const tags = new Map<string, Map<string, number>>();
+  const fields = fieldNames();
 
   const countTag = (name: string, value: string): void => {
     const values = tags.get(name) ?? new Map<string, number>();
@@ -47,6 +51,7 @@ export function modelTally(plan: TalliedPlan): ModelTally {
   return {
     add(result, compared) {
       failures.add(result, compared);
+      for (const [run] of compared.runs) fields.add(run?.answer ?? null);
       for (const job of result.jobs) {
         const count = counts[placeOf.get(job.targetId) ?? -1];
         if (count === undefined) continue;
@@ -61,6 +66,7 @@ export function modelTally(plan: TalliedPlan): ModelTally {
       outcomes: counts.map(({ outcomes }) => outcomesInOrder(outcomes)),
       slowest: counts.map(({ slowest }) => slowest),
       newFailures: failures.result(),
+      ...fields.result(),
       tags: Object.fromEntries(
         Array.from(tags, ([name, values]) => [
           name,
@@ -70,6 +76,20 @@ export function modelTally(plan: TalliedPlan): ModelTally {
         ]),
       ),
     }),
+  };
+}
+
+/** The fields of JSON answers, in the order in which they are met; the first answers tell them. */
+function fieldNames(): { add: (answer: string | null) => void; result: () => Pick<ModelCounts, "fields"> } {
+  const names = new Set<string>();
+  let looked = 0;
+  return {
+    add(answer) {
+      if (answer === null || looked >= mostLookedAt || names.size >= mostFields) return;
+      looked += 1;
+      for (const name of jsonFields(answer)?.keys() ?? []) if (names.size < mostFields) names.add(name);
+    },
+    result: () => (names.size === 0 ? {} : { fields: Array.from(names) }),
   };
 }
 

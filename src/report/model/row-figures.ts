@@ -2,6 +2,7 @@ import { notPlanned } from "../../compare/cases/side-outcome.ts";
 import type { CaseChange } from "../../compare/cases/case-kinds.ts";
 import { folded } from "../../text/search-fold.ts";
 import type { ReportChange, ReportRow, ReportRun } from "../shape/model.ts";
+import { jsonFields } from "./json-fields.ts";
 import { tellingTexts } from "./telling-member.ts";
 import { runFigure } from "./run-figures.ts";
 import type { RowHead } from "../shape/row-head.ts";
@@ -17,8 +18,14 @@ const changesBeyondNoise: ReadonlySet<CaseChange> = new Set([
 
 const excerptLength = 170;
 
-/** A row as a line of a list, with the beginnings of these cells of the sheet. */
-export function headOf(row: ReportRow, columns: readonly string[] = []): RowHead {
+/** The columns that a list has beside its own: of the sheet, and fields of JSON answers. */
+export interface ListColumns {
+  columns?: readonly string[];
+  fields?: readonly string[];
+}
+
+/** A row as a line of a list, with the beginnings of these columns. */
+export function headOf(row: ReportRow, { columns = [], fields = [] }: ListColumns = {}): RowHead {
   const { key, place, row: number, file, tags, changes } = row;
   const said = tellingTexts(saidBySides(row), askedIn(row));
   const start = excerptStart(said);
@@ -37,14 +44,23 @@ export function headOf(row: ReportRow, columns: readonly string[] = []): RowHead
       latencyMs: runFigure(runs[0], "time"),
       cost: runFigure(runs[0], "cost"),
       tokens: runFigure(runs[0], "tokens"),
+      ...fieldsOf(runs[0], fields),
     })),
     changes: changes.map(({ kind, trend, distance }) => ({ kind, trend, distance })),
     ...(columns.length > 0 && { cells: cellsOf(row, columns) }),
   };
 }
 
+function fieldsOf(run: ReportRun | undefined, paths: readonly string[]): Pick<RowHead["sides"][number], "fields"> {
+  const all = paths.length === 0 ? null : jsonFields(run?.answer ?? null);
+  if (all === null) return {};
+  return {
+    fields: Object.fromEntries(paths.flatMap((path) => (all.has(path) ? [[path, excerpt(all.get(path) ?? "")]] : []))),
+  };
+}
+
 /** The beginnings of cells of the sheet, by the names of their columns. */
-export function cellsOf({ columns, tags }: ReportRow, names: readonly string[]): Record<string, string> {
+function cellsOf({ columns, tags }: ReportRow, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, excerpt(columns[name] ?? tags[name] ?? "")]));
 }
 

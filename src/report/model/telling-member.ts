@@ -1,9 +1,6 @@
-import { boundedJson, isJsonObject, type JsonValue } from "../../lib/json.ts";
 import type { ReportChange } from "../shape/row.ts";
+import { jsonFields } from "./json-fields.ts";
 
-/** Replies that are larger are not looked into: an excerpt of them is shown as they are. */
-const mostLooked = 200_000;
-const mostMembers = 500;
 const shortReply = 80;
 /** Characters of a member by which it is told what it is. */
 const mostOfMember = 400;
@@ -15,7 +12,7 @@ const mostOfMember = 400;
 export function tellingTexts(said: readonly string[], asked: readonly string[]): readonly string[] {
   // The value of a function is seen whole.
   if (said.every((text) => text.length <= shortReply)) return said;
-  const [first, ...others] = said.map(membersOf);
+  const [first, ...others] = said.map(jsonFields);
   if (first === undefined || first === null || others.length === 0) return said;
   const sides = [first];
   for (const each of others) {
@@ -24,7 +21,7 @@ export function tellingTexts(said: readonly string[], asked: readonly string[]):
   }
   const told = Array.from(first.keys()).filter((path) => {
     const texts = sides.map((members) => members.get(path) ?? "");
-    return new Set(texts).size > 1 && texts.every((text) => text !== "" && !isEcho(text, asked));
+    return new Set(texts).size > 1 && texts.every((text) => text !== "" && text !== "null" && !isEcho(text, asked));
   });
   const ranks = told.map((path) => tellsOf(sides.map((members) => members.get(path) ?? "")));
   const path = told[ranks.indexOf(Math.max(...ranks))];
@@ -71,26 +68,3 @@ const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim().toLo
 
 /** A word of the question that is the answer too is no echo. */
 const shortestEcho = 12;
-
-/** Texts, numbers and marks of a reply by their paths; null: it is no object in JSON. */
-function membersOf(text: string): Map<string, string> | null {
-  if (text.length > mostLooked || !/^\s*\{/.test(text)) return null;
-  const found = new Map<string, string>();
-  try {
-    const value = boundedJson(text);
-    if (!isJsonObject(value)) return null;
-    collect(value, "", found);
-  } catch {
-    return null;
-  }
-  return found;
-}
-
-function collect(value: JsonValue, path: string, found: Map<string, string>): void {
-  if (found.size >= mostMembers || value === null) return;
-  if (Array.isArray(value)) {
-    for (const [place, each] of value.entries()) collect(each, `${path}[${place}]`, found);
-  } else if (isJsonObject(value)) {
-    for (const [name, each] of Object.entries(value)) collect(each, path === "" ? name : `${path}.${name}`, found);
-  } else found.set(path, String(value));
-}

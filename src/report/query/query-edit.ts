@@ -58,6 +58,15 @@ export function tagCondition(name: string, values: readonly string[]): string {
   return `${queryName(name, termNames)}==${values.map(queryValue).join(",")}`;
 }
 
+/** A condition on the score of a target, such as `score:similar@prod<40`; the primary metric and the candidate need no name. */
+export function scoreCondition(
+  { metric, target }: { metric: string | null; target: string | null },
+  test: string,
+): string {
+  const named = metric === null ? "" : `:${queryValue(metric)}`;
+  return `score${named}${target === null ? "" : `@${queryValue(target)}`}${test}`;
+}
+
 /** The condition that a row is of a group. */
 export function groupCondition(group: RowGroup): string {
   const [kind, ...about] = group;

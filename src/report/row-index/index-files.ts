@@ -8,7 +8,7 @@ import type { ReportFrame } from "../shape/reporter.ts";
 import type { RowGroup } from "../shape/row-group.ts";
 
 /** Version of the files of an index; an index of another version is made again. */
-export const indexFormat = 13;
+export const indexFormat = 14;
 
 /** The rows as lists need them. */
 export const rowsFile = (folder: string): string => join(folder, "rows.sqlite");
@@ -64,7 +64,7 @@ function figureColumns(frame: ReportFrame): string[] {
       `distance_${pair}`,
     ]).flat(),
     ...frame.targets.flatMap((_, side) => [
-      ...[...sideFigures, "outcome"].map((figure) => `${figure}_${side}`),
+      ...[...sideFigures, "outcome", "counted"].map((figure) => `${figure}_${side}`),
       ...frame.metrics.map((__, metric) => `score_${side}_${metric}`),
     ]),
   ];
@@ -94,6 +94,9 @@ export function figureSql(frame: ReportFrame): (column: string) => string {
 
 /** The bit of a filter among the flags of a row. */
 export const maskOf = (filter: RowFilter): number => 1 << rowFilters.indexOf(filter);
+
+/** The bit among the flags of a row that the pair compares. */
+export const comparedMask = 1 << rowFilters.length;
 
 /** The filters that a row meets by one of the pairs: rows are known to be slow when all are there. */
 export function flagsSql(figures: (column: string) => string, pair: number, slowFrom: number | null): string {

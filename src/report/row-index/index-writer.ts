@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type Database from "better-sqlite3";
 import { notPlanned } from "../../compare/cases/side-outcome.ts";
 import { tempSuffix } from "../../lib/leftovers.ts";
+import { isComparedIn, scoreOf } from "../model/counted-score.ts";
 import { rankOfRow, type SearchedRow } from "../model/row-figures.ts";
 import { rowGroupsIn } from "../model/row-groups.ts";
 import { isShown, lowestScore, rowFilters, slowestOf, timeOfSlow } from "../model/row-filters.ts";
@@ -12,6 +13,7 @@ import type { ReportFrame } from "../shape/reporter.ts";
 import type { RowGroup } from "../shape/row-group.ts";
 import { folded } from "../../text/search-fold.ts";
 import {
+  comparedMask,
   filterCounts,
   createCache,
   figureSql,
@@ -111,7 +113,7 @@ export class RowIndexWriter {
       const own = row.sides[side];
       const first = own?.runs[0];
       for (const figure of sideFigures) values.push(runFigure(first, figure));
-      values.push(first?.outcome ?? notPlanned);
+      values.push(first?.outcome ?? notPlanned, scoreOf(row, side));
       for (const metric of this.#frame.metrics.keys()) values.push(own?.scores[metric]?.value ?? null);
     }
   }
@@ -179,7 +181,8 @@ export class RowIndexWriter {
 
 function flagsOf(row: ReportRow, pair: number): number {
   const given = { pair, slowFrom: Number.POSITIVE_INFINITY };
-  return rowFilters.reduce((flags, filter) => (isShown(row, filter, given) ? flags | maskOf(filter) : flags), 0);
+  const compared = isComparedIn(row, pair) ? comparedMask : 0;
+  return rowFilters.reduce((flags, filter) => (isShown(row, filter, given) ? flags | maskOf(filter) : flags), compared);
 }
 
 /** Writes the texts of the rows of an index that stands, in the order of its rows. They stand complete or not at all. */

@@ -1,3 +1,4 @@
+import type { CountingRule } from "../model/counted-score.ts";
 import { conversationOf } from "../model/row-groups.ts";
 import type { Query } from "../query/query-text.ts";
 import {
@@ -12,7 +13,7 @@ import {
 import type { LabelChoice } from "../query/row-terms.ts";
 import type { RowGroup } from "../shape/row-group.ts";
 import { folded } from "../../text/search-fold.ts";
-import { figureSql, flagsSql, idsOfRow, type IndexAbout, indexedName, maskOf } from "./index-files.ts";
+import { comparedMask, figureSql, flagsSql, idsOfRow, type IndexAbout, indexedName, maskOf } from "./index-files.ts";
 
 /** A test of a value that SQL hands over: numbers and texts are tested as a page tests them. */
 type ValueTest = (value: unknown) => boolean;
@@ -92,6 +93,18 @@ export class QuerySql {
   /** The scores of both sides by a metric. */
   scores(metric: number): string[] {
     return this.#ofSides({ metric });
+  }
+
+  /** The score of a side as `countedScore` has it. */
+  counted(side: number, rule: CountingRule): string {
+    if (rule === null) return "NULL";
+    const { pair, sides } = rule;
+    const counted = (each: number): string => this.#figures(`counted_${each}`);
+    const conditions = [
+      ...(pair === null ? [] : [`${this.#figures(`flags_${pair}`)} & ${comparedMask}`]),
+      ...sides.map((each) => `${counted(each)} IS NOT NULL`),
+    ];
+    return `iif(${joined("AND", conditions)}, ${counted(side)}, NULL)`;
   }
 
   /** The rank of a row by the pair that is shown. */

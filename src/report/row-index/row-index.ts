@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
+import { type CountingRule, meansOf } from "../model/counted-score.ts";
 import { changeOrder, greatestFirst } from "../model/row-loss.ts";
 import type { Query } from "../query/query-text.ts";
 import { filtersApart, queryFrame, type QueryFrame, type RowCondition } from "../query/row-conditions.ts";
@@ -13,6 +14,8 @@ export interface AskedRows {
   said: SaidOfRows;
   /** Sort keys by place, the greatest first, of an order that the files do not have; null: they have it. */
   keys: Float32Array | null;
+  /** The rows that count for the mean of each target; null or left out: no mean is asked for. */
+  counting?: readonly CountingRule[] | null;
   /** Says that nobody waits for it any more. */
   signal: AbortSignal | null;
 }
@@ -21,6 +24,8 @@ export interface AskedRows {
 export interface FoundRows {
   places: Uint32Array;
   counts: Record<string, number>;
+  /** Mean of each target over them by the primary metric; null where nothing counts, left out where it was not asked for. */
+  means?: (number | null)[];
 }
 
 /** A request for rows. */
@@ -46,7 +51,7 @@ interface ListOrder {
   key: (place: number, first: number, second: number | null) => number;
 }
 
-type FoundRow = [place: number, flags: number, first: number, second: number | null];
+type FoundRow = [place: number, flags: number, first: number, second: number | null, ...scores: (number | null)[]];
 
 /** The index that stands in a folder; null: there is none, or it is damaged and has to be made again. */
 export function openIndex(folder: string): RowIndex | null {
@@ -108,14 +113,15 @@ export class RowIndex {
   }
 
   /** Null: nobody waits any more. */
-  async #found(asked: RowQuery, { query, said, keys, signal }: AskedRows): Promise<FoundRows | null> {
+  async #found(asked: RowQuery, { query, said, keys, counting = null, signal }: AskedRows): Promise<FoundRows | null> {
     const { filters, rest } = filtersApart(query);
     const sql = new QuerySql(this.#about, Math.min(asked.pair, pairsOf(this.#about.frame) - 1), said);
     const where = sql.finds(rest);
     const order =
       keys === null ? this.#order(asked.sort, sql) : { values: [], key: (place: number) => keys[place] ?? 0 };
     if (sql.readsTexts) this.#attachTexts();
-    const columns = ["place", sql.flags, order?.values[0] ?? "0", order?.values[1] ?? "0"];
+    const scores = (counting ?? []).map((rule, side) => sql.counted(side, rule));
+    const columns = ["place", sql.flags, order?.values[0] ?? "0", order?.values[1] ?? "0", ...scores];
     const pages = this.#db
       .prepare<[unknown], FoundRow>(
         `SELECT ${columns.join(", ")} FROM row WHERE place BETWEEN @from AND @to AND ${where}`,
@@ -134,7 +140,12 @@ export class RowIndex {
       if (signal?.aborted === true) return null;
     }
     const rows = order === null ? met : sorted(met, order);
-    return { places: Uint32Array.from(rows, ([place]) => place), counts: filterCounts(times) };
+    const scoresOf = met.map(([, , , , ...own]) => own);
+    return {
+      places: Uint32Array.from(rows, ([place]) => place),
+      counts: filterCounts(times),
+      ...(counting !== null && { means: meansOf(scoresOf, counting.length) }),
+    };
   }
 
   /** Null: the order of the dataset. */

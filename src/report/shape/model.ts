@@ -151,6 +151,8 @@ export interface ReportSummary extends ReportResult {
   tags: Record<string, { value: string; cases: number }[]>;
   /** Columns of the sheet that queries may name. */
   columns?: string[];
+  /** Fields of answers that are JSON objects; left out: none is. */
+  fields?: string[];
 }
 
 /** Regressions that began in an earlier night, and count whether or not the last night decides by itself. */

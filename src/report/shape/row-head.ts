@@ -27,6 +27,8 @@ interface HeadSide {
   latencyMs: number | null;
   cost: number | null;
   tokens: number | null;
+  /** Beginnings of the fields of its JSON answer that were asked for, by their paths; left out: it has none of them. */
+  fields?: Record<string, string>;
 }
 
 /** A row over the nights of its suite, by the primary metric. */

@@ -34,6 +34,8 @@ export interface ReportSide {
   runs: ReportRun[];
   /** Scores over the runs, by metric; null if there is none. */
   scores: (SideScore | null)[];
+  /** Mean by the primary metric with its missing answers as the worst, as the result counts it; left out where it is that of `scores`. */
+  counted?: number;
   /** Some of its tries pass and some do not, by the metric of the flips; left out: not so. */
   flaky?: boolean;
 }

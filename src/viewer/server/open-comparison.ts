@@ -6,7 +6,8 @@ import { rowOfCase } from "../../app/report/row-of-case.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
 import type { RowJudgement } from "../../report/shape/row-head.ts";
 import { rowJudgement } from "../../report/model/row-judgement.ts";
-import { headOf } from "../../report/model/row-figures.ts";
+import { countingRules } from "../../report/doc/result-table.ts";
+import { headOf, type ListColumns } from "../../report/model/row-figures.ts";
 import type { Connection } from "../../store/connection.ts";
 import { caseIdentities, earlierKeys } from "../../store/plan/case-keys.ts";
 import { knownPath } from "../../store/read-only-folder.ts";
@@ -137,16 +138,16 @@ export class OpenedComparison {
   }
 
   /** Rows of a list as it shows them. */
-  async page(query: RowQuery, { offset, limit, columns, signal }: RowSegment): Promise<RowPage> {
+  async page(query: RowQuery, { offset, limit, signal, ...columns }: RowSegment): Promise<RowPage> {
     const index = this.#ready();
-    const { places: list, counts } = await this.#found(query, signal);
+    const { places: list, ...found } = await this.#found(query, signal);
     const caseAt = this.#caseReader(index);
     const judgementOf = this.#judgementReader();
     const nights = await this.#nights(query);
     const heads = Array.from(list.subarray(offset, offset + limit)).flatMap((place) => {
-      const found = caseAt(place);
-      if (found === null) return [];
-      const row = this.row(found, place);
+      const own = caseAt(place);
+      if (own === null) return [];
+      const row = this.row(own, place);
       const judged = judgementOf(row);
       const past = nights?.of(place);
       return [
@@ -157,7 +158,7 @@ export class OpenedComparison {
         },
       ];
     });
-    return { matched: list.length, counts, heads };
+    return { matched: list.length, ...found, heads };
   }
 
   /** Reads what people said of the answers to a row. */
@@ -225,6 +226,8 @@ export class OpenedComparison {
       query,
       said: { ...said, stamp: `${said.stamp} ${nights?.stamp ?? ""}` },
       keys: nights === null ? null : asked.sort === "flips" ? nights.flips : nights.since,
+      // Of all rows the result says it.
+      counting: asked.text.trim() === "" ? null : countingRules(index.summary, asked.pair),
       signal,
     });
   }
@@ -313,11 +316,9 @@ function keepLast<Value>(kept: Map<string, Value>, name: string, value: Value): 
 }
 
 /** A part of a list. */
-export interface RowSegment {
+export interface RowSegment extends ListColumns {
   offset: number;
   limit: number;
-  /** Columns of the sheet that the heads have with them; left out: none. */
-  columns?: readonly string[];
   /** Says that nobody waits for it any more. */
   signal: AbortSignal | null;
 }

@@ -70,9 +70,9 @@ export function viewerRoutes(parts: ViewerParts): Hono {
     const opened = openedOf(comparisons, context);
     if (opened === null) return notOpen(context);
     const [offset, limit] = [numberOf(context, "offset"), Math.min(mostRows, numberOf(context, "limit"))];
-    const columns = context.req.queries("column") ?? [];
+    const [columns, fields] = [context.req.queries("column") ?? [], context.req.queries("field") ?? []];
     return context.json(
-      await opened.page(queryOf(context), { offset, limit, columns, signal: context.req.raw.signal }),
+      await opened.page(queryOf(context), { offset, limit, columns, fields, signal: context.req.raw.signal }),
     );
   });
   app.get("/api/at", async (context) => {

@@ -52,7 +52,13 @@ function* rowsText(rows: readonly WorstRow[], frame: ReportFrame): Iterable<stri
   yield rows.length === 0 ? `${noRows}\n` : "\n  ]\n}\n";
 }
 
-function withoutRows({ past: _past, tags: _tags, columns: _columns, ...result }: ReportSummary): ReportJson {
+function withoutRows({
+  past: _past,
+  tags: _tags,
+  columns: _columns,
+  fields: _fields,
+  ...result
+}: ReportSummary): ReportJson {
   return { ...result, rows: [] };
 }
 

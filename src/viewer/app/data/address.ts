@@ -10,7 +10,7 @@ export interface Address {
   /** The list shows the answers of all targets, not of the two alone that are compared. */
   isAll: boolean;
   sort: AddressSort;
-  /** Columns of the list beside those that it always has: figures by their names, columns of the sheet with `column:`. */
+  /** Columns of the list beside those that it always has: figures by their names, of the sheet with `column:`, of JSON answers with `field:`. */
   columns: string[];
   /** The batch that is open, or the sides that are compared; only in the viewer. */
   batch: string | null;

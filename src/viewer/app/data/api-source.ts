@@ -148,9 +148,10 @@ export class ApiSource implements Source {
     this.#tell();
   }
 
-  #asked({ text, sort, columns = [], candidate }: ListQuery): URLSearchParams {
+  #asked({ text, sort, columns = [], fields = [], candidate }: ListQuery): URLSearchParams {
     const asked = new URLSearchParams({ sort, q: text, pair: String(candidate) });
     for (const column of columns) asked.append("column", column);
+    for (const field of fields) asked.append("field", field);
     return asked;
   }
 
@@ -187,6 +188,7 @@ function judgedRow(answer: RowAnswer | null): JudgedRow {
 class ApiList implements RowList {
   matched: number | null = null;
   counts: Record<string, number> | null = null;
+  means: (number | null)[] | null = null;
   failure: string | null = null;
   readonly text: string;
   readonly #source: ApiSource;
@@ -248,9 +250,15 @@ class ApiList implements RowList {
     asked.set("offset", String(page * pageRows));
     asked.set("limit", String(pageRows));
     try {
-      const { matched, counts, heads } = await this.#source.ask<RowPage>("rows", asked, this.#forgotten.signal);
+      const {
+        matched,
+        counts,
+        means = null,
+        heads,
+      } = await this.#source.ask<RowPage>("rows", asked, this.#forgotten.signal);
       this.matched = matched;
       this.counts = counts;
+      this.means = means;
       this.failure = null;
       this.#pages.set(page, heads);
       for (const [index, head] of heads.entries()) this.#places.set(head.key, page * pageRows + index);

@@ -8,18 +8,25 @@ export const figureNames = { time: "Time", cost: "Cost", tokens: "Tokens" } as c
 
 const ofMetric = "score:";
 const ofSheet = "column:";
+const ofField = "field:";
 
 export const metricColumn = (metric: string): string => `${ofMetric}${metric}`;
 export const sheetColumnName = (name: string): string => `${ofSheet}${name}`;
+export const fieldColumn = (path: string): string => `${ofField}${path}`;
 
-/** The column of the sheet that a column of the list is; null: it is a figure. */
-export const sheetColumn = (column: string): string | null =>
-  column.startsWith(ofSheet) ? column.slice(ofSheet.length) : null;
+const behind = (prefix: string, column: string): string | null =>
+  column.startsWith(prefix) ? column.slice(prefix.length) : null;
+
+/** The column of the sheet that a column of the list is; null: it is none. */
+export const sheetColumn = (column: string): string | null => behind(ofSheet, column);
+
+/** The field of JSON answers that a column of the list is; null: it is none. */
+export const fieldOfColumn = (column: string): string | null => behind(ofField, column);
 
 /** A figure of an answer in a list; null: the column is none, or nothing is known. */
 export function figureIn(
   column: string,
-  { latencyMs, cost, tokens, scores }: RowHead["sides"][number],
+  { latencyMs, cost, tokens, scores, fields = {} }: RowHead["sides"][number],
   metrics: readonly ReportMetric[],
 ): string | null {
   switch (column) {
@@ -30,6 +37,8 @@ export function figureIn(
     case "tokens":
       return tokens === null ? null : `${number(tokens)} tokens`;
     default: {
+      const path = fieldOfColumn(column);
+      if (path !== null) return path in fields ? `${path}: ${fields[path] ?? ""}` : null;
       const place = metrics.findIndex(({ name }) => column === metricColumn(name));
       const [metric, value] = [metrics[place], scores[place] ?? null];
       return metric === undefined || value === null ? null : `${metric.name} ${scoreFigure(value, metric)}`;

@@ -1,10 +1,11 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
+import { countingRules } from "../../../report/doc/result-table.ts";
 import { frameOf, type ReportFrame } from "../../../report/shape/reporter.ts";
 import { rowJudgement } from "../../../report/model/row-judgement.ts";
 import { everyRow, readQuery } from "../../../report/query/query-text.ts";
 import { queryFrame, rowVocabulary } from "../../../report/query/row-conditions.ts";
-import { cellsOf, headOf, searchText } from "../../../report/model/row-figures.ts";
+import { headOf, searchText } from "../../../report/model/row-figures.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { versionFault } from "../../../lib/stored-version.ts";
 import { mostEarlier } from "../../api.ts";
@@ -116,13 +117,15 @@ class FileSource implements Source {
     const { query: asked, fault } = readQuery(query.text, rowVocabulary(queryFrame(this.summary), query.candidate));
     // The page says so, and asks for no such list.
     if (fault !== null) return noRows;
-    const { found, counts } = findRows(this.#held, query, { asked, frame: this.#frame });
+    const counting = countingRules(this.summary, query.candidate);
+    const { found, counts, means } = findRows(this.#held, query, { asked, frame: this.#frame, counting });
     return {
       matched: found.length,
       // A part of the rows counts less than the verdict does.
       counts: this.#isWhole() ? counts : null,
+      means,
       failure: null,
-      head: (index) => this.#withCells(found[index], query),
+      head: (index) => this.#withColumns(found[index], query),
       indexOf: (key) => {
         const at = found.findIndex((head) => head.key === key);
         return at === -1 ? null : at;
@@ -130,9 +133,9 @@ class FileSource implements Source {
     };
   }
 
-  #withCells(head: RowHead | undefined, { columns = [] }: ListQuery): RowHead | null {
-    const row = head === undefined || columns.length === 0 ? undefined : this.#rows.get(head.key);
-    return head === undefined || row === undefined ? (head ?? null) : { ...head, cells: cellsOf(row, columns) };
+  #withColumns(head: RowHead | undefined, { columns = [], fields = [] }: ListQuery): RowHead | null {
+    const row = columns.length + fields.length === 0 ? undefined : this.#rows.get(head?.key ?? "");
+    return row === undefined ? (head ?? null) : { ...head, ...headOf(row, { columns, fields }) };
   }
 
   row(key: string): Promise<ReportRow | null> {

@@ -1,5 +1,6 @@
 import type { ReportFrame } from "../../../report/shape/reporter.ts";
 import type { ReportRow } from "../../../report/shape/row.ts";
+import { countedScore, type CountingRule, meansOf } from "../../../report/model/counted-score.ts";
 import { rankOfRow } from "../../../report/model/row-figures.ts";
 import {
   isShown,
@@ -33,6 +34,8 @@ export interface HeldRow extends QueriedRow {
 export interface AskedQuery {
   asked: Query<RowCondition>;
   frame: ReportFrame;
+  /** The rows that count for the mean of each target; left out: no mean is asked for. */
+  counting?: readonly CountingRule[] | null;
 }
 
 /** The reason why a query cannot be read for a report; null: it can. */
@@ -44,6 +47,7 @@ export function faultOfQuery(text: string, summary: ReportSummary, candidate: nu
 export const noRows: RowList = {
   matched: 0,
   counts: null,
+  means: null,
   failure: null,
   head: () => null,
   indexOf: () => null,
@@ -53,8 +57,8 @@ export const noRows: RowList = {
 export function findRows(
   rows: readonly HeldRow[],
   query: ListQuery,
-  { asked, frame }: AskedQuery,
-): { found: RowHead[]; counts: Record<string, number> } {
+  { asked, frame, counting = null }: AskedQuery,
+): { found: RowHead[]; counts: Record<string, number>; means: RowList["means"] } {
   const { candidate: pair } = query;
   const { filters, rest } = filtersApart(asked);
   const about = { frame, pair, slowFrom: timeOfSlow(Float32Array.from(rows, ({ row }) => slowestOf(row))) };
@@ -65,6 +69,13 @@ export function findRows(
   return {
     found: sorted(shown, query, frame).map(({ head }) => head),
     counts: Object.fromEntries([["all", met.length], ...counts]),
+    means:
+      counting === null
+        ? null
+        : meansOf(
+            shown.map(({ row }) => counting.map((rule, side) => countedScore(row, side, rule))),
+            counting.length,
+          ),
   };
 }
 

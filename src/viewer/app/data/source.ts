@@ -1,16 +1,15 @@
 import type { ReportRow, ReportRun, ReportSummary } from "../../../report/shape/model.ts";
 import type { Beside, LabelKept, NewLabel, OldLabel, RowJudged, CaseNight, PinKept } from "../../api.ts";
+import type { ListColumns } from "../../../report/model/row-figures.ts";
 import type { RowHead, RowJudgement } from "../../../report/shape/row-head.ts";
 import type { RowFilter } from "../../../report/model/row-filters.ts";
 import type { AddressSort } from "./address.ts";
 
 /** The rows that are wanted, and their order. */
-export interface ListQuery {
+export interface ListQuery extends ListColumns {
   /** In the query language of rows. */
   text: string;
   sort: AddressSort;
-  /** Columns of the sheet that the heads of the rows have with them; left out: none. */
-  columns?: readonly string[];
   /** Place of the candidate among the candidates. */
   candidate: number;
 }
@@ -21,6 +20,8 @@ export interface RowList {
   matched: number | null;
   /** Number of rows that each filter would find, within the other conditions; null: not known yet. */
   counts: Record<string, number> | null;
+  /** Mean of each target over them by the primary metric; null: not known yet, or not at all. */
+  means: (number | null)[] | null;
   /** Why they could not be read, as a sentence; null: they could. It is tried again. */
   failure: string | null;
   /** Number `index` of them; null while it is fetched: the source tells when it is there. */

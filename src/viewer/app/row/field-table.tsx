@@ -1,12 +1,12 @@
 import { useMemo } from "preact/hooks";
-import { isJsonObject, type JsonValue } from "../../../lib/json.ts";
+import { jsonFields } from "../../../report/model/json-fields.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import { TargetName } from "../parts/target-name.tsx";
 import { counted } from "../../../report/say/quantity.ts";
 import type { AnswerSide } from "./shown-answers.ts";
 
-/** Fields that are shown, and characters of an answer that is read as fields. */
-const [mostFields, mostCharacters] = [200, 500_000];
+/** Fields that are shown. */
+const mostFields = 200;
 
 /** Answers that are JSON objects, and the expected one, field by field: `days_late  expected 4  prod 4  test 3`. */
 export function FieldTable({ sides, expected }: { sides: readonly AnswerSide[]; expected: string | null }) {
@@ -74,9 +74,9 @@ function fieldsOf(
   expected: string | null,
   answers: readonly (string | null)[],
 ): { lines: FieldLine[]; hasExpected: boolean; left: number } {
-  const read = answers.map(fieldsIn);
+  const read = answers.map(jsonFields);
   if (!read.some((fields) => fields !== null)) return { lines: [], hasExpected: false, left: 0 };
-  const wanted = fieldsIn(expected);
+  const wanted = jsonFields(expected);
   const paths = new Set([wanted, ...read].flatMap((fields) => Array.from(fields?.keys() ?? [])));
   const all = Array.from(paths, (path): FieldLine => ({
     path,
@@ -89,33 +89,4 @@ function fieldsOf(
     hasExpected: wanted !== null,
     left: Math.max(0, lines.length - mostFields),
   };
-}
-
-/** The values of an object by their paths; null: the text is none. */
-function fieldsIn(text: string | null): Map<string, string> | null {
-  if (text === null || text.length > mostCharacters || !/^\s*\{/u.test(text)) return null;
-  try {
-    const value: JsonValue = JSON.parse(text);
-    if (!isJsonObject(value)) return null;
-    const fields = new Map<string, string>();
-    addFields(value, "", fields);
-    return fields;
-  } catch {
-    return null;
-  }
-}
-
-/** Values within each other that are told apart: deeper ones stand as they are written. */
-const deepest = 6;
-
-function addFields(value: JsonValue, path: string, fields: Map<string, string>, depth = 0): void {
-  const isOpened = depth < deepest && fields.size < mostFields * 5;
-  if (isOpened && isJsonObject(value) && Object.keys(value).length > 0) {
-    for (const [name, each] of Object.entries(value))
-      addFields(each, path === "" ? name : `${path}.${name}`, fields, depth + 1);
-  } else if (isOpened && Array.isArray(value) && value.length > 0) {
-    for (const [place, each] of value.entries()) addFields(each, `${path}[${place}]`, fields, depth + 1);
-  } else {
-    fields.set(path, typeof value === "string" ? value : JSON.stringify(value));
-  }
 }

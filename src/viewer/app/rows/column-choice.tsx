@@ -1,11 +1,18 @@
 import { mostListColumns } from "../data/address.ts";
-import { sheetColumn, figureNames, metricColumn, sheetColumnName } from "../data/columns.ts";
+import {
+  fieldColumn,
+  fieldOfColumn,
+  figureNames,
+  metricColumn,
+  sheetColumn,
+  sheetColumnName,
+} from "../data/columns.ts";
 import { queryFrame } from "../../../report/query/row-conditions.ts";
 import { tagName } from "../../../report/say/names.ts";
 import { Menu } from "../parts/menu.tsx";
 import { useReport } from "../parts/report.tsx";
 
-/** The columns that the list has beside its own: figures of the answers, and columns of the sheet. */
+/** The columns that the list has beside its own: figures and fields of the answers, and columns of the sheet. */
 export function ColumnChoice() {
   const { summary, address, setAddress } = useReport();
   const { columns } = address;
@@ -13,6 +20,7 @@ export function ColumnChoice() {
   const offered: [value: string, name: string][] = [
     ...Object.entries(figureNames),
     ...summary.metrics.map(({ name }): [string, string] => [metricColumn(name), `Score ${name}`]),
+    ...(summary.fields ?? []).map((path): [string, string] => [fieldColumn(path), `Answer ${path}`]),
     ...Array.from(new Set([...tags, ...sheet]), (name): [string, string] => [sheetColumnName(name), tagName(name)]),
   ];
   // A view of another suite may name what is not here.
@@ -25,7 +33,10 @@ export function ColumnChoice() {
           <legend class="unseen">Columns of the list</legend>
           {[
             ...offered,
-            ...unknown.map((value): [string, string] => [value, `${sheetColumn(value) ?? value} (not here)`]),
+            ...unknown.map((value): [string, string] => [
+              value,
+              `${sheetColumn(value) ?? fieldOfColumn(value) ?? value} (not here)`,
+            ]),
           ].map(([value, name]) => (
             <label key={value}>
               <input

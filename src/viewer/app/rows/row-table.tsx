@@ -21,7 +21,8 @@ export function RowTable({ list, version }: { list: RowList; version: number }) 
   // Columns of the sheet and figures stand in a line of their own.
   const { places, compared } = sidePlaces(summary, candidate, address.isAll);
   const rowHeight =
-    (narrow ? 52 + 40 * Math.max(2, places.length) : 76) + (address.columns.length === 0 ? 0 : narrow ? 60 : 20);
+    (narrow ? 52 + 40 * Math.max(2, places.length) : 76) +
+    (address.columns.length === 0 ? 0 : narrow ? 20 + 30 * Math.max(2, places.length) : 20);
   const items = useVirtual({ body, count: matched, rowHeight });
   const shown: PlacedLine[] = printing
     ? Array.from({ length: Math.min(matched, mostPrinted) }, (_, line) => ({ line, top: null, height: 0 }))
@@ -33,8 +34,6 @@ export function RowTable({ list, version }: { list: RowList; version: number }) 
     [list, address, candidate, rowHeight, printing, version],
   );
   const isNothing = list.matched === 0 && source.ready() === source.total;
-  // Without its head, which a narrow screen has no room for, it would be a table of nothing.
-  if (isNothing && narrow) return <p class="nothing">No row is like that.</p>;
   return (
     <div
       class={`table ${compared ? "compared" : ""} ${places.length > 2 ? "sides-many" : `sides-${places.length}`}`}
@@ -43,7 +42,7 @@ export function RowTable({ list, version }: { list: RowList; version: number }) 
       aria-label="Rows"
       aria-rowcount={matched + 1}
     >
-      <TableHead />
+      <TableHead list={list} />
       <div role="rowgroup" class="table-body" ref={body} style={{ height: printing ? "auto" : `${items.height}px` }}>
         {shown.map(({ line: index, top, height }) => {
           const known = drawn.get(index);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useRef } from "preact/hooks";
 import { About } from "../result/about.tsx";
 import { type Address, readAddress, type SetAddress, type View, views } from "../data/address.ts";
-import { sheetColumn } from "../data/columns.ts";
+import { fieldOfColumn, sheetColumn } from "../data/columns.ts";
 import { useAddress } from "../data/use-address.ts";
 import { Detail } from "../row/detail.tsx";
 import { isField } from "../edit/typed-ahead.ts";
@@ -84,9 +84,10 @@ export function App({ source }: { source: Source }) {
 function useListQuery(address: Address, candidate: number): ListQuery {
   const { text, sort } = address;
   const columns = address.columns.flatMap((column) => sheetColumn(column) ?? []);
+  const fields = address.columns.flatMap((column) => fieldOfColumn(column) ?? []);
   return useMemo<ListQuery>(
-    () => ({ text, sort, columns, candidate }),
-    [JSON.stringify(columns), text, sort, candidate],
+    () => ({ text, sort, columns, fields, candidate }),
+    [JSON.stringify([columns, fields]), text, sort, candidate],
   );
 }
 
