@@ -6,14 +6,14 @@ export type CountingRule = { pair: number | null; sides: readonly number[] } | n
 /** The score of a side of a row by the primary metric, as the figures of the result count it; null: they leave the row out. */
 export function countedScore(row: ReportRow, side: number, rule: CountingRule): number | null {
   if (rule === null || (rule.pair !== null && !isComparedIn(row, rule.pair))) return null;
-  return rule.sides.some((each) => scoreOf(row, each) === null) ? null : scoreOf(row, side);
+  return rule.sides.some((each) => scoreAsCounted(row, each) === null) ? null : scoreAsCounted(row, side);
 }
 
 /** True where a pair compares a row by the primary metric. */
 export const isComparedIn = ({ changes }: ReportRow, pair: number): boolean =>
   (changes[pair]?.turns?.[0] ?? null) !== null;
 
-export function scoreOf({ sides }: ReportRow, side: number): number | null {
+export function scoreAsCounted({ sides }: ReportRow, side: number): number | null {
   const own = sides[side];
   return own?.counted ?? own?.scores[0]?.value ?? null;
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type Database from "better-sqlite3";
 import { notPlanned } from "../../compare/cases/side-outcome.ts";
 import { tempSuffix } from "../../lib/leftovers.ts";
-import { isComparedIn, scoreOf } from "../model/counted-score.ts";
+import { isComparedIn, scoreAsCounted } from "../model/counted-score.ts";
 import { rankOfRow, type SearchedRow } from "../model/row-figures.ts";
 import { rowGroupsIn } from "../model/row-groups.ts";
 import { isShown, lowestScore, rowFilters, slowestOf, timeOfSlow } from "../model/row-filters.ts";
@@ -113,7 +113,7 @@ export class RowIndexWriter {
       const own = row.sides[side];
       const first = own?.runs[0];
       for (const figure of sideFigures) values.push(runFigure(first, figure));
-      values.push(first?.outcome ?? notPlanned, scoreOf(row, side));
+      values.push(first?.outcome ?? notPlanned, scoreAsCounted(row, side));
       for (const metric of this.#frame.metrics.keys()) values.push(own?.scores[metric]?.value ?? null);
     }
   }

@@ -226,7 +226,7 @@ export class OpenedComparison {
       query,
       said: { ...said, stamp: `${said.stamp} ${nights?.stamp ?? ""}` },
       keys: nights === null ? null : asked.sort === "flips" ? nights.flips : nights.since,
-      // Of all rows the result says it.
+      // The result has the figure of all rows.
       counting: asked.text.trim() === "" ? null : countingRules(index.summary, asked.pair),
       signal,
     });

@@ -24,7 +24,7 @@ export function ScoreHeads({ side, list }: { side: number; list: RowList }) {
   );
 }
 
-/** Of all rows the figure of the result; null: none is known. */
+/** The figure of the result, or of a query that of its rows; null: none is known. */
 function figureOf({ source, summary, address, candidate }: Report, side: number, { means }: RowList): string | null {
   const isWhole = address.text.trim() === "" && source.view === null;
   if (isWhole) return targetFigure(summary, { target: side, pair: candidate });
