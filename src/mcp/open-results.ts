@@ -2,7 +2,7 @@ import { type BigIntStats, statSync } from "node:fs";
 import type { Connection } from "../store/connection.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import { Comparisons } from "../viewer/server/open-comparisons.ts";
-import { openViewFolder, type ViewFolder } from "../viewer/server/view-folder.ts";
+import { openIndexFolder, type IndexFolder } from "../app/report/index-folder.ts";
 
 /** A results folder that is open for reading. */
 export interface ResultsReader {
@@ -21,7 +21,7 @@ const busyMs = 3000;
  */
 export class OpenResults {
   readonly #out: string;
-  #open: (ResultsReader & { stamp: string; folder: ViewFolder }) | null = null;
+  #open: (ResultsReader & { stamp: string; folder: IndexFolder }) | null = null;
 
   constructor(out: string) {
     this.#out = out;
@@ -33,7 +33,7 @@ export class OpenResults {
     if (this.#open !== null && this.#open.stamp !== stampOf(path, this.#open.db.name)) this.close();
     if (this.#open !== null) return this.#open;
     const db = openDatabase(path, { reading: true, busyMs });
-    const folder = openViewFolder(db.name);
+    const folder = openIndexFolder(db.name);
     const comparisons = new Comparisons(db, folder);
     this.#open = { out: this.#out, db, comparisons, folder, stamp: stampOf(path, db.name) };
     return this.#open;

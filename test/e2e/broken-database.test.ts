@@ -152,6 +152,7 @@ test.skipIf(process.getuid?.() !== 0)(
       "batches",
       "batches show",
       "export",
+      "export --where row>0",
       "compare",
       "report -o -",
       "score --list",
@@ -166,7 +167,7 @@ test.skipIf(process.getuid?.() !== 0)(
       expect(err).not.toMatch(/error/);
     }
     expect(readdirSync(join(tandem.folder, "results")).toSorted()).toEqual(before);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("tandem-read-"))).toEqual([]);
+    expect(readdirSync(tmpdir()).filter((name) => /^tandem-(read|view)-/.test(name))).toEqual([]);
   },
 );
 

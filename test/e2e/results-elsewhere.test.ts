@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { record, startService } from "./service.ts";
-import { Tandem } from "./tandem.ts";
+import { prompts, runAt, Tandem } from "./tandem.ts";
 import { twoSides } from "./two-sides.ts";
 
 const suite = (url: string): string => `name: colours
@@ -88,4 +88,41 @@ test("`reports: [parquet]` is refused with what serves in its place, and nothing
   const refused = await tandem.run("run", "suite.yaml");
   expect([refused.code, asked]).toEqual([2, 0]);
   expect(refused.err.replaceAll(/\s+/g, " ")).toContain("Write jsonl: DuckDB");
+});
+
+test("the index of --where lies with the results for its owner alone, and is gone at the end, on a signal, and after a kill", async () => {
+  const service = await startService(() => record("blue ".repeat(3_000)));
+  const tandem = new Tandem().file("p.csv", prompts(150)).alone();
+  await tandem.run(...runAt({ prod: service }, "--quiet", "-j", "50"));
+  const view = join(tandem.folder, "results/.view");
+  const left = (): string[] =>
+    readdirSync(view, { recursive: true, encoding: "utf8" }).filter((name) => name.startsWith(".where"));
+  const exported = ["export", "--where", "answer:blue", "-o", "blue.jsonl"];
+  expect((await tandem.run(...exported)).code).toBe(0);
+  expect(tandem.text("blue.jsonl").split("\n")).toHaveLength(151);
+  expect([statSync(view).mode & 0o777, left()]).toEqual([0o700, []]);
+  tandem.remove("blue.jsonl");
+
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGKILL", null],
+  ] as const) {
+    const { child, ended } = tandem.start(...exported);
+    await expect
+      .poll(() => left().some((name) => name.endsWith(".sqlite")), { timeout: 20_000, interval: 2 })
+      .toBe(true);
+    child.kill(signal);
+    expect([(await ended).code, left().length > 0, tandem.has("blue.jsonl")]).toEqual([
+      code,
+      signal === "SIGKILL",
+      false,
+    ]);
+  }
+  for (const name of left()) {
+    const place = statSync(join(view, name));
+    expect([name, place.mode & 0o777]).toEqual([name, place.isDirectory() ? 0o700 : 0o600]);
+  }
+  expect((await tandem.run(...exported)).code).toBe(0);
+  expect(left()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { writeLabels } from "../../src/store/scores/labels.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { Comparisons } from "../../src/viewer/server/open-comparisons.ts";
-import { openViewFolder } from "../../src/viewer/server/view-folder.ts";
+import { openIndexFolder } from "../../src/app/report/index-folder.ts";
 import { answerJob } from "../app/scored.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
 
@@ -19,7 +19,7 @@ test("a page that waits is told the verdict of these sides when they were compar
   const kept = { batchId: batch.id, seed: "1", word: null, summary: "{}", version: "1", createdAt: 1_000 };
   for (const verdict of ["pass", "regression"]) keepComparison(db, { ...kept, against: "", verdict });
   keepComparison(db, { ...kept, against: "release", verdict: "invalid" });
-  const folder = openViewFolder(db.name);
+  const folder = openIndexFolder(db.name);
   const comparisons = new Comparisons(db, folder);
   try {
     expect(comparisons.open(latest)).toMatchObject({ state: { kind: "waiting" }, verdict: "regression" });
@@ -43,7 +43,7 @@ test.each([
     );
     setBatchState(db, batch.id, "finished");
   }
-  const folder = openViewFolder(db.name);
+  const folder = openIndexFolder(db.name);
   const comparisons = new Comparisons(db, folder);
   try {
     const opened = comparisons.open({ batch: null, against: null, sides: ["latest~1:test", "latest:test"] });
@@ -60,7 +60,7 @@ test("a page that waits for a comparison asks again without it being planned aga
   const batch = await plannedBatch(db, [oneCase("a")]);
   for (const target of ["prod", "test"]) answerJob(db, "a", target, "yes");
   setBatchState(db, batch.id, "finished");
-  const folder = openViewFolder(db.name);
+  const folder = openIndexFolder(db.name);
   const comparisons = new Comparisons(db, folder);
   try {
     const first = comparisons.open(latest);

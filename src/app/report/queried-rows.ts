@@ -1,9 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
-import { AppError } from "../../errors.ts";
 import { startTurn } from "../../lib/clock.ts";
 import { removeLeftovers, tempSuffix } from "../../lib/leftovers.ts";
 import { reportRow } from "../../report/model/model-row.ts";
@@ -21,6 +19,8 @@ import { batchColumns } from "../../store/results/results.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
 import { labelledCases } from "../../store/scores/labels.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import { settled, unfinished } from "../../report/write/unfinished.ts";
+import { makeIndexFolder } from "./index-folder.ts";
 import { reportFrame } from "./report-frame.ts";
 import { writeTexts } from "./write-texts.ts";
 
@@ -29,9 +29,8 @@ export class QueriedRows implements RowsBehind {
   readonly frame: RowsBehind["frame"];
   readonly #db: Connection;
   readonly #planned: PlannedComparison;
-  /** Private, and gone when the table is written. */
-  readonly #folder = join(tmpdir(), `tandem-where-${tempSuffix()}`);
-  readonly #indexFolder = join(this.#folder, "index");
+  /** Private, and gone when the table is written; null: not made. */
+  #folder: string | null = null;
   #made: Promise<IndexOfCases> | null = null;
   #now: CaseResult | null = null;
 
@@ -53,9 +52,8 @@ export class QueriedRows implements RowsBehind {
 
   async find(query: Query<RowCondition>, pair: number): Promise<() => boolean> {
     this.#made ??= this.#makeIndex();
-    const { index, placeOf } = await this.#made;
-    if (searchesTexts(query) && !hasTexts(this.#indexFolder))
-      await writeTexts(this.#db, this.#planned, this.#indexFolder);
+    const { folder, index, placeOf } = await this.#made;
+    if (searchesTexts(query) && !hasTexts(folder)) await writeTexts(this.#db, this.#planned, folder);
     const asked = { pair, sort: "dataset", text: JSON.stringify(query) };
     const found = await index.list(asked, { query, said: this.#said(query), keys: null, signal: null });
     const isFound = new Uint8Array(index.cases.length);
@@ -75,9 +73,9 @@ export class QueriedRows implements RowsBehind {
 
   async #makeIndex(): Promise<IndexOfCases> {
     const { batches, settings } = this.#planned;
-    removeLeftovers(tmpdir());
-    makeFolder(this.#folder);
-    const writer = new RowIndexWriter(this.#indexFolder, reportFrame(settings), this.frame.columns);
+    this.#folder = beginFolder(this.#db.name);
+    const folder = join(this.#folder, "index");
+    const writer = new RowIndexWriter(folder, reportFrame(settings), this.frame.columns);
     const compared = comparisonStream(settings);
     const turn = startTurn();
     let place = 0;
@@ -86,10 +84,11 @@ export class QueriedRows implements RowsBehind {
       if (turn.isOver()) await turn.next();
     }
     writer.end(null);
-    const index = new RowIndex(this.#indexFolder);
+    const index = new RowIndex(folder);
     const places = new Map(Array.from(index.cases, (caseId, at) => [caseId, at]));
     const read = oneCaseReader(this.#db, batches);
     return {
+      folder,
       index,
       // A result of one batch alone may be known by the case of an earlier one that it is compared with.
       placeOf: ({ caseId, key, inputHash }) =>
@@ -100,24 +99,24 @@ export class QueriedRows implements RowsBehind {
   async [Symbol.asyncDispose](): Promise<void> {
     const made = await this.#made?.catch(() => null);
     made?.index.close();
+    if (this.#folder === null) return;
     rmSync(this.#folder, { recursive: true, force: true });
+    settled(this.#folder);
   }
 }
 
-/** Throws MACHINE_LIMIT where the system's folder for temporary files cannot be written. */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (cause) {
-    const reason = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-    throw new AppError("MACHINE_LIMIT", `${tmpdir()}, the folder for temporary files, cannot be written${reason}.`, {
-      hint: "Name one that can in TMPDIR: --where makes an index of the rows there, and removes it.",
-      cause,
-    });
-  }
+/** Makes a folder that is gone when the process ends, and removes those that killed processes have left. */
+function beginFolder(database: string): string {
+  const { path, lasts } = makeIndexFolder(database);
+  removeLeftovers(path);
+  const folder = lasts ? join(path, `.where-${tempSuffix()}`) : path;
+  unfinished(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
 }
 
 interface IndexOfCases {
+  folder: string;
   index: RowIndex;
   placeOf: (result: CaseResult) => number;
 }

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 
-/** Files that stand beside the place of a report, which is not finished. */
+/** Files that stand beside the place of a report which is not finished, and folders of what it is made from. */
 const files = new Set<string>();
 let tell: (isWriting: boolean) => void = () => {};
 
 /**
- * Marks a file that is removed when the process ends before `settled` is called for it, also by `process.exit`. The
+ * Marks a file or a folder that is removed when the process ends before `settled` is called for it, also by `process.exit`. The
  * command line decides about signals: see `watchWriting`.
  */
 export function unfinished(path: string): void {
@@ -28,5 +28,5 @@ export function watchWriting(reported: (isWriting: boolean) => void): void {
 }
 
 function removeAll(): void {
-  for (const path of files) rmSync(path, { force: true });
+  for (const path of files) rmSync(path, { recursive: true, force: true });
 }

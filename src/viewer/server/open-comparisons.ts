@@ -4,7 +4,7 @@ import { dataVersion } from "../../store/nights/suite-marks.ts";
 import { storedVerdict } from "../../store/compared/comparisons.ts";
 import { countKeys } from "../../store/compared/paired-results.ts";
 import { OpenedComparison } from "./open-comparison.ts";
-import type { ViewFolder } from "./view-folder.ts";
+import type { IndexFolder } from "../../app/report/index-folder.ts";
 import { comparisonId, comparisonOfWanted, type Wanted } from "./wanted-comparison.ts";
 
 /**
@@ -20,13 +20,13 @@ function isOnItsWay({ state }: OpenedComparison): boolean {
 /** The comparisons that somebody looks at. One after the other is made ready: the machine has other work. */
 export class Comparisons {
   readonly #db: Connection;
-  readonly #folder: ViewFolder;
+  readonly #folder: IndexFolder;
   readonly #open = new Map<string, OpenedComparison>();
   #queue: Promise<void> = Promise.resolve();
   #last: { asked: string; seen: number; opened: OpenedComparison } | null = null;
   #closed = false;
 
-  constructor(db: Connection, folder: ViewFolder) {
+  constructor(db: Connection, folder: IndexFolder) {
     this.#db = db;
     this.#folder = folder;
   }

@@ -18,7 +18,8 @@ import { NightsReader } from "./home/nights-reader.ts";
 import { answerFailure, viewerRoutes } from "./routes.ts";
 import { SuiteHistories } from "./home/suite-histories.ts";
 import { SuiteMarks } from "./home/suite-marks.ts";
-import { addressFolder, openViewFolder } from "./view-folder.ts";
+import { openIndexFolder } from "../../app/report/index-folder.ts";
+import { addressFolder } from "./address-folder.ts";
 
 /** A viewer that answers. */
 export interface RunningViewer {
@@ -44,7 +45,7 @@ export async function startViewer(given: { database: string; port: number }): Pr
   const reading = openDatabase(database, { mustExist: true });
   // Writing waits in turns, so that others are answered meanwhile.
   const writing = openDatabase(database, { mustExist: true, busyMs: 0 });
-  const folder = openViewFolder(database);
+  const folder = openIndexFolder(database);
   const comparisons = new Comparisons(reading, folder);
   const nights = new NightsReader(database);
   const marks = new SuiteMarks(reading);

@@ -1,17 +1,7 @@
-import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { AppError } from "../../errors.ts";
 import { hashText } from "../../lib/hash.ts";
 import { tempSuffix, removeLeftovers } from "../../lib/leftovers.ts";
 import { knownPath } from "../../store/read-only-folder.ts";
@@ -19,8 +9,8 @@ import { knownPath } from "../../store/read-only-folder.ts";
 /** Indexes may weigh together what the database weighs, or this much where that is more. */
 const leastRoom = 512 * 1024 * 1024;
 
-/** The folder that the viewer keeps: indexes of comparisons. No secret is in it. */
-export interface ViewFolder {
+/** The folder for indexes of comparisons, which the viewer keeps. No secret is in it. */
+export interface IndexFolder {
   path: string;
   /** Removes the indexes that were not looked at for the longest, until there is room again. */
   tidy: (keep: ReadonlySet<string>) => void;
@@ -30,8 +20,8 @@ export interface ViewFolder {
   close: () => void;
 }
 
-export function openViewFolder(database: string): ViewFolder {
-  const { path, lasts } = makeFolder(database);
+export function openIndexFolder(database: string): IndexFolder {
+  const { path, lasts } = makeIndexFolder(database);
   removeLeftovers(path);
   return {
     path,
@@ -64,7 +54,7 @@ function ifThere(work: () => void): void {
  * Makes the folder that only its owner may read, like the database: beside it, or in the user's own cache where that cannot
  * be written, so that an index outlives the viewer there too.
  */
-function makeFolder(database: string): { path: string; lasts: boolean } {
+export function makeIndexFolder(database: string): { path: string; lasts: boolean } {
   const known = knownPath(database);
   const beside = join(dirname(known), ".view");
   // A database that is read from a copy lies where nothing may be written.
@@ -82,7 +72,19 @@ function makeFolder(database: string): { path: string; lasts: boolean } {
   }
   removeLeftovers(tmpdir());
   const path = join(tmpdir(), `tandem-view-${tempSuffix()}`);
-  mkdirSync(path, { mode: 0o700 });
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (cause) {
+    const reason = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+    throw new AppError(
+      "MACHINE_LIMIT",
+      `There is no folder for an index of the rows: ${path} cannot be made${reason}.`,
+      {
+        hint: `Rows are found by one, beside ${known} or in the user's cache, else in the folder that TMPDIR names.`,
+        cause,
+      },
+    );
+  }
   return { path, lasts: false };
 }
 
@@ -96,29 +98,8 @@ function makePrivate(path: string): void {
   writeFileSync(ignore, "*\n", { mode: 0o600, flag: "wx" });
 }
 
-/**
- * The folder in the address of the page over this database, `/.../`: the same at each start, so that links and bookmarks stay. It
- * is kept in the user's own cache, never beside the database, which may come from others: who knows it can be sent the cookie
- * of the viewer on another port. It lets nobody in by itself.
- */
-export function addressFolder(database: string): string {
-  const fresh = randomBytes(24).toString("base64url");
-  const parent = join(cacheFolder(), "tandem");
-  const path = join(parent, `address-${hashText(knownPath(database), 24)}`);
-  try {
-    mkdirSync(parent, { recursive: true, mode: 0o700 });
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
-      writeFileSync(path, fresh, { mode: 0o600, flag: "wx" });
-    const kept = readFileSync(path, "utf8");
-    return `/${lstatSync(path).isFile() && /^[\w-]{32}$/.test(kept) ? kept : fresh}/`;
-  } catch {
-    // Nothing can be kept: links end with this start.
-    return `/${fresh}/`;
-  }
-}
-
 /** The folder for files of this user that can be made again. */
-function cacheFolder({ env, platform } = process): string {
+export function cacheFolder({ env, platform } = process): string {
   if (platform === "win32") return env["LOCALAPPDATA"] ?? join(homedir(), "AppData", "Local");
   if (platform === "darwin") return join(homedir(), "Library", "Caches");
   const given = env["XDG_CACHE_HOME"] ?? "";
