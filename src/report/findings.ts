@@ -6,18 +6,19 @@ import { byGravity, sureLevel, type VerdictWord } from "../compare/verdict-word.
 import { choiceWord, tiedOf } from "../compare/choice/choice.ts";
 import { fewestLost } from "../stats/planning/reach.ts";
 import type { ReportChoice } from "./shape/choice.ts";
-import type {
-  AnsweredBy,
-  Also,
-  ChoiceHeadline,
-  Compared,
-  Fact,
-  Findings,
-  Headline,
-  NoteFact,
-  Turned,
-  TurnedPlace,
-  WhereFact,
+import {
+  subjectOf,
+  type AnsweredBy,
+  type Also,
+  type ChoiceHeadline,
+  type Compared,
+  type Fact,
+  type Findings,
+  type Headline,
+  type NoteFact,
+  type Turned,
+  type TurnedPlace,
+  type WhereFact,
 } from "./shape/findings.ts";
 import type { ReportGate, ReportMetric, ReportPlace } from "./shape/model.ts";
 import type { ProviderFinding } from "./shape/provider.ts";
@@ -166,7 +167,8 @@ function placeIn({ comparison, gates, metrics }: FoundIn): Headline | null {
     const { tag, value, and, cases, worse } = byPlace;
     const place = { tag, value, and, rows: cases, worse, flips: metric.passes, difference: null };
     const overall = gain === null ? ("as-good" as const) : ("better" as const);
-    return { kind: "place", word: "worse", candidate, baseline, metric: metric.name, place, overall, rows: gate.cases };
+    const { cases: rows, margin } = gate;
+    return { kind: "place", word: "worse", candidate, baseline, metric: metric.name, place, overall, rows, margin };
   }
   return null;
 }
@@ -370,7 +372,7 @@ function choiceIn(
 function alsoOf(headline: Headline, { comparison, gates }: FoundIn): Also[] {
   const { candidates, verdicts } = comparison;
   if (headline.word === null || headline.word === "invalid" || headline.kind === "choice") return [];
-  const told = "candidate" in headline ? headline.candidate : null;
+  const told = subjectOf(headline)?.candidate ?? null;
   const others = verdicts
     .filter(({ candidate }) => candidate !== told)
     .toSorted((one, other) => byGravity(one.word ?? "pass", other.word ?? "pass"));
@@ -398,8 +400,21 @@ function alsoOf(headline: Headline, { comparison, gates }: FoundIn): Also[] {
     const isCalm = headline.word === "pass" || headline.word === "too-few-cases";
     return isSame && !isSaid && isCalm ? [{ kind: "same-answers", candidate, baseline, rows: compared }] : [];
   });
-  return [...own, ...beside, ...same.slice(0, 1)];
+  return [...own, ...beside, ...undecidedBeside(headline, { told, gates }), ...same.slice(0, 1)];
 }
+
+/** Other candidates that are as open as that of the headline. */
+function undecidedBeside(
+  { word }: Headline,
+  { told, gates }: { told: string | null; gates: readonly ReportGate[] },
+): Also[] {
+  if (word === null || !isOpenWord(word)) return [];
+  const open = gates.filter((gate) => gate.word !== null && isOpenWord(gate.word) && gate.candidate !== told);
+  const candidates = [...new Set(open.toSorted(byLoss).map(({ candidate }) => candidate))];
+  return candidates.length === 0 ? [] : [{ kind: "undecided", candidates }];
+}
+
+const isOpenWord = (word: VerdictWord): boolean => word === "too-few-cases" || word === "cannot-tell";
 
 /** The lines below the figures, in their order. */
 function factsOf(headline: Headline, found: FoundIn): Fact[] {
@@ -409,7 +424,7 @@ function factsOf(headline: Headline, found: FoundIn): Fact[] {
   const provider: Fact[] = found.provider === null ? [] : [{ kind: "provider", ...found.provider }];
   if (kind === "interrupted") return [...provider, ...notesOf(notes)];
   const isDecided = word !== null && word !== "invalid";
-  const isOpen = word === "pass" || word === "too-few-cases" || word === "cannot-tell";
+  const isOpen = word === "pass" || (word !== null && isOpenWord(word));
   return [
     ...reasonFacts(headline, comparison),
     ...(isDecided && comparison.choice === undefined ? whereFacts(headline, found) : []),
@@ -437,7 +452,7 @@ const notesOf = (notes: FoundIn["notes"]): Fact[] => notes.filter(({ texts }) =>
 
 /** Up to two places of each candidate, that of the headline first, with values of tags that lost everything. */
 function whereFacts(headline: Headline, found: FoundIn): Fact[] {
-  const told = "candidate" in headline ? headline.candidate : null;
+  const told = subjectOf(headline)?.candidate;
   const names = found.comparison.candidates.map(({ candidate }) => candidate);
   return names
     .toSorted((one, other) => Number(other === told) - Number(one === told))
@@ -451,14 +466,6 @@ function worstPlaceOf({ candidate, metric, slice }: ReportGate, found: FoundIn):
   return fact?.metric === metric ? (fact.places[0] ?? null) : null;
 }
 
-/** The candidate that a headline is about; null: none. */
-const toldOf = (headline: Headline): string | null =>
-  headline.kind === "cannot-tell"
-    ? (headline.about?.candidate ?? null)
-    : "candidate" in headline
-      ? headline.candidate
-      : null;
-
 /** Up to two places of one metric of a candidate, but for the one that the headline tells. */
 function whereOf(
   candidate: string,
@@ -470,7 +477,7 @@ function whereOf(
   const about = first ?? lostTags.find((each) => each.candidate === candidate);
   if (about === undefined) return [];
   const { metric } = about;
-  const isToldOf = headline !== null && toldOf(headline) === candidate;
+  const isToldOf = headline !== null && subjectOf(headline)?.candidate === candidate;
   const isOwn = (each: { candidate: string; metric: string }): boolean =>
     each.candidate === candidate && each.metric === metric;
   const flips = metrics.find(({ name }) => name === metric)?.passes === true;
@@ -521,7 +528,7 @@ const mostAlso = 2;
 
 /** Metrics over all rows that are surely worse, and that no headline and no gate names. */
 function alsoWorse(headline: Headline, { comparison, gates, metrics }: FoundIn): Fact[] {
-  const told = "metric" in headline ? headline.metric : null;
+  const told = "metric" in headline ? headline.metric : subjectOf(headline)?.metric;
   const losses = comparison.worse.flatMap(({ candidate, place, slice, difference }) => {
     const about = metrics[place];
     const gate = gates.find(
@@ -610,7 +617,7 @@ const mostSecond = 0.8;
 
 /** The side that was mostly asked second, where times are gated or claimed. */
 function secondFacts(headline: Headline, { comparison, gates, metrics }: FoundIn): Fact[] {
-  const told = "candidate" in headline ? headline.metric : null;
+  const told = subjectOf(headline)?.metric;
   const times = new Set(metrics.flatMap((metric) => (isTime(metric) ? [metric.name] : [])));
   const found = comparison.candidates.flatMap(({ candidate, baseline, bothAsked, askedSecond, farApart }): Fact[] => {
     const isSaid = gates.some(
@@ -690,14 +697,18 @@ function choiceFacts(headline: Headline, { choice, metrics }: FoundIn): Fact[] {
   ];
 }
 
-/** Undecided candidates beside a headline of another word, and the rows that they take. */
+/** Undecided candidates beside that of the headline, and the rows that they take. */
 function undecidedOf(headline: Headline, found: FoundIn): Fact[] {
   const { comparison, gates } = found;
-  if (comparison.candidates.length < 2 || !("candidate" in headline)) return [];
-  const needs = gates.flatMap((gate) => {
-    if (gate.word !== "too-few-cases" || gate.candidate === headline.candidate || gate.slice !== null) return [];
-    const { needs: rows } = neededFor(gate, found);
+  const told = subjectOf(headline)?.candidate;
+  if (comparison.candidates.length < 2 || told === undefined) return [];
+  const open = gates.filter(({ candidate, slice }) => candidate !== told && slice === null);
+  const needs = open.flatMap((gate) => {
+    const rows = gate.word === "too-few-cases" ? neededFor(gate, found).needs : null;
     return rows === null ? [] : [{ candidate: gate.candidate, rows }];
   });
-  return needs.length === 0 ? [] : [{ kind: "to-decide", needs, rows: comparison.cases }];
+  const isHopeless = (gate: ReportGate): boolean => resultOf(gate, found)?.guard === "hopeless";
+  // A headline that nothing settles says so of the others too.
+  const beyond = headline.word === "cannot-tell" ? [] : open.filter(isHopeless).map(({ candidate }) => candidate);
+  return needs.length + beyond.length === 0 ? [] : [{ kind: "to-decide", needs, beyond, rows: comparison.cases }];
 }

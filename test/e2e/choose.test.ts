@@ -51,7 +51,7 @@ describe("choose: best", () => {
     const { code, out, markdown, report } = await choosing(sheet(bots, { compare: "{ choose: best }" }));
     expect(code).toBe(0);
     expect(out).toContain("BEST take b: it is the best of 4 on `correct`, at least ");
-    expect(out).toMatch(/configuration correct may trail best by/);
+    expect(out).toMatch(/configuration correct may trail, points/);
     expect(markdown).toContain("| <code>b</code> | **yes** | 96 % |");
     expect(report.verdict).toMatchObject({ state: "pass", word: "best" });
     expect(report.choice).toMatchObject({ named: "b", set: ["b"], level: { set: 0.05, name: 0.025 } });

@@ -85,7 +85,7 @@ describe("the word at the top", () => {
     const { code, out, model } = await told(of("+".repeat(40), "+".repeat(40)));
     expect(code).toBe(0);
     expect(out).toContain(
-      "TOO FEW ROWS no difference in 40 rows (same answers), but 40 cannot rule out a loss of 5 points; 103 can",
+      "TOO FEW ROWS no difference in 40 rows (same answers), but 40 cannot rule out a loss of 5 points; 103 rows can",
     );
     expect(model.verdict).toMatchObject({ state: "inconclusive", word: "too-few-cases", claim: "none" });
   });

@@ -30,16 +30,16 @@ describe("advice for a gate that is open", () => {
     expect(gate.state).toBe("inconclusive");
     expect(gate.settle).toMatchObject({ kind: "too many" });
     expect(adviceWords(gate, some, measure("pass"))).toMatch(
-      /^First ask each row 3 times .* chance\. (These 100 rows cannot|More rows would hardly) decide it: /,
+      /^First ask each row 3 times .* chance\. (100 rows cannot decide it, nor can a few more|More rows would hardly decide it): /,
     );
   });
 
   test("says that these cases cannot decide it, and by which to go instead", () => {
     expect(said({ kind: "too many", cases: 62_000, repeats: null, cause: "close", ...none })).toBe(
-      "These 58 rows cannot decide it: for a limit of 5 points it takes about 62,000 rows; check the rows that changed",
+      "58 rows cannot decide it, nor can a few more: a limit of 5 points takes about 62,000; go by the rows that changed",
     );
     expect(said({ kind: "too many", cases: null, repeats: null, cause: "close", ...none })).toBe(
-      "More rows would hardly decide it: the loss is so close to the limit of 5 points; check the rows that changed",
+      "More rows would hardly decide it: the loss is so close to the limit of 5 points; go by the rows that changed",
     );
   });
 
@@ -54,7 +54,7 @@ describe("advice for a gate that is open", () => {
     };
     const of = { cases: 60, changed: 0, questions: null, file: "suite.yaml" };
     expect(adviceWords({ ...gate, settle }, of, measure("pass"))).toBe(
-      "These 60 rows cannot decide it: for a limit of 5 points it takes about 1,100 rows",
+      "60 rows cannot decide it, nor can a few more: a limit of 5 points takes about 1,100",
     );
     expect(adviceWords({ ...gate, settle }, { ...of, questions: 3 }, measure("pass"))).toBe(
       "These 60 rows are 3 different questions: add 56 rows that ask something else (59 different questions in all, enough to say PASS if none newly fails)",
@@ -65,7 +65,7 @@ describe("advice for a gate that is open", () => {
     );
     // No look is named where no row to add is.
     expect(adviceWords({ ...gate, settle: look }, { ...of, changed: 2, questions: 4 }, measure("pass"))).toBe(
-      "These 60 rows are 4 different questions, and cannot decide it: a PASS takes at least 103 different questions in all; check the rows that changed",
+      "These 60 rows are 4 different questions, and cannot decide it: a PASS takes at least 103 different questions in all; go by the rows that changed",
     );
     const more: GateAdvice = { kind: "cases", cases: 620, groups: null, repeats: null, fewestToPass: 59, instead: [] };
     expect(
@@ -86,7 +86,7 @@ describe("advice for a gate that is open", () => {
     const declared = { alpha: 0.03, by: "suite" as const, fewestToPass: 69 };
     expect(said({ ...cases, fewestToPass: 69, next: declared })).toBe("Add 92 rows (150 in all), for the second look");
     expect(said({ kind: "last", ...none, repeatFirst: 3 })).toBe(
-      "This was the second look: a third one would find something by chance too often; check the rows that changed",
+      "This was the second look: a third one would find something by chance too often; go by the rows that changed",
     );
   });
 

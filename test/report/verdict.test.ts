@@ -196,7 +196,7 @@ describe("the verdict", () => {
       /^1 of 30 rows newly fails in test on `correct`, none newly pass; \d newly failing rows would prove a regression$/,
     );
     expect(gates[0]?.advice).toBe(
-      "First ask each row 3 times (`--repeats 3`), to see which changes are chance. These 30 rows cannot decide it: for a limit of 5 points it takes about 1,400 rows; check the rows that changed. To decide by these rows alone from the next run on, put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into the suite",
+      "First ask each row 3 times (`--repeats 3`), to see which changes are chance. 30 rows cannot decide it, nor can a few more: a limit of 5 points takes about 1,400; go by the rows that changed. To decide by these rows alone from the next run on, put `repeats: 3` and `gates: [{ metric: correct, losses: 0 }]` into the suite",
     );
   });
 

@@ -453,7 +453,7 @@ function decidingStep(given: Concluded): NextStep | null {
     return runStep(given, { kind: "repeat", repeats, rows: cases }, { repeats, ...second });
   }
   const failing = newlyFailing(comparison, gate);
-  if (failing !== null) return viewStep(given, { kind: "read", count: failing });
+  if (failing !== null) return viewStep(given, { kind: "read", ...failing });
   // Advice that cannot be followed is none.
   if (all === null && settle.kind === "too many") return null;
   const [file] = batch.suite.datasets;
@@ -474,13 +474,14 @@ function decidingStep(given: Concluded): NextStep | null {
 function newlyFailing(
   { candidates, targets }: Comparison,
   gate: Comparison["gates"][number] | undefined,
-): number | null {
+): { target: string; count: number } | null {
   const own = candidates.find(({ candidate }) => candidate === gate?.candidate);
   if (own === undefined || own.flips.metric !== gate?.metric || gate.slice !== null) return null;
   const isStored = targets.every(({ attempts }) => attempts === 0);
   const count = (kind: string): number => own.flips.lists.find((each) => each.kind === kind)?.cases ?? 0;
   const lost = count("pass-to-fail");
-  return isStored && lost > 0 && lost <= mostToRead && count("fail-to-pass") === 0 ? lost : null;
+  const isFew = isStored && lost > 0 && lost <= mostToRead && count("fail-to-pass") === 0;
+  return isFew ? { target: own.candidate, count: lost } : null;
 }
 
 const mostToRead = 20;

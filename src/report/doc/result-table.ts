@@ -317,8 +317,8 @@ function choiceResult(summary: ReportSummary, choice: ReportChoice): DocTable | 
     { title: "configuration", kind: "name", cell: ({ target }) => ({ target }) },
     { title: { name: about.name }, cell: ({ mean }) => columnFigure(mean, about) },
     {
-      title: "may trail the best other by up to",
-      short: "may trail best by",
+      title: `may trail the best other by up to${about.passes ? " (points)" : ""}`,
+      short: about.passes ? "may trail, points" : "may trail best by",
       kind: "number",
       cell: ({ lower }) => {
         if (lower === null) return "–";

@@ -1,4 +1,5 @@
 import { type SliceName, valuesOf } from "../../compare/slice-name.ts";
+import { subjectOf } from "../shape/findings.ts";
 import type { ReportChange, ReportRow, ReportSummary } from "../shape/model.ts";
 import { frameOf, type Reporter, type ReportFrame } from "../shape/reporter.ts";
 import { rankOf } from "./row-figures.ts";
@@ -70,8 +71,8 @@ export function rowsToShow(worst: readonly WorstRow[], summary: ReportSummary, m
   if (headline.kind === "interrupted" || headline.kind === "choice") return [];
   if (verdict.state === "invalid" && targets.some(({ errors }) => errors.length > 0)) return [];
   const frame = frameOf(summary);
-  const told = "candidate" in headline ? headline.candidate : null;
-  const own = told === null ? worst : worst.filter(({ change }) => change.candidate === told);
+  const told = subjectOf(headline);
+  const own = told === null ? worst : worst.filter(({ change }) => change.candidate === told.candidate);
   const rows = own.length > 0 ? own : worst;
   const lossOf = (row: WorstRow): number => scoreChange(row, frame) ?? 0;
   const isScored = rows.some((row) => scoreChange(row, frame) !== null);
@@ -87,12 +88,7 @@ type PlaceOf = SliceName & { candidate: string };
 
 /** The places that the headline and the lines below it name. */
 function placesIn({ findings: { headline, facts } }: ReportSummary): PlaceOf[] {
-  const candidate =
-    headline.kind === "cannot-tell"
-      ? headline.about?.candidate
-      : "candidate" in headline
-        ? headline.candidate
-        : undefined;
+  const candidate = subjectOf(headline)?.candidate;
   const told =
     "place" in headline && headline.place !== null && candidate !== undefined ? [{ ...headline.place, candidate }] : [];
   const named = facts.flatMap((fact) =>

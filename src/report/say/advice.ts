@@ -97,10 +97,10 @@ function leastWords(settle: GateAdvice, cases: number): string[] {
   return least === null ? [] : [`A PASS takes at least ${number(least)} in all`];
 }
 
-/** Advice that nobody could follow is none: it is said that these cases do not decide. */
+/** Advice that nobody could follow is none: it is said that these cases do not decide, nor would those that somebody adds. */
 function hopelessWords(needed: number | null, cases: number): string {
   if (needed === null) return "More rows would hardly decide it";
-  return `${cases === 1 ? "This row" : `These ${counted(cases, "row")}`} cannot decide it`;
+  return `${counted(cases, "row")} cannot decide it, nor can a few more`;
 }
 
 function tooFewWords(
@@ -159,8 +159,7 @@ function tooManyWords(settle: Extract<GateAdvice, { kind: "too many" }>, size: S
   const { cases: needed, repeats } = settle;
   if (repeats !== null) return `Ask each of these ${counted(cases, "row")} ${repeats} times`;
   const limit = `limit of ${loss(margin, metric)}`;
-  const why =
-    needed === null ? causes[settle.cause](limit) : `for a ${limit} it takes about ${counted(roughly(needed), "row")}`;
+  const why = needed === null ? causes[settle.cause](limit) : `a ${limit} takes about ${number(roughly(needed))}`;
   const more = addRowsWords(settle, size);
   if (questions !== null) {
     const are = `These ${counted(cases, "row")} are ${counted(questions, "different question")}`;
@@ -179,7 +178,7 @@ const causes: Record<LastingCause["kind"], (limit: string) => string> = {
 };
 
 /** The rows that are left to go by where the verdict stays open; empty where none changed. */
-const changedRowsWords = ({ changed }: AdvisedCases): string => (changed === 0 ? "" : "; check the rows that changed");
+const changedRowsWords = ({ changed }: AdvisedCases): string => (changed === 0 ? "" : "; go by the rows that changed");
 
 function insteadWords(instead: readonly string[]): string {
   const named = instead.map((of) => `\`of: ${of}\``).join(" or ");

@@ -79,7 +79,7 @@ export function shownWord({ headline }: Pick<Findings, "headline">): string {
 export function headlineWords({ isSameBot, headline, also }: Omit<Findings, "facts">, about: Subjects): string {
   const nameOf = targetNamer(about);
   const first = isSameBot ? "A/A run, both sides are the same bot: " : "";
-  const rest = also.map((each) => alsoWords(relabelled(each, nameOf)));
+  const rest = also.map((each) => alsoWords(relabelled(each, nameOf), nameOf));
   return `${first}${statementOf(relabelled(headline, nameOf), about.metrics, nameOf)}${rest.join("")}`;
 }
 
@@ -97,7 +97,7 @@ function statementOf(headline: Headline, metrics: Metrics, nameOf: Namer): strin
     case "tries":
       return triesWords(headline);
     case "place":
-      return placeWords(headline);
+      return placeWords(headline, aboutOf(headline, metrics));
     case "cannot-tell": {
       const place = headline.place === null ? "" : `${placeCountWords(headline.place)}. `;
       return `${place}${subjectWords(headline, nameOf)}${headline.why}`;
@@ -129,16 +129,27 @@ const onWords = ({ metric, slice }: Pick<Compared, "metric" | "slice">): string 
   `\`${metric}\`${slice === null ? "" : ` where ${tagName(slice.tag)} is ${slice.value}`}`;
 
 function differenceWords(headline: DifferenceHeadline, about: ReportMetric | undefined): string {
-  const { candidate, baseline, is, turned, margin } = headline;
+  const { candidate, baseline, is, turned } = headline;
   const on = onWords(headline);
   const rows = turnedWords(turned, headline, about);
   if (is === "worse" || is === "better") return `${candidate} is ${is} than ${baseline} on ${on}: ${rows}`;
-  const limit = margin === null || margin <= 0 || about === undefined ? null : limitFigure(margin, about);
+  const limit = limitOf(headline, about);
   if (is === "slightly-worse")
     return `${candidate} is worse than ${baseline} on ${on}, but by less than the limit of ${limit ?? "nothing"}: ${rows}`;
-  const within = limit === null ? "" : `, within the limit of ${limit}`;
+  const within = withinWords(headline, about);
   const change = turned.worse + turned.better === 0 ? "" : `: ${rows}`;
   return `${candidate} is as good as ${baseline} on ${on}${within}${change}`;
+}
+
+type Limited = Pick<DifferenceHeadline, "margin">;
+
+const limitOf = ({ margin }: Limited, about: ReportMetric | undefined): string | null =>
+  margin === null || margin <= 0 || about === undefined ? null : limitFigure(margin, about);
+
+/** `, within the limit of 5 points` */
+function withinWords(headline: Limited, about: ReportMetric | undefined): string {
+  const limit = limitOf(headline, about);
+  return limit === null ? "" : `, within the limit of ${limit}`;
 }
 
 function ungatedWords(headline: UngatedHeadline, about: ReportMetric | undefined): string {
@@ -179,7 +190,7 @@ function sizeWords(difference: number, about: ReportMetric): string {
   if (isImplausible(difference, about)) return "more than a hundred times apart, check the units";
   if (about.relative || isTime(about) || about.passes) return sizeOfChange(difference, about);
   const { min, max } = about;
-  const unit = min === 0 && max !== null && max >= 10 ? " points" : "";
+  const unit = min !== 0 || max === null ? "" : max >= 10 ? " points" : ` of ${max}`;
   const isHigher = difference > 0 !== about.lowerIsBetter;
   return `${loss(Math.abs(difference), about)}${unit} ${isHigher ? "higher" : "lower"}`;
 }
@@ -199,10 +210,10 @@ function tooFewWords(headline: TooFewHeadline, about: ReportMetric | undefined):
     `${counted(turned.rows, "row")}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
   const units = as === null ? [] : [`${number(have)} ${noun}`];
   const rows = beside(units);
-  const limit =
-    margin === null || margin <= 0 || about === undefined ? "a loss" : `a loss of ${limitFigure(margin, about)}`;
+  const most = limitOf(headline, about);
+  const limit = most === null ? "a loss" : `a loss of ${most}`;
   if (turned.worse + turned.better === 0) {
-    const can = needs === null ? "" : `; ${number(needs)}${as === null ? "" : ` ${noun}`} can`;
+    const can = needs === null ? "" : `; ${number(needs)} ${noun} can`;
     return `no difference in ${beside([...units, ...(isSame ? ["same answers"] : [])])}, but ${number(have)} cannot rule out ${limit}${can}`;
   }
   const isBeyond = difference !== null && margin !== null && difference < -margin;
@@ -277,10 +288,11 @@ function placeCountWords(place: PlaceHeadline["place"]): string {
   return `${all} of ${sliceWords(place)} ${place.flips ? "newly fail" : "got worse"}`;
 }
 
-function placeWords(headline: PlaceHeadline): string {
+function placeWords(headline: PlaceHeadline, about: ReportMetric | undefined): string {
   const { candidate, baseline, metric, place, overall, rows } = headline;
   const is = overall === "better" ? "better than" : "as good as";
-  return `${placeCountWords(place)}; over all ${counted(rows, "row")} ${candidate} is ${is} ${baseline} on \`${metric}\``;
+  const within = overall === "better" ? "" : withinWords(headline, about);
+  return `${placeCountWords(place)}; over all ${counted(rows, "row")} ${candidate} is ${is} ${baseline} on \`${metric}\`${within}`;
 }
 
 function subjectWords({ about, names }: CannotTellHeadline, nameOf: Namer): string {
@@ -395,7 +407,13 @@ function unableChoice({ open, among, rows, metric }: ChoiceHeadline, about: Repo
   }
 }
 
-function alsoWords(also: Also): string {
+function alsoWords(also: Also, nameOf: Namer): string {
+  if (also.kind === "undecided") {
+    const { candidates } = also;
+    const more = candidates.length > mostPairs ? [`${number(candidates.length - mostPairs)} more`] : [];
+    const names = sentenceList([...candidates.slice(0, mostPairs).map(nameOf), ...more]);
+    return `; ${names} ${candidates.length === 1 ? "is" : "are"} undecided too`;
+  }
   if (also.kind === "same-answers")
     return `; ${also.candidate} gives the same ${counted(also.rows, "answer")} as ${also.baseline}`;
   if (also.kind === "newly-fail")
@@ -439,13 +457,24 @@ export function factWords(found: Fact, subjects: Subjects): SaidFact {
     case "one-more":
       return { label: "range", lines: ["assumes that one unseen row could score 0"] };
     case "to-decide": {
-      const [first, ...others] = fact.needs;
-      if (first === undefined) return { label: "to decide", lines: [] };
-      const named = [
-        `${nameOf(first.candidate)} needs ${number(first.rows)} rows in all`,
-        ...others.slice(0, mostPairs).map(({ candidate, rows }) => `${nameOf(candidate)} ${number(rows)}`),
-      ];
-      return { label: "to decide", lines: [`${named.join(", ")} (here are ${number(fact.rows)})`] };
+      const { needs, beyond, rows: have } = fact;
+      const named = needs
+        .slice(0, mostPairs + 1)
+        .map(
+          ({ candidate, rows }, at) =>
+            `${nameOf(candidate)} ${at === 0 ? "needs " : ""}${number(rows)}${at === 0 ? " rows in all" : ""}`,
+        );
+      return {
+        label: "to decide",
+        lines: [
+          ...(named.length === 0 ? [] : [`${named.join(", ")} (here are ${number(have)})`]),
+          ...(beyond.length === 0
+            ? []
+            : [
+                `adding rows would hardly decide ${sentenceList(beyond.slice(0, mostPairs + 1).map(nameOf))}: go by those that changed`,
+              ]),
+        ],
+      };
     }
     case "shared-level": {
       const share = `${number(fact.candidates)} candidates share the ${shareFigure(fact.share)}`;

@@ -76,6 +76,12 @@ export type Headline =
   | UngatedHeadline
   | NotGradedHeadline;
 
+/** The candidate and the metric that a headline is about; null: it is about none. */
+export function subjectOf(headline: Headline): Pick<Compared, "candidate" | "metric"> | null {
+  if (headline.kind === "cannot-tell") return headline.about;
+  return "candidate" in headline ? headline : null;
+}
+
 /** One metric decides: worse, better, as good as before, or worse by less than is accepted. */
 export interface DifferenceHeadline extends Stated<"difference", VerdictWord>, Compared, MeasuredLoss {
   /** The candidate beside its baseline. */
@@ -144,6 +150,8 @@ export interface PlaceHeadline extends Stated<"place", VerdictWord>, Omit<Compar
   overall: "as-good" | "better";
   /** All rows that are compared. */
   rows: Integer;
+  /** The loss over all rows that is accepted; null: there is none. */
+  margin: number | null;
 }
 
 /** Nothing can be told, and more rows would not help. */
@@ -267,7 +275,7 @@ export interface ChoiceHeadline extends Stated<"choice", VerdictWord> {
 }
 
 /** Said behind the headline. */
-export type Also = AlsoSure | AlsoLost | AlsoSame;
+export type Also = AlsoSure | AlsoLost | AlsoSame | AlsoOpen;
 
 /** Another candidate, or another metric, that is surely better or worse. */
 interface AlsoSure {
@@ -287,6 +295,14 @@ interface AlsoLost {
   candidate: string;
   /** Rows that newly fail. */
   rows: Integer;
+}
+
+/** Other candidates of which nothing is decided either. */
+interface AlsoOpen {
+  /** They are undecided. */
+  kind: "undecided";
+  /** Names of the targets, the largest loss first. */
+  candidates: string[];
 }
 
 /** All answers are the same. */
@@ -425,7 +441,7 @@ interface OneMoreFact extends Line<"one-more"> {
   metric: string;
 }
 
-/** Rows that undecided candidates take. */
+/** Rows that undecided candidates take, and candidates that no number of rows decides. */
 interface ToDecideFact extends Line<"to-decide"> {
   /** Rows in all that each takes. */
   needs: {
@@ -434,6 +450,8 @@ interface ToDecideFact extends Line<"to-decide"> {
     /** Rows in all. */
     rows: Integer;
   }[];
+  /** Names of targets that ten times these rows would not decide; none beside a headline of such a one. */
+  beyond: string[];
   /** Rows that there are. */
   rows: Integer;
 }

@@ -83,6 +83,8 @@ interface PlaceStep extends Plain<"look-at-place"> {
 
 /** A few rows are read and judged. */
 interface ReadStep extends Plain<"read"> {
+  /** Name of the target. */
+  target: string;
   /** Number of them. */
   count: Integer;
 }

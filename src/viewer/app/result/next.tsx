@@ -4,6 +4,7 @@ import { rowGroup } from "../../../report/model/row-groups.ts";
 import { missingAnswers } from "../../../report/say/answers.ts";
 import { commandText, nextWhy, replacingWords, takeWords } from "../../../report/say/next.ts";
 import { capitalised, counted, number } from "../../../report/say/quantity.ts";
+import { subjectOf } from "../../../report/shape/findings.ts";
 import type { NextStep, StepRows } from "../../../report/shape/next-step.ts";
 import type { RowsTo } from "../data/batch-address.ts";
 import { Button, CopyButton } from "../parts/button.tsx";
@@ -84,16 +85,15 @@ interface Seen {
 
 /** The rows that the step is about, counted as the figures beside them are; null: it is taken elsewhere. */
 function rowsToSee(report: Report, next: NextStep): Seen | null {
-  const { summary, candidate } = report;
+  const { summary } = report;
   const { step } = next;
-  const target = summary.candidates[candidate] ?? null;
   const plain = (to: RowsTo = {}): Seen => ({
     before: "",
     words: capitalised(nextWhy({ step })),
     to: { sort: "rank", ...to },
   });
   if (step.kind === "look-at-place") return plain({ target: step.target, tags: valuesOf(step.place), text: "worse" });
-  if (step.kind === "read") return plain({ target, text: "worse" });
+  if (step.kind === "read") return plain({ target: step.target, text: "worse" });
   if (step.kind === "done")
     return { before: `${takeWords(step) ?? "nothing has to be done"}.`, ...changedRows(report, step.rows) };
   if (step.kind !== "look") return null;
@@ -124,9 +124,15 @@ function worseRows({ summary }: Report, next: NextStep): Pick<Seen, "words" | "t
   };
 }
 
+/** The candidate whose changes are looked at: the first that may replace the baseline, else the one of the headline. */
+function candidateOf({ summary, candidate }: Report): string | null {
+  const better = summary.pairs.length > 1 ? summary.pairs.find(({ word }) => word === "better") : undefined;
+  return (better ?? subjectOf(summary.findings.headline))?.candidate ?? summary.candidates[candidate] ?? null;
+}
+
 /** The rows on which configurations disagree, that failed, or that changed; none to look at where there are none. */
 function changedRows(report: Report, rows: StepRows): Pick<Seen, "words" | "to"> {
-  const { source, summary, candidate } = report;
+  const { source, summary } = report;
   const split = rows === "disputed" ? splitRows(report) : null;
   if (split !== null) return split;
   if (summary.candidates.length === 0) {
@@ -134,10 +140,11 @@ function changedRows(report: Report, rows: StepRows): Pick<Seen, "words" | "to">
     const words = `See the ${counted(failed, "row")} that failed`;
     return { words, to: failed === 0 ? null : { text: "failed", sort: "score" } };
   }
-  const changed = source.count("different", candidate) ?? 0;
-  const words = `See the ${changed === 1 ? "row" : `${number(changed)} rows`} that changed`;
-  const to: RowsTo = { target: summary.candidates[candidate] ?? null, text: "different", sort: "rank" };
-  return { words, to: changed === 0 ? null : to };
+  const target = candidateOf(report);
+  const changed = source.count("different", Math.max(0, summary.candidates.indexOf(target ?? ""))) ?? 0;
+  const whose = target === null || summary.candidates.length === 1 ? "" : ` of ${target}`;
+  const words = `See the ${changed === 1 ? "row" : `${number(changed)} rows`}${whose} that changed`;
+  return { words, to: changed === 0 ? null : { target, text: "different", sort: "rank" } };
 }
 
 /** The rows by which many configurations are told apart; null: none is, or the choice is by another metric than the rows are. */
