@@ -7,7 +7,7 @@ import { choiceWord, tiedOf } from "../compare/choice/choice.ts";
 import { fewestLost } from "../stats/planning/reach.ts";
 import type { ReportChoice } from "./shape/choice.ts";
 import {
-  subjectOf,
+  subjectOfHeadline,
   type AnsweredBy,
   type Also,
   type ChoiceHeadline,
@@ -372,7 +372,7 @@ function choiceIn(
 function alsoOf(headline: Headline, { comparison, gates }: FoundIn): Also[] {
   const { candidates, verdicts } = comparison;
   if (headline.word === null || headline.word === "invalid" || headline.kind === "choice") return [];
-  const told = subjectOf(headline)?.candidate ?? null;
+  const told = subjectOfHeadline(headline)?.candidate ?? null;
   const others = verdicts
     .filter(({ candidate }) => candidate !== told)
     .toSorted((one, other) => byGravity(one.word ?? "pass", other.word ?? "pass"));
@@ -452,7 +452,7 @@ const notesOf = (notes: FoundIn["notes"]): Fact[] => notes.filter(({ texts }) =>
 
 /** Up to two places of each candidate, that of the headline first, with values of tags that lost everything. */
 function whereFacts(headline: Headline, found: FoundIn): Fact[] {
-  const told = subjectOf(headline)?.candidate;
+  const told = subjectOfHeadline(headline)?.candidate;
   const names = found.comparison.candidates.map(({ candidate }) => candidate);
   return names
     .toSorted((one, other) => Number(other === told) - Number(one === told))
@@ -477,7 +477,7 @@ function whereOf(
   const about = first ?? lostTags.find((each) => each.candidate === candidate);
   if (about === undefined) return [];
   const { metric } = about;
-  const isToldOf = headline !== null && subjectOf(headline)?.candidate === candidate;
+  const isToldOf = headline !== null && subjectOfHeadline(headline)?.candidate === candidate;
   const isOwn = (each: { candidate: string; metric: string }): boolean =>
     each.candidate === candidate && each.metric === metric;
   const flips = metrics.find(({ name }) => name === metric)?.passes === true;
@@ -528,7 +528,7 @@ const mostAlso = 2;
 
 /** Metrics over all rows that are surely worse, and that no headline and no gate names. */
 function alsoWorse(headline: Headline, { comparison, gates, metrics }: FoundIn): Fact[] {
-  const told = "metric" in headline ? headline.metric : subjectOf(headline)?.metric;
+  const told = "metric" in headline ? headline.metric : subjectOfHeadline(headline)?.metric;
   const losses = comparison.worse.flatMap(({ candidate, place, slice, difference }) => {
     const about = metrics[place];
     const gate = gates.find(
@@ -617,7 +617,7 @@ const mostSecond = 0.8;
 
 /** The side that was mostly asked second, where times are gated or claimed. */
 function secondFacts(headline: Headline, { comparison, gates, metrics }: FoundIn): Fact[] {
-  const told = subjectOf(headline)?.metric;
+  const told = subjectOfHeadline(headline)?.metric;
   const times = new Set(metrics.flatMap((metric) => (isTime(metric) ? [metric.name] : [])));
   const found = comparison.candidates.flatMap(({ candidate, baseline, bothAsked, askedSecond, farApart }): Fact[] => {
     const isSaid = gates.some(
@@ -700,7 +700,7 @@ function choiceFacts(headline: Headline, { choice, metrics }: FoundIn): Fact[] {
 /** Undecided candidates beside that of the headline, and the rows that they take. */
 function undecidedOf(headline: Headline, found: FoundIn): Fact[] {
   const { comparison, gates } = found;
-  const told = subjectOf(headline)?.candidate;
+  const told = subjectOfHeadline(headline)?.candidate;
   if (comparison.candidates.length < 2 || told === undefined) return [];
   const open = gates.filter(({ candidate, slice }) => candidate !== told && slice === null);
   const needs = open.flatMap((gate) => {

@@ -32,7 +32,8 @@ describe("a tag that lost everything", () => {
     const tandem = new Tandem().file("rows.csv", sheet(396, { refund: 4 })).file("suite.yaml", suite);
     const { code, out, err } = await tandem.run("run", "suite.yaml");
     expect(code, err).toBe(0);
-    const said = "all 4 rows of intent = refund newly fail; over all 400 rows test is as good as prod on `correct`";
+    const said =
+      "all 4 rows of intent = refund newly fail; over all 400 rows test is as good as prod on `correct`, within the limit of 5 points";
     expect(flat(out)).toContain(`WORSE ${said}`);
     // Once: not as the worst value of a tag too.
     expect(flat(out).split("Next:")[0]?.split("intent = refund")).toHaveLength(2);

@@ -34,7 +34,7 @@ import type { LimitFound } from "../../store/results/limits-found.ts";
 import type { StoredOutage } from "../../store/results/outages.ts";
 import { type DecidingScorer, findingNotes, raceDetails, stoppingWords } from "../say/notes.ts";
 import { findingsOf } from "../findings.ts";
-import { type Findings, subjectOf } from "../shape/findings.ts";
+import { type Findings, subjectOfHeadline } from "../shape/findings.ts";
 import { headlineWords } from "../say/findings.ts";
 
 /** The parts of a summary, when the last case has gone by. */
@@ -223,7 +223,7 @@ function verdictOf(
   sentence: string,
 ): Verdict {
   const isAlone = candidates.length === 0 && verdict !== "invalid";
-  const about = subjectOf(headline);
+  const about = subjectOfHeadline(headline);
   const metric = about?.metric ?? (headline.kind === "choice" ? headline.metric : null);
   return {
     state: isAlone ? "none" : (verdict ?? "none"),

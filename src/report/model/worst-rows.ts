@@ -1,5 +1,5 @@
 import { type SliceName, valuesOf } from "../../compare/slice-name.ts";
-import { subjectOf } from "../shape/findings.ts";
+import { subjectOfHeadline } from "../shape/findings.ts";
 import type { ReportChange, ReportRow, ReportSummary } from "../shape/model.ts";
 import { frameOf, type Reporter, type ReportFrame } from "../shape/reporter.ts";
 import { rankOf } from "./row-figures.ts";
@@ -71,7 +71,7 @@ export function rowsToShow(worst: readonly WorstRow[], summary: ReportSummary, m
   if (headline.kind === "interrupted" || headline.kind === "choice") return [];
   if (verdict.state === "invalid" && targets.some(({ errors }) => errors.length > 0)) return [];
   const frame = frameOf(summary);
-  const told = subjectOf(headline);
+  const told = subjectOfHeadline(headline);
   const own = told === null ? worst : worst.filter(({ change }) => change.candidate === told.candidate);
   const rows = own.length > 0 ? own : worst;
   const lossOf = (row: WorstRow): number => scoreChange(row, frame) ?? 0;
@@ -88,7 +88,7 @@ type PlaceOf = SliceName & { candidate: string };
 
 /** The places that the headline and the lines below it name. */
 function placesIn({ findings: { headline, facts } }: ReportSummary): PlaceOf[] {
-  const candidate = subjectOf(headline)?.candidate;
+  const candidate = subjectOfHeadline(headline)?.candidate;
   const told =
     "place" in headline && headline.place !== null && candidate !== undefined ? [{ ...headline.place, candidate }] : [];
   const named = facts.flatMap((fact) =>

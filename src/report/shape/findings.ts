@@ -77,7 +77,7 @@ export type Headline =
   | NotGradedHeadline;
 
 /** The candidate and the metric that a headline is about; null: it is about none. */
-export function subjectOf(headline: Headline): Pick<Compared, "candidate" | "metric"> | null {
+export function subjectOfHeadline(headline: Headline): Pick<Compared, "candidate" | "metric"> | null {
   if (headline.kind === "cannot-tell") return headline.about;
   return "candidate" in headline ? headline : null;
 }

@@ -1,7 +1,7 @@
 import { resultHead } from "../../doc/result-lines.ts";
 import { editsNote } from "../../say/cautions.ts";
 import { gateLine } from "../../say/findings.ts";
-import { subjectOf } from "../../shape/findings.ts";
+import { subjectOfHeadline } from "../../shape/findings.ts";
 import type { ReportGate, ReportSummary } from "../../shape/model.ts";
 import { markdownCode, markdownSentence, markdownText, shortened } from "../../text/markdown-text.ts";
 import { capitalised } from "../../say/quantity.ts";
@@ -33,7 +33,7 @@ const said = (text: string): string => markdownSentence(shortened(text, mostInLi
 
 /** The figures of the metric that the headline is about; null: it is about none, or they do not count. */
 function figuresLine({ findings: { headline }, gates, metrics, verdict }: ReportSummary): string | null {
-  const about = subjectOf(headline);
+  const about = subjectOfHeadline(headline);
   if (about === null || verdict.state === "invalid") return null;
   const isOwn = ({ candidate, metric, slice }: ReportGate): boolean =>
     candidate === about.candidate && metric === about.metric && slice === null;

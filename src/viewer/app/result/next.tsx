@@ -4,7 +4,7 @@ import { rowGroup } from "../../../report/model/row-groups.ts";
 import { missingAnswers } from "../../../report/say/answers.ts";
 import { commandText, nextWhy, replacingWords, takeWords } from "../../../report/say/next.ts";
 import { capitalised, counted, number } from "../../../report/say/quantity.ts";
-import { subjectOf } from "../../../report/shape/findings.ts";
+import { subjectOfHeadline } from "../../../report/shape/findings.ts";
 import type { NextStep, StepRows } from "../../../report/shape/next-step.ts";
 import type { RowsTo } from "../data/batch-address.ts";
 import { Button, CopyButton } from "../parts/button.tsx";
@@ -127,7 +127,7 @@ function worseRows({ summary }: Report, next: NextStep): Pick<Seen, "words" | "t
 /** The candidate whose changes are looked at: the first that may replace the baseline, else the one of the headline. */
 function candidateOf({ summary, candidate }: Report): string | null {
   const better = summary.pairs.length > 1 ? summary.pairs.find(({ word }) => word === "better") : undefined;
-  return (better ?? subjectOf(summary.findings.headline))?.candidate ?? summary.candidates[candidate] ?? null;
+  return (better ?? subjectOfHeadline(summary.findings.headline))?.candidate ?? summary.candidates[candidate] ?? null;
 }
 
 /** The rows on which configurations disagree, that failed, or that changed; none to look at where there are none. */
