@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { difference, levelWords, pValue, range, scoreFigure } from "../../src/report/say/figures.ts";
+import { changeFigure, changeRange, levelWords, pValue, scoreFigure } from "../../src/report/say/figures.ts";
 import { githubAnnotations } from "../../src/report/formats/github.ts";
 import { markdownText } from "../../src/report/text/markdown-text.ts";
 import { duration } from "../../src/report/say/quantity.ts";
@@ -94,8 +94,8 @@ describe("the reports of a batch", () => {
       const about = model.metrics.find(({ name }) => name === each.metric);
       if (about === undefined || each.interval === null) throw new Error("it was not compared");
       const sides = [scoreFigure(each.baseline, about), scoreFigure(each.now, about)];
-      const by = difference(each.difference, about);
-      const within = range(each.interval, about);
+      const by = changeFigure(each.difference, about, { limit: each.margin });
+      const within = changeRange(each.interval, about, each.margin);
       // Of a gate that it lost more than the limit, of another metric that it changed at all: in tables of their own.
       const p = pValue(each.state === null ? each.p : each.pLoss);
       const counts = [each.worse, each.better, each.cases].map(String);
@@ -118,9 +118,7 @@ describe("the reports of a batch", () => {
       ).toEqual(shown.map((cell) => cell.replaceAll("&#42;", "*")));
       if (each.state !== null) {
         const plain = gateLine(each, model.metrics);
-        expect(plain).toContain(
-          `${sides.join(" -> ")}, ${by} (likely ${within}, ${levelWords([each])})`.replaceAll("−", "-"),
-        );
+        expect(plain).toContain(`${sides.join(" -> ")}, ${by} (likely ${within}, ${levelWords([each])})`);
         expect(junit).toContain(plain.replaceAll(">", "&gt;"));
       }
     }

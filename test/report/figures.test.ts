@@ -3,10 +3,8 @@ import type { ReportMetric } from "../../src/report/shape/model.ts";
 import {
   changeFigure,
   changeRange,
-  difference,
   limitFigure,
   measure,
-  range,
   scoreFigure,
   sidesFigures,
   sizeOfChange,
@@ -52,12 +50,12 @@ describe("figures of a time", () => {
     ]);
   });
 
-  test("say in words which way is good, in a range as in a difference, from worse to better as it is drawn", () => {
-    expect(range({ lower: -0.004, upper: 0.021 }, seconds)).toBe("0.004 slower to 0.02 faster");
-    expect(range({ lower: -1.12, upper: -1.08 }, seconds, true)).toBe("1.08 s to 1.12 s slower");
-    expect(range({ lower: 0.004, upper: 0.021 }, seconds)).toBe("0.004 to 0.02 faster");
-    expect(difference(-0.02, seconds, false)).toBe("0.02 slower");
-    expect(range({ lower: -0.04, upper: 0.02 }, { ...seconds, lowerIsBetter: false })).toBe("−0.040 to +0.020");
+  test("are candidate minus baseline, and their range goes from the lower to the higher number", () => {
+    expect(changeRange({ lower: -0.004, upper: 0.021 }, seconds)).toBe("-0.02 to +0.004");
+    expect(changeRange({ lower: -1.12, upper: -1.08 }, seconds)).toBe("+1.08 to +1.12");
+    expect(changeFigure(-0.02, seconds)).toBe("+0.02 s");
+    expect(changeRange({ lower: -0.04, upper: 0.02 }, { ...seconds, lowerIsBetter: false })).toBe("-0.040 to +0.020");
+    expect(changeRange({ lower: -0.35, upper: -0.27 }, { ...seconds, relative: true })).toBe("× 1.27 to × 1.35");
   });
 });
 

@@ -98,7 +98,7 @@ describe("the verdict", () => {
   test("says how alike the cases of a conversation are, and what that costs", () => {
     const { details } = modelOf(talks(2, 8), { clustered: true }).gates[0] ?? { details: [] };
     expect(details.join("\n")).toMatch(
-      /^Within the 40 conversations differences are alike \(ICC −?\d\.\d\d\): 120 rows tell as much as \d+ on their own \(design effect \d\.\d\)\.$/m,
+      /^Within the 40 conversations differences are alike \(ICC -?\d\.\d\d\): 120 rows tell as much as \d+ on their own \(design effect \d\.\d\)\.$/m,
     );
     expect(modelOf(talks(24)).gates[0]?.details.join("\n")).not.toContain("design effect");
     // Turns that differ more within a conversation than between them are no more cases than there are.

@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}
     const [desk, down] = [await cells(0), await cells(1)];
     expect(desk.slice(0, 2)).toEqual(["▼ regression", "4 Nov 4×"]);
     expect(desk[2]).toMatch(/^\d\d[.\d]* % → \d\d[.\d]* %$/);
-    expect(desk[3]).toMatch(/^−10\.0/);
+    expect(desk[3]).toMatch(/^-10\.0/);
     expect(down).toEqual([
       "! invalid",
       "3 Nov new",

@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
       page.getByRole("heading", { level: 1 }),
       page.getByRole("button", { name: "Look at the 14 rows that got worse" }),
       page.getByRole("heading", { name: "The data are complete" }),
-      page.getByRole("img", { name: /^Difference −7.1 points/ }),
+      page.getByRole("img", { name: /^Difference -7.1 points/ }),
       page.locator(".details").getByRole("button", { name: /rows worse$/ }),
       page.locator("[data-row='0']"),
     ])

@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await expect
       .poll(() => page.getByRole("heading", { level: 1 }).textContent())
       .toBe("test is worse on correct: 81 % → 74 %");
-    expect(await page.getByRole("img", { name: /Difference −7.1 points, range from −11.1/ }).count()).toBe(1);
+    expect(await page.getByRole("img", { name: /Difference -7.1 points, range from -11.1/ }).count()).toBe(1);
     expect(await page.locator("[data-row]").count()).toBeLessThan(60);
     // What stands there without scripts has given way.
     expect(await page.getByRole("main").count()).toBe(1);

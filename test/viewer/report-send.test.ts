@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)(
         " the other 220 rows: 0 worse",
       ]);
       expect(await map.locator(".stands-worse").allTextContents()).toEqual([
-        expect.stringMatching(/^card ▼ −100\.0 20.*, surely worse$/s),
+        expect.stringMatching(/^card ▼ -100\.0 20.*, surely worse$/s),
         // Each of its two values alone is worse, too.
         expect.stringMatching(/^all ▼ .*, surely worse$/s),
         expect.stringMatching(/^all ▼ .*, surely worse$|^card ▼ .*, surely worse$/s),
@@ -143,8 +143,8 @@ describe.skipIf(chromiumPath === undefined)(
       const isWhole = (): Promise<boolean> => map.evaluate((own) => own.scrollWidth <= own.clientWidth);
       const line = map.locator("tbody tr", { has: page.getByRole("rowheader", { name: "عربي" }) });
       expect(await line.locator("td:visible").allTextContents()).toEqual([
-        expect.stringMatching(/^card ▼ −100\.0 20/),
-        expect.stringMatching(/^all ▼ −33\.3 60/),
+        expect.stringMatching(/^card ▼ -100\.0 20/),
+        expect.stringMatching(/^all ▼ -33\.3 60/),
       ]);
       for (const direction of ["ltr", "rtl"]) {
         await page.evaluate(`document.documentElement.dir = "${direction}"`);

@@ -2,7 +2,7 @@ import { byMean } from "../model/choice-order.ts";
 import type { ReportChoice } from "../shape/choice.ts";
 import type { DocCell, DocTable, Phrase } from "../shape/doc.ts";
 import type { ReportMetric, ReportSummary } from "../shape/model.ts";
-import { difference, scoreFigure } from "../say/figures.ts";
+import { changeRange, scoreFigure } from "../say/figures.ts";
 import { duration, number, price, priceUnit } from "../say/quantity.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
@@ -48,7 +48,9 @@ function choiceColumns(choice: ReportChoice, about: ReportMetric): ColumnOf<Line
       cell: ({ target, lower, upper }) =>
         open !== null || (droppedAfter.has(target) && lower === null)
           ? "–"
-          : `${difference(lower, about, false)} to ${difference(upper, about, false)}`,
+          : lower === null || upper === null
+            ? "–"
+            : changeRange({ lower, upper }, about),
     },
     ...(race === undefined ? [placeColumn(ranks)] : [droppedColumn(droppedAfter, race.of)]),
     ...(isCosted

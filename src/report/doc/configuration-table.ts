@@ -16,8 +16,7 @@ export function configurationTable({ findings, targets, metrics }: ReportSummary
         const { value = null, scored = 0 } = scores[place] ?? {};
         if (value === null) return "–";
         const isCounted = metric.passes && Number.isInteger(Math.round(value * scored * 1e6) / 1e6);
-        const figure = scoreFigure(value, metric).replaceAll("−", "-");
-        return isCounted ? `${number(Math.round(value * scored))} of ${number(scored)}` : figure;
+        return isCounted ? `${number(Math.round(value * scored))} of ${number(scored)}` : scoreFigure(value, metric);
       },
     })),
     ...(targets.some(({ cost }) => cost !== null)

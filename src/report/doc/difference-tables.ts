@@ -2,7 +2,7 @@ import { valuesOf } from "../../compare/slice-name.ts";
 import type { DocTable } from "../shape/doc.ts";
 import type { ReportOutputField, ReportSlice, ReportSummary } from "../shape/model.ts";
 import { rowGroup } from "../model/row-groups.ts";
-import { difference, pValue } from "../say/figures.ts";
+import { changeFigure, pValue } from "../say/figures.ts";
 import { number } from "../say/quantity.ts";
 import { sliceWords } from "../say/names.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
@@ -36,7 +36,7 @@ export function sliceDifferences({ slices, metrics, pairs }: ReportSummary, of: 
       kind: "number",
       cell(slice) {
         const metric = metrics.find(({ name }) => name === slice.metric);
-        return metric === undefined ? "–" : difference(slice.difference, metric);
+        return metric === undefined ? "–" : changeFigure(slice.difference, metric);
       },
     },
     { title: "p (adjusted)", kind: "number", cell: ({ p }) => pValue(p) },

@@ -2,7 +2,7 @@ import type { ReportGate, ReportMetric, ReportSummary } from "../shape/model.ts"
 import type { Medium, DocRows, DocTable } from "../shape/doc.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { speedBasis } from "../model/speed-basis.ts";
-import { difference, pNames, pValue, rangesOf, sidesFigures, sizeOfChange } from "../say/figures.ts";
+import { changeFigure, pNames, pValue, rangesOf, sidesFigures } from "../say/figures.ts";
 import { gateLimit } from "../say/gates.ts";
 import { decidedByPeople } from "../say/people.ts";
 import { number } from "../say/quantity.ts";
@@ -88,10 +88,10 @@ function gateColumns(
       kind: "number",
       cell({ gate, metric }) {
         return {
-          text: shown(difference(gate.difference, metric)),
+          text: shown(changeFigure(gate.difference, metric, { limit: gate.margin })),
           // A figure that does not count would be read as a finding.
-          long: isInvalid ? "–" : shown(sizeOfChange(gate.difference, metric)),
-          // Others have words for which way is good, or are ratios.
+          ...(isInvalid && { long: "–" }),
+          // Others have units, or are ratios.
           ...(!metric.lowerIsBetter &&
             !metric.relative &&
             metric.unit === null && {
@@ -113,7 +113,8 @@ function gateColumns(
       title: ranges.name,
       kind: "range",
       isTold: true,
-      cell: ({ gate, metric }) => (gate.interval === null ? "–" : ranges.text(gate, gate.interval, metric)),
+      cell: ({ gate, metric }) =>
+        gate.interval === null ? "–" : ranges.text(gate, gate.interval, metric, gate.margin),
     },
     {
       // Beside the bounds it says nothing new: it goes first where the screen is narrow.
@@ -177,14 +178,11 @@ function isBetterBy({ gate, metric }: GateLine, { metrics, pairs }: Pick<ReportS
 function nameCell({ gate, metric }: GateLine, summary: Pick<ReportSummary, "metrics" | "targets" | "pairs" | "cases">) {
   const name = { name: gate.name };
   const speed = speedBasis(gate, metric, summary);
+  const direction = metric.lowerIsBetter ? [{ note: "lower is better" }] : [];
   return {
     short: name,
-    text: [name, gate.state === null ? "" : gateLimit(gate, metric)],
-    long: [
-      { link: name, to: rowsOfGate(gate, metric) },
-      ...(metric.lowerIsBetter ? [{ note: "lower is better" }] : []),
-      ...(speed === null ? [] : [{ note: speed }]),
-    ],
+    text: [name, gate.state === null ? "" : gateLimit(gate, metric), ...direction],
+    long: [{ link: name, to: rowsOfGate(gate, metric) }, ...direction, ...(speed === null ? [] : [{ note: speed }])],
   };
 }
 

@@ -410,7 +410,7 @@ function scoresOf({ targets, metrics }: ReportSummary): DocTable | null {
             ...rangeTitle([]),
             cell: ({ metric, place }: { metric: ReportMetric; place: number }) => {
               const interval = shown[0] === undefined ? null : (scoreOf(shown[0], place)?.interval ?? null);
-              return interval === null ? "–" : plain(scoreRange(interval, metric));
+              return interval === null ? "–" : scoreRange(interval, metric);
             },
           },
           {
@@ -441,7 +441,7 @@ const isCounted = ({ losses, tries }: ReportGate): boolean => losses !== null ||
 function limitOf({ margin, losses, tries, state }: ReportGate, metric: ReportMetric): string {
   if (losses !== null) return losses.allowed === 1 ? "1 row" : `${number(losses.allowed)} rows`;
   if (tries !== undefined) return `${tries.pass} of ${tries.of} tries`;
-  return state === null || margin === null ? "none" : plain(limitFigure(margin, metric));
+  return state === null || margin === null ? "none" : limitFigure(margin, metric);
 }
 
 /** The word of a line; of a metric without a gate, that it is surely worse or better. */
@@ -450,12 +450,10 @@ const wordCell = (word: VerdictWord | null, { sure }: ReportGate): DocCell =>
 
 /** One side of a gate. */
 const sideOf = (gate: ReportGate, metric: ReportMetric, side: 0 | 1): string =>
-  metric.passes ? columnFigure(side === 0 ? gate.baseline : gate.now, metric) : plain(sidesFigures(gate, metric)[side]);
+  metric.passes ? columnFigure(side === 0 ? gate.baseline : gate.now, metric) : sidesFigures(gate, metric)[side];
 
 /** Rates below each other have one decimal each. */
 function columnFigure(value: number | null, metric: ReportMetric): string {
   const isUsual = value === null || !metric.passes || (value > 0 && value < 0.0005) || (value < 1 && value >= 0.9995);
-  return isUsual ? plain(scoreFigure(value, metric)) : `${(value * 100).toFixed(1)} %`;
+  return isUsual ? scoreFigure(value, metric) : `${(value * 100).toFixed(1)} %`;
 }
-
-const plain = (text: string): string => text.replaceAll("−", "-");

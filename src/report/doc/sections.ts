@@ -101,7 +101,7 @@ function metricParts(summary: ReportSummary): Part[] {
   const named = { name: "Metrics", several: pairs.length > 1 };
   return [
     ...[gated, free].map((some) => ({ table: gateTable(some, summary, named) })),
-    { say: `A difference above 0 is for the better, one below 0 for the worse${ratio}.` },
+    { say: `A difference is candidate minus baseline${ratio}.` },
     { say: gated.length === 0 ? "" : `${capitalised(pNames.gate)}: ${pAbout.gate}.` },
     { say: free.length === 0 ? "" : `${capitalised(pNames.metric)}: ${pAbout.metric}.` },
     ...speedNotes(gates, summary).map((note) => ({ say: `${note}.` })),

@@ -9,10 +9,10 @@ export function measure(of: "pass" | "value" | "median" | "ratio"): ShownMeasure
   return { passes: of === "pass", relative: of === "ratio", lowerIsBetter: false, unit: null, min: null, max: null };
 }
 
-/** Formats a number with a true minus sign, and no more digits than mean something. */
+/** Formats a number with no more digits than mean something; a rounded nothing has no sign. */
 export function decimal(value: number, digits: number): string {
   const text = value.toFixed(digits);
-  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
+  return Number(text) === 0 ? text.replace("-", "") : text;
 }
 
 /** `81 %`; one more digit where whole percents would hide it. 0 and 100 only where it is none or all. */
@@ -32,39 +32,24 @@ export function scoreFigure(value: number | null, metric: ShownMeasure, more = 0
   return `${text}${metric.unit === null ? "" : ` ${unitBeside(text, metric.unit)}`}`;
 }
 
-/**
- * A difference of a metric: candidate minus baseline with its sign, but for a rounded nothing; of rates in points, of ratios as
- * `× 1.31`. Where lower is better a word says which way is good, `0.03 s slower`, because the given difference is signed so that
- * positive is better.
- */
-export function difference(value: number | null, metric: ShownMeasure, unit = true): string {
-  if (value === null) return "–";
-  if (metric.relative) return `× ${times(metric.lowerIsBetter ? 1 - value : 1 + value)}`;
-  if (metric.lowerIsBetter) return sizeOfChange(value, metric, unit);
-  const text = metric.passes ? decimal(value * 100, 1) : decimal(value, digitsFor(value, metric));
-  const sign = value > 0 && Number(text) !== 0 ? "+" : "";
-  return `${sign}${text}${unit ? unitOf(text, metric) : ""}`;
-}
-
 /** `17.3 points worse`, `0.03 s slower`, `no difference`: a difference whose words say which way is good. */
-export function sizeOfChange(value: number | null, metric: ShownMeasure, unit = true): string {
-  if (value === null || metric.relative) return difference(value, metric);
-  const { size, way } = sizeAndWay(value, metric, unit);
+export function sizeOfChange(value: number | null, metric: ShownMeasure): string {
+  if (value === null || metric.relative) return changeFigure(value, metric);
+  const { size, way } = sizeAndWay(value, metric);
   return way === null ? "no difference" : `${size} ${way}`;
 }
 
 /** False for a change that is rounded to nothing. */
-export const isShownChange = (value: number, metric: ShownMeasure): boolean =>
-  sizeAndWay(value, metric, false).way !== null;
+export const isShownChange = (value: number, metric: ShownMeasure): boolean => sizeAndWay(value, metric).way !== null;
 
 /** `17.3 points`, `worse`: how much, and which way; null: it is rounded to nothing. */
-function sizeAndWay(value: number, metric: ShownMeasure, unit: boolean): { size: string; way: string | null } {
+function sizeAndWay(value: number, metric: ShownMeasure): { size: string; way: string | null } {
   const size = Math.abs(value);
   const slow = isTime(metric);
   const digits = metric.passes ? 1 : Math.min(digitsFor(size, metric), slow && size >= 0.01 ? 2 : 3);
   const text = decimal(metric.passes ? size * 100 : size, digits);
   const way = value < 0 ? (slow ? "slower" : "worse") : slow ? "faster" : "better";
-  return { size: `${text}${unit ? unitOf(text, metric) : ""}`, way: Number(text) === 0 ? null : way };
+  return { size: `${text}${unitOf(text, metric)}`, way: Number(text) === 0 ? null : way };
 }
 
 /** True for a metric of which more is slower. */
@@ -84,24 +69,7 @@ function unitOf(figure: string, { passes, unit }: ShownMeasure): string {
 const singulars: Readonly<Record<string, string>> = { graphemes: "grapheme", characters: "character", words: "word" };
 
 function unitBeside(figure: string, unit: string): string {
-  return figure === "1" || figure === "-1" || figure === "−1" ? (singulars[unit] ?? unit) : unit;
-}
-
-/**
- * `−23.4 to −11.1`, `× 1.27 to × 1.35`: of differences of a metric, from the lower to the higher number. Where lower is
- * better in words, from worse to better as it is drawn: `0.004 slower to 0.021 faster`, `1.08 to 1.12 slower`.
- */
-export function range({ lower, upper }: ShownInterval, metric: ShownMeasure, unit = false): string {
-  if (metric.relative) {
-    const [from, to] = metric.lowerIsBetter ? [upper, lower] : [lower, upper];
-    return `${difference(from, metric)} to ${difference(to, metric)}`;
-  }
-  if (!metric.lowerIsBetter)
-    return `${difference(lower, metric, false)} to ${difference(upper, metric, false)}${unit ? unitOf("", metric) : ""}`;
-  const [least, most] = upper <= 0 ? [upper, lower] : [lower, upper];
-  const [from, to] = [sizeAndWay(least, metric, unit), sizeAndWay(most, metric, unit)];
-  const isOneWay = from.way !== null && from.way === to.way;
-  return `${isOneWay ? from.size : sizeOfChange(least, metric, unit)} to ${sizeOfChange(most, metric, unit)}`;
+  return figure === "1" || figure === "-1" ? (singulars[unit] ?? unit) : unit;
 }
 
 /** Sides with a difference that is signed so that positive is better. */
@@ -130,7 +98,7 @@ export function sidesFigures(
     const [from, to] = [baseline, now].map((value) => value.toFixed(digitsFor(value, metric) + more));
     const shown = gained(Number(from), Number(to));
     // A half may be rounded either way.
-    const isSame = [-1e-9, 1e-9].some((near) => difference(shown + near, metric) === difference(by, metric));
+    const isSame = [-1e-9, 1e-9].some((near) => changeFigure(shown + near, metric) === changeFigure(by, metric));
     if (!isSame) continue;
     return [scoreFigure(baseline, metric, more), scoreFigure(now, metric, more)];
   }
@@ -186,18 +154,18 @@ function rangeName({ confidence, sides, upperConfidence = confidence }: RangeKin
 
 /**
  * The kind of the ranges of a column of a table. Where the lines have several kinds, the title says none, and each line has its
- * own mark: `−11.1 to −3.2 (95 %)`, `−22.4 to −4.2 (each end 95 %)`.
+ * own mark: `-11.1 to -3.2 (95 %)`, `-22.4 to -4.2 (each end 95 %)`.
  */
 export function rangesOf(shown: readonly RangeKind[]): {
   name: string;
-  text: (kind: RangeKind, interval: ShownInterval, metric: ShownMeasure) => string;
+  text: (kind: RangeKind, interval: ShownInterval, metric: ShownMeasure, limit?: number | null) => string;
 } {
   const [first = alone] = shown;
   if (new Set(shown.map(rangeName)).size <= 1)
-    return { name: rangeName(first), text: (_, interval, metric) => range(interval, metric) };
+    return { name: rangeName(first), text: (_, ...shown) => changeRange(...shown) };
   return {
     name: "range (confidence)",
-    text: (kind, interval, metric) => `${range(interval, metric)} (${confidenceMark(kind)})`,
+    text: (kind, ...shown) => `${changeRange(...shown)} (${confidenceMark(kind)})`,
   };
 }
 
@@ -249,7 +217,7 @@ export function isImplausible(value: number | null, metric: ShownMeasure): boole
 }
 
 /**
- * Candidate minus baseline in the unit of the score, `-17.3 points`, `+0.22 s`: whether that is good stands beside it. Where rounding
+ * Candidate minus baseline in the unit of the score, `-17.3 points`, `+0.22 s`, of ratios `× 1.31`: whether that is good stands beside it. Where rounding
  * would put it on the limit or beyond, it has more digits: `-4.95` beside a limit of 5 points.
  */
 export function changeFigure(
@@ -259,14 +227,14 @@ export function changeFigure(
 ): string {
   if (value === null) return "–";
   if (isImplausible(value, metric)) return "check the units";
-  if (metric.relative) return difference(value, metric).replaceAll("−", "-");
+  if (metric.relative) return `× ${times(metric.lowerIsBetter ? 1 - value : 1 + value)}`;
   const scale = metric.passes ? 100 : 1;
   const way = metric.lowerIsBetter ? -1 : 1;
   const raw = value === 0 ? 0 : way * value * scale;
   const digits = metric.passes ? 1 : Math.min(digitsFor(raw, metric), isTime(metric) && Math.abs(raw) >= 0.01 ? 2 : 3);
   const text = besideLimit(raw, { digits, limit: limit === null ? null : -way * limit * scale });
-  const isNothing = Number(text) === 0;
-  return `${isNothing ? text.replace("-", "") : raw > 0 ? `+${text}` : text}${unit ? unitOf(text, metric) : ""}`;
+  const sign = Number(text) > 0 ? "+" : "";
+  return `${sign}${Number(text) === 0 ? text.replace("-", "") : text}${unit ? unitOf(text, metric) : ""}`;
 }
 
 /** A value with so many digits, or more, that it lies on the same side of a limit as before it was rounded. */

@@ -565,10 +565,7 @@ export function gateLine(gate: ReportGate, metrics: Metrics): string {
   const turned = people === null ? { ...gate, rows: gate.cases } : { ...people, rows: people.labels };
   const rows = `${number(turned.worse)} of ${counted(turned.rows, people === null ? "row" : "labelled row")} worse, ${number(turned.better)} better`;
   const where = slice === null ? "" : `${tagName(slice.tag)} = ${slice.value}: `;
-  return `${where}${sides}, ${changeFigure(gate.difference, about, { limit: margin })}${likely}${limit}; ${rows}${why}`.replaceAll(
-    "−",
-    "-",
-  );
+  return `${where}${sides}, ${changeFigure(gate.difference, about, { limit: margin })}${likely}${limit}; ${rows}${why}`;
 }
 
 const noteLabels: Record<NoteFact["label"], string> = {

@@ -1,7 +1,7 @@
 import type { BoundsEvidence, MarginFacts } from "../../compare/verdict/facts.ts";
 import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { Interval as StatInterval } from "../../stats/interval.ts";
-import { decimal, difference, loss, pValue, range, shareFigure } from "./figures.ts";
+import { changeFigure, changeRange, decimal, loss, pValue, shareFigure } from "./figures.ts";
 import type { ShownInterval, ReportMetric } from "../shape/model.ts";
 import { alwaysWords } from "./people.ts";
 import { besideWords } from "./scorers.ts";
@@ -62,8 +62,8 @@ export function metricDetails(summary: MetricSummary, metric: ReportMetric): str
   const details: string[] = [];
   if (answered !== null && answered.estimate !== null) {
     const interval = shownInterval(answered.interval, metric);
-    const within = interval === null ? "" : ` (${range(interval, metric)})`;
-    const by = difference(shownAs(metric)(answered.estimate), metric);
+    const within = interval === null ? "" : ` (${changeRange(interval, metric)})`;
+    const by = changeFigure(shownAs(metric)(answered.estimate), metric);
     const runs = counted(missing.baseline + missing.candidate, "run");
     details.push(`Among those answered: ${by}${within}, in ${counted(answered.n, "row")}; ${runs} brought no answer.`);
   }

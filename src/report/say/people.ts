@@ -1,7 +1,7 @@
 import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
-import { decimal, range, scoreFigure, type ShownMeasure, sizeOfChange } from "./figures.ts";
+import { changeRange, decimal, scoreFigure, type ShownMeasure, sizeOfChange } from "./figures.ts";
 import { counted, number } from "./quantity.ts";
 
 type People = NonNullable<ReportGate["people"]>;
@@ -28,14 +28,13 @@ export function peopleLines(
     return [`${who} is the judge's view, not checked against people: ${people.refused}.`, ...alike, ...left];
   }
   const { judge, interval, labels, cases } = people;
-  const sides = `${scoreFigure(judge.baseline, about)} -> ${scoreFigure(judge.now, about)}`.replaceAll("−", "-");
+  const sides = `${scoreFigure(judge.baseline, about)} -> ${scoreFigure(judge.now, about)}`;
   const alone = `${who} by the judge alone: ${changeWords(judge.difference, about)} (${sides})`;
   const which =
     labels === cases
       ? `on all ${counted(cases, "row")}`
       : `on ${number(labels)} of ${counted(cases, "row")} drawn at random`;
-  const within =
-    interval === null ? "" : ` (95 %: ${range(interval, about).replaceAll("−", "-")}${weightWords(people)})`;
+  const within = interval === null ? "" : ` (95 %: ${changeRange(interval, about)}${weightWords(people)})`;
   return [
     `${alone}. By people, ${which}: ${changeWords(gate.difference, about)}${within}. The labels decide${stateWords(gate)}.`,
     ...remarks(people, alike),

@@ -28,7 +28,7 @@ export function worstSlice(
   const words = found.flatMap((each) => {
     if (each.candidate !== candidate || each.about !== about) return [];
     const { cases, baseline, now } = each.slice;
-    const sides = `${scoreFigure(baseline, about)} -> ${scoreFigure(now, about)}`.replaceAll("−", "-");
+    const sides = `${scoreFigure(baseline, about)} -> ${scoreFigure(now, about)}`;
     return [`${sliceWords(each.slice)}, ${counted(cases, "row")}: ${sides}`];
   });
   const who = isAlone ? "" : ` for ${candidate}`;

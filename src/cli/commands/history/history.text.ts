@@ -14,7 +14,7 @@ import type {
   SuiteHistory,
 } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
-import { difference, range, scoreFigure } from "../../../report/say/figures.ts";
+import { changeFigure, changeRange, scoreFigure } from "../../../report/say/figures.ts";
 import {
   noAlarmWords,
   openRegressionWords,
@@ -208,12 +208,12 @@ function valueCell(target: NightTarget | undefined, metrics: readonly ReportMetr
   return scoreFigure(target.value, metricNamed(metrics, target.metric));
 }
 
-/** `−17.3 (−23.4 to −11.1)` */
+/** `-17.3 (-23.4 to -11.1)` */
 function differenceCell(found: NightDifference | undefined, metrics: readonly ReportMetric[]): string {
   if (found === undefined || found.difference === null) return "–";
   const metric = metricNamed(metrics, found.metric);
-  const between = found.interval === null ? "" : ` (${range(found.interval, metric)})`;
-  return `${difference(found.difference, metric, false)}${between}`;
+  const between = found.interval === null ? "" : ` (${changeRange(found.interval, metric)})`;
+  return `${changeFigure(found.difference, metric, { unit: false })}${between}`;
 }
 
 function metricNamed(metrics: readonly ReportMetric[], name: string | null): ReportMetric {

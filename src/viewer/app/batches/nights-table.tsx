@@ -1,7 +1,7 @@
 import { capitalised, priceUnit, number, price } from "../../../report/say/quantity.ts";
 import type { Night, SuiteHistory, NightTarget } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
-import { range, difference, scoreFigure } from "../../../report/say/figures.ts";
+import { changeFigure, changeRange, scoreFigure } from "../../../report/say/figures.ts";
 import { nightSpeed, type NightSpeed } from "../../../report/model/speed-basis.ts";
 import { reachOfIntervals, IntervalPicture, type Reach } from "../parts/interval.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -60,7 +60,7 @@ export function NightsTable({ history, nights, ticks, setTick }: NightsProps) {
             <th scope="col" key={name} class="difference">
               Difference{candidates.length > 1 && <bdi> of {name}</bdi>}
               {reach !== null && metric !== null && (
-                <span class="quiet"> drawn from {range({ lower: reach.low, upper: reach.high }, metric)}</span>
+                <span class="quiet"> drawn from {changeRange({ lower: reach.low, upper: reach.high }, metric)}</span>
               )}
             </th>
           ))}
@@ -225,8 +225,8 @@ function Difference(props: { night: Night; candidate: string; metrics: readonly 
   const { interval } = found;
   return (
     <td class="difference" data-name="difference">
-      {difference(found.difference, metric, false)}
-      {interval !== null && <span class="quiet"> ({range(interval, metric)})</span>}
+      {changeFigure(found.difference, metric, { unit: false })}
+      {interval !== null && <span class="quiet"> ({changeRange(interval, metric)})</span>}
       {reach !== null && <IntervalPicture gate={found} metric={metric} reach={reach} />}
     </td>
   );

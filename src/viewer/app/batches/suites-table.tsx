@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { BatchEntry } from "../../api.ts";
 import type { LastNight, SuiteStanding } from "../../../report/shape/standing.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
-import { difference, range, scoreFigure } from "../../../report/say/figures.ts";
+import { changeFigure, changeRange, scoreFigure } from "../../../report/say/figures.ts";
 import { momentLabel, runName } from "../../../report/say/night-names.ts";
 import { counted, number } from "../../../report/say/quantity.ts";
 import { NightStrip, StripLegend } from "../charts/night-strip.tsx";
@@ -218,11 +218,11 @@ function Figures({ standing, scale, hasName }: LineProps) {
       ) : (
         <td class="difference" data-name="difference">
           <span class="drawn-difference">
-            <span class="number">{difference(found.difference, metric, false)}</span>
+            <span class="number">{changeFigure(found.difference, metric, { unit: false })}</span>
             {metric.passes && scale !== null && <IntervalPicture gate={found} metric={metric} reach={scale.reach} />}
           </span>
           {(last?.differences.length ?? 0) > 1 && <bdi class="quiet whose">{found.candidate}</bdi>}
-          {found.interval !== null && <span class="unseen"> ({range(found.interval, metric)})</span>}
+          {found.interval !== null && <span class="unseen"> ({changeRange(found.interval, metric)})</span>}
         </td>
       )}
       <td class="number" data-name="new fails">

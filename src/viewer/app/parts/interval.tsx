@@ -1,5 +1,5 @@
 import type { ReportGate } from "../../../report/shape/model.ts";
-import { difference, type ShownMeasure } from "../../../report/say/figures.ts";
+import { changeFigure, changeRange, type ShownMeasure } from "../../../report/say/figures.ts";
 import { roundTicks } from "./round-ticks.ts";
 
 /** The ends of a scale. */
@@ -45,8 +45,8 @@ export function IntervalPicture(props: { gate: DrawnDifference; metric: ShownMea
   const at = placeOn(reach);
   const limit = margin === null ? 0 : -margin;
   const label =
-    `Difference ${difference(middle, metric)}, range from ${difference(interval.lower, metric)} ` +
-    `to ${difference(interval.upper, metric)}${margin === null ? "" : `, limit ${difference(limit, metric)}`}`;
+    `Difference ${changeFigure(middle, metric)}, range from ${changeRange(interval, metric)}` +
+    (margin === null ? "" : `, limit ${changeFigure(limit, metric)}`);
   return (
     <svg class="interval" width="100%" height={height} role="img" aria-label={label}>
       {margin !== null && <rect class="too-bad" x="0" y="5" width={at(limit)} height={height - 8} />}
@@ -61,7 +61,7 @@ export function IntervalPicture(props: { gate: DrawnDifference; metric: ShownMea
   );
 }
 
-/** Round ticks of the scale that differences are drawn on: `−20  −10  0`. Left is worse, in every language. */
+/** Round ticks of the scale that differences are drawn on: `-20  -10  0`. Left is worse, in every language. */
 export function TickAxis({ reach, metric }: { reach: Reach; metric: ShownMeasure }) {
   const at = placeOn(reach);
   return (
@@ -78,7 +78,7 @@ export function TickAxis({ reach, metric }: { reach: Reach; metric: ShownMeasure
   );
 }
 
-/** `−10`, of rates in points: whole where it is. */
+/** `-10`, of rates in points: whole where it is. */
 function tickText(value: number, metric: ShownMeasure): string {
-  return value === 0 ? "0" : difference(value, metric, false).replace(/\.0$/, "");
+  return value === 0 ? "0" : changeFigure(value, metric, { unit: false }).replace(/\.0$/, "");
 }

@@ -1,5 +1,5 @@
 import { tableOf } from "../../../report/doc/table.ts";
-import { confidenceMark, range, sizeOfChange } from "../../../report/say/figures.ts";
+import { changeRange, confidenceMark, sizeOfChange } from "../../../report/say/figures.ts";
 import { counted } from "../../../report/say/quantity.ts";
 import type { DocTable } from "../../../report/shape/doc.ts";
 import type { ReportGate, ReportMetric } from "../../../report/shape/model.ts";
@@ -20,7 +20,7 @@ export function JudgeAndPeople() {
         <DocTableView table={table} kind="by-people" />
         {gate.sides === 1 && gate.interval !== null && (
           <p class="quiet">
-            The verdict goes by {range(gate.interval, metric)} ({confidenceMark(gate)})
+            The verdict goes by {changeRange(gate.interval, metric)} ({confidenceMark(gate)})
           </p>
         )}
       </div>
@@ -52,7 +52,7 @@ function peopleTable(gate: ReportGate, metric: ReportMetric, of: string): DocTab
       {
         title: "95 % range",
         kind: "range",
-        cell: (line) => (line.interval === null ? "–" : range(line.interval, metric)),
+        cell: (line) => (line.interval === null ? "–" : changeRange(line.interval, metric)),
       },
     ],
     lines.map((of_) => ({ key: of_.by, of: of_ })),

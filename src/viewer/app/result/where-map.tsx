@@ -2,7 +2,7 @@ import type { TagValue } from "../../../compare/slice-name.ts";
 import { strengthMarks } from "../../../report/doc/choice-findings-tables.ts";
 import type { SliceCell, SliceTable } from "../../../compare/summary/slice-table.ts";
 import { rowGroup } from "../../../report/model/row-groups.ts";
-import { difference } from "../../../report/say/figures.ts";
+import { changeFigure } from "../../../report/say/figures.ts";
 import { tagName } from "../../../report/say/names.ts";
 import { number } from "../../../report/say/quantity.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
@@ -104,7 +104,7 @@ function Cell(props: { cell: SliceCell | null; tags: readonly TagValue[]; column
       </span>
       {mark !== null && <span aria-hidden="true">{strengthMarks[mark]} </span>}
       <RowsLink to={{ tags, group: rowGroup.paired(metric.name), sort: "rank" }}>
-        {difference(cell.difference, metric, false)} <span class="beside">{number(cell.cases)}</span>
+        {changeFigure(cell.difference, metric, { unit: false })} <span class="beside">{number(cell.cases)}</span>
         <span class="unseen">
           {" "}
           rows with {tags.map(({ tag, value }) => `${tagName(tag)} = ${valueShown(value)}`).join(" and ")}
