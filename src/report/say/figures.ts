@@ -162,10 +162,10 @@ export function rangesOf(shown: readonly RangeKind[]): {
 } {
   const [first = alone] = shown;
   if (new Set(shown.map(rangeName)).size <= 1)
-    return { name: rangeName(first), text: (_, ...shown) => changeRange(...shown) };
+    return { name: rangeName(first), text: (_, ...given) => changeRange(...given) };
   return {
     name: "range (confidence)",
-    text: (kind, ...shown) => `${changeRange(...shown)} (${confidenceMark(kind)})`,
+    text: (kind, ...given) => `${changeRange(...given)} (${confidenceMark(kind)})`,
   };
 }
 
