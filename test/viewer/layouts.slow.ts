@@ -107,6 +107,8 @@ describe.skipIf(chromiumPath === undefined)(`the pages as a set ${withoutBrowser
       await page.reload();
       await whole(page, name);
       expect(await page.evaluate("globalThis.moved ?? 0")).toBeLessThan(0.01);
+      if (width === 1280 && name !== "home" && name !== "row")
+        expect((await page.locator("[data-row='0']").boundingBox())?.y).toBeLessThan(600);
       for (const isOpen of [false, true]) {
         if (isOpen)
           await page.evaluate(

@@ -1,6 +1,7 @@
 import { valuesOf } from "../../compare/slice-name.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { countsWorse, factsOfOne, factWords, type SaidFact, shownWord } from "../say/findings.ts";
+import { decidedByPeople } from "../say/people.ts";
 import { commandText, nextWords } from "../say/next.ts";
 import type { DocRows, DocTable } from "../shape/doc.ts";
 import type { Fact, Findings, TurnedPlace } from "../shape/findings.ts";
@@ -60,7 +61,7 @@ function resultLines(summary: ReportSummary, history: readonly string[], candida
         of: "fact",
         ...factWords(fact, summary),
         rows: rowsOfFact(fact, summary.findings),
-        isAside: isAside(fact),
+        isAside: isAside(fact, summary),
       })),
     ...history.map(told("history")),
     ...summary.alarms.map(({ sentence }) => sentence).map(told("history")),
@@ -68,9 +69,22 @@ function resultLines(summary: ReportSummary, history: readonly string[], candida
   ];
 }
 
-const asides: ReadonlySet<string> = new Set(["runs", "one-more", "race", "graded", "groups", "looks"]);
+const asides: ReadonlySet<string> = new Set([
+  ...["runs", "one-more", "race", "graded", "groups", "looks"],
+  ...["alike", "cost", "none-passes", "shared-level"],
+]);
 
-const isAside = (fact: Fact): boolean => asides.has(fact.kind === "note" ? fact.label : fact.kind);
+function isAside(fact: Fact, { gates, verdict }: ReportSummary): boolean {
+  const name = fact.kind === "note" ? fact.label : fact.kind;
+  if (name === "judge") {
+    // The headline says that labels of people decide.
+    const judged = gates.filter(({ state, people }) => state !== null && people !== undefined);
+    return judged.length > 0 && judged.every((gate) => decidedByPeople(gate) !== null);
+  }
+  // Beside a loss, another one is no news; beside a pass it is.
+  if (name === "also-worse") return verdict.word === "regression" || verdict.word === "worse";
+  return asides.has(name);
+}
 
 /** The rows that the line of each place counts: those of the places that were told before it are not among them. */
 function rowsOfFact(fact: Fact, { headline }: Findings): DocRows[] {

@@ -84,7 +84,7 @@ export function cautionsOf(
           `${target}: ${path} changed from ${before} to ${after} while the batch ran, at ${new Date(at).toISOString()}.`,
       ),
     ),
-    ...targets.flatMap(sharedIdsNote),
+    ...sharedIdsNote(targets),
     ...(fixedBaseline ? [] : candidates.flatMap(gapNote)),
   ];
 }
@@ -199,11 +199,14 @@ export function editsNote({
 }
 
 /** Repeats that are one run say nothing of how far answers vary. */
-function sharedIdsNote({ target, sharedIds }: Comparison["targets"][number]): string[] {
-  if (sharedIds === undefined) return [];
-  const { shared } = sharedIds;
+function sharedIdsNote(targets: Comparison["targets"]): string[] {
+  const shared = targets.flatMap(({ target, sharedIds }) =>
+    sharedIds === undefined ? [] : [{ target, ...sharedIds }],
+  );
+  if (shared.length === 0) return [];
+  const answers = shared.reduce((sum, each) => sum + each.shared, 0);
   return [
-    `${counted(shared, "answer")} of ${target} share a run id. Is there a cache in front of the bot? Check \`id:\`.`,
+    `${counted(answers, "answer")} of ${sentenceList(shared.map(({ target }) => target))} share a run id. Is there a cache in front of the bot? Check \`id:\`.`,
   ];
 }
 

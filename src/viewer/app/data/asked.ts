@@ -79,7 +79,7 @@ export function askedOfScore(
   summary: ReportSummary,
   { candidate, text, side, metric }: { candidate: number; text: string; side: number; metric: number },
 ): AskedOfScore {
-  const { metrics, targets, pairs } = summary;
+  const { metrics, targets, pairs, verdict } = summary;
   const query: EditedQuery = { text, vocabulary: rowVocabulary(queryFrame(summary), candidate) };
   const about = metrics[metric];
   const name = targets[side]?.name ?? "";
@@ -113,7 +113,7 @@ export function askedOfScore(
           ["fail", written("<100%")],
         ]
       : []),
-    ...(isCandidate
+    ...(isCandidate && verdict.state !== "invalid"
       ? [
           ["worse", turned("worse")],
           ["better", turned("better")],

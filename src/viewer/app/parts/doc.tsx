@@ -1,9 +1,11 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { Section } from "../../../report/doc/sections.ts";
 import { columnsIn, isPhrases } from "../../../report/doc/table.ts";
 import type { DocColumn, Phrase, DocTable } from "../../../report/shape/doc.ts";
 import { capitalised, number } from "../../../report/say/quantity.ts";
 import { IntervalPicture, reachOfIntervals } from "./interval.tsx";
+import { usePrinting } from "./media.ts";
 import { useReport } from "./report.tsx";
 import { RowsLink } from "./rows-link.tsx";
 import { ScrollTable } from "./scroll-table.tsx";
@@ -45,9 +47,10 @@ export function SectionView({ section: { title, parts, folded = false } }: { sec
   );
 }
 
-/** A table of a document; `most`: so many lines of it. */
+/** A table of a document; `most`: so many lines of it, the others on a click. */
 export function DocTableView(props: { table: DocTable; kind?: string; most?: number }) {
   const { table, kind = "", most = table.rows.length } = props;
+  const { shown, more } = useFirst(table.rows, most, table.noun);
   const columns = columnsIn(table, "page");
   if (table.rows.length === 0) return null;
   return (
@@ -63,7 +66,7 @@ export function DocTableView(props: { table: DocTable; kind?: string; most?: num
           </tr>
         </thead>
         <tbody>
-          {table.rows.slice(0, most).map(({ key, cells, state }) => (
+          {shown.map(({ key, cells, state }) => (
             <tr key={key} class={state === undefined ? undefined : `of-state ${state ?? "none"}`}>
               {columns.map(({ column, place: at }) => {
                 const cell = cells[at];
@@ -85,7 +88,7 @@ export function DocTableView(props: { table: DocTable; kind?: string; most?: num
           ))}
         </tbody>
       </ScrollTable>
-      <AndMore all={table.rows.length} shown={most} noun={table.noun} />
+      {more}
     </>
   );
 }
@@ -141,13 +144,14 @@ function Said({ phrase }: { phrase: Phrase }): ComponentChildren {
   );
 }
 
-/** Lines, of which the first `most` are shown. */
+/** Lines, of which the first `most` are shown until somebody asks for the others. */
 export function PhraseList({ list, most, noun }: { list: readonly Phrase[]; most: number; noun: string }) {
+  const { shown, more } = useFirst(list, most, noun);
   if (list.length === 0) return null;
   return (
     <>
       <ul class="first-errors">
-        {list.slice(0, most).map((each, at) => (
+        {shown.map((each, at) => (
           <li key={at} dir="auto">
             <span>
               <Said phrase={each} />
@@ -155,16 +159,28 @@ export function PhraseList({ list, most, noun }: { list: readonly Phrase[]; most
           </li>
         ))}
       </ul>
-      <AndMore all={list.length} shown={most} noun={noun} />
+      {more}
     </>
   );
 }
 
-function AndMore({ all, shown, noun }: { all: number; shown: number; noun: string }) {
-  if (all <= shown) return null;
-  return (
-    <p class="quiet more">
-      and {number(all - shown)} more {noun}s
-    </p>
-  );
+/** The first lines, and a button for the others. */
+function useFirst<Line>(
+  lines: readonly Line[],
+  most: number,
+  noun: string,
+): { shown: readonly Line[]; more: ComponentChildren } {
+  const [isWhole, setWhole] = useState(false);
+  const isPrinted = usePrinting();
+  if (isWhole || isPrinted || lines.length <= most) return { shown: lines, more: null };
+  return {
+    shown: lines.slice(0, most),
+    more: (
+      <p class="more">
+        <button type="button" class="link" onClick={() => setWhole(true)}>
+          and {number(lines.length - most)} more {noun}s
+        </button>
+      </p>
+    ),
+  };
 }

@@ -4,6 +4,7 @@ import { reportSections } from "../../../report/doc/sections.ts";
 import { missingAnswers, paidWords, reasonHeading, reasonsOf } from "../../../report/say/answers.ts";
 import { runName } from "../../../report/say/night-names.ts";
 import { validityHeading } from "../../../report/say/validity.ts";
+import type { DocTable } from "../../../report/shape/doc.ts";
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { FrontPicture } from "../charts/front.tsx";
 import { comparedAddress } from "../data/batch-address.ts";
@@ -37,9 +38,8 @@ export function Result() {
       </div>
       {/* Where nothing is decided, what to do now is the finding. */}
       {isInvalid && <Next />}
-      {figures !== null && <DocTableView table={figures} kind="gate-table" />}
+      {figures !== null && <DocTableView table={figures} kind="gate-table" most={mostFigures(figures)} />}
       <Lines lines={lines.filter(({ of, isAside }) => of === "fact" && !isAside)} />
-      {!isInvalid && <JudgeAndPeople />}
       <div class="assurance">
         {!isInvalid && <Next />}
         <Validity />
@@ -53,6 +53,9 @@ export function Result() {
     </section>
   );
 }
+
+/** A table of many lines leaves room for the first row on the first screen. */
+const mostFigures = ({ rows: { length } }: DocTable): number => (length > 6 ? 5 : length);
 
 const lineOf = (label: string, text: string): ResultLine => ({
   of: "note",
@@ -168,6 +171,7 @@ function More({ asides }: { asides: readonly ResultLine[] }) {
     <details class="more-findings">
       <summary>{moreWords(summary)}</summary>
       <Lines lines={asides} />
+      {summary.verdict.state !== "invalid" && <JudgeAndPeople />}
       <FrontPicture />
       <WhereMap />
       <ScoreByTag />
