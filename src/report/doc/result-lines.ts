@@ -70,8 +70,16 @@ function resultLines(summary: ReportSummary, history: readonly string[], candida
 }
 
 const asides: ReadonlySet<string> = new Set([
-  ...["runs", "one-more", "race", "graded", "groups", "looks"],
-  ...["alike", "cost", "none-passes", "shared-level"],
+  "runs",
+  "one-more",
+  "race",
+  "graded",
+  "groups",
+  "looks",
+  "alike",
+  "cost",
+  "none-passes",
+  "shared-level",
 ]);
 
 function isAside(fact: Fact, { gates, verdict }: ReportSummary): boolean {
