@@ -52,7 +52,7 @@ describe("choose: best", () => {
     expect(code).toBe(0);
     expect(out).toContain("BEST take b: it is the best of 4 on `correct`, at least ");
     expect(out).toMatch(/configuration correct may trail, points/);
-    expect(markdown).toContain("| <code>b</code> | **yes** | 96 % |");
+    expect(markdown).toContain("| <code>b</code> | **yes** | 96.0 % |");
     expect(report.verdict).toMatchObject({ state: "pass", word: "best" });
     expect(report.choice).toMatchObject({ named: "b", set: ["b"], level: { set: 0.05, name: 0.025 } });
     expect([report.choice.intervals.length, report.choice.ranks.length]).toEqual([4, 4]);

@@ -1,25 +1,23 @@
 import { byGravity, type VerdictWord, wordFacts } from "../../compare/verdict-word.ts";
+import type { ReportChoice } from "../shape/choice.ts";
 import type { DocCell, DocTable, Medium } from "../shape/doc.ts";
 import type { CountingRule } from "../model/counted-score.ts";
 import { rowGroup } from "../model/row-groups.ts";
 import { decidedByPeople } from "../say/people.ts";
+import { choiceTable } from "./choice-table.ts";
 import { rowsOfGate } from "./gate-table.ts";
-import type { ReportChoice, ReportRace } from "../shape/choice.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
-import { byMean } from "../model/choice-order.ts";
 import {
   changeFigure,
   changeRange,
-  decimal,
+  columnFigure,
   levelWords,
   limitFigure,
-  loss,
-  scoreFigure,
   scoreRange,
   sidesFigures,
 } from "../say/figures.ts";
-import { duration, number, price } from "../say/quantity.ts";
-import { sliceWords, targetNamer } from "../say/names.ts";
+import { number } from "../say/quantity.ts";
+import { targetNamer } from "../say/names.ts";
 import { type ColumnOf, tableOf } from "./table.ts";
 
 /**
@@ -30,7 +28,7 @@ export function resultTable(summary: ReportSummary): DocTable | null {
   if (!hasFigures(summary)) return null;
   const { pairs } = summary;
   const choice = shownChoice(summary);
-  if (choice !== null) return choiceResult(summary, choice);
+  if (choice !== null) return choiceTable(summary, "head");
   if (pairs.length === 0) return scoresOf(summary);
   return pairs.length === 1 ? metricResult(summary) : candidateResult(summary);
 }
@@ -302,90 +300,6 @@ function candidateResult(summary: ReportSummary): DocTable {
   );
 }
 
-type Interval = ReportChoice["intervals"][number];
-
-/** The configurations that are chosen among, the best first. */
-function choiceResult(summary: ReportSummary, choice: ReportChoice): DocTable | null {
-  const about = summary.metrics.find(({ name }) => name === choice.metric);
-  if (about === undefined) return null;
-  const lines = byMean(choice, about).map((of) => ({ key: of.target, of }));
-  const isPriced = choice.intervals.some(({ cost }) => cost !== null);
-  const isTimed = choice.intervals.some(({ time }) => time !== null);
-  const passes = passesOf(choice, about);
-  const worst = worstPlaces(choice);
-  const columns: ColumnOf<Interval>[] = [
-    { title: "configuration", kind: "name", cell: ({ target }) => ({ target }) },
-    { title: { name: about.name }, cell: ({ mean }) => columnFigure(mean, about) },
-    {
-      title: `may trail the best other by up to${about.passes ? " (points)" : ""}`,
-      short: about.passes ? "may trail, points" : "may trail best by",
-      kind: "number",
-      cell: ({ lower }) => {
-        if (lower === null) return "–";
-        const trail = Math.max(0, -lower);
-        return about.passes ? decimal(trail * 100, 1) : loss(trail, about);
-      },
-    },
-    ...(choice.race === undefined
-      ? []
-      : [
-          {
-            title: "counted",
-            about: "Rows that count for it: those before it left the race",
-            kind: "number" as const,
-            cell: askedIn(choice.race),
-          },
-        ]),
-    ...(passes === null ? [] : [{ title: "passes", kind: "number" as const, drop: 2, cell: passes }]),
-    ...(isPriced
-      ? [{ title: "cost", kind: "number" as const, cell: ({ cost }: Interval) => (cost === null ? "–" : price(cost)) }]
-      : []),
-    ...(isTimed
-      ? [
-          {
-            title: "time",
-            about: "Mean time of an answered run",
-            kind: "number" as const,
-            drop: 1,
-            cell: ({ time }: Interval) => (time === null ? "–" : duration(time)),
-          },
-        ]
-      : []),
-    ...(worst.size === 0 ? [] : [{ title: "worst place", cell: ({ target }: Interval) => worst.get(target) ?? "-" }]),
-  ];
-  return tableOf({ name: "Result", noun: "configuration" }, columns, lines);
-
-  /** The value of a tag in which each is surely worse than elsewhere, beside the others: the lowest. */
-  function worstPlaces({ slices, intervals }: ReportChoice): Map<string, string> {
-    const found = new Map<string, string>();
-    for (const [at, { target, mean }] of intervals.entries()) {
-      const cells = (slices?.lines ?? []).flatMap(({ slice, cells: own }) => {
-        const { mark, mean: here = Infinity } = own[at] ?? {};
-        const isLower = here < (mean ?? 0) - 1e-9;
-        return slice === null || mark !== "worse" || !isLower ? [] : [{ name: sliceWords(slice), mean: here }];
-      });
-      const [lowest] = cells.toSorted((one, other) => one.mean - other.mean);
-      if (lowest !== undefined && about !== undefined)
-        found.set(target, `${lowest.name}: ${columnFigure(lowest.mean, about)}`);
-    }
-    return found;
-  }
-}
-
-/** \`27 of 600\`: the rows of a race that each was asked. */
-function askedIn({ dropped, after, of }: ReportRace): (line: Interval) => string {
-  const before = new Map(dropped.map((each) => [each.target, each.after]));
-  return ({ target }) => `${number(before.get(target) ?? after ?? of)} of ${number(of)}`;
-}
-
-/** Words on the rows that pass, of those that all were asked; null where a row has several runs, or no rate is counted over all rows. */
-function passesOf({ cases, intervals, race }: ReportChoice, about: ReportMetric): ((line: Interval) => string) | null {
-  const counts = intervals.map(({ mean }) => (mean ?? 0) * cases);
-  const isCounted = counts.every((count) => Math.abs(count - Math.round(count)) < 1e-6);
-  if (!about.passes || race !== undefined || cases === 0 || !isCounted) return null;
-  return ({ mean }) => (mean === null ? "–" : `${number(Math.round(mean * cases))} of ${number(cases)}`);
-}
-
 const scoreOf = (target: ReportTarget | undefined, place: number) => target?.scores[place] ?? null;
 
 /** The scores of targets that are not compared. */
@@ -451,9 +365,3 @@ const wordCell = (word: VerdictWord | null, { sure }: ReportGate): DocCell =>
 /** One side of a gate. */
 const sideOf = (gate: ReportGate, metric: ReportMetric, side: 0 | 1): string =>
   metric.passes ? columnFigure(side === 0 ? gate.baseline : gate.now, metric) : sidesFigures(gate, metric)[side];
-
-/** Rates below each other have one decimal each. */
-function columnFigure(value: number | null, metric: ReportMetric): string {
-  const isUsual = value === null || !metric.passes || (value > 0 && value < 0.0005) || (value < 1 && value >= 0.9995);
-  return isUsual ? scoreFigure(value, metric) : `${(value * 100).toFixed(1)} %`;
-}

@@ -34,7 +34,7 @@ export function reportSections(summary: ReportSummary): Section[] {
   const { gates, validity, behaviour, notes, cautions, judges } = summary;
   const basis = basisWords(summary);
   const uncounted = uncountedLines(summary).map((say) => ({ say }));
-  const choice = choiceTable(summary);
+  const choice = choiceTable(summary, "section");
   const fields = fieldTable(summary, null);
   const failures = failureTable(summary, null);
   return [

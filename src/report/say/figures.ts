@@ -32,6 +32,12 @@ export function scoreFigure(value: number | null, metric: ShownMeasure, more = 0
   return `${text}${metric.unit === null ? "" : ` ${unitBeside(text, metric.unit)}`}`;
 }
 
+/** Rates below each other have one decimal each. */
+export function columnFigure(value: number | null, metric: ShownMeasure): string {
+  const isUsual = value === null || !metric.passes || (value > 0 && value < 0.0005) || (value < 1 && value >= 0.9995);
+  return isUsual ? scoreFigure(value, metric) : `${(value * 100).toFixed(1)} %`;
+}
+
 /** `17.3 points worse`, `0.03 s slower`, `no difference`: a difference whose words say which way is good. */
 export function sizeOfChange(value: number | null, metric: ShownMeasure): string {
   if (value === null || metric.relative) return changeFigure(value, metric);
