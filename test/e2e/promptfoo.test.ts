@@ -64,11 +64,21 @@ describe("a promptfoo sheet of variables", () => {
     [["--prompt", asked, "--prompt-file", "two.txt"], "cannot be used together"],
     [["--prompt-file", "two.txt"], "has several prompts"],
     [["--prompt-file", "none.txt"], "cannot be read"],
+    [["--prompt-file", "open.txt"], 'open.txt:2:5 is not Liquid: output "{{input" not closed'],
+    [["--prompt-file", "other.txt"], 'no column "tongue", which other.txt:2:4 names'],
   ])("refuses a prompt that cannot be one: %j", async (flags, said) => {
     const tandem = new Tandem().file("tests.csv", sheet).file("two.txt", "{{input}}\n---\n{{language}}\n");
+    tandem.file("open.txt", "Say\nit: {{input").file("other.txt", "{{input}}\nin {{tongue}}");
     const { code, out, err } = await tandem.run("check", "--offline", "tests.csv", ...flags);
     expect(code).toBe(2);
     expect(out + err).toContain(said);
+  });
+
+  test("init writes one prompt, and says how several are compared", async () => {
+    const tandem = new Tandem().file("tests.csv", sheet).file("a.txt", "{{input}}").file("b.txt", "Now {{input}}");
+    const { code, err } = await tandem.run("init", "tests.csv", "--prompt-file", "a.txt", "--prompt-file", "b.txt");
+    expect(code).toBe(2);
+    expect(err).toContain("tandem run tests.csv --prompt-file a.txt --prompt-file b.txt");
   });
 });
 

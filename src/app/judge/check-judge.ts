@@ -82,6 +82,8 @@ interface Prepared {
   spec: ScorerSpec;
   metric: Metric;
   asked: readonly AskedProbe[];
+  /** The batch may have other answers than were drawn. */
+  hasMore: boolean;
 }
 
 /** Says what a check would ask. Nothing is written. */
@@ -144,13 +146,13 @@ async function prepare(db: Connection, request: CheckRequest): Promise<Prepared>
     cost: costOfRuns(price, { runs: 0, input: 0, output: 0, cached: 0 }, questions - known),
     seed,
   };
-  return { plan, list, spec, metric: made.metric, asked };
+  return { plan, list, spec, metric: made.metric, asked, hasMore: sources.length >= cases };
 }
 
 /** Sends what is open, once more what could not be read, and makes the findings. */
 async function ask(
   run: RunContext,
-  { plan, list, spec, metric, asked }: Prepared,
+  { plan, list, spec, metric, asked, hasMore }: Prepared,
   now: () => number,
 ): Promise<{ report: JudgeCheckReport | null; plan: CheckPlan; end: SendEnd }> {
   const { db } = run;
@@ -173,7 +175,7 @@ async function ask(
     ...checkVerdict(findings, plan.probes),
     at: new Date(at).toISOString(),
     tolerance,
-    findings: findings.map((finding) => ({ ...finding, ...findingWords(finding) })),
+    findings: findings.map((finding) => ({ ...finding, ...findingWords(finding, hasMore) })),
     kept: kept?.questions.length ?? 0,
   };
   const facts = factsOf(

@@ -53,17 +53,19 @@ function percent(share: number, interval: Interval | null): string {
 }
 
 /** A finding in words. */
-export function findingWords(finding: BiasFinding): FindingWords {
+export function findingWords(finding: BiasFinding, hasMore = true): FindingWords {
   const { state, reason, cases } = finding;
-  const told = words(finding);
+  const told = words(finding, hasMore);
   if (state === "untested")
     return { title: told.title, said: `not tested: ${reason ?? "nothing was asked"}`, advice: null };
   const said = finding.estimate === null ? (reason ?? `nothing can be told of ${cases}`) : told.said;
-  const advice = state === "alarm" ? told.alarm : state === "inconclusive" ? (told.unsure ?? moreCases) : null;
+  const advice = state === "alarm" ? told.alarm : state === "inconclusive" ? (told.unsure ?? moreCases(hasMore)) : null;
   return { title: told.title, said, advice };
 }
 
-const moreCases = "Too few cases to tell: --cases with a larger number, or a batch with more answers.";
+/** What to do about too few cases; `hasMore`: the batch has others than were drawn. */
+const moreCases = (hasMore: boolean): string =>
+  `Too few cases to tell: ${hasMore ? "--cases with a larger number, or " : ""}a batch with more answers.`;
 
 interface Words {
   title: string;
@@ -72,7 +74,7 @@ interface Words {
   unsure?: string;
 }
 
-function words(finding: BiasFinding): Words {
+function words(finding: BiasFinding, hasMore: boolean): Words {
   const { probe, of, variant, estimate, interval, cases, more } = finding;
   const gain = points(estimate ?? 0, interval);
   const share = percent(estimate ?? 0, interval);
@@ -123,14 +125,14 @@ function words(finding: BiasFinding): Words {
           variant === "full-marks"
             ? "It does what answers say: keep the answer between marks ({{ answer }} in the built-in prompt is), or ask another model."
             : "It does not see such mistakes: say in the rubric what an answer must have, and show it the expected answer.",
-        unsure: `It takes ${Math.round(foundShare * 100)} % with 95 % confidence: 46 of 50. ${moreCases}`,
+        unsure: `It takes ${Math.round(foundShare * 100)} % with 95 % confidence: 46 of 50. ${moreCases(hasMore)}`,
       };
     }
     case "replies":
       return {
         title: "Replies",
         said: `${share} of ${cases} questions have no mark: ${finding.reason ?? "no reply"}`,
-        alarm: moreCases,
+        alarm: moreCases(hasMore),
         unsure: "See what it replies: tandem score --explain KEY. Ask for JSON in the template, or ask another model.",
       };
     case "marks":

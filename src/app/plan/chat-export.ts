@@ -1,7 +1,7 @@
 import { endpointOf } from "../../api/endpoints.ts";
 import { type ChatExport, chatExport } from "../../dataset/import/chat-export.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
-import { orderColumn } from "../../dataset/table/column.ts";
+import { findColumn, orderColumn } from "../../dataset/table/column.ts";
 import type { Sheets } from "../../dataset/sheets.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { withDefaults, withPrompt } from "../../dataset/cases/default-mapping.ts";
@@ -9,6 +9,9 @@ import { keyColumn } from "../../dataset/key-column.ts";
 import { findNamed } from "../../dataset/table/column-names.ts";
 import { promptFields } from "../../dataset/cases/prompt.ts";
 import { promptfooOutput } from "../../dataset/import/promptfoo.ts";
+import { AppError } from "../../errors.ts";
+import { namesIn } from "../../api/body-templates.ts";
+import { literalBraces, liquidFault, placeIn } from "../../suite/prompts/body-templates.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseMapping, DatasetFormat, StoredColumns, Suite } from "../../suite/suite.ts";
 
@@ -16,8 +19,14 @@ import type { CaseMapping, DatasetFormat, StoredColumns, Suite } from "../../sui
 interface Reading {
   format: DatasetFormat | undefined;
   sheets: Sheets;
-  /** Text that is sent, with places for columns; null or left out: the sheet has it. */
-  prompt?: string | null;
+  /** Null or left out: the sheet has what is sent. */
+  prompt?: TypedPrompt | null;
+}
+
+/** A text that is sent, with places for columns, and the file that it was read from; null: it was typed. */
+export interface TypedPrompt {
+  text: string;
+  file: string | null;
 }
 
 /** Facts that the header of a dataset tells and no mapping does. */
@@ -50,14 +59,26 @@ export async function learnFrom(
   mapping: CaseMapping = openMapping,
 ): Promise<Learned> {
   const [first = "-"] = files;
-  const { header, rows } = await sheets.table(first).beginning(format);
+  const table = sheets.table(first);
+  const { header, rows } = await table.beginning(format);
   const [cells = []] = rows;
-  const asked = prompt === null ? null : withPrompt(promptFields(prompt), header ?? []);
+  if (prompt !== null && header !== null) checkPrompt(prompt, { header, file: table.file });
+  const asked = prompt === null ? null : withPrompt(promptFields(prompt.text), header ?? []);
   if (header === null) return { chat: null, mapping: asked, header, stored: null };
   const chat = asked === null ? chatExport(mapping, header, cells) : null;
   const output = chat === null ? promptfooOutput(header) : null;
   const stored = output === null ? null : { ...noColumns, answer: output };
   return { chat, mapping: asked, header, stored: chat?.stored ?? stored };
+}
+
+/** Refuses a prompt that cannot be filled, at its place in its file: it is not Liquid, or names a column that the sheet has not. */
+function checkPrompt({ text, file }: TypedPrompt, sheet: { header: readonly string[]; file: string }): void {
+  const placed = (at: string): string => (file === null ? "--prompt" : `${file}:${at}`);
+  const wrong = liquidFault(text);
+  if (wrong !== null)
+    throw new AppError("SUITE_INVALID", `${placed(wrong.at)} is not Liquid: ${wrong.reason}.`, { hint: literalBraces });
+  for (const name of namesIn(text))
+    if (name !== "row") findColumn(sheet.header, name, { file: sheet.file, usedFor: placed(placeIn(text, name)) });
 }
 
 const noColumns = { runId: null, url: null, createdAt: null, label: null, note: null };

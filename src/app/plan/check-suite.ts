@@ -13,7 +13,7 @@ import { datasetOf, readOptionsOf } from "./suite-dataset.ts";
 import { namesAsked } from "../../suite/prompts/body-templates.ts";
 import { type FileOverrides, type LoadedSuite, loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { chatText, learnFrom, openMapping, withKey } from "./chat-export.ts";
+import { chatText, learnFrom, openMapping, type TypedPrompt, withKey } from "./chat-export.ts";
 import { checkHistory } from "./history-check.ts";
 import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { typedSuite } from "../../suite/suite-path.ts";
@@ -53,8 +53,8 @@ interface Surroundings {
   format?: FormatFlags;
   /** Endpoint that a dataset would be sent to, when there is no suite. */
   endpoint?: string;
-  /** Text that a dataset alone would send, with places for columns; null or left out: the sheet has it. */
-  prompt?: string | null;
+  /** Null or left out: a dataset alone has what it would send. */
+  prompt?: TypedPrompt | null;
   /** The targets will be compared with a reference and not with each other. */
   hasReference?: boolean;
   onSkipped: (message: string) => void;

@@ -200,7 +200,12 @@ async function fromDataset(flags: DecidingFlags, terminal: Terminal, sheets: She
   const mapping =
     read === null
       ? found
-      : withTags(found, read, { chat: isChat ? learned.chat : null, prompt, header: learned.header, endpoint: named });
+      : withTags(found, read, {
+          chat: isChat ? learned.chat : null,
+          prompt: prompt?.text ?? null,
+          header: learned.header,
+          endpoint: named,
+        });
   const source = {
     dataset,
     endpoint,

@@ -77,9 +77,9 @@ export function scoreTally(compared: ComparedMetric, clustered: boolean) {
           ? null
           : clusters === null
             ? intervalOf({ ...moments, mean }, of === "pass")
-            : clusteredInterval(compared, mean, { sums: clusters.sums.view(), sizes: clusters.sizes.view() });
-      const isKnown = found !== null && Number.isFinite(found.low) && Number.isFinite(found.high);
-      const interval = isKnown ? found : null;
+            : clusteredInterval(of === "pass", mean, { sums: clusters.sums.view(), sizes: clusters.sizes.view() });
+      const isKnown = mean !== null && found !== null && Number.isFinite(found.low) && Number.isFinite(found.high);
+      const interval = isKnown ? withinEnds(found, mean, endsOf(compared)) : null;
       const repeated = of === "pass" ? repeatedOf(passes) : null;
       return { metric: metric.name, of, cases, mean: shown, interval, missing, unscored, repeated };
     },
@@ -89,6 +89,12 @@ export function scoreTally(compared: ComparedMetric, clustered: boolean) {
 /** Scores near the ends of what a number can be add up to none. */
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
+}
+
+/** No mean lies beyond the ends of its scale, but that of values which may leave them. */
+function withinEnds({ low, high }: Interval, mean: number, ends: ReturnType<typeof endsOf>): Interval {
+  if (ends === null) return { low, high };
+  return { low: Math.max(Math.min(ends.min, mean), low), high: Math.min(Math.max(ends.max, mean), high) };
 }
 
 /** Number of runs above any that is planned. */
@@ -104,11 +110,10 @@ function intervalOf(
 }
 
 function clusteredInterval(
-  compared: ComparedMetric,
+  isRate: boolean,
   mean: number,
   all: { sums: Float64Array; sizes: Int32Array },
 ): Interval | null {
-  const isRate = compared.of === "pass";
   const filled = (_: number, cluster: number): boolean => (all.sizes[cluster] ?? 0) > 0;
   const [sums, sizes] = [all.sums.filter(filled), Float64Array.from(all.sizes).filter(filled)];
   if (sums.length < fewestClusters) return null;
@@ -116,10 +121,7 @@ function clusteredInterval(
   const most = sums.reduce((largest, total, place) => Math.max(largest, Math.abs(total / (sizes[place] ?? 1))), 0);
   const estimate = clusterEstimate({ n, sums, sizes, mean, deviation: null, scale: 1, most, reason: null });
   if (estimate.se === 0) return isRate ? wilsonInterval(mean * sums.length, sums.length, 0.95) : null;
-  const interval = tInterval(estimate, 0.95);
-  const ends = endsOf(compared);
-  if (interval === null || ends === null) return interval;
-  return { low: Math.max(ends.min, interval.low), high: Math.min(ends.max, interval.high) };
+  return tInterval(estimate, 0.95);
 }
 
 /** Chances by the cases that have as many runs as any: two runs tell nothing about three. */

@@ -122,7 +122,9 @@ export function paidWords(
 ): string[] {
   const toJudges = judges === 0 ? "" : cases === 0 ? "to judges" : `${number(judges)} of them to judges`;
   const about = [toJudges, after].filter((part) => part !== "").join("; ");
-  const requests = `${counted(cases + judges, "request")}${about === "" ? "" : ` (${about})`}`;
+  // Both are about the same jobs.
+  const why = possiblyPaid === 0 ? "" : " sent again for such jobs";
+  const requests = `${counted(cases + judges, "request")}${why}${about === "" ? "" : ` (${about})`}`;
   return [
     ...(possiblyPaid === 0 ? [] : [`Possibly paid without a record: ${counted(possiblyPaid, "job")}`]),
     ...(cases + judges === 0 ? [] : [`Possibly paid twice: ${requests}`]),

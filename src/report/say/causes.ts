@@ -46,7 +46,7 @@ export function causeWords(cause: Cause): string {
     case "not-finite":
       return "a difference is not a finite number";
     case "few-clusters":
-      return `too few clusters: ${cause.clusters}, and at least ${cause.fewest} are needed`;
+      return `too few rows or groups of rows: ${cause.clusters}, and at least ${cause.fewest} are needed`;
     case "few-for-interval":
       return `${cause.clusters} clusters are too few for an interval of 95 %`;
     case "few-for-slope":

@@ -18,7 +18,7 @@ const hasPrompt = (prompt: JsonValue | undefined): boolean => typeof prompt === 
 /** The names of columns and fields with which the templates of a target's requests are filled. */
 export function namesAsked({ stored, ...target }: Target): string[] {
   if (stored !== undefined) return [];
-  return templatesIn(target, "us").flatMap(({ text }) => (reasonAgainst(text) === null ? namesIn(text) : []));
+  return templatesIn(target, "us").flatMap(({ text }) => (liquidFault(text) === null ? namesIn(text) : []));
 }
 
 /** Columns of a dataset, and fields of its cases. */
@@ -31,27 +31,36 @@ export interface TemplateNames {
 export function templateFaults({ targets, judges }: Pick<Suite, "targets" | "judges">): Fault[] {
   const ofTargets = targets.flatMap((target) =>
     templatesIn(target, "us").flatMap(({ text, path }) => {
-      const reason = reasonAgainst(text);
-      return reason === null ? [] : [faultAt(target, { text, path, name: null }, `is not Liquid: ${reason}`, literal)];
+      const wrong = liquidFault(text);
+      return wrong === null
+        ? []
+        : [faultAt(target, { path, at: wrong.at }, `is not Liquid: ${wrong.reason}`, literalBraces)];
     }),
   );
   const ofJudges = judges.flatMap((judge) =>
     templatesIn(judge, "us").map(({ path }) =>
-      fault(["judges", judge.name, "body", ...path], "is a template, and a judge has no row that fills it", literal),
+      fault(
+        ["judges", judge.name, "body", ...path],
+        "is a template, and a judge has no row that fills it",
+        literalBraces,
+      ),
     ),
   );
   return [...ofTargets, ...ofJudges];
 }
 
-const literal = "For braces that are sent as they are: {% raw %}{{name}}{% endraw %}.";
+/** What to do about braces that are no template. */
+export const literalBraces = "For braces that are sent as they are: {% raw %}{{name}}{% endraw %}.";
 
-function reasonAgainst(text: string): string | null {
+/** The reason why a text is not Liquid, and where, as `line:column`; null: it is. */
+export function liquidFault(text: string): { reason: string; at: string } | null {
   try {
     namesIn(text);
     return null;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return reason.replace(/, line:.*$/s, "");
+    const [place, line = "1", column = "1"] = /, line:(\d+), col:(\d+).*$/s.exec(reason) ?? [];
+    return { reason: reason.replace(place ?? "", ""), at: `${line}:${column}` };
   }
 }
 
@@ -66,7 +75,12 @@ export function unknownNameFaults(suite: Pick<Suite, "targets" | "mapping">, kno
         .map((name) => {
           const has = `The dataset has: ${[...known.columns].map(shortName).join(", ")}.`;
           const message = `uses {{${name}}}, and there is no such column`;
-          return faultAt(target, { text, path, name }, message, `${didYouMean(name, all) ?? has} ${literal}`);
+          return faultAt(
+            target,
+            { path, at: placeIn(text, name) },
+            message,
+            `${didYouMean(name, all) ?? has} ${literalBraces}`,
+          );
         }),
     );
     return [...unknown, ...notSent(target, suite, known)];
@@ -83,14 +97,14 @@ function notSent(target: Target, { mapping }: Pick<Suite, "mapping">, { columns 
   if (mapped.includes("variables")) return [];
   const sent = new Set([...variables, ...mapped.map((field) => field.replace(/^variables\./, ""))]);
   return templatesIn(target, "service")
-    .filter(({ text, path }) => isOfPrompt(target, path) && reasonAgainst(text) === null)
+    .filter(({ text, path }) => isOfPrompt(target, path) && liquidFault(text) === null)
     .flatMap(({ text, path }) =>
       namesIn(text)
         .filter((name) => columns.has(name) && !sent.has(name))
         .map((name) => {
           const message = `uses {{${name}}}, which the service fills from variables, and no variable of that name is sent`;
           const hint = `Map the column: case.input needs \`variables.${name}: ${name}\`; or have tandem fill it: \`prompt_field: input_prompt\`.`;
-          return faultAt(target, { text, path, name }, message, hint);
+          return faultAt(target, { path, at: placeIn(text, name) }, message, hint);
         }),
     );
 }
@@ -106,20 +120,19 @@ function isOfPrompt({ prompt, promptField, endpoint }: Target, path: BodyText["p
 /** A fault of a template: where the suite writes it, or names its prompt file, with line and column there. */
 function faultAt(
   target: Target,
-  { text, path, name }: BodyText & { name: string | null },
+  { path, at }: Pick<BodyText, "path"> & { at: string },
   message: string,
   hint: string,
 ): Fault {
   if (!isOfPrompt(target, path)) return fault(["targets", target.name, "body", ...path], message, hint);
-  const { line, column } = placeIn(text, name);
-  const place = path.length > 1 ? target.prompt : `${target.prompt}:${line}:${column}`;
+  const place = path.length > 1 ? target.prompt : `${target.prompt}:${at}`;
   return fault(["targets", target.name, "prompt"], `${place} ${message}`, hint);
 }
 
-/** Line and column, from 1, of the first place of a template that uses a name. */
-function placeIn(text: string, name: string | null): { line: number; column: number } {
+/** `line:column`, from 1, of the first place of a template that uses a name. */
+export function placeIn(text: string, name: string): string {
   const tags = [...text.matchAll(/\{[{%][^]*?(?:[%}]\}|$)/g)];
-  const tag = tags.find(([inside]) => name === null || inside.includes(name)) ?? tags[0];
+  const tag = tags.find(([inside]) => inside.includes(name)) ?? tags[0];
   const before = text.slice(0, tag?.index ?? 0);
-  return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
+  return `${before.split("\n").length}:${before.length - before.lastIndexOf("\n")}`;
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { type Check, deploymentChecks, machineChecks } from "../../../app/doctor/doctor.ts";
 import { checkSuite, type SuiteCheck } from "../../../app/plan/check-suite.ts";
+import type { TypedPrompt } from "../../../app/plan/chat-export.ts";
 import { plannedMetrics } from "../../../app/compare/compared-metrics.ts";
 import { whyToTheEnd } from "../../../app/compare/stop-rule.ts";
 import { planSuite, type SuitePlan } from "../../../app/plan/estimate.ts";
@@ -141,7 +142,7 @@ const sheetLines = ({ dataset, files, faults }: SuiteCheck): string[] =>
     ? []
     : [...datasetLines(dataset), ...files.flatMap(sentLines)];
 
-function firstPrompt(flags: CheckFlags): string | null {
+function firstPrompt(flags: CheckFlags): TypedPrompt | null {
   const [first] = severalPrompts(flags);
   return promptOf(first === undefined ? flags : { "prompt-file": first });
 }

@@ -19,7 +19,7 @@ import { bringsChecks, hasTurns, lookAt, lookAtExpected, type SheetReading, type
 import { type Proposal, proposedJudge, proposedScorers } from "../../../score/proposal/proposal.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
-import { promptOf } from "../../flags/prompt-flags.ts";
+import { promptOf, severalPrompts } from "../../flags/prompt-flags.ts";
 import {
   type FirstParts,
   firstParts,
@@ -59,6 +59,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
   const ways = { asks, sheets, terminal };
   const flags = await withFirstRow(path, await withSheet(path, given, ways), ways);
   const format = formatFromFlags(flags);
+  if (severalPrompts(flags).length > 0) throw severalToCompare(path, flags["prompt-file"]);
   const typed = promptOf(flags);
   const asksBot = asks && flags.bots === undefined;
   const botFor = async (ask: string): Promise<FirstParts | undefined> =>
@@ -67,7 +68,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
     path,
     format,
     sheets,
-    prompt: typed,
+    prompt: typed?.text ?? null,
     to: flags.dir,
     force: flags.force,
     name: flags.name,
@@ -80,7 +81,7 @@ export async function runInit(given: InitFlags, terminal: Terminal): Promise<Com
   const talks = chat === null || chat.row === "turn" ? undefined : talksOf(chat);
   const reading = { sheets, format, talks };
   const sheet = await lookAt(path, { ...reading, ...(!flags.json && { onNotice: terminal.note }) });
-  const prompt = await promptFor(path, sheet, { given: typed, asks: asks && chat === null });
+  const prompt = await promptFor(path, sheet, { given: typed?.text ?? null, asks: asks && chat === null });
   const guessed = prompt === null ? guessRoles(sheet, chat, mediaColumns(sheet, path)) : rolesForPrompt(sheet, prompt);
   if (guessed === null) {
     throw new AppError("USAGE", `${path} has no column that could be a question.`, {
@@ -291,6 +292,13 @@ async function tellConverted(
   const paths = files.map((file) => file.path);
   const data = { suite, tests, left, warnings, files: paths, next } satisfies JsonData["init"];
   return { data, text: writtenText(files, next) };
+}
+
+function severalToCompare(path: string, files: readonly string[]): AppError {
+  const compared = ["tandem", "run", path, ...files.flatMap((file) => ["--prompt-file", file])];
+  return new AppError("USAGE", "A suite that init writes has one prompt.", {
+    hint: `Several are compared by \`${compared.map(shellWord).join(" ")}\`, or in a suite by \`matrix: { vary: { prompt: [${files.join(", ")}] } }\`.`,
+  });
 }
 
 /** The prompt of a sheet whose columns are variables; null when the sheet has what is sent. */

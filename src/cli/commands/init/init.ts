@@ -34,7 +34,7 @@ const flags = {
   prompt: string("what", "For a sheet of variables: what is sent, such as 'Translate {{input}} to {{language}}'", {
     value: "TEXT",
   }),
-  "prompt-file": string("what", "A file with what is sent, in place of --prompt", { value: "FILE", more: true }),
+  "prompt-file": strings("what", "A file with what is sent, in place of --prompt", { value: "FILE", more: true }),
   force: toggle("what", "Write over a suite and a bot that are there"),
   yes: toggle("what", "Ask nothing: what the columns look like is taken", { alias: "y" }),
 } as const satisfies Flags;

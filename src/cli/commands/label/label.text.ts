@@ -130,6 +130,11 @@ function scorerTable(scorers: readonly ScorerAgreement[]): string[] {
         figure(specificity),
       ]),
     ),
+    ...(scorers.length === 0
+      ? []
+      : [
+          "kappa: agreement beyond chance, 1 at most; sensitivity: share of the good answers that it passes; specificity: share of the bad ones that it fails",
+        ]),
     ...scorers.flatMap(({ scorer, examples = 0 }) =>
       examples === 0
         ? []
