@@ -63,7 +63,7 @@ export function findingWords(finding: BiasFinding, hasMore = true): FindingWords
   return { title: told.title, said, advice };
 }
 
-/** What to do about too few cases; `hasMore`: the batch has others than were drawn. */
+/** Advice where cases are too few; `hasMore`: the batch has others than were drawn. */
 const moreCases = (hasMore: boolean): string =>
   `Too few cases to tell: ${hasMore ? "--cases with a larger number, or " : ""}a batch with more answers.`;
 

@@ -49,7 +49,7 @@ export function templateFaults({ targets, judges }: Pick<Suite, "targets" | "jud
   return [...ofTargets, ...ofJudges];
 }
 
-/** What to do about braces that are no template. */
+/** Advice about braces that are no template. */
 export const literalBraces = "For braces that are sent as they are: {% raw %}{{name}}{% endraw %}.";
 
 /** The reason why a text is not Liquid, and where, as `line:column`; null: it is. */
