@@ -4,7 +4,7 @@ import type { SuiteStanding } from "../../../report/shape/standing.ts";
 import { counted, number } from "../../../report/say/quantity.ts";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
 import { useKeptScroll } from "../data/saved-scroll.ts";
-import { ThemeSwitch } from "../parts/masthead.tsx";
+import { PlainMasthead } from "../parts/masthead.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { SearchAndOrder } from "./search-and-order.tsx";
 import { EditedSince, suiteAddress, SuitesTable } from "./suites-table.tsx";
@@ -29,7 +29,7 @@ export function Home() {
   const known = useMemo(() => knownSides(list?.batches ?? [], list?.pins ?? []), [list]);
   return (
     <>
-      <HomeHead />
+      <PlainMasthead />
       <main class="home">
         <h1>{headline(list?.batches ?? [], suites)}</h1>
         {lost !== null && <Lost reason={lost} heardAt={heardAt} />}
@@ -97,24 +97,6 @@ export function Lost({ reason, heardAt }: { reason: string; heardAt: number }) {
     <p class="error" role="alert">
       {reason} {heardAt > 0 && `What is shown is of ${momentLabel(heardAt)}.`}
     </p>
-  );
-}
-
-export function HomeHead({ back = false }: { back?: boolean }) {
-  return (
-    <header class="masthead">
-      <div>
-        {back && (
-          <p class="facts">
-            <a href="#">Home</a>
-          </p>
-        )}
-        <p class="suite">tandem</p>
-      </div>
-      <div class="tools">
-        <ThemeSwitch />
-      </div>
-    </header>
   );
 }
 

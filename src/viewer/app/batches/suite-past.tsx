@@ -8,7 +8,8 @@ import { Ticked } from "../parts/ticked.tsx";
 import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
 import { useKeptScroll } from "../data/saved-scroll.ts";
 import { CompareBar } from "./compare-bar.tsx";
-import { finder, HomeHead, Lost } from "./home.tsx";
+import { PlainMasthead } from "../parts/masthead.tsx";
+import { finder, Lost } from "./home.tsx";
 import { nightOrders, NightsTable } from "./nights-table.tsx";
 import { SearchAndOrder } from "./search-and-order.tsx";
 import { watchLines } from "../../../report/say/judges.ts";
@@ -45,7 +46,7 @@ export function SuitePast({ suite }: { suite: string }) {
   const setTick: SetTick = (name, isTicked) => set({ ticks: ticked(address.ticks, { name, isTicked }, known) });
   return (
     <>
-      <HomeHead back />
+      <PlainMasthead here={suite} />
       <main class="home">
         <h1>
           <bdi>{suite}</bdi>

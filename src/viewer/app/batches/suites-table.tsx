@@ -323,7 +323,7 @@ function RunningLine({ batch, shown, ticks }: { batch: BatchEntry; shown: string
           <span>
             {number(finished)} of {counted(jobs, "job")}
             {spared > 0 && `, ${number(spared)} not sent`}
-            {leftMs !== null && `, about ${durationShown(leftMs)} left`}
+            {leftMs !== null && `, about ${durationShown(Math.max(1, Math.round(leftMs / 1000)) * 1000)} left`}
           </span>
         </span>
       </td>

@@ -44,6 +44,27 @@ export function Masthead({ onHelp, children }: { onHelp: () => void; children: C
   );
 }
 
+/** The same where no report is open: at home, or `here`. */
+export function PlainMasthead({ here = null }: { here?: string | null }) {
+  return (
+    <header class="masthead">
+      {here === null ? (
+        <p class="suite">tandem</p>
+      ) : (
+        <nav class="crumbs" aria-label="Where this is">
+          <a href="#">Home</a> <span aria-hidden="true">›</span>{" "}
+          <span class="suite" aria-current="page">
+            <bdi>{here}</bdi>
+          </span>
+        </nav>
+      )}
+      <div class="tools">
+        <ThemeSwitch />
+      </div>
+    </header>
+  );
+}
+
 /** `Home > billing > 23 Nov 18:57`, with the runs of the suite before and after it. */
 function Crumbs({ beside }: Pick<Actions, "beside">) {
   const { suite, batch, startedAt } = useReport().summary;
@@ -150,7 +171,7 @@ function Pin({ actions }: { actions: Actions }) {
 
 const themes: Theme[] = ["auto", "light", "dark"];
 
-export function ThemeSwitch() {
+function ThemeSwitch() {
   const [theme, setTheme] = useState(storedTheme);
   return (
     <label class="theme">

@@ -1,4 +1,5 @@
 import { type VerdictWord, wordFacts, wordInText } from "../../../compare/verdict-word.ts";
+import type { ReportSummary } from "../../../report/shape/model.ts";
 import { capitalised } from "../../../report/say/quantity.ts";
 
 const signs: Record<VerdictWord, string> = {
@@ -26,6 +27,16 @@ export function WordMark({ word }: { word: VerdictWord | null }) {
   return (
     <span class={`state ${wordClass(word)}`}>
       <span aria-hidden="true">{wordSign(word)}</span> {word === null ? "No verdict" : capitalised(wordInText(word))}
+    </span>
+  );
+}
+
+/** The mark of a result: a run that was interrupted is not called invalid. */
+export function ResultMark({ verdict: { word }, findings }: Pick<ReportSummary, "verdict" | "findings">) {
+  if (findings.headline.kind !== "interrupted") return <WordMark word={word} />;
+  return (
+    <span class={`state ${wordClass(word)}`}>
+      <span aria-hidden="true">■</span> Interrupted
     </span>
   );
 }

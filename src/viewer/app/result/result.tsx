@@ -11,7 +11,7 @@ import { comparedAddress } from "../data/batch-address.ts";
 import { DocTableView, PhraseList, SectionView } from "../parts/doc.tsx";
 import { useReport } from "../parts/report.tsx";
 import { RowsLink } from "../parts/rows-link.tsx";
-import { WordMark, wordClass } from "../parts/state-mark.tsx";
+import { ResultMark, wordClass } from "../parts/state-mark.tsx";
 import { Ticked } from "../parts/ticked.tsx";
 import { JudgeAndPeople } from "./judge-and-people.tsx";
 import { Next } from "./next.tsx";
@@ -31,7 +31,7 @@ export function Result() {
   return (
     <section class={`result ${wordClass(verdict.word)}`} aria-labelledby="verdict">
       <div class="headline">
-        <WordMark word={verdict.word} />
+        <ResultMark {...summary} />
         <h1 id="verdict" dir="auto">
           <Ticked text={sentence} />
         </h1>
@@ -98,8 +98,13 @@ function Validity() {
   const { summary } = useReport();
   const { validity, findings, targets, stopping, choice } = summary;
   const { state, checks, isPartial = false } = validity;
-  // A single reason stands in the verdict.
-  if (checks.length === 0 || (checks.length === 1 && findings.headline.kind === "invalid")) return null;
+  // A single reason stands in the verdict, and what was not asked yet is no fault.
+  if (
+    findings.headline.kind === "interrupted" ||
+    checks.length === 0 ||
+    (checks.length === 1 && findings.headline.kind === "invalid")
+  )
+    return null;
   const spared = stopping?.spared ?? choice?.race?.spared ?? 0;
   const failing = checks.filter(({ ok }) => !ok);
   return (

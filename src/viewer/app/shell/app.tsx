@@ -101,8 +101,9 @@ function useCountedInSight(source: Source, { text, row }: Address, version: numb
 }
 
 /** `▼ Regression: help-desk, 25 Nov · tandem`: the verdict first, as a tab shows little. */
-function titleOf({ verdict: { word }, suite, startedAt }: Source["summary"]): string {
-  const said = word === null ? "" : `${capitalised(wordInText(word))}: `;
+function titleOf({ verdict: { word }, findings, suite, startedAt }: Source["summary"]): string {
+  const isInterrupted = findings.headline.kind === "interrupted";
+  const said = isInterrupted ? "Interrupted: " : word === null ? "" : `${capitalised(wordInText(word))}: `;
   return `${wordSign(word)} ${said}${suite}, ${shortDay(Date.parse(startedAt))} · tandem`;
 }
 

@@ -6,6 +6,7 @@ import { ask } from "../data/server-calls.ts";
 import { ApiSource } from "../data/api-source.ts";
 import { useFollowedAddress } from "../data/follow-address.ts";
 import { Home, Lost } from "../batches/home.tsx";
+import { PlainMasthead } from "../parts/masthead.tsx";
 import { number } from "../../../report/say/quantity.ts";
 import { SuitePast } from "../batches/suite-past.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
@@ -81,7 +82,10 @@ function Comparison(wanted: Sides) {
       {state.kind === "open" ? (
         <App key={attempt} source={state.source} />
       ) : (
-        <NotYet state={state} retry={() => again((times) => times + 1)} />
+        <>
+          <PlainMasthead here={batch ?? sides.join(", ")} />
+          <NotYet state={state} retry={() => again((times) => times + 1)} />
+        </>
       )}
       {lost !== null && (
         <div class="lost-bar">
@@ -130,9 +134,6 @@ function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
           )}
         </>
       )}
-      <p>
-        <a href="#">Home</a>
-      </p>
     </main>
   );
 }
