@@ -14,7 +14,6 @@ import {
 } from "./compare/planned-comparison.ts";
 import { openReference } from "./compare/pin-file.ts";
 import { findReference } from "./compare/batch-reference.ts";
-import { type WantedTable, writeComparison, writeRuns } from "./report/reports.ts";
 import { storedStep } from "./report/next-step.ts";
 import { suiteReports } from "./report/suite-reports.ts";
 import type { WantedReport } from "./report/report-writer.ts";
@@ -117,18 +116,4 @@ async function reported(
     keep: () => {},
     nextOf: (comparison, proposal) => storedStep(db, { batch, comparison, proposal, out }),
   });
-}
-
-/** Writes one table of a stored batch; returns the batch's name. */
-export async function exportBatch({
-  out,
-  batch: reference,
-  form,
-  wanted,
-}: StoredRequest & { form: "runs" | "comparison"; wanted: WantedTable }): Promise<string> {
-  using db = openDatabase(databasePath(out), { reading: true, evenIfFull: true });
-  const batch = findBatch(db, reference);
-  const planned = comparisonOfBatch(db, batch);
-  await (form === "runs" ? writeRuns(db, planned, wanted) : writeComparison(db, planned, wanted));
-  return batch.name;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { wantedTable } from "../../src/cli/flags/export-options.ts";
+import { tableExport } from "../../src/cli/flags/export-options.ts";
 
 const flags = { output: "-", where: [], excel: false, raw: false };
 const machine = { env: {}, isTerminal: false };
-const formatOf = (given: Partial<Parameters<typeof wantedTable>[0]>) =>
-  wantedTable({ ...flags, ...given }, machine).format;
+const formatOf = (given: Partial<Parameters<typeof tableExport>[0]>) =>
+  tableExport({ ...flags, ...given }, machine).format;
 
 describe("the form of an exported table", () => {
   test.each([
@@ -35,8 +35,8 @@ describe("the form of an exported table", () => {
 
   test("is not shown in a terminal where it is no text", () => {
     const shown = { ...machine, isTerminal: true };
-    expect(() => wantedTable({ ...flags, format: "xlsx" }, shown)).toThrow("A terminal cannot show xlsx");
-    expect(wantedTable({ ...flags, format: "jsonl" }, shown).format).toBe("jsonl");
+    expect(() => tableExport({ ...flags, format: "xlsx" }, shown)).toThrow("A terminal cannot show xlsx");
+    expect(tableExport({ ...flags, format: "jsonl" }, shown).format).toBe("jsonl");
   });
 
   test.each([{ excel: true }, { raw: true }, { locale: "de" }, { delimiter: ";" }])(
@@ -57,15 +57,15 @@ describe("the form of an exported table", () => {
   });
 
   test("is CSV with tabs by --delimiter, and as the suite says without a flag", () => {
-    expect(wantedTable({ ...flags, output: "x.csv", delimiter: "tab" }, machine).sheetOf().delimiter).toBe("\t");
-    const { sheetOf } = wantedTable({ ...flags, output: "x.csv" }, machine);
+    expect(tableExport({ ...flags, output: "x.csv", delimiter: "tab" }, machine).sheetOf().delimiter).toBe("\t");
+    const { sheetOf } = tableExport({ ...flags, output: "x.csv" }, machine);
     expect(sheetOf({ separator: ";", decimal: "," })).toMatchObject({ delimiter: ";", decimal: ",", excel: false });
   });
 
   test("is for Excel in the form of the suite, of --locale, or else of the machine", () => {
     const german = { env: { LANG: "de_DE.UTF-8" }, isTerminal: false };
     const form = (given: { locale?: string }, where = machine) =>
-      wantedTable({ ...flags, output: "x.csv", excel: true, ...given }, where).sheetOf;
+      tableExport({ ...flags, output: "x.csv", excel: true, ...given }, where).sheetOf;
     const semicolons = { excel: true, delimiter: ";", decimal: "," };
     expect(form({})({ separator: ";", decimal: "," })).toMatchObject(semicolons);
     expect(form({ locale: "en" })({ separator: ";", decimal: "," })).toMatchObject({ delimiter: ",", decimal: "." });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { comparisonStream } from "../../src/compare/comparison.ts";
 import { isCompared, pairingOf } from "../../src/compare/cases/pairing.ts";
-import { comparisonRows } from "../../src/report/tables/comparison-table.ts";
+import { comparisonTable } from "../../src/report/tables/comparison-table.ts";
 import { aCase, aTarget, says, settings } from "./case-result.ts";
 
 const [one, two, three] = [{ batchIds: [1] }, { batchIds: [2] }, { batchIds: [3] }];
@@ -54,9 +54,12 @@ test("a key with two inputs is one case with two lines, of which each pair is co
   const pairs = [1, 2].map((candidate) => ({ baseline: 0, candidate }));
   const comparisonPlan = { ...settings, sides, pairs };
   const stream = comparisonStream(comparisonPlan);
-  const { columns, rowOf } = comparisonRows({ comparisonPlan, columns: [], asked: [] });
+  const { columns, linesOf } = comparisonTable({ comparisonPlan, columns: [], asked: [] });
   const jobs = [[third], [first, second]].map((own) => own.flatMap((job) => job ?? []));
-  const lines = jobs.map((own, variant) => rowOf(stream.add(aCase("k", own, { variants: [[3], [1, 2]], variant }))));
+  const lines = jobs.flatMap((own, variant) => {
+    const result = aCase("k", own, { variants: [[3], [1, 2]], variant });
+    return linesOf(result, stream.add(result));
+  });
   const changes = lines.map((line) =>
     ["t2", "t3"].map((name) => line[columns.findIndex((column) => column.name === `${name}.change`)]),
   );

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { basename, join } from "node:path";
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
-import { microsecondsOf } from "../../src/report/tables/moment.ts";
+import { microsecondsOf } from "../../src/report/tables/workbook/sheet.ts";
 import { type Cell, cellFromSheet } from "../../src/report/tables/spreadsheet.ts";
 
 /** The cells of a CSV, without what protects them from being run. */

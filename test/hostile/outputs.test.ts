@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import { SaxesParser } from "saxes";
-import { encodedTable } from "../../src/report/tables/encoded-table.ts";
+import { tablePieces } from "../../src/report/tables/selection.ts";
 import type { FilePiece, TypedColumn } from "../../src/report/tables/table.ts";
 import { xlsxEncoder } from "../../src/report/tables/workbook/workbook.ts";
 import { expect, test } from "vitest";
@@ -172,7 +172,7 @@ test("a workbook holds texts, and links to the web alone", () => {
   for (const [what, text] of [...hostile, ...live.map((each) => [each.slice(0, 40), each] as const)]) {
     const named: TypedColumn[] = [...columns, { name: text, type: "text" }];
     const encoderOf = (all: readonly TypedColumn[]) => xlsxEncoder(all, { excel: false, raw: false, name: "Runs" });
-    const pieces = encodedTable({ columns: named, rows: [[text, text, `x ${text}`]] }, encoderOf);
+    const pieces = tablePieces({ columns: named, rows: [[text, text, `x ${text}`]] }, encoderOf);
     const file = Buffer.concat(Array.from(pieces, (piece: FilePiece) => Buffer.from(piece)));
     tally.tried(what, "a workbook", workbookHarm(file));
   }

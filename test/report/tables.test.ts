@@ -1,9 +1,11 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { comparisonStream, type ComparisonSettings } from "../../src/compare/comparison.ts";
-import { tableOfComparison } from "../../src/report/tables/comparison-table.ts";
-import { datasetColumns } from "../../src/report/tables/dataset-columns.ts";
-import { tableOfRuns } from "../../src/report/tables/runs-table.ts";
+import { comparisonTable } from "../../src/report/tables/comparison-table.ts";
+import { datasetColumns } from "../../src/report/tables/sheet-columns.ts";
+import { runsTable } from "../../src/report/tables/runs-table.ts";
+import type { Cell } from "../../src/report/tables/spreadsheet.ts";
+import type { Table } from "../../src/report/tables/table.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import {
   aCase,
@@ -43,11 +45,29 @@ const rows: PairedResult[] = [
   ]),
 ];
 
+function* linesOf(results: Iterable<PairedResult>, linesIn: (result: PairedResult) => Cell[][]): Generator<Cell[]> {
+  for (const result of results) yield* linesIn(result);
+}
+
+const tableOfRuns = (results: Iterable<PairedResult>, about: Parameters<typeof runsTable>[0]): Table => {
+  const table = runsTable(about);
+  return { columns: table.columns, rows: linesOf(results, (result) => table.linesOf(result, null)) };
+};
+
+const tableOfComparison = (
+  results: Iterable<PairedResult>,
+  about: Parameters<typeof comparisonTable>[0],
+  stream: ReturnType<typeof comparisonStream>,
+): Table => {
+  const table = comparisonTable(about);
+  return { columns: table.columns, rows: linesOf(results, (result) => table.linesOf(result, stream.add(result))) };
+};
+
 const comparisonText = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}): Promise<string> => {
   const comparisonPlan = { ...settings, ...given };
   const stream = comparisonStream(comparisonPlan);
   const table = { comparisonPlan, columns: ["question", "target"], asked: ["question"] };
-  return readText(csvOf(tableOfComparison(Array.from(results, stream.add), table)));
+  return readText(csvOf(tableOfComparison(results, table, stream)));
 };
 
 /** Which of the runs it is depends on the tests before. */
@@ -110,7 +130,7 @@ describe("comparison.csv", () => {
     const stream = comparisonStream(comparisonPlan);
     const results = [aCase("a", [says(prod, "x"), says(candidate, "x"), says(third, "y")])];
     const [header, line] = parse(
-      await readText(csvOf(tableOfComparison(results.map(stream.add), { comparisonPlan, columns: [], asked: [] }))),
+      await readText(csvOf(tableOfComparison(results, { comparisonPlan, columns: [], asked: [] }, stream))),
     );
     expect(header).toContain("third.answer_differs");
     expect(line?.slice(-14).join("|")).toBe("same|false|0||||false|differs|true|1||||false");
@@ -118,9 +138,7 @@ describe("comparison.csv", () => {
 
   test("fills the summary while it is written", async () => {
     const stream = comparisonStream(settings);
-    await readText(
-      csvOf(tableOfComparison(rows.map(stream.add), { comparisonPlan: settings, columns: [], asked: [] })),
-    );
+    await readText(csvOf(tableOfComparison(rows, { comparisonPlan: settings, columns: [], asked: [] }, stream)));
     expect(stream.summary()).toMatchObject({
       cases: 5,
       candidates: [{ compared: 3, answerDiffers: 2, outcomeDiffers: 1 }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { encodedTable } from "../../src/report/tables/encoded-table.ts";
+import { tablePieces } from "../../src/report/tables/selection.ts";
 import { jsonLines } from "../../src/report/tables/json-rows.ts";
 import type { Cell } from "../../src/report/tables/spreadsheet.ts";
 import type { FilePiece, Table, TypedColumn, TableEncoder } from "../../src/report/tables/table.ts";
@@ -24,7 +24,7 @@ const rows: Cell[][] = [
 type EncoderOf = (columns: readonly TypedColumn[]) => TableEncoder;
 
 const written = (table: Table, encoderOf: EncoderOf): Buffer =>
-  Buffer.concat(Array.from(encodedTable(table, encoderOf), (piece: FilePiece) => Buffer.from(piece)));
+  Buffer.concat(Array.from(tablePieces(table, encoderOf), (piece: FilePiece) => Buffer.from(piece)));
 
 describe("JSON Lines", () => {
   test("keep numbers, truth values, nothing and nested tags, under a name of their own for each column", () => {

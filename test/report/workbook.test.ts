@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { encodedTable } from "../../src/report/tables/encoded-table.ts";
+import { tablePieces } from "../../src/report/tables/selection.ts";
 import type { Cell } from "../../src/report/tables/spreadsheet.ts";
 import type { FilePiece, TypedColumn } from "../../src/report/tables/table.ts";
 import { TableSheet } from "../../src/report/tables/workbook/sheet.ts";
@@ -21,7 +21,7 @@ const columns: TypedColumn[] = [
 
 function written(rows: Iterable<readonly Cell[]>, of: readonly TypedColumn[] = columns): Buffer {
   const encoderOf = (all: readonly TypedColumn[]) => xlsxEncoder(all, { excel: false, raw: false, name: "Runs" });
-  const pieces = encodedTable({ columns: of, rows }, encoderOf);
+  const pieces = tablePieces({ columns: of, rows }, encoderOf);
   return Buffer.concat(Array.from(pieces, (piece: FilePiece) => Buffer.from(piece)));
 }
 

@@ -1,19 +1,17 @@
 import type { FailOn } from "../../errors.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import { formatNamed, type FormatRow, type ReportFormat } from "../../report/formats/formats.ts";
-import { tableFormatNamed } from "../../report/formats/table-formats.ts";
+import { caseTables, tableFormatNamed } from "../../report/formats/table-formats.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
 import type { Reporter, RowSummary } from "../../report/shape/reporter.ts";
 import { csvOptions } from "../../report/tables/spreadsheet.ts";
-import type { FilePiece, TableEncoder, TableLines } from "../../report/tables/table.ts";
+import type { TableOfCases, FilePiece, TableEncoder } from "../../report/tables/table.ts";
 import { type KeptText, keepText, openAppended, openOutput } from "../../report/write/open-output.ts";
 import type { OpenReport } from "../../report/write/output.ts";
 import { refusePlantedLink } from "../../report/write/planted-link.ts";
 import type { Connection } from "../../store/connection.ts";
-import { latestScoring } from "../../store/scores/scores.ts";
 import { isOwnComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
-import { aboutRuns } from "./about-runs.ts";
-import { askedColumns } from "../plan/open-columns.ts";
+import { tableFrame } from "./table-frame.ts";
 import { reportFrame } from "./report-frame.ts";
 import { withAttempts } from "./run-attempts.ts";
 import { countLabels, labelsOfJob } from "../../store/scores/labels.ts";
@@ -135,24 +133,20 @@ async function caseWriter(
 ): Promise<CaseWriter> {
   const { batch, batches, settings } = planned;
   if (row.kind === "table") {
-    const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
-    const { isNested = false, make } = tableFormatNamed(row.form);
-    const asked = askedColumns(batch.suite, runs.columns);
-    const lines = (await row.make())({ ...runs, comparisonPlan: settings, asked, withTags: isNested });
-    return tableWriter(lines, (await make())(lines.columns, csvOptions(batch.suite.csv)));
+    const { isNested, make } = tableFormatNamed(row.form);
+    const table = (await caseTables[row.table].make())(tableFrame(db, planned, isNested));
+    return tableWriter(table, (await make())(table.columns, csvOptions(batch.suite.csv)));
   }
   if (row.kind === "workbook") {
-    const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
-    const asked = askedColumns(batch.suite, runs.columns);
-    const frame = { ...runs, comparisonPlan: settings, asked };
-    const { add, ...writer } = (await row.make())(frame, { isOfOneBatch: isOwnComparison(db, planned) });
+    const about = { isOfOneBatch: isOwnComparison(db, planned) };
+    const { add, ...writer } = (await row.make())(tableFrame(db, planned), about);
     return { ...writer, start: "", add: ({ result, compared }) => add(result, compared) };
   }
   const reporter = (await row.make())(reportFrame(settings), failOn);
   return reportWriter(row.kind === "page" ? withAttempts(db, withLabels(db, batches, reporter)) : reporter);
 }
 
-function tableWriter({ linesOf }: TableLines, encoder: TableEncoder): CaseWriter {
+function tableWriter({ linesOf }: TableOfCases, encoder: TableEncoder): CaseWriter {
   return {
     start: "",
     add({ result, compared }) {

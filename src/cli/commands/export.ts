@@ -1,6 +1,6 @@
 import { string, strings, toggle, word } from "../flag.ts";
 import { fileFlag, needOneDocument } from "../flags/output-flags.ts";
-import { tableFormatNames, tableFormats } from "../../report/formats/table-formats.ts";
+import { caseTableNames, caseTables, tableFormatNames, tableFormats } from "../../report/formats/table-formats.ts";
 import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import type { JsonData } from "../json-outputs.ts";
 
@@ -12,8 +12,8 @@ export const exportCommand = defineCommand({
     ...jsonFlag,
     ...resultsFlag,
     ...fileFlag,
-    form: word("results", "runs: a line for each job; comparison: a line for each case", {
-      choices: ["runs", "comparison"],
+    form: word("results", caseTableNames.map((name) => `${name}: ${caseTables[name].about}`).join("; "), {
+      choices: caseTableNames,
       default: "runs",
     }),
     format: word(
@@ -53,12 +53,12 @@ export const exportCommand = defineCommand({
     ["$0 export --form comparison --where 'worse time>2s'", "Only what got worse and took long"],
   ],
   async run(flags) {
-    const { wantedTable } = await import("../flags/export-options.ts");
-    const { exportBatch } = await import("../../app/compare.ts");
+    const { tableExport } = await import("../flags/export-options.ts");
+    const { exportBatch } = await import("../../app/report/export-table.ts");
     const { form, output, results: out } = flags;
     needOneDocument(flags.json, [output]);
-    const wanted = wantedTable(flags, { env: process.env, isTerminal: process.stdout.isTTY });
-    const batch = await exportBatch({ out, batch: flags.batch, form, wanted });
+    const wanted = tableExport(flags, { env: process.env, isTerminal: process.stdout.isTTY });
+    const batch = await exportBatch({ out, batch: flags.batch, form }, wanted);
     if (output === "-") return {};
     const data = { batch, form, file: output } satisfies JsonData["export"];
     return { data, note: `${output}: ${form} of ${batch}` };

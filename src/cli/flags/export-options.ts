@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { WantedTable } from "../../app/report/reports.ts";
+import type { TableExport } from "../../app/report/export-table.ts";
 import { AppError } from "../../errors.ts";
 import { replacementOf } from "../../lib/replaced.ts";
 import { showText } from "../../lib/show.ts";
@@ -10,9 +10,8 @@ import {
   tableFormatOf,
   tableFormats,
 } from "../../report/formats/table-formats.ts";
-import { csvOptions } from "../../report/tables/spreadsheet.ts";
-import { environmentLocale, spreadsheetLocale } from "../../report/tables/spreadsheet-locale.ts";
-import { readColumnList } from "../../report/tables/table-view.ts";
+import { readColumnList } from "../../report/tables/selection.ts";
+import { csvOptions, environmentLocale, spreadsheetLocale } from "../../report/tables/spreadsheet.ts";
 
 interface ExportFlags {
   /** A path; `-` is standard output. */
@@ -27,10 +26,10 @@ interface ExportFlags {
 }
 
 /** The table that the flags of `export` ask for. Throws USAGE. */
-export function wantedTable(
+export function tableExport(
   flags: ExportFlags,
   { env, isTerminal }: { env: NodeJS.ProcessEnv; isTerminal: boolean },
-): WantedTable {
+): TableExport {
   const { output: path, columns, where } = flags;
   const format = tableFormatFor(flags);
   const { isBinary = false } = tableFormatNamed(format);
@@ -39,8 +38,13 @@ export function wantedTable(
       hint: `Name a file: -o FILE${tableFormats[format].extensions[0]}`,
     });
   }
-  const view = { columns: columns === undefined ? null : readColumnList(columns), where };
-  return { path, format, view, sheetOf: sheetOptions(flags, { format, env }) };
+  return {
+    path,
+    format,
+    columns: columns === undefined ? null : readColumnList(columns),
+    where,
+    sheetOf: sheetOptions(flags, { format, env }),
+  };
 }
 
 /** By the name of the file, or where that says nothing by `--format`; CSV on standard output. */
@@ -64,7 +68,7 @@ function tableFormatFor({ output, format }: Pick<ExportFlags, "output" | "format
 function sheetOptions(
   flags: ExportFlags,
   { format, env }: { format: TableFormat; env: NodeJS.ProcessEnv },
-): WantedTable["sheetOf"] {
+): TableExport["sheetOf"] {
   const { excel, raw, locale } = flags;
   refuseForTyped(flags, format);
   const named = flags.delimiter === undefined ? null : delimiterOf(flags.delimiter);

@@ -1,9 +1,8 @@
 import { AppError, type FailOn } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
-import { type TableFormat, tableFormats } from "./table-formats.ts";
-import type { TableLines } from "../tables/table.ts";
-import type { TableFrame, WorkbookWriter } from "./workbook-writer.ts";
+import { type CaseTableName, type TableFormat, tableFormats, type TableFrame } from "./table-formats.ts";
+import type { WorkbookWriter } from "./workbook-writer.ts";
 
 interface FormatNames {
   /** Its name in files for programs and in the library. */
@@ -33,7 +32,7 @@ export type FormatRow = FormatNames &
         /** A table with lines for every case. */
         kind: "table";
         form: TableFormat;
-        make: () => Promise<(frame: TableFrame) => TableLines>;
+        table: CaseTableName;
       }
     | {
         /** Several tables, and the summary. */
@@ -72,7 +71,7 @@ export const reportFormats = [
     about: "a line for each row",
     kind: "table",
     form: "csv",
-    make: async () => (await import("../tables/comparison-table.ts")).comparisonLines,
+    table: "comparison",
   },
   {
     name: "runs",
@@ -84,7 +83,7 @@ export const reportFormats = [
     ofOneBatch: true,
     kind: "table",
     form: "csv",
-    make: async () => (await import("../tables/runs-table.ts")).runsLines,
+    table: "runs",
   },
   {
     name: "markdown",
@@ -127,7 +126,7 @@ export const reportFormats = [
     onRequest: true,
     kind: "table",
     form: "jsonl",
-    make: async () => (await import("../tables/comparison-table.ts")).comparisonLines,
+    table: "comparison",
   },
   {
     name: "runs-jsonl",
@@ -140,7 +139,7 @@ export const reportFormats = [
     onRequest: true,
     kind: "table",
     form: "jsonl",
-    make: async () => (await import("../tables/runs-table.ts")).runsLines,
+    table: "runs",
   },
   {
     name: "excel",

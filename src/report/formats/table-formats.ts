@@ -1,5 +1,7 @@
+import type { ComparisonFrame } from "../tables/comparison-table.ts";
+import type { RunsFrame } from "../tables/runs-table.ts";
 import type { SpreadsheetOptions } from "../tables/spreadsheet.ts";
-import type { TypedColumn, TableEncoder } from "../tables/table.ts";
+import type { TableEncoder, TableOfCases, TypedColumn } from "../tables/table.ts";
 
 interface TableFormatRow {
   /** The ends of file names that ask for it. */
@@ -58,3 +60,30 @@ export function tableFormatOf(extension: string): TableFormat | null {
   const isOf = (name: TableFormat): boolean => tableFormats[name].extensions.some((each) => each === extension);
   return tableFormatNames.find(isOf) ?? null;
 }
+
+/** Facts that the tables of a batch have before their first line. */
+export type TableFrame = ComparisonFrame & RunsFrame;
+
+interface CaseTableRow {
+  /** Its lines, in a few words. */
+  about: string;
+  make: () => Promise<(frame: TableFrame) => TableOfCases>;
+}
+
+/**
+ * Every table that is made case by case: those of reports, of `export` and of the page. It is loaded for `--help`, so that a table
+ * is named by an import that is not made before it is.
+ */
+export const caseTables = {
+  runs: { about: "a line for each job", make: async () => (await import("../tables/runs-table.ts")).runsTable },
+  comparison: {
+    about: "a line for each case",
+    make: async () => (await import("../tables/comparison-table.ts")).comparisonTable,
+  },
+} as const satisfies Record<string, CaseTableRow>;
+
+/** The name of a table. */
+export type CaseTableName = keyof typeof caseTables;
+
+/** The names of all, for `--form` of `export`. */
+export const caseTableNames = ["runs", "comparison"] as const satisfies readonly CaseTableName[];

@@ -1,12 +1,7 @@
 import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
-import type { comparisonLines } from "../tables/comparison-table.ts";
-import type { runsLines } from "../tables/runs-table.ts";
 import type { FilePiece } from "../tables/table.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
-
-/** Facts that the tables of a batch have before their first line. */
-export type TableFrame = Parameters<typeof comparisonLines>[0] & Parameters<typeof runsLines>[0];
 
 /** Several tables in one file, as they are made, case by case. The memory for rows is bounded. */
 export interface WorkbookWriter {

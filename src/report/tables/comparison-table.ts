@@ -1,5 +1,4 @@
 import { shownOutcomes } from "../../api/outcomes.ts";
-import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/difference.ts";
 import type { Side } from "../../compare/cases/case-side.ts";
 import { caseChanges, caseTurns } from "../../compare/cases/case-kinds.ts";
@@ -7,10 +6,9 @@ import { isFlaky } from "../../compare/cases/flakiness.ts";
 import { type ComparedMetric, type ComparisonPlan, passPlace } from "../../compare/comparison-plan.ts";
 import { describeDifference } from "../../compare/cases/output-fields.ts";
 import { type Pairing, pairings } from "../../compare/cases/pairing.ts";
-import { datasetCell, type DatasetColumn, datasetColumns, typedColumn } from "./dataset-columns.ts";
+import { datasetCell, type DatasetColumn, datasetColumns, tagsCell, tagsColumn, typedColumn } from "./sheet-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { Table, TableLines, TypedColumn } from "./table.ts";
-import { tagsCell, tagsColumn } from "./tags-column.ts";
+import type { TableOfCases, TypedColumn } from "./table.ts";
 
 /** A column of a side or of a difference. */
 interface Column<Given> extends TypedColumn {
@@ -58,7 +56,7 @@ function isToldAsChange(pairing: Pairing): boolean {
 }
 
 /** The data for the columns of a table of a comparison. */
-interface ComparisonTable {
+export interface ComparisonFrame {
   comparisonPlan: Pick<ComparisonPlan, "sides" | "pairs" | "metrics">;
   /** Names of the dataset's columns. */
   columns: readonly string[];
@@ -73,26 +71,12 @@ interface ComparisonTable {
  * target, the verdict, and each score (the mean over its runs) of all targets. Then the other columns of the sheet, and
  * those that programs read, such as the key, `TARGET.outcome` and `distance` (with `CANDIDATE.` before it when there are several).
  */
-export function tableOfComparison(cases: Iterable<CaseComparison>, about: ComparisonTable): Table {
-  const { columns, rowOf } = comparisonRows(about);
-  return { name: "Rows", columns, rows: allRows(cases, rowOf) };
-}
-
-/** `comparison.csv` and its like, case by case. */
-export function comparisonLines(about: ComparisonTable): TableLines {
-  const { columns, rowOf } = comparisonRows(about);
-  return { columns, linesOf: (_, compared) => [rowOf(compared)] };
-}
-
-function* allRows(cases: Iterable<CaseComparison>, rowOf: (compared: CaseComparison) => Cell[]): Generator<Cell[]> {
-  for (const compared of cases) yield rowOf(compared);
-}
-
-/** The lines of a table of a comparison, one case at a time. */
-export function comparisonRows({ comparisonPlan, columns: names, asked, withTags = false }: ComparisonTable): {
-  columns: TypedColumn[];
-  rowOf: (compared: CaseComparison) => Cell[];
-} {
+export function comparisonTable({
+  comparisonPlan,
+  columns: names,
+  asked,
+  withTags = false,
+}: ComparisonFrame): TableOfCases {
   const { sides, pairs, metrics } = comparisonPlan;
   const ofCase: TypedColumn[] = [
     { name: "case_key", type: "text" },
@@ -107,21 +91,22 @@ export function comparisonRows({ comparisonPlan, columns: names, asked, withTags
   const all = [...ofCase, ...columns.map(typedColumn), ...others];
   const order = readingOrder({ comparisonPlan, columns, asked, ofCase: ofCase.length, all: all.length });
   return {
+    name: "Rows",
     columns: order.flatMap((place) => all[place] ?? []),
-    rowOf(compared) {
+    linesOf(_, compared) {
       const row: Cell[] = [compared.key, compared.row];
       if (withTags) row.push(tagsCell(compared));
       for (const { name } of columns) row.push(datasetCell(compared.columns, name));
       for (let place = 0; place < sides.length; place++) addSide(row, compared.sides[place], metrics);
       for (let place = 0; place < pairs.length; place++) addDifference(row, compared.differences[place], metrics);
-      return order.map((place) => row[place] ?? null);
+      return [order.map((place) => row[place] ?? null)];
     },
   };
 }
 
 /** The places of the columns in the order in which a person reads them; whatever a person does not look for comes last. */
 function readingOrder(given: {
-  comparisonPlan: ComparisonTable["comparisonPlan"];
+  comparisonPlan: ComparisonFrame["comparisonPlan"];
   columns: readonly DatasetColumn[];
   asked: readonly string[];
   ofCase: number;
@@ -146,12 +131,12 @@ function readingOrder(given: {
   return [...new Set([...read, ...Array.from({ length: all }, (_, place) => place)])];
 }
 
-function targetColumns({ sides, metrics }: ComparisonTable["comparisonPlan"]): TypedColumn[] {
+function targetColumns({ sides, metrics }: ComparisonFrame["comparisonPlan"]): TypedColumn[] {
   const scores = metrics.map((...given): TypedColumn => ({ name: scoreColumn(...given), type: "number" }));
   return sides.flatMap(({ target }) => titled([...sideColumns, ...scores], `${target}.`));
 }
 
-function candidateColumns({ sides, pairs }: ComparisonTable["comparisonPlan"]): TypedColumn[] {
+function candidateColumns({ sides, pairs }: ComparisonFrame["comparisonPlan"]): TypedColumn[] {
   return pairs.flatMap(({ candidate }) =>
     titled(differenceColumns, pairs.length > 1 ? `${sides[candidate]?.target ?? ""}.` : ""),
   );

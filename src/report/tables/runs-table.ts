@@ -6,10 +6,9 @@ import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult, JobScore } from "../../store/results/case-result.ts";
 import { type CsvColumn, jobColumnList } from "../../store/results/columns.ts";
-import { datasetCells, datasetColumns, typedColumn } from "./dataset-columns.ts";
+import { datasetCells, datasetColumns, tagsCell, tagsColumn, typedColumn } from "./sheet-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { Table, TableLines, TypedColumn } from "./table.ts";
-import { tagsCell, tagsColumn } from "./tags-column.ts";
+import type { TableOfCases, TypedColumn } from "./table.ts";
 
 /** A run with what stands beside it in its line. */
 interface RunLine extends Pick<Run, "job" | "outcome" | "answer"> {
@@ -72,7 +71,7 @@ interface RunTarget {
 }
 
 /** The data for the lines of a table of runs besides the results. */
-export interface RunsTable {
+export interface RunsFrame {
   targets: readonly RunTarget[];
   /** Names of the dataset's columns. */
   columns: readonly string[];
@@ -85,31 +84,10 @@ export interface RunsTable {
 /**
  * One line per job, in the order of the dataset. An outcome is empty where the job is not finished;
  * `output_text` is what the target said, a function's return value too. Each metric has a column with its value, empty
- * where there is none, and one with `.pass` behind its name where that is not the same.
+ * where there is none, and one with `.pass` behind its name where that is not the same. A case that was compared has been read
+ * already: its sides say what.
  */
-export function tableOfRuns(results: Iterable<CaseResult>, about: RunsTable): Table {
-  const { columns, rowsOf } = runsRows(about);
-  return { name: "Runs", columns, rows: allRows(results, rowsOf) };
-}
-
-/** `runs.csv` and its like, case by case. */
-export function runsLines(about: RunsTable): TableLines {
-  const { columns, rowsOf } = runsRows(about);
-  return { columns, linesOf: (result, { sides }) => rowsOf(result, sides) };
-}
-
-function* allRows(
-  results: Iterable<CaseResult>,
-  rowsOf: (result: CaseResult, sides: null) => Cell[][],
-): Generator<Cell[]> {
-  for (const result of results) yield* rowsOf(result, null);
-}
-
-/** The lines of a table of runs, one case at a time. A case that was compared has been read already: its sides say what. */
-export function runsRows({ targets, columns: sheet, metrics = [], withTags = false }: RunsTable): {
-  columns: TypedColumn[];
-  rowsOf: (result: CaseResult, sides: readonly Side[] | null) => Cell[][];
-} {
+export function runsTable({ targets, columns: sheet, metrics = [], withTags = false }: RunsFrame): TableOfCases<null> {
   const scores = scoreColumns(metrics);
   const tags = withTags ? [tagsColumn] : [];
   const names = targets.map(({ target }) => target);
@@ -121,15 +99,16 @@ export function runsRows({ targets, columns: sheet, metrics = [], withTags = fal
   );
   const known = new Map(targets.map((target) => [target.targetId, target]));
   return {
+    name: "Runs",
     columns: [...taken, ...columns.map(typedColumn)],
-    rowsOf: (result, sides) => {
+    linesOf: (result, compared) => {
       const tagCells = withTags ? [tagsCell(result)] : [];
       const row = datasetCells(columns, result.columns);
       const lines: Cell[][] = [];
       for (const job of result.jobs) {
         const target = known.get(job.targetId);
         if (target === undefined) continue;
-        const cells = runCells(result, job, target, sides);
+        const cells = runCells(result, job, target, compared?.sides ?? null);
         // One by one: lists that are put together cost more than all that is in them.
         for (const cell of tagCells) cells.push(cell);
         scores.add(cells, job.scores);

@@ -1,3 +1,5 @@
+import { AppError } from "../../errors.ts";
+import { showText } from "../../lib/show.ts";
 import type { CsvSettings } from "../../suite/schema/csv-schema.ts";
 import { number } from "../say/quantity.ts";
 import { shownIn } from "../../lib/hidden-characters.ts";
@@ -22,6 +24,36 @@ export interface SpreadsheetOptions {
 /** The form of CSV files that a suite asks for. */
 export function csvOptions({ separator, decimal = ".", bom = false }: CsvSettings = {}): SpreadsheetOptions {
   return { excel: bom, raw: false, delimiter: separator ?? (decimal === "," ? ";" : ","), decimal };
+}
+
+/** The marks with which the spreadsheets of a country separate cells and write decimals. */
+export interface SpreadsheetLocale {
+  delimiter: "," | ";";
+  decimal: "." | ",";
+}
+
+/**
+ * Finds the marks of a locale: if decimals have a comma, it cannot separate cells, and spreadsheets expect semicolons.
+ * `name` is a locale such as `de`, `de-DE` or `de_DE.UTF-8`; `C`, `POSIX` and an empty name are like English. Throws
+ * USAGE.
+ */
+export function spreadsheetLocale(name: string): SpreadsheetLocale {
+  const tag = (name.split(/[.@:]/)[0] ?? "").replaceAll("_", "-");
+  if (tag === "" || tag === "C" || tag === "POSIX") return { delimiter: ",", decimal: "." };
+  try {
+    const [, sign] = /1(\D)5/u.exec(new Intl.NumberFormat(tag, { numberingSystem: "latn" }).format(1.5)) ?? [];
+    return sign === "," ? { delimiter: ";", decimal: "," } : { delimiter: ",", decimal: "." };
+  } catch (cause) {
+    throw new AppError("USAGE", `${showText(name)} is no locale.`, {
+      hint: "Name a language or a language and a country, such as de, fr-CH or en-IN.",
+      cause,
+    });
+  }
+}
+
+/** The locale of the person at the keyboard, as the environment names it. */
+export function environmentLocale(env: Readonly<Record<string, string | undefined>>): string {
+  return [env["LC_ALL"], env["LC_NUMERIC"], env["LANG"]].find((name) => name !== undefined && name !== "") ?? "";
 }
 
 type CellOptions = Pick<SpreadsheetOptions, "raw" | "decimal"> & { excel?: boolean };

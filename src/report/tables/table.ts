@@ -1,3 +1,4 @@
+import { didYouMean } from "../../lib/suggest.ts";
 import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
 import type { CaseResult } from "../../store/results/case-result.ts";
 import type { ColumnType } from "../../lib/column-type.ts";
@@ -34,10 +35,12 @@ export interface Table {
   behind?: RowsBehind;
 }
 
-/** A table as it is made, case by case. */
-export interface TableLines {
+/** A table as it is made, case by case. `Uncompared`: null where it takes cases that were not compared too. */
+export interface TableOfCases<Uncompared extends null = never> {
+  /** Its name as a sheet of a workbook. */
+  name: string;
   columns: TypedColumn[];
-  linesOf: (result: CaseResult, compared: CaseComparison) => Cell[][];
+  linesOf: (result: CaseResult, compared: CaseComparison | Uncompared) => Cell[][];
 }
 
 /** A piece of a file, in the order in which they are written. */
@@ -63,4 +66,28 @@ export function distinctColumns(columns: readonly TypedColumn[]): TypedColumn[] 
     used.add(own);
     return { name: own, ...column };
   });
+}
+
+/**
+ * Places of the columns that a name means: the one that has it; else with `*` for any letters all that are like it; else
+ * those of every side, so that `verdict` is `test.verdict` where candidates have columns of their own. Empty: none.
+ */
+export function namedColumns(name: string, header: readonly string[]): number[] {
+  const exact = header.indexOf(name);
+  if (exact !== -1) return [exact];
+  const pattern = name.includes("*") ? starred(name) : null;
+  return header.flatMap((each, place) => ((pattern?.test(each) ?? each.endsWith(`.${name}`)) ? [place] : []));
+}
+
+function starred(name: string): RegExp {
+  const parts = name.split("*").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join(".*")}$`, "su");
+}
+
+const mostListed = 60;
+
+/** Suggests columns for a name that none has. */
+export function columnHint(name: string, header: readonly string[]): string {
+  const more = header.length > mostListed ? `, ... (${header.length} in all)` : "";
+  return didYouMean(name, header) ?? `Columns: ${header.slice(0, mostListed).join(", ")}${more}`;
 }

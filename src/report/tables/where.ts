@@ -1,8 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { suggest } from "../../lib/suggest.ts";
-import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { RowsBehind, TypedColumn } from "./table.ts";
+import { columnHint, namedColumns, type RowsBehind, type TypedColumn } from "./table.ts";
 import { displayWidth } from "../text/width.ts";
 import {
   type Comparand,

@@ -1,43 +1,35 @@
 import { startTurn } from "../../lib/clock.ts";
 import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
-import { aboutRuns } from "../../app/report/about-runs.ts";
-import { askedColumns } from "../../app/plan/open-columns.ts";
+import { tableFrame } from "../../app/report/table-frame.ts";
 import { withLabels } from "../../app/report/report-writer.ts";
 import { withAttempts } from "../../app/report/run-attempts.ts";
 import { builtHtmlView } from "../../report/formats/html.ts";
 import { reportRow } from "../../report/model/model-row.ts";
-import { comparisonRows } from "../../report/tables/comparison-table.ts";
+import { type CaseTableName, caseTables } from "../../report/formats/table-formats.ts";
 import { CsvPages } from "../../report/tables/csv.ts";
-import { runsRows } from "../../report/tables/runs-table.ts";
-import { type Cell, csvOptions } from "../../report/tables/spreadsheet.ts";
-import type { TypedColumn } from "../../report/tables/table.ts";
+import { csvOptions } from "../../report/tables/spreadsheet.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
-import { batchColumns } from "../../store/results/results.ts";
-import { latestScoring } from "../../store/scores/scores.ts";
 import type { OpenedComparison } from "./open-comparison.ts";
-
-/** A line for each case, or for each run, with the columns of `tandem export`. */
-export type ExportForm = "comparison" | "runs";
 
 /** Share of the rows below which cases are read one by one instead of all in one pass. */
 const fewShare = 0.15;
 
-/** The rows at some places as CSV, in the order of the dataset, page by page. */
+/** The lines of the rows at some places as CSV, with the columns of `tandem export`, in the order of the dataset, page by page. */
 export async function* exportedRows(
   db: Connection,
   opened: OpenedComparison,
-  { places, form }: { places: Uint32Array; form: ExportForm },
+  { places, form }: { places: Uint32Array; form: CaseTableName },
 ): AsyncGenerator<string> {
-  const { columns, rowsOf } = tableOf(db, opened, form);
+  const { columns, linesOf } = (await caseTables[form].make())(tableFrame(db, opened.planned));
   const pages = new CsvPages({ ...csvOptions(opened.planned.batch.suite.csv), excel: true });
   pages.add(columns.map(({ name }) => name));
   const compared = comparisonStream(opened.planned.settings);
   const turn = startTurn();
   for (const result of wantedCases(db, opened, places)) {
-    if (result !== null) for (const row of rowsOf(result, compared.add(result))) pages.add(row);
+    if (result !== null) for (const line of linesOf(result, compared.add(result))) pages.add(line);
     if (pages.isFull) yield pages.take();
     if (turn.isOver()) await turn.next();
   }
@@ -61,23 +53,6 @@ export async function* savedPage(
     if (turn.isOver()) await turn.next();
   }
   yield reporter.end(opened.summary);
-}
-
-type Compared = ReturnType<ReturnType<typeof comparisonStream>["add"]>;
-
-function tableOf(
-  db: Connection,
-  { planned: { settings, batch } }: OpenedComparison,
-  form: ExportForm,
-): { columns: TypedColumn[]; rowsOf: (result: CaseOfBatches, compared: Compared) => Cell[][] } {
-  if (form === "runs") {
-    const { columns, rowsOf } = runsRows(aboutRuns(db, batch, latestScoring(db, batch.id)));
-    return { columns, rowsOf: (result, { sides }) => rowsOf(result, sides) };
-  }
-  const names = batchColumns(db, batch.id);
-  const asked = askedColumns(batch.suite, names);
-  const { columns, rowOf } = comparisonRows({ comparisonPlan: settings, columns: names, asked });
-  return { columns, rowsOf: (_, compared) => [rowOf(compared)] };
 }
 
 /** Null for a case that was read and is not wanted: a moment to let others in. */

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { acknowledgeChange, momentOf, takeBack } from "../../../app/history/acknowledge.ts";
 import { judgesWatched } from "../../../app/judge/judge-watch.ts";
 import { historyOf } from "../../../app/history/history.ts";
-import { type WantedTable, writeTable } from "../../../app/report/reports.ts";
+import { exportTable, type TableExport } from "../../../app/report/export-table.ts";
 import { AppError } from "../../../errors.ts";
 import { timedHistory } from "../../../report/model/timed-alarm.ts";
 import { openRegressions } from "../../../app/history/past.ts";
@@ -23,7 +23,7 @@ import { shellWord } from "../../../lib/shell-word.ts";
 import { sentenceList } from "../../../lib/sentence-list.ts";
 import { suiteNameIn } from "../../../suite/load.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
-import { wantedTable } from "../../flags/export-options.ts";
+import { tableExport } from "../../flags/export-options.ts";
 import { suiteHere } from "../../flags/suite-path.ts";
 import type { CommandResult } from "../../command-result.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -61,7 +61,7 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
 async function resultOf(
   history: SuiteHistory,
   flags: HistoryFlags & {
-    table: WantedTable | null;
+    table: TableExport | null;
     open: OpenRegressions | null;
     judges: JudgeWatch[];
     form: Pick<Suite, "csv">;
@@ -70,7 +70,7 @@ async function resultOf(
 ): Promise<CommandResult> {
   const { table, acknowledge, judges, open } = flags;
   if (table !== null) {
-    await writeTable(tableOfHistory(history), table, flags.form);
+    await exportTable(tableOfHistory(history), table, flags.form);
     if (table.path === "-") return {};
     terminal.note(`${table.path}: ${counted(history.nights.length, "run")} of ${history.suite}`);
   }
@@ -85,10 +85,10 @@ async function resultOf(
 }
 
 /** The table that is wanted, its form by the name of the file. */
-function tableFrom({ output, format, excel }: HistoryFlags): WantedTable | null {
+function tableFrom({ output, format, excel }: HistoryFlags): TableExport | null {
   if (output === undefined) return null;
   const flags = { output, format, excel, where: [], raw: false };
-  return wantedTable(flags, { env: process.env, isTerminal: process.stdout.isTTY });
+  return tableExport(flags, { env: process.env, isTerminal: process.stdout.isTTY });
 }
 
 /** Checks the flags before anything is opened. */

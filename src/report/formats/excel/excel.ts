@@ -1,10 +1,11 @@
 import { TableSheet, type WrittenSheet } from "../../tables/workbook/sheet.ts";
 import { writeWorkbook } from "../../tables/workbook/workbook.ts";
 import { zipDirectory, ZipParts } from "../../tables/workbook/zip-parts.ts";
-import { distinctColumns, type TableLines } from "../../tables/table.ts";
-import { comparisonLines } from "../../tables/comparison-table.ts";
-import { runsLines } from "../../tables/runs-table.ts";
-import type { TableFrame, WorkbookWriter } from "../workbook-writer.ts";
+import { distinctColumns, type TableOfCases } from "../../tables/table.ts";
+import { comparisonTable } from "../../tables/comparison-table.ts";
+import { runsTable } from "../../tables/runs-table.ts";
+import type { TableFrame } from "../table-formats.ts";
+import type { WorkbookWriter } from "../workbook-writer.ts";
 import { summarySheet } from "./summary-sheet.ts";
 
 /**
@@ -13,8 +14,8 @@ import { summarySheet } from "./summary-sheet.ts";
  */
 export function excelReport(frame: TableFrame, { isOfOneBatch }: { isOfOneBatch: boolean }): WorkbookWriter {
   const [file, waiting] = [new ZipParts(), new ZipParts()];
-  const rows = tableSheet(file, comparisonLines(frame), { name: "Rows", frozen: 2 });
-  const runs = isOfOneBatch ? tableSheet(waiting, runsLines(frame), { name: "Runs", frozen: 3 }) : null;
+  const rows = tableSheet(file, comparisonTable(frame), 2);
+  const runs = isOfOneBatch ? tableSheet(waiting, runsTable(frame), 3) : null;
   return {
     add(result, compared) {
       rows.add(result, compared);
@@ -41,10 +42,10 @@ export function excelReport(frame: TableFrame, { isOfOneBatch }: { isOfOneBatch:
 
 function tableSheet(
   parts: ZipParts,
-  { columns, linesOf }: TableLines,
-  about: { name: string; frozen: number },
-): { sheet: TableSheet; add: (...read: Parameters<TableLines["linesOf"]>) => void } {
-  const sheet = new TableSheet(parts, distinctColumns(columns), about);
+  { name, columns, linesOf }: TableOfCases,
+  frozen: number,
+): { sheet: TableSheet; add: (...read: Parameters<TableOfCases["linesOf"]>) => void } {
+  const sheet = new TableSheet(parts, distinctColumns(columns), { name, frozen });
   return {
     sheet,
     add(...read) {

@@ -3,7 +3,6 @@ import { AppError } from "../../../errors.ts";
 import { number } from "../../say/quantity.ts";
 import { xmlAttribute, xmlText } from "../../text/xml-text.ts";
 import { displayWidth } from "../../text/width.ts";
-import { microsecondsOf } from "../moment.ts";
 import { beginsLikeFormula, type Cell, cutForExcel, mostOfExcel } from "../spreadsheet.ts";
 import type { TypedColumn } from "../table.ts";
 import { type StyleName, styleNumber } from "./cell-styles.ts";
@@ -299,4 +298,17 @@ function linesOf(text: string, width: number): number {
   for (const line of text.slice(0, mostLines * width).split("\n", mostLines))
     lines += Math.max(1, Math.ceil(line.length / width));
   return lines;
+}
+
+const timeForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))? ?(?:(Z)|([+-]\d\d):?(\d\d)?)?$/i;
+
+/** A time in ISO 8601 as microseconds since 1970; without a zone it is UTC. Null for another text. */
+export function microsecondsOf(text: string): bigint | null {
+  const found = timeForm.exec(text.trim());
+  if (found === null) return null;
+  const [, date = "", minutes = "", seconds = ":00", fraction = "", , hours, rest = "00"] = found;
+  const zone = hours === undefined ? "Z" : `${hours}:${rest}`;
+  const milliseconds = Date.parse(`${date}T${minutes}${seconds}${zone}`);
+  if (Number.isNaN(milliseconds)) return null;
+  return BigInt(milliseconds) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
 }

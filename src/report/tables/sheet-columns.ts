@@ -1,3 +1,4 @@
+import { jsonText } from "../../lib/json.ts";
 import type { TypedColumn } from "./table.ts";
 
 /** A column of the dataset: where it is read from, and the header it gets. */
@@ -34,4 +35,11 @@ export function datasetCells(columns: readonly DatasetColumn[], row: Record<stri
 /** One of them. */
 export function datasetCell(row: Record<string, string>, name: string): string | null {
   return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
+}
+
+/** The tags of a case as one value, which a table of plain texts has no place for. */
+export const tagsColumn: TypedColumn = { name: "tags", type: "json" };
+
+export function tagsCell({ tags }: { tags: Record<string, string> }): string {
+  return jsonText(tags);
 }

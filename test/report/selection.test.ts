@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { csvText } from "../../src/report/tables/csv.ts";
-import { spreadsheetLocale } from "../../src/report/tables/spreadsheet-locale.ts";
-import { readColumnList, viewOf } from "../../src/report/tables/table-view.ts";
+import { readColumnList, selectFrom } from "../../src/report/tables/selection.ts";
+import { spreadsheetLocale } from "../../src/report/tables/spreadsheet.ts";
 import type { TypedColumn } from "../../src/report/tables/table.ts";
 import { csvOf, rowsBehind } from "./read-table.ts";
 import { readText } from "./read-stream.ts";
@@ -15,20 +15,20 @@ const rows = [
   ["k2", "yes", "yes", 0, "y"],
 ];
 
-describe("a view of a table", () => {
+describe("a selection of a table", () => {
   test("has the columns that are wanted, in the order in which they are wanted, each once", async () => {
-    const view = await viewOf({ columns: header }, { columns: ["test.*", "case_key", "test.answer"], where: [] });
-    expect(namesOf(view)).toEqual(["test.answer", "test.excess", "case_key"]);
-    expect(rows.map((row) => view.rowOf(row))).toEqual([
+    const some = await selectFrom({ columns: header }, { columns: ["test.*", "case_key", "test.answer"], where: [] });
+    expect(namesOf(some)).toEqual(["test.answer", "test.excess", "case_key"]);
+    expect(rows.map((row) => some.cellsOf(row))).toEqual([
       ["no", 0.5, "k1"],
       ["yes", 0, "k2"],
     ]);
   });
 
   test("has the rows that every filter wants, by columns that it does not show too", async () => {
-    const view = { columns: ["case_key"], where: ["test.excess > 0", "prod.answer = yes"] };
-    const wanted = await viewOf({ columns: header, behind: rowsBehind() }, view);
-    expect(await readText(csvOf({ columns: header, rows }, { wanted }))).toBe('case_key\n"k1"\n');
+    const asked = { columns: ["case_key"], where: ["test.excess > 0", "prod.answer = yes"] };
+    const selection = await selectFrom({ columns: header, behind: rowsBehind() }, asked);
+    expect(await readText(csvOf({ columns: header, rows }, { selection }))).toBe('case_key\n"k1"\n');
   });
 
   test("takes a name that only columns of sides have for any of them", async () => {
@@ -39,20 +39,23 @@ describe("a view of a table", () => {
       ["c", "worse", "better"],
     ];
     const keysOf = async (where: string) => {
-      const view = await viewOf({ columns: several, behind: rowsBehind() }, { columns: ["case_key"], where: [where] });
-      return lines.flatMap((line) => view.rowOf(line) ?? []);
+      const some = await selectFrom(
+        { columns: several, behind: rowsBehind() },
+        { columns: ["case_key"], where: [where] },
+      );
+      return lines.flatMap((line) => some.cellsOf(line) ?? []);
     };
     expect(await keysOf("verdict = worse")).toEqual(["a", "c"]);
     expect(await keysOf("not verdict = worse")).toEqual(["b"]);
     expect(await keysOf("*.verdict in (better)")).toEqual(["c"]);
-    expect(namesOf(await viewOf({ columns: several }, { columns: ["verdict"], where: [] }))).toEqual([
+    expect(namesOf(await selectFrom({ columns: several }, { columns: ["verdict"], where: [] }))).toEqual([
       "prod.verdict",
       "test.verdict",
     ]);
   });
 
   test("refuses a column that is not there", async () => {
-    const named = (name: string) => viewOf({ columns: header }, { columns: [name], where: [] });
+    const named = (name: string) => selectFrom({ columns: header }, { columns: [name], where: [] });
     await expect(named("test.anser")).rejects.toThrow('there is no column "test.anser"');
     await expect(named("nothing.*")).rejects.toThrow("there is no column");
   });

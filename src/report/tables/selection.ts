@@ -1,32 +1,24 @@
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
-import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
-import type { Table, TypedColumn } from "./table.ts";
+import { columnHint, type FilePiece, namedColumns, type Table, type TableEncoder, type TypedColumn } from "./table.ts";
 import { readWhere, type Where } from "./where.ts";
 
-/** The part of a table that is wanted. */
-export interface TableView {
-  /** Names of columns in the order in which they are written, with `*` for any letters; null: all, as they stand. */
-  columns: readonly string[] | null;
-  /** Queries that a line has to meet, all of them; see where.ts. */
-  where: readonly string[];
-}
-
-/** The columns of the part of a table that is wanted, and what it has of each line; null: nothing. */
-export interface WantedPart {
+/** Some columns of a table, and the cells of them of a line; null: the line is not wanted. */
+export interface TableSelection {
   columns: TypedColumn[];
-  rowOf: (row: readonly Cell[]) => Cell[] | null;
+  cellsOf: (line: readonly Cell[]) => Cell[] | null;
 }
 
 /**
- * A table with only the wanted columns and rows. A filter may be about a column that is not written.
- * Throws USAGE for columns that the table does not have, and for filters that cannot be understood.
+ * The columns of some names, in their order (`*` stands for any letters; null: all, as they stand), and the lines that meet every
+ * one of some queries, which may be about columns that are not written. Throws USAGE for columns that the table does not have, and
+ * for queries that cannot be understood.
  */
-export async function viewOf(
+export async function selectFrom(
   { columns: all, behind }: Pick<Table, "columns" | "behind">,
-  { columns, where }: TableView,
-): Promise<WantedPart> {
+  { columns, where }: { columns: readonly string[] | null; where: readonly string[] },
+): Promise<TableSelection> {
   const header = all.map(({ name }) => name);
   const places = columns === null ? header.map((_, place) => place) : placesOf(header, columns);
   const filters: Where[] = [];
@@ -36,7 +28,7 @@ export async function viewOf(
   }
   return {
     columns: places.flatMap((place) => all[place] ?? []),
-    rowOf: (row) => (filters.every((wants) => wants(row)) ? places.map((place) => row[place] ?? null) : null),
+    cellsOf: (line) => (filters.every((wants) => wants(line)) ? places.map((place) => line[place] ?? null) : null),
   };
 }
 
@@ -65,4 +57,29 @@ function placesOf(header: readonly string[], columns: readonly string[]): number
     throw new AppError("USAGE", `--columns: there is no column ${showText(name)}.`, { hint: columnHint(name, header) });
   });
   return Array.from(new Set(places));
+}
+
+/**
+ * Number of rows after which there is a piece in any case, be it empty: the writer has other things to look after, such
+ * as Ctrl-C.
+ */
+const mostLooked = 2000;
+
+/** A table, or a selection of it, as the pieces of a file. */
+export function* tablePieces(
+  { columns, rows }: Table,
+  encoderOf: (columns: readonly TypedColumn[]) => TableEncoder,
+  selection: TableSelection | null = null,
+): Generator<FilePiece> {
+  const encoder = encoderOf(selection?.columns ?? columns);
+  let looked = 0;
+  for (const row of rows) {
+    const shown: readonly Cell[] | null = selection === null ? row : selection.cellsOf(row);
+    if (shown !== null) encoder.add(shown);
+    looked += 1;
+    if (!encoder.isFull && looked < mostLooked) continue;
+    yield encoder.take();
+    looked = 0;
+  }
+  yield encoder.end();
 }
