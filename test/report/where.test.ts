@@ -142,6 +142,14 @@ describe("a filter of rows", () => {
     expect(await wants("latency_ms = none", ["a"])).toBe(true);
   });
 
+  test("says how the column is named that is called like a term, where the term is asked what it cannot be", async () => {
+    const own: TypedColumn[] = [{ name: "change", type: "text", values: ["same"] }];
+    await expect(readWhere("change = same", own, behind)).rejects.toMatchObject({
+      hint: "The column of the table is table.change. For example: change:time>1s",
+    });
+    expect((await readWhere("table.change = same", own, behind))(["same"])).toBe(true);
+  });
+
   test("refuses a name that a column of the table and one of the sheet have", async () => {
     const both = [
       { name: "My column", type: "text" } as const,

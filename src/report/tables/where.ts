@@ -113,7 +113,7 @@ function lineVocabulary(columns: readonly TypedColumn[], frame: QueryFrame, pair
       if (isTerm) {
         const made = ofRow.condition(named, asked);
         if (!("refused" in made) || !isCell) return made;
-        return { ...made, hint: `${made.hint ?? ""} The column of the table is ${ofTable(name)}.`.trimStart() };
+        return { ...made, hint: `The column of the table is ${ofTable(name)}. ${made.hint ?? ""}`.trimEnd() };
       }
       const moved = isCell ? columns.find(({ sheet }) => sheet === name) : undefined;
       if (moved !== undefined) {
