@@ -84,3 +84,31 @@ export function fieldTable({ members, pairs }: ReportSummary, of: string | null)
   const lines = shown.map((field) => ({ key: `${field.candidate} ${field.path} ${field.about}`, of: field }));
   return tableOf({ name: "Output fields that changed", noun: "field" }, columns, lines);
 }
+
+/** Newly failing rows of each candidate, or of one, by their answers. */
+export function failureTable({ newFailures = [], pairs }: ReportSummary, of: string | null): DocTable {
+  const shown = newFailures.filter((each) => of === null || each.candidate === of);
+  const said = shown.flatMap(({ said: lines, ...failures }) => lines.map((line) => ({ ...failures, line })));
+  const columns: ColumnOf<(typeof said)[number]>[] = [
+    ...(pairs.length > 1 && of === null ? [candidate] : []),
+    {
+      title: "rows",
+      kind: "number",
+      cell: ({ candidate: target, rows, line }) => [
+        { link: number(line.rows), to: { target, group: rowGroup.said(target, line.words), sort: "rank" } },
+        ` of ${number(rows)}`,
+      ],
+    },
+    {
+      title: "the answer begins, or its fields differ, but for names (…) and numbers (#)",
+      short: "the answer begins, or its fields differ",
+      kind: "name",
+      cell: ({ line }) => ({ name: line.words, most: 100 }),
+    },
+  ];
+  return tableOf(
+    { name: "What newly failing rows are answered", noun: "answer" },
+    columns,
+    said.map((each) => ({ key: `${each.candidate} ${each.line.words}`, of: each })),
+  );
+}

@@ -170,7 +170,7 @@ export function lastLevelsWords(metric: string, levels: readonly { target: strin
 }
 
 /**
- * `Regression of correct (test), and 2 more: since 11 November (3 nights)`: what is wrong as of a night, and since when;
+ * `Regression of correct (test) and 2 more: since 11 November (3 nights)`: what is wrong as of a night, and since when;
  * `worse since 9 November, first certain on 11 November` where it was measured before a night could tell.
  */
 export function issueWords(
@@ -183,12 +183,10 @@ export function issueWords(
     isShown,
   }: { fell: number; since: number; tonight: number; nights: number; isShown: boolean },
 ): string {
-  const [first = "", ...others] = issues;
-  const more = others.length === 0 ? "" : `, and ${others.length} more`;
   const certain = `worse ${sinceWords(fell, tonight)}, first certain on ${nightDay(nightOf(since), nightOf(tonight))}`;
   const began = fell < since ? certain : sinceWords(since, tonight);
   const when = nights === 1 ? "new in the last run" : `${began} (${nights} runs)`;
-  return `${capital(first)}${more}: ${when}${isShown ? "" : ". The last run has too few rows to tell by itself"}`;
+  return `${capital(withMore(issues))}: ${when}${isShown ? "" : ". The last run has too few rows to tell by itself"}`;
 }
 
 /** ` (between 18 and 20 November)`; empty where only one night comes into question. */
@@ -231,10 +229,13 @@ export function overWords(
   return `${ofNight(issues, { at, tonight })} ${isFine ? over : gone}`;
 }
 
-function ofNight([first = "", ...others]: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return `The ${first}${more} of ${nightDay(nightOf(at), nightOf(tonight))}`;
+function ofNight(issues: readonly string[], { at, tonight }: { at: number; tonight: number }): string {
+  return `The ${withMore(issues)} of ${nightDay(nightOf(at), nightOf(tonight))}`;
 }
+
+/** `regression of correct (test) and 2 more` */
+const withMore = ([first = "", ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;
 
 /** ` (new)`, ` (since 19 November)`: beside a verdict that says that something is wrong. */
 export function newsMark({ state, since }: ChangesSinceNotice, tonight: number): string {
@@ -244,11 +245,9 @@ export function newsMark({ state, since }: ChangesSinceNotice, tonight: number):
 
 /** The reason why no notice is sent where notices are of changes: `No notice: the regression of correct (test) is still open, since 19 November (--notify-on change).` */
 export function nobodyToldWords({ state, since, troubles: issues }: ChangesSinceNotice, tonight: number): string {
-  const [first = "a change over the nights", ...others] = issues;
-  const name = issues.length === 0 ? first : `the ${first}`;
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const name = issues.length === 0 ? "a change over the nights" : `the ${withMore(issues)}`;
   const when = since === null ? "" : `, ${sinceWords(since, tonight)}`;
-  const stillOpen = `${name}${more} ${others.length === 0 ? "is" : "are"} still open${when}`;
+  const stillOpen = `${name} ${issues.length > 1 ? "are" : "is"} still open${when}`;
   return `No notice: ${state === "still" ? stillOpen : "nothing is new since the run before"} (--notify-on change).`;
 }
 
@@ -265,10 +264,8 @@ export interface OpenRegressions {
 
 /** `Open since 12 November: regression of correct (test). The last run alone does not decide.` */
 export function openRegressionWords({ names, since, tonight, isShown }: OpenRegressions): string {
-  const [first = "", ...others] = names;
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
   const when = since === null ? "New in the last run" : `Open ${sinceWords(since, tonight)}`;
-  return `${when}: ${first}${more}.${isShown ? "" : " The last run alone does not decide."}`;
+  return `${when}: ${withMore(names)}.${isShown ? "" : " The last run alone does not decide."}`;
 }
 
 /** Beside a regression that is open: alarms are of values that move from night to night. */
