@@ -3,6 +3,7 @@ import { type Server, createServer } from "node:http";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { AppError } from "../errors.ts";
+import { servedFiles } from "../lib/paths/served-folder.ts";
 import { showText } from "../lib/show.ts";
 import { deploymentApp } from "./serving/app.ts";
 import { readSettings } from "./configuration/configuration.ts";
@@ -103,7 +104,7 @@ async function openService(options: DeploymentOptions): Promise<Service> {
   const directory = resolve(options.directory);
   const { host = "127.0.0.1", embedded = false } = options;
   const log = options.log ?? openLog(levelOf(options.logLevel ?? "silent"));
-  const settings = await readSettings(join(directory, "deployment.yaml"), deploymentSettings, true);
+  const settings = await readSettings(join(directory, servedFiles.settings), deploymentSettings, true);
   checkRemote(host, options.allowRemote ?? false, settings);
   const configurations = await Configurations.load(directory);
   if (configurations.all.length === 0) throw nothingToServe(directory);

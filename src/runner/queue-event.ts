@@ -17,6 +17,10 @@ export type QueueEvent =
   | ({ type: "target-stopped"; target: string; kind: OutcomeKind } & Stopped)
   /** `ofTargets`: all its targets were stopped, and say why. */
   | ({ type: "queue-stopped"; deployment: boolean; ofTargets?: true; kind: OutcomeKind | null } & Stopped)
+  | ServiceEvent;
+
+/** Events of a service: how fast it may be asked, and whether it answers. */
+export type ServiceEvent =
   | { type: "pace"; queue: string; concurrency: number; reason: string }
   /** Gateways answer in the place of the service: nothing is sent but one request at a time. `patienceMs` null: for a few looks. */
   | { type: "away"; queue: string; status: number; patienceMs: number | null }

@@ -7,6 +7,7 @@ import { endpointOf } from "../api/endpoints.ts";
 import { storedDescription } from "../api/http/description.ts";
 import { AppError } from "../errors.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../lib/json.ts";
+import { isArticle, servedFiles } from "../lib/paths/served-folder.ts";
 import { showText } from "../lib/show.ts";
 import { type Environment, substitute } from "./environment.ts";
 import { type Fault, fault } from "../lib/fault.ts";
@@ -76,15 +77,16 @@ export function botMarks(suite: Compared, env: Environment): Record<string, stri
 /** Files of a folder above this size are told apart by size and time. */
 const mostRead = 4 * 1024 * 1024;
 
-/** Files of a served folder that decide its answers, and the articles of its bots; a run, or another program, may write beside them. */
-const served = /^(?:deployment\.yaml|bots\/[^/]+\.yaml|functions\/[^/]+\.(?:js|yaml))$/;
-const article = /\.(?:md|jsonl)$/i;
-
 function hashOfFolder(folder: string): string {
   const made = createHash("sha256");
-  const own = ["", "bots", "functions"].flatMap((part) =>
-    filesIn(join(folder, part), false).filter((file) => served.test(relative(folder, file).replaceAll("\\", "/"))),
-  );
+  const { settings, bots, functions } = servedFiles;
+  // A run, or another program, may write beside them.
+  const own = [
+    ...filesIn(join(folder, settings), false),
+    ...[bots, functions].flatMap(({ folder: part, ends }) =>
+      filesIn(join(folder, part), false).filter((file) => ends.some((end) => file.endsWith(end))),
+    ),
+  ];
   const knowledge = own.filter((file) => file.endsWith(".yaml")).flatMap((file) => knowledgeOf(file));
   const files = [...own, ...knowledge.flatMap((path) => filesIn(resolve(folder, path), true))];
   for (const file of [...new Set(files)].toSorted()) {
@@ -100,7 +102,7 @@ function filesIn(path: string, deep: boolean): string[] {
   if (stats?.isDirectory() !== true) return stats?.isFile() === true ? [path] : [];
   const entries = readdirSync(path, { recursive: deep, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && (!deep || article.test(entry.name)))
+    .filter((entry) => entry.isFile() && (!deep || isArticle(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 

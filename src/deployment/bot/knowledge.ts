@@ -1,6 +1,7 @@
 import { readFile, readdir, stat } from "node:fs/promises";
 import { join, relative, resolve, sep, basename } from "node:path";
 import { AppError } from "../../errors.ts";
+import { isArticle } from "../../lib/paths/served-folder.ts";
 import type { Article, Paragraph } from "./article.ts";
 import { guessLanguage } from "./guessed-language.ts";
 import { wordsOf } from "./words.ts";
@@ -25,7 +26,7 @@ async function filesAt(path: string): Promise<string[]> {
   if (found.isFile()) return [path];
   const names = await readdir(path, { recursive: true });
   return names
-    .filter((name) => /\.(md|jsonl)$/i.test(name) && !/(^|[/\\])readme\.md$/i.test(name))
+    .filter((name) => isArticle(name) && !/(^|[/\\])readme\.md$/i.test(name))
     .toSorted()
     .map((name) => join(path, name));
 }

@@ -1,19 +1,20 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ServiceEndpoint, serviceEndpoints } from "../../api/endpoint-name.ts";
+import { servedFiles } from "../../lib/paths/served-folder.ts";
 import { AppError } from "../../errors.ts";
 import { type Configuration, readBot, readFunction } from "./configuration.ts";
 
 /** Place of the saved configurations of an endpoint, and the way to read one. */
 interface Place {
   folder: string;
-  extension: string;
+  ends: readonly [string, ...string[]];
   read: (directory: string, id: string) => Promise<Configuration>;
 }
 
 const places: Readonly<Record<ServiceEndpoint, Place>> = {
-  "video-bots": { folder: "bots", extension: ".yaml", read: readBot },
-  functions: { folder: "functions", extension: ".js", read: readFunction },
+  "video-bots": { ...servedFiles.bots, read: readBot },
+  functions: { ...servedFiles.functions, read: readFunction },
 };
 
 /** Form of an example_id: it is also the name of a file. */
@@ -60,7 +61,7 @@ export class Configurations {
 }
 
 /** Names of the configurations in their folder, sorted. */
-function idsIn(directory: string, { folder, extension }: Place): string[] {
+function idsIn(directory: string, { folder, ends: [extension] }: Place): string[] {
   const path = join(directory, folder);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   return readdirSync(path)

@@ -10,6 +10,7 @@ import { defineScorer } from "../contract/define.ts";
 import { notKey, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
+import { languageColumns, saidLanguage } from "./case-language.ts";
 import { expectedText } from "../contract/expected.ts";
 
 const languageKeys = {
@@ -108,13 +109,10 @@ function languageGrade(options: z.output<z.ZodObject<typeof languageKeys>>): (an
   };
 }
 
-/** The columns that tell the language of a case, the likelier first. */
-const languageColumns = ["language", "lang"];
-
-function languageOfCase({ case: { tags, columns, expected, input } }: Answer): string | { unscored: string } {
-  const reported =
-    tags["language"] ?? languageColumns.map((name) => columns[name]).find((cell) => cell !== undefined) ?? "";
-  if (reported.trim() !== "") return reported;
+function languageOfCase(answer: Answer): string | { unscored: string } {
+  const reported = saidLanguage(answer);
+  if (reported !== "") return reported;
+  const { expected, input } = answer.case;
   const question = input["input_prompt"];
   for (const text of [expected, question]) {
     const language = typeof text === "string" ? languageOf(text).language : null;

@@ -2,7 +2,7 @@ import { isTemplate } from "../../lib/liquid-name.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { showText } from "../../lib/show.ts";
 import { languageCode } from "../../text/language.ts";
-import { languageReader } from "../checks/case-language.ts";
+import { languageReader, saidLanguage } from "../checks/case-language.ts";
 import { loadLiquid, notBlank, templateText } from "../contract/expected.ts";
 import type { Answer, OptionFault, Unscored } from "../contract/scorer.ts";
 import { type RubricLanguage, rubricLanguages } from "../rubrics/rubric.ts";
@@ -41,10 +41,7 @@ export function rubricReader({ rubric, language }: RubricOptions): RubricOf {
 
 /** The language of a case among those of the rubrics: that of the scorer, else its tag or column `language`, else English. */
 function caseLanguage(language: string | undefined): (answer: Answer) => RubricLanguage {
-  const read =
-    language === undefined
-      ? ({ case: { tags, columns } }: Answer) => tags["language"] ?? columns["language"] ?? ""
-      : languageReader(language);
+  const read = language === undefined ? saidLanguage : languageReader(language);
   return (answer) => {
     const found = languageCode(read(answer));
     return rubricLanguages.find((each) => each === found) ?? "en";

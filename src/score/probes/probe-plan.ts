@@ -2,6 +2,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { languageCode, languageOf } from "../../text/language.ts";
 import { normalise } from "../../text/normalise.ts";
 import type { Answer } from "../contract/scorer.ts";
+import { saidLanguage } from "../checks/case-language.ts";
 import { padded } from "./padding.ts";
 import { type WrongKind, wrongAnswer, wrongKinds } from "./wrong-answers.ts";
 
@@ -111,7 +112,5 @@ export function answerText({ endpoint, record }: Answer): string {
 
 /** The language that a case says it is in, or that its answer seems to be in; English where nothing tells. */
 function languageOfAnswer(answer: Answer): string {
-  const { tags, columns } = answer.case;
-  const said = tags["language"] ?? columns["language"] ?? "";
-  return languageOf(answerText(answer)).language ?? (said.trim() === "" ? null : languageCode(said)) ?? "en";
+  return languageOf(answerText(answer)).language ?? languageCode(saidLanguage(answer)) ?? "en";
 }

@@ -1,8 +1,8 @@
 import { steadyNow } from "../../lib/clock.ts";
 import { Budget, type BudgetLimits, paidFor, requestsUntilSpent, spentReason } from "../../runner/budget.ts";
 import { outcomes } from "../../api/outcomes.ts";
-import type { Journal } from "../../runner/journal.ts";
-import type { QueueEvent } from "../../runner/queue-event.ts";
+import type { Journal, OutageEntry, PaceEntry } from "../../runner/journal.ts";
+import type { QueueEvent, ServiceEvent } from "../../runner/queue-event.ts";
 import { Runner } from "../../runner/runner.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
 import { type InDoubtPolicy, settleInDoubt } from "../../store/journal/in-doubt.ts";
@@ -51,6 +51,15 @@ export interface ChunkRunOptions {
   onStopped: (target: { target: number; reason: string; kind: string }) => void;
   /** The service, or the key, refuses the whole deployment. */
   onRefused: (reason: string, kind: string | null) => void;
+}
+
+/** A word of a worker about a service, as it is handed in. */
+export interface WorkerNote {
+  /** The id of the worker. */
+  worker: string;
+  pace?: PaceEntry;
+  outage?: OutageEntry;
+  event?: ServiceEvent;
 }
 
 type Facts = Pick<PaidResult, "requests" | "failures" | "cost">;
@@ -363,8 +372,9 @@ export class ChunkRun {
     this.#note({ event });
   }
 
-  #note(facts: object): void {
-    this.#notes.push(JSON.stringify({ ...facts, worker: this.options.worker }));
+  #note(facts: Omit<WorkerNote, "worker">): void {
+    const note: WorkerNote = { ...facts, worker: this.options.worker };
+    this.#notes.push(JSON.stringify(note));
     this.options.hurry();
   }
 

@@ -1,44 +1,6 @@
-import { z } from "zod";
-import type { Journal } from "../../runner/journal.ts";
-import type { QueueEvent } from "../../runner/queue-event.ts";
-
-const rate = z.object({ count: z.number(), windowMs: z.number() }).nullable();
-
-const outageNote = z.object({
-  deployment: z.string(),
-  endpoint: z.string(),
-  status: z.number(),
-  since: z.number(),
-  until: z.number().nullable(),
-  givenBack: z.array(z.number()),
-});
-
-type Outage = z.infer<typeof outageNote>;
-
-const note = z.object({
-  /** The id of the worker. */
-  worker: z.string(),
-  pace: z
-    .object({
-      deployment: z.string(),
-      endpoint: z.string(),
-      at: z.number(),
-      concurrency: z.number(),
-      ceiling: z.number(),
-      rate,
-      reason: z.string(),
-    })
-    .optional(),
-  outage: outageNote.optional(),
-  event: z
-    .union([
-      z.object({ type: z.literal("pace"), queue: z.string(), concurrency: z.number(), reason: z.string() }),
-      z.object({ type: z.literal("away"), queue: z.string(), status: z.number(), patienceMs: z.number().nullable() }),
-      z.object({ type: z.literal("back"), queue: z.string(), forMs: z.number() }),
-      z.object({ type: z.literal("long-wait"), queue: z.string(), askedMs: z.number(), waitMs: z.number() }),
-    ])
-    .optional(),
-});
+import type { Journal, OutageEntry } from "../../runner/journal.ts";
+import type { QueueEvent, ServiceEvent } from "../../runner/queue-event.ts";
+import type { WorkerNote } from "../serve/chunk-run.ts";
 
 interface NoteReaderOptions {
   journal: Pick<Journal, "noteOutage" | "notePace">;
@@ -61,7 +23,7 @@ export class NoteReader {
   /** Lanes to the workers that found their service away, each by one of its chunks or by several. */
   readonly #away = new Map<string, Set<string>>();
   /** Lanes to the time in which their service is away, with the latest word of each of the same. */
-  readonly #outages = new Map<string, { since: number; workers: Map<string, Outage> }>();
+  readonly #outages = new Map<string, { since: number; workers: Map<string, OutageEntry> }>();
 
   constructor(options: NoteReaderOptions) {
     this.#options = options;
@@ -74,9 +36,8 @@ export class NoteReader {
 
   async read(texts: readonly string[]): Promise<void> {
     for (const text of texts) {
-      const { success, data } = note.safeParse(JSON.parse(text));
-      if (!success) continue;
-      const { worker, pace, outage, event } = data;
+      // Workers of another version are refused.
+      const { worker, pace, outage, event }: WorkerNote = JSON.parse(text);
       if (pace !== undefined) await this.#options.journal.notePace(pace);
       if (outage !== undefined) await this.#outage(worker, outage);
       if (event !== undefined) this.#event(worker, event);
@@ -97,7 +58,7 @@ export class NoteReader {
     }
   }
 
-  #event(worker: string, event: NonNullable<z.infer<typeof note>["event"]>): void {
+  #event(worker: string, event: ServiceEvent): void {
     const away = this.#away.get(event.queue) ?? new Set();
     this.#away.set(event.queue, away);
     const isFirst = away.size === 0;
@@ -109,10 +70,10 @@ export class NoteReader {
   }
 
   /** The time in which all found it away is one: from the first who did to the last who was answered. */
-  async #outage(worker: string, outage: Outage): Promise<void> {
+  async #outage(worker: string, outage: OutageEntry): Promise<void> {
     const queue = `${outage.deployment}/${outage.endpoint}`;
     const known = this.#outages.get(queue);
-    const { since, workers } = known ?? { since: outage.since, workers: new Map<string, Outage>() };
+    const { since, workers } = known ?? { since: outage.since, workers: new Map<string, OutageEntry>() };
     if (outage.until === null) {
       this.#outages.set(queue, { since, workers: workers.set(worker, outage) });
       if (known === undefined) await this.#options.journal.noteOutage(outage);
