@@ -311,7 +311,8 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
     await page.getByRole("link", { name: /two, run of / }).click();
-    await page.getByText(/^two-\S+ runs: home shows how far it is/).waitFor();
+    await page.getByText(/^two-\S+ runs, and its comparison opens here/).waitFor();
+    await page.getByRole("progressbar", { name: /^two-\S+: \d+ of 12 jobs$/ }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     seen.resolve();
     await ended;
@@ -351,7 +352,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
       for (const tab of tabs) {
         await tab.goto(first.url);
         await tab.getByRole("link", { name: /two, run of / }).click();
-        await tab.getByText(/^two-\S+ runs: home shows how far it is/).waitFor();
+        await tab.getByText(/^two-\S+ runs, and its comparison opens here/).waitFor();
       }
       first.child.kill("SIGKILL");
       await first.ended;

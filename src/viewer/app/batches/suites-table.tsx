@@ -299,9 +299,24 @@ function Fold({ standing, ticks }: { standing: SuiteStanding; ticks: readonly st
   );
 }
 
-/** A batch at work: how far it is, and how long it takes. */
+/** How far a batch at work is, and how long it takes. */
+export function ProgressLine({ batch, shown }: { batch: BatchEntry; shown: string }) {
+  const { jobs, finished, spared, leftMs } = batch;
+  return (
+    <span class="progress-line">
+      <progress max={Math.max(1, jobs)} value={finished} aria-label={`${shown}: ${finished} of ${jobs} jobs`} />
+      <span>
+        {number(finished)} of {counted(jobs, "job")}
+        {spared > 0 && `, ${number(spared)} not sent`}
+        {leftMs !== null && `, about ${durationShown(Math.max(1, Math.round(leftMs / 1000)) * 1000)} left`}
+      </span>
+    </span>
+  );
+}
+
+/** A batch at work. */
 function RunningLine({ batch, shown, ticks }: { batch: BatchEntry; shown: string; ticks: readonly string[] }) {
-  const { name, suite, state, jobs, finished, spared, leftMs, createdAt } = batch;
+  const { name, suite, state, createdAt } = batch;
   return (
     <tr class="running">
       <th scope="row" class="suite-name">
@@ -318,14 +333,7 @@ function RunningLine({ batch, shown, ticks }: { batch: BatchEntry; shown: string
         {momentLabel(createdAt).slice(-5)}
       </td>
       <td colSpan={columns - 4}>
-        <span class="progress-line">
-          <progress max={Math.max(1, jobs)} value={finished} aria-label={`${shown}: ${finished} of ${jobs} jobs`} />
-          <span>
-            {number(finished)} of {counted(jobs, "job")}
-            {spared > 0 && `, ${number(spared)} not sent`}
-            {leftMs !== null && `, about ${durationShown(Math.max(1, Math.round(leftMs / 1000)) * 1000)} left`}
-          </span>
-        </span>
+        <ProgressLine batch={batch} shown={shown} />
       </td>
       <td class="next-cell">
         <ButtonLink href={batchAddress(name)}>

@@ -57,7 +57,7 @@ export function askedBeside(summary: ReportSummary, candidate: number, text: str
 }
 
 /** A condition on a score that the head of its column offers. */
-export interface ScoreChoice {
+interface ScoreChoice {
   name: string;
   /** As it stands in the query. */
   text: string;

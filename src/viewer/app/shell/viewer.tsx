@@ -1,13 +1,14 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Opened } from "../../api.ts";
+import type { BatchEntry, BatchList, Opened } from "../../api.ts";
 import { readAddress } from "../data/address.ts";
 import { App } from "./app.tsx";
-import { ask } from "../data/server-calls.ts";
+import { ask, hearAgain } from "../data/server-calls.ts";
 import { ApiSource } from "../data/api-source.ts";
 import { useFollowedAddress } from "../data/follow-address.ts";
 import { Home, Lost } from "../batches/home.tsx";
 import { PlainMasthead } from "../parts/masthead.tsx";
 import { number } from "../../../report/say/quantity.ts";
+import { ProgressLine } from "../batches/suites-table.tsx";
 import { SuitePast } from "../batches/suite-past.tsx";
 import { NightVerdict } from "../charts/verdict-sign.tsx";
 import { useLooks } from "../data/in-sight.ts";
@@ -59,11 +60,15 @@ function Comparison(wanted: Sides) {
   useEffect(() => {
     if (state.kind !== "live") return;
     const look = async (): Promise<void> => {
-      const { live } = await ask<{ live: boolean }>("state", new URLSearchParams({ batch: state.batch }));
-      if (!live) again((times) => times + 1);
+      const { batches } = (await hearAgain<BatchList>("batches", null)).value;
+      const entry = batches.find(({ name }) => name === state.batch);
+      if (entry?.live !== true) again((times) => times + 1);
+      else setState({ ...state, entry });
     };
     // The bar below says when the viewer does not answer.
-    const timer = setInterval(() => void look().catch(() => {}), againMs);
+    const lookOnce = (): void => void look().catch(() => {});
+    if (state.entry === null) lookOnce();
+    const timer = setInterval(lookOnce, againMs);
     return () => clearInterval(timer);
   }, [state]);
   useEffect(() => {
@@ -114,6 +119,7 @@ function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
           <p role="status" aria-live="off">
             {preparing(state)}
           </p>
+          {state.kind === "live" && state.entry !== null && <ProgressLine batch={state.entry} shown={state.batch} />}
           {state.kind === "preparing" && state.of > 0 && (
             <progress max={state.of} value={state.done} aria-label={state.compares ? "Cases compared" : "Cases read"} />
           )}
@@ -139,8 +145,7 @@ function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
 }
 
 function preparing(state: Opening): string {
-  if (state.kind === "live")
-    return `${state.batch} runs: home shows how far it is, and its comparison opens here when it has ended.`;
+  if (state.kind === "live") return `${state.batch} runs, and its comparison opens here when it has ended.`;
   if (state.kind !== "preparing") return "Opening ...";
   if (state.waiting) return "Waiting: another comparison is made ready before this one ...";
   if (state.done >= state.of) return "Drawing conclusions ...";
@@ -151,7 +156,7 @@ function preparing(state: Opening): string {
 type Opening =
   | { kind: "looking" }
   | { kind: "preparing"; waiting: boolean; compares: boolean; done: number; of: number; verdict: string | null }
-  | { kind: "live"; batch: string }
+  | { kind: "live"; batch: string; entry: BatchEntry | null }
   | { kind: "open"; source: ApiSource }
   | { kind: "failed"; reason: string };
 
@@ -170,7 +175,7 @@ async function openIt({ batch, against, sides }: Sides, { show, isWanted, onChan
   try {
     if (batch !== null) {
       const now = await ask<{ batch: string; live: boolean }>("state", asked);
-      if (now.live) return show({ kind: "live", batch: now.batch });
+      if (now.live) return show({ kind: "live", batch: now.batch, entry: null });
     }
     const opened = await untilReady(asked, isWanted, show);
     if (opened === null) return;
