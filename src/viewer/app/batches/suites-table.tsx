@@ -299,7 +299,7 @@ function Fold({ standing, ticks }: { standing: SuiteStanding; ticks: readonly st
   );
 }
 
-/** How far a batch at work is, and how long it takes. */
+/** The progress of a batch at work, and the time that is left. */
 export function ProgressLine({ batch, shown }: { batch: BatchEntry; shown: string }) {
   const { jobs, finished, spared, leftMs } = batch;
   return (

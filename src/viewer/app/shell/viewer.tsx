@@ -59,17 +59,22 @@ function Comparison(wanted: Sides) {
   }, [lost]);
   useEffect(() => {
     if (state.kind !== "live") return;
-    const look = async (): Promise<void> => {
+    let isShown = true;
+    const look = async (isFirst: boolean): Promise<void> => {
       const { batches } = (await hearAgain<BatchList>("batches", null)).value;
       const entry = batches.find(({ name }) => name === state.batch);
-      if (entry?.live !== true) again((times) => times + 1);
-      else setState({ ...state, entry });
+      if (!isShown) return;
+      if (entry?.live === true) setState({ ...state, entry });
+      else if (!isFirst) again((times) => times + 1);
     };
     // The bar below says when the viewer does not answer.
-    const lookOnce = (): void => void look().catch(() => {});
-    if (state.entry === null) lookOnce();
-    const timer = setInterval(lookOnce, againMs);
-    return () => clearInterval(timer);
+    const lookOnce = (isFirst: boolean): void => void look(isFirst).catch(() => {});
+    if (state.entry === null) lookOnce(true);
+    const timer = setInterval(() => lookOnce(false), againMs);
+    return () => {
+      isShown = false;
+      clearInterval(timer);
+    };
   }, [state]);
   useEffect(() => {
     let isWanted = true;
