@@ -1,8 +1,8 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
-/** Calls when Back, Forward or a link has changed the address. */
+/** Calls when Back, Forward or a link has changed the address, also before the page was painted. */
 export function useFollowedAddress(follow: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener("hashchange", follow);
     addEventListener("popstate", follow);
     return () => {
