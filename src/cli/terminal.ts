@@ -96,16 +96,18 @@ function harmless(text: string, colored: boolean): string {
 }
 
 /**
- * A reader that has seen enough (EPIPE), and a terminal that was closed (EIO), are no faults.
- * Whoever closes only the progress still wants the work to go on.
+ * A reader that has seen enough (EPIPE), and a terminal that was closed (EIO), are no faults. The work goes on whichever
+ * stream is closed: a run is told of, and entered as told, also where nobody reads its summary.
  */
 function endQuietly(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): void {
+  let hasFailed = false;
   stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (isGone(error)) process.exit(process.exitCode ?? 0);
+    if (isGone(error) || hasFailed) return;
     const limit = machineLimit(error);
     if (limit === null) throw error;
+    hasFailed = true;
     stderr.write(`error Standard output cannot be written. ${limit}\n`);
-    process.exit(exitCodes.couldNotRun.code);
+    process.once("exit", () => (process.exitCode = exitCodes.couldNotRun.code));
   });
   stderr.on("error", (error: NodeJS.ErrnoException) => {
     if (!isGone(error) && machineLimit(error) === null) throw error;

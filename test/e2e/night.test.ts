@@ -79,6 +79,17 @@ describe("tandem night", () => {
     ]);
   });
 
+  test("is over, with its own exit code, also where nobody reads its output to the end: the next start is another night", async () => {
+    const service = await bot(cases);
+    const tandem = tandemWith(suite(service.url));
+    const reported = ["--notify-command", "echo >> told"];
+    tandem.under("exec > >(:) 2>&1; wait $!");
+    expect((await tandem.run("night", "suite.yaml", ...reported)).code).toBe(1);
+    expect(tandem.query("SELECT night, notice_at FROM batch")).toEqual([{ night: null, notice_at: null }]);
+    expect((await tandem.under(null).run("night", "suite.yaml", ...reported)).code).toBe(1);
+    expect([tandem.text("told"), service.received.length]).toEqual(["\n\n", 4 * cases]);
+  });
+
   test("knows a night whose process was killed while people were told, also after a night of other cases", async () => {
     const service = await bot();
     const tandem = tandemWith(suite(service.url));
