@@ -75,7 +75,7 @@ export const byGravity = (one: VerdictWord, other: VerdictWord): number =>
  */
 export const sureLevel = 0.01;
 
-/** A place that is worse at this level takes a PASS or BETTER of its candidate away. */
+/** A place that is worse at this level makes its candidate WORSE, unless that is known to be more than that. */
 export const placeLevel = 0.001;
 
 /**

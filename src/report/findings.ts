@@ -166,8 +166,8 @@ function placeIn({ comparison, gates, metrics }: FoundIn): Headline | null {
     if (byPlace === undefined || metric === undefined || gate === undefined) continue;
     const { tag, value, and, cases, worse } = byPlace;
     const place = { tag, value, and, rows: cases, worse, flips: metric.passes, difference: null };
-    const overall = gain === null ? ("as-good" as const) : ("better" as const);
-    const { cases: rows, margin } = gate;
+    const { cases: rows, margin, word } = gate;
+    const overall = word !== "pass" ? "open" : gain === null ? "as-good" : "better";
     return { kind: "place", word: "worse", candidate, baseline, metric: metric.name, place, overall, rows, margin };
   }
   return null;

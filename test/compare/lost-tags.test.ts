@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import type { LostTag } from "../../src/compare/summary/lost-tags.ts";
+import { byGravity } from "../../src/compare/verdict-word.ts";
 import { fisherMore } from "../../src/stats/fisher.ts";
 import { drawnLostTags, falselyNamed } from "../bench/simulation/lost-tags.ts";
 import { compareCases } from "./compare-cases.ts";
@@ -66,6 +67,25 @@ describe("a value of a tag that lost everything", () => {
     });
     // 13 values in all.
     expect((lost?.p ?? 0) / 13).toBeCloseTo(1 / 1_050_739_900, 18);
+  });
+
+  test.each([
+    ["all of 8 rows", 8, 8],
+    ["all but one of 18 rows", 18, 17],
+  ])("keeps a candidate worse however much it loses elsewhere: %s", (_, size, failing) => {
+    const words = times(13, (at) => at * 3).map((lost) => {
+      const others = times(200 - size, (at) => ({
+        before: at >= 6,
+        now: at < 6 || at >= 6 + lost,
+        tags: { intent: `i${at % 5}` },
+      }));
+      const place = times(size, (at) => ({ now: at >= failing, tags: { intent: "refund" } }));
+      const found = compareCases(casesOf([...others, ...place]), { ...settings, metrics: [passing()] });
+      return found.word ?? "none";
+    });
+    // From WORSE to REGRESSION, and never back.
+    expect(words.toSorted(byGravity).toReversed()).toEqual(words);
+    expect(new Set(words)).toEqual(new Set(["worse", "regression"]));
   });
 
   test("is not named where a row of it still passes, of one row, or where as much may fail by chance", () => {

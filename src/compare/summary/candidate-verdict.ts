@@ -19,7 +19,7 @@ export interface CandidateVerdict {
   claim: VerdictClaim;
   /** Its primary metric is surely better; null: that is not known. */
   gain: SureGain | null;
-  /** The place that alone makes it worse: without it, it would be a pass, or better. */
+  /** The place that alone makes it worse: without it, it would be a pass, better, or open. */
   byPlace?: DeadPlace;
 }
 
@@ -63,12 +63,16 @@ export function candidateVerdicts(
     const losses = worse.filter((each) => each.candidate === candidate);
     const passed = worstWord(own);
     const isLost = losses.some((each) => weighs(each, metrics)) || own.some((gate) => isSurelyLost(gate));
-    const byPlace = passed === "pass" ? deadPlace(losses, own, lostTags) : null;
+    const byPlace = mayYield(passed) ? deadPlace(losses, own, lostTags) : null;
     if (byPlace !== null) return { candidate, baseline, word: "worse", claim: "worse", gain, byPlace };
     const word = passed === "pass" && gain !== null && !isLost ? "better" : passed;
     return { candidate, baseline, word, claim: claimOf(word, own, gain), gain };
   });
 }
+
+/** True for a word that a dead place takes away: losing more elsewhere, which opens a pass, takes no WORSE away. */
+const mayYield = (word: VerdictWord | null): boolean =>
+  word === "pass" || word === "too-few-cases" || word === "cannot-tell";
 
 /** The surest of the places, or values of a tag that lost everything, about which no gate asks by itself; null: none is sure enough. */
 function deadPlace(
@@ -76,10 +80,10 @@ function deadPlace(
   own: readonly GateFacts[],
   lostTags: readonly LostTag[],
 ): DeadPlace | null {
-  const places = losses.flatMap(({ slice, place, pLost: p = 1 }) => {
+  const places = losses.flatMap(({ slice, metric, place, pLost: p = 1 }) => {
     if (slice === null) return [];
     const { tag, value, and, cases, worse } = slice;
-    return [{ tag, value, and, place, cases, worse, p }];
+    return [{ tag, value, and, metric, place, cases, worse, p }];
   });
   const lost = lostTags
     .filter(
@@ -87,10 +91,15 @@ function deadPlace(
         own.some((gate) => gate.candidate === candidate) &&
         !own.some((gate) => gate.metric === metric && gate.slice?.tag === tag),
     )
-    .map(({ tag, value, place, lost: cases, p }) => ({ tag, value, and: null, place, cases, worse: cases, p }));
-  const [surest] = [...places, ...lost].filter(({ p }) => p <= placeLevel).toSorted((one, other) => one.p - other.p);
+    .map(({ tag, value, metric, place, lost: cases, p }) => {
+      return { tag, value, and: null, metric, place, cases, worse: cases, p };
+    });
+  const unable = new Set(own.flatMap(({ guard, metric }) => (guard === "unable" ? [metric] : [])));
+  const [surest] = [...places, ...lost]
+    .filter(({ p, metric }) => p <= placeLevel && !unable.has(metric))
+    .toSorted((one, other) => one.p - other.p);
   if (surest === undefined) return null;
-  const { p: _p, ...found } = surest;
+  const { p: _p, metric: _metric, ...found } = surest;
   return found;
 }
 

@@ -290,9 +290,11 @@ function placeCountWords(place: PlaceHeadline["place"]): string {
 
 function placeWords(headline: PlaceHeadline, about: ReportMetric | undefined): string {
   const { candidate, baseline, metric, place, overall, rows } = headline;
-  const is = overall === "better" ? "better than" : "as good as";
-  const within = overall === "better" ? "" : withinWords(headline, about);
-  return `${placeCountWords(place)}; over all ${counted(rows, "row")} ${candidate} is ${is} ${baseline} on \`${metric}\`${within}`;
+  const all = `${placeCountWords(place)}; over all ${counted(rows, "row")}`;
+  const on = `${baseline} on \`${metric}\``;
+  if (overall === "better") return `${all} ${candidate} is better than ${on}`;
+  const isSo = `${candidate} is as good as ${on}${withinWords(headline, about)}`;
+  return overall === "open" ? `${all} it is open whether ${isSo}` : `${all} ${isSo}`;
 }
 
 function subjectWords({ about, names }: CannotTellHeadline, nameOf: Namer): string {

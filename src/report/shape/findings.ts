@@ -147,7 +147,7 @@ export interface PlaceHeadline extends Stated<"place", VerdictWord>, Omit<Compar
   /** The place. */
   place: TurnedPlace;
   /** The candidate over all rows. */
-  overall: "as-good" | "better";
+  overall: "as-good" | "better" | "open";
   /** All rows that are compared. */
   rows: Integer;
   /** The loss over all rows that is accepted; null: there is none. */
