@@ -86,12 +86,12 @@ function deadPlace(
     return [{ tag, value, and, metric, place, cases, worse, p }];
   });
   // Rows that go wrong together by a column which nobody declared are no place that is sure: they may be few groups of a sample.
-  const together = own.flatMap((gate) => (isMargin(gate) ? (gate.dependence?.column ?? []) : []));
+  const together = new Set(own.flatMap((gate) => (isMargin(gate) ? (gate.dependence?.column ?? []) : [])));
   const lost = lostTags
     .filter(
       ({ candidate, metric, tag }) =>
         own.some((gate) => gate.candidate === candidate) &&
-        !together.includes(tag) &&
+        !together.has(tag) &&
         !own.some((gate) => gate.metric === metric && gate.slice?.tag === tag),
     )
     .map(({ tag, value, metric, place, lost: cases, p }) => {
