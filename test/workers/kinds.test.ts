@@ -54,7 +54,8 @@ test("a budget is kept over all workers, and the rest is sent by a later resume"
   expect({ code, err }).toEqual({ code: 3, err });
   expect(err).toContain("requests are spent (--budget)");
   expect(service.received.length).toBeGreaterThanOrEqual(30);
-  expect(service.received.length).toBeLessThanOrEqual(38);
+  // The half of it that the other worker may be sending meanwhile is beyond it at most.
+  expect(service.received.length).toBeLessThanOrEqual(45);
   const { code: later } = await tandem.run("resume", "--workers");
   expect(later).toBe(0);
   expect(tandem.query(ok)).toEqual([{ jobs: 100 }]);
