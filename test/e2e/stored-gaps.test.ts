@@ -16,6 +16,18 @@ describe("a gap of stored answers", () => {
     expect(out.replaceAll(/\s+/g, " ")).toContain("more than chance explains");
   });
 
+  test.each([20, 58, 80])(
+    "comes before rows that are added, whose number nobody promises: one of %d",
+    async (count) => {
+      const { out } = await compared(
+        sheetOf({ rows: rows(count, (row) => (row < 1 ? { test: "" } : {})), ...passing }),
+      );
+      const said = out.replaceAll(/\s+/g, " ");
+      expect(said).toMatch(/Next: fill column `test` of \S+ in row 2, then run it again/);
+      expect(said).not.toMatch(/rows can|add \d+ rows|second-look/i);
+    },
+  );
+
   test("makes no regression, and where the other side has as many it changes nothing", async () => {
     const lost = (row: number) => (row < 9 ? { test: "" } : {});
     expect((await compared(sheetOf({ rows: rows(200, lost), ...passing }))).report.verdict.word).not.toBe("regression");

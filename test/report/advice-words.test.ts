@@ -76,6 +76,12 @@ describe("advice for a gate that is open", () => {
     );
   });
 
+  test("has missing grades filled in before it names a number of rows", () => {
+    expect(said({ kind: "gaps", cases: 2, ...none })).toBe(
+      "First bring the grades that are missing in 2 rows: a PASS counts each as wrong",
+    );
+  });
+
   test("asks for each row three times first, and then for a second look that is told as one, at 1 %", () => {
     const next = { alpha: 0.01, by: "flag" as const, fewestToPass: 90 };
     const cases = { kind: "cases" as const, cases: 150, groups: null, repeats: null, instead: [] };

@@ -100,7 +100,7 @@ export function concludingStep(given: Concluded): NextStep {
       return (
         deadStep(comparison, view) ??
         worstPlaceStep(comparison, view) ??
-        decidingStep(given) ??
+        decidingStep(given, name) ??
         lookAt(changedRows(comparison))
       );
     case "regression":
@@ -429,11 +429,12 @@ function fillingStep({ targets, datasets }: Suite, { target, errorGroups }: Targ
 }
 
 /** The run that brings an open gate further; null where the rows are what is left to go by. */
-function decidingStep(given: Concluded): NextStep | null {
+function decidingStep(given: Concluded, name: readonly string[]): NextStep | null {
   const { batch, comparison } = given;
   const gate = comparison.gates.find(({ state, tooFew }) => state === "inconclusive" && !tooFew);
   const settle = gate !== undefined && isMargin(gate) ? gate.settle : null;
   if (settle === null || settle.kind === "last" || settle.kind === "labels") return null;
+  if (settle.kind === "gaps") return gapStep(given, name);
   const { repeatFirst, next } = settle;
   const of = countedBy(comparison, gate);
   const { cases, changed } = of;

@@ -61,8 +61,11 @@ export function adviceFor(given: Advised): GateAdvice {
   const isCounted = difference.counts !== null || (numbers.about.of === "pass" && comparison.clusters === comparison.n);
   const counted = isCounted ? fewestToPass(numbers.margin, passAlpha) : null;
   const fewest = numbers.looked === null ? counted : numbers.looked.fewest;
-  const { next, repeatFirst, countRows } = numbers;
+  const { next, repeatFirst, countRows, gapsOfSide } = numbers;
   if ((numbers.people?.corrected ?? null) !== null) return { ...settlingFor(given), fewestToPass: null, instead: [] };
+  // No number of rows is promised while missing grades can forbid a pass.
+  if (gapsOfSide !== null && next !== null)
+    return { kind: "gaps", cases: gapsOfSide.cases, fewestToPass: null, instead: [] };
   return {
     ...settlingFor(given),
     fewestToPass: fewest !== null && fewest > comparison.n && Number.isFinite(fewest) ? fewest : null,

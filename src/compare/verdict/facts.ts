@@ -177,6 +177,8 @@ export type SettlingAdvice =
   | { kind: "too many"; cases: number | null; repeats: number | null; cause: LastingCause["kind"] }
   /** Clusters that it takes before anything can be decided. */
   | { kind: "clusters"; least: number; of: RowUnit }
+  /** In so many cases the candidate lacks a grade: they come first, since a pass has to hold with each of them as a loss. */
+  | { kind: "gaps"; cases: number }
   /** It is decided by people's labels: so many labelled cases in all, `more` of them new, or null where so many cases are needed first. */
   | { kind: "labels"; labels: number | null; more: number; cases: number | null; isAll: boolean }
   /** It was the last look: a further one would find something by chance too often. */
