@@ -339,9 +339,12 @@ function outageWords(outages: readonly StoredOutage[]): string[] {
   ];
 }
 
-function limitSentence({ deployment, refused, most, windowMs }: LimitFound): string {
+function limitSentence({ deployment, refused, measured }: LimitFound): string {
+  const found = `${deployment} answered 503 to ${counted(refused, "request")} while it answered others: a limit of requests.`;
+  if (measured === null) return found;
+  const { most, windowMs } = measured;
   const perSecond = Math.max(1, Math.floor((most * 1_000) / windowMs));
-  return `${deployment} answered 503 to ${counted(refused, "request")} while it answered others: a limit of requests. At most ${number(most)} in ${duration(windowMs)} got through; \`rate: ${perSecond}/s\` at deployments.${deployment} keeps below it.`;
+  return `${found} At most ${number(most)} in ${duration(windowMs)} got through; \`rate: ${perSecond}/s\` at deployments.${deployment} keeps below it.`;
 }
 
 function outageSentence({ deployment, since, until, status, requests }: StoredOutage): string {

@@ -8,9 +8,8 @@ export interface LimitFound {
   deployment: string;
   /** Requests that it refused. */
   refused: number;
-  /** The most that were answered within `windowMs` while it did. */
-  most: number;
-  windowMs: number;
+  /** The most that were answered within `windowMs` while it did; null: it did so too shortly to tell. */
+  measured: { most: number; windowMs: number } | null;
 }
 
 const windowMs = 10_000;
@@ -34,12 +33,12 @@ export function limitsFound(db: Connection, batchId: number): LimitFound[] {
        WHERE ${ofBatch()} AND target.deployment = @deployment AND attempt.done_at BETWEEN @since AND @until ORDER BY 1`,
     )
     .pluck();
-  return limits.map(({ deployment, refused, since, until }) => ({
-    deployment,
-    refused,
-    most: mostWithin(answered.all({ batch: batchId, deployment, since: since - windowMs, until: until + windowMs })),
-    windowMs,
-  }));
+  return limits.map(({ deployment, refused, since, until }) => {
+    // Shorter than a window, it counts no more than what there was to ask.
+    if (until - since < windowMs) return { deployment, refused, measured: null };
+    const times = answered.all({ batch: batchId, deployment, since: since - windowMs, until: until + windowMs });
+    return { deployment, refused, measured: { most: mostWithin(times), windowMs } };
+  });
 }
 
 /** The most of these times, in their order, that lie in one window. */
