@@ -47,7 +47,7 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
     if (failed === null) {
       const headers = versionHeaders(answer.headers, question.redactor);
       const verdict = { ...okVerdict(answer.status, record, kind, redacted), headers, ...told };
-      const reason = lacksWords(kind) ? toldReason(output) : null;
+      const reason = lacksWords(kind) ? (toldReason(output) ?? call.lacksAnswer(output)) : null;
       return reason === null ? verdict : withoutKey({ ...verdict, error: reason }, question.redactor);
     }
     const reported = {

@@ -47,6 +47,8 @@ export interface ClientOptions extends RequestSource {
 export interface Client extends AsyncDisposable {
   /** The proxy that the latest connection was made through; null: none, or none is made yet. */
   readonly proxy: string | null;
+  /** No key is sent, as none is set. */
+  readonly isKeyless: boolean;
   /**
    * Makes one HTTP request and says what became of it. It never rejects for anything that a network or a server can
    * do. With a `signal`, an abort ends the attempt: `not-sent` if it was not yet sent, else `ambiguous`.
@@ -70,6 +72,7 @@ class PoolClient implements Client, BodyLimits {
   #closed = false;
   /** The proxy that requests go through, once that is known. */
   proxy: string | null = null;
+  readonly isKeyless: boolean;
   readonly #inFlight = new InFlight();
   readonly #abort = new AbortController();
   readonly #redactor: Redactor;
@@ -84,6 +87,7 @@ class PoolClient implements Client, BodyLimits {
     this.maxBodyBytes = options.maxBodyBytes ?? 32 * mebibyte;
     this.bodyBudget = options.bodyBudget ?? createBodyBudget(128 * mebibyte);
     this.#options = options;
+    this.isKeyless = options.key === null;
     this.#redactor = createRedactor(options.key, ...secrets);
     const pool = poolOptions(options);
     this.#dispatcher = proxy?.open(origin, pool, (route) => (this.proxy = route)) ?? new Pool(origin, pool);

@@ -473,7 +473,8 @@ export class Attempts {
     this.#stoppedTargets.set(target.id, `${target.name} was stopped: ${reason}`);
     jobs.drop(target.id);
     await journal.stopTarget(target.id, reason);
-    onEvent({ type: "target-stopped", queue, target: target.name, reason, kind, proxy: client.proxy });
+    const { proxy, isKeyless } = client;
+    onEvent({ type: "target-stopped", queue, target: target.name, reason, kind, proxy, isKeyless });
     if (jobs.targets === 0) onNothingLeft([...this.#stoppedTargets.values()].join("; "));
   }
 

@@ -152,7 +152,8 @@ export class EndpointQueue {
     if (this.#stopped !== null || this.#ended) return;
     this.#stopped = reason;
     const { onEvent, client } = this.#options;
-    const stopped = { reason, deployment, kind, proxy: client.proxy, ...(ofTargets && { ofTargets }) };
+    const { proxy, isKeyless } = client;
+    const stopped = { reason, deployment, kind, proxy, isKeyless, ...(ofTargets && { ofTargets }) };
     onEvent({ type: "queue-stopped", queue: this.name, ...stopped });
     // A service that is away is not asked for its runs any more: a later process does that.
     if (kind !== null && outcomes[kind].cause === "away") this.#attempts.runs.close();

@@ -8,6 +8,8 @@ interface Stopped {
   reason: string;
   /** The proxy on the way to the service. */
   proxy: string | null;
+  /** No key was sent, as none is set; left out: one was, or workers have it. */
+  isKeyless?: boolean;
 }
 
 /** Events of an endpoint queue while it runs. Counters follow commits, not answers. */

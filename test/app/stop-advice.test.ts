@@ -43,9 +43,10 @@ test.each([null, "http://10.0.0.1:3128"])(
 
 test("a refused key is looked for where it stands: in a header of the suite, else in a variable, and either where none is needed", () => {
   if (deployment === undefined) throw new Error("the suite of the tests has deployments");
-  const said = (own: Partial<typeof deployment>): string | null | undefined => {
+  const said = (own: Partial<typeof deployment>, isKeyless = false): string | null | undefined => {
     const queue = `${deployment.name}/video-bots`;
-    const event = { type: "queue-stopped", queue, reason: "r", deployment: true, kind: "auth", proxy: null } as const;
+    const stopped = { reason: "r", deployment: true, kind: "auth", proxy: null, isKeyless } as const;
+    const event = { type: "queue-stopped", queue, ...stopped } as const;
     return stopOf(event, { ...suite, deployments: [{ ...deployment, ...own }] })?.advice;
   };
   const headers = { "X-Api-Key": "${BOT_KEY}" };
@@ -55,6 +56,9 @@ test("a refused key is looked for where it stands: in a header of the suite, els
   expect(said({ connection: { headers }, keyOptional: true, keyNames: ["A"] })).not.toContain("Check the key in A");
   expect(said({ keyNames: ["A", "B"] })).toMatch(
     /^Check the key in A or B: it belongs to the deployment \S+ at \S+\.$/,
+  );
+  expect(said({ keyNames: ["A"], keyOptional: true }, true)).toMatch(
+    /^Set the key of the deployment \S+ at \S+ in A, which is not set\. It is sent as/,
   );
   expect(said({ keyNames: ["A"], keyOptional: true })).toContain('`headers: { X-Api-Key: "${MY_KEY}" }`');
 });

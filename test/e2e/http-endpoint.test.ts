@@ -216,6 +216,18 @@ describe("an endpoint that the suite describes", () => {
     expect([again.code, odd.asked.length]).toEqual([0, 21]);
   });
 
+  test.each(["null", '{"other":1}'])("with an answer that is not there any more says why: %s", async (body) => {
+    const odd = await startOdd((asked) => ({ body: asked.body.includes("question 1") ? body : '{"reply":"here"}' }));
+    const rows = Array.from({ length: 20 }, (_, i) => `q${i},question ${i}`).join("\n");
+    const tandem = new Tandem()
+      .env({})
+      .file("a.csv", `id,question\n${rows}\n`)
+      .file("suite.yaml", suite(odd.url, '{ path: /chat, body: { q: "{{ input_prompt }}" }, answer: $.reply }'));
+    const { code, out } = await tandem.run("run", "suite.yaml");
+    expect(code).toBe(4);
+    expect(out.replaceAll(/\s+/g, " ")).toContain('The reason: empty: "$.reply finds nothing in the reply"');
+  });
+
   test("with faults in its description is refused with line and column, and nothing is sent", async () => {
     const tandem = new Tandem()
       .env({})

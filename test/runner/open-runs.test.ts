@@ -46,6 +46,7 @@ function asking(
   const runs: OpenRuns = new OpenRuns({
     client: {
       proxy: null,
+      isKeyless: false,
       attempt: (request) => Promise.resolve(answer(request, ++questions)),
       abortAll: () => undefined,
       close: () => Promise.resolve(),

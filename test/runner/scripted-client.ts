@@ -30,6 +30,7 @@ export interface Seen {
  */
 export class ScriptedClient implements Client {
   readonly proxy = null;
+  readonly isKeyless = false;
   readonly seen: Seen[] = [];
   readonly faults: string[] = [];
   mostInFlight = 0;

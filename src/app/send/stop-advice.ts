@@ -16,14 +16,14 @@ export function stopOf(
   if (event.type !== "target-stopped" && event.type !== "queue-stopped") return null;
   const deploymentName = event.queue.slice(0, event.queue.lastIndexOf("/"));
   const deployment = suite.deployments.find(({ name }) => name === deploymentName);
-  const { reason, kind, proxy } = event;
+  const { reason, kind, proxy, isKeyless = false } = event;
   const file = suite.folder === null ? null : typedSuite(suite);
   const cause = kind === null ? null : outcomes[kind].cause;
   if (event.type === "queue-stopped") {
     return {
       name: event.queue,
       reason,
-      advice: adviceFor(cause, deployment, { what: deploymentName, proxy, file }),
+      advice: adviceFor(cause, deployment, { what: deploymentName, proxy, isKeyless, file }),
     };
   }
   const target = suite.targets.find(({ name }) => name === event.target);
@@ -38,7 +38,7 @@ export function stopOf(
         ? null
         : cause === "name"
           ? unknownAdvice(runs, what, deployment)
-          : adviceFor(cause, deployment, { what, proxy, file }),
+          : adviceFor(cause, deployment, { what, proxy, isKeyless, file }),
   };
 }
 
@@ -60,14 +60,16 @@ function unknownAdvice(
 }
 
 /** Names what is sent as a key: headers of the deployment's own, else the key in the environment. */
-function keyAdvice(deployment: Deployment): string {
+function keyAdvice(deployment: Deployment, isKeyless: boolean): string {
   const { name, baseUrl, keyNames, keyOptional = false } = deployment;
   const headers = secretHeaders(deployment);
   const belongs = `it belongs to the deployment ${name} at ${baseUrl}`;
   if (headers.length > 0) return `Check ${sentenceList(headers)}: ${belongs}.`;
   if (keyNames.length === 0) return `The embedded deployment ${name} refuses to run without a key that it knows.`;
   const other = keyOptional ? ` ${otherHeaderWords(name)}` : "";
-  return `Check the key in ${keyNames.join(" or ")}: ${belongs}.${other}`;
+  const names = keyNames.join(" or ");
+  if (isKeyless) return `Set the key of the deployment ${name} at ${baseUrl} in ${names}, which is not set.${other}`;
+  return `Check the key in ${names}: ${belongs}.${other}`;
 }
 
 /** Where the proxy of a deployment is named. */
@@ -83,18 +85,23 @@ interface Where {
   /** The thing that was asked. */
   what: string;
   proxy: string | null;
+  isKeyless: boolean;
   /** The suite file as it is typed; null where the suite came from flags: `tandem check` looks at suite files. */
   file: string | null;
 }
 
 /** Advice about the cause of a stop, as a sentence. */
-function adviceFor(cause: StopCause, deployment: Deployment | undefined, { what, proxy, file }: Where): string | null {
+function adviceFor(
+  cause: StopCause,
+  deployment: Deployment | undefined,
+  { what, proxy, isKeyless, file }: Where,
+): string | null {
   if (deployment === undefined) return null;
   const { name, baseUrl } = deployment;
   const address = `${file === null ? "address" : "base_url"} of the deployment ${name} (${baseUrl})`;
   switch (cause) {
     case "key":
-      return keyAdvice(deployment);
+      return keyAdvice(deployment, isKeyless);
     case "no-credits":
       return `Add credits to the account of the deployment ${name}, then resume.`;
     case "unreached":
