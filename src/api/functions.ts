@@ -1,4 +1,4 @@
-import { boundedJson, canonicalJson, isJsonObject, type JsonValue } from "../lib/json.ts";
+import { boundedJson, isJsonObject, type JsonValue, parsedJson } from "../lib/json.ts";
 import { normalise } from "../text/normalise.ts";
 import { valueText } from "../text/value-text.ts";
 import { asyncForm } from "./async-form.ts";
@@ -87,21 +87,14 @@ function reportsError(error: JsonValue | undefined): boolean {
 /** The value, where a cell holds JSON of it; else the text. */
 function valueOfCell(text: string): JsonValue {
   if (text.trim() === "") return null;
-  try {
-    return boundedJson(text);
-  } catch {
-    return text;
-  }
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }
 
 /** Expected JSON in the spelling in which return values are compared; any other text as it is. */
 function expectedText(expected: string): string {
   if (!/^\s*[{[]/.test(expected)) return expected;
-  try {
-    return canonicalJson(boundedJson(expected));
-  } catch {
-    return expected;
-  }
+  return valueText(parsedJson(expected)) ?? expected;
 }
 
 function isReturned(path: string): boolean {

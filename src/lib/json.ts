@@ -1,4 +1,5 @@
 import { escapedIn } from "./hidden-characters.ts";
+import { isWrittenNumber, withLostNumbers } from "./lost-digits.ts";
 
 /** Any value that JSON can carry. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
@@ -8,9 +9,9 @@ export interface JsonObject {
   [member: string]: JsonValue;
 }
 
-/** True for a plain JSON object: not null, not an array. */
+/** True for a plain JSON object: not null, not an array, and no number that is kept as it was written. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isWrittenNumber(value);
 }
 
 /** Levels of lists and objects in each other; code that walks through values runs out of stack at some thousands. */
@@ -25,21 +26,24 @@ export function boundedJson(text: string): JsonValue {
   return value;
 }
 
-/** The value of a JSON text, in which what is nested too deeply is null. Raises an Error for a text that is not JSON. */
-function readableJson(text: string): JsonValue {
-  const value: JsonValue = JSON.parse(text);
-  if (text.length > 2 * deepestJson && isDeeper(value, deepestJson)) cutBelow(value, deepestJson);
-  return value;
-}
-
-/** The same of any text; undefined where it is not JSON. */
+/**
+ * The value of a JSON text that a service sent; undefined where it is not JSON. A number that would lose digits is as it
+ * is written, and what is nested too deeply is null.
+ */
 export function parsedJson(text: string): JsonValue | undefined {
   try {
-    return readableJson(text);
+    const value: JsonValue = JSON.parse(text);
+    if (text.length <= 2 * deepestJson || !isDeeper(value, deepestJson)) return withLostNumbers(text, value);
+    cutBelow(value, deepestJson);
+    return value;
   } catch {
     return undefined;
   }
 }
+
+/** A value whose numbers are all those of JavaScript, as schemas and modules read them. */
+export const withPlainNumbers = <Value extends JsonValue>(value: Value): Value =>
+  typeof value === "object" && value !== null ? JSON.parse(JSON.stringify(value)) : value;
 
 function cutBelow(value: JsonValue, levels: number): void {
   if (typeof value !== "object" || value === null) return;
@@ -62,7 +66,7 @@ function isDeeper(value: JsonValue, levels: number): boolean {
  */
 export function canonicalJson(value: JsonValue): string {
   return JSON.stringify(value, (_name, inner: JsonValue) =>
-    isJsonObject(inner) && !JSON.isRawJSON(inner)
+    isJsonObject(inner)
       ? Object.fromEntries(
           Object.keys(inner)
             .toSorted()

@@ -7,7 +7,7 @@ declare global {
   interface JSON {
     /** A number as it is written, for `JSON.stringify`. */
     rawJSON: (text: string) => WrittenNumber;
-    isRawJSON: (value: unknown) => value is WrittenNumber;
+    isRawJSON?: (value: unknown) => boolean;
   }
 }
 
@@ -32,9 +32,9 @@ export function lostNumber(json: string): string | null {
   return lost;
 }
 
-/** The value of a text that is known to be JSON, in which a number that would lose digits is as it is written. */
-export const withLostNumbers = (json: string): JsonValue =>
-  suspicious.test(json) ? withNumerals(json, (_value, numeral) => isLost(numeral)) : JSON.parse(json);
+/** The value of a JSON text, in which a number that would lose digits is as it is written. */
+export const withLostNumbers = (json: string, value: JsonValue): JsonValue =>
+  suspicious.test(json) ? withNumerals(json, (_value, numeral) => isLost(numeral)) : value;
 
 /** The value of a text that is known to be JSON; made JSON again, its numbers are as they were written. */
 export const withWrittenNumbers = (json: string): JsonValue =>
@@ -47,8 +47,11 @@ function withNumerals(json: string, keeps: (value: number, numeral: string) => b
   return value;
 }
 
+/** True for a number that is kept as it was written: some browsers keep none. */
+export const isWrittenNumber = (value: unknown): value is WrittenNumber => JSON.isRawJSON?.(value) === true;
+
 /** A number of JSON, also one as it is written; null: it is none. */
 export function numeralOf(value: JsonValue): string | null {
   if (typeof value === "number") return String(value);
-  return JSON.isRawJSON(value) ? value.rawJSON : null;
+  return isWrittenNumber(value) ? value.rawJSON : null;
 }

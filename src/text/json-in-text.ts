@@ -50,7 +50,7 @@ export function parseJson(text: string): JsonValue | undefined {
 /** The same, in which a number that would lose digits is as it is written. */
 export function parseExactJson(text: string): JsonValue | undefined {
   const value = parseJson(text);
-  return value === undefined ? undefined : withLostNumbers(text.startsWith("\ufeff") ? text.slice(1) : text);
+  return value === undefined ? undefined : withLostNumbers(text.startsWith("\ufeff") ? text.slice(1) : text, value);
 }
 
 function nextOpening(text: string, from: number): number {

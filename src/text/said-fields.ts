@@ -1,4 +1,5 @@
-import { boundedJson, isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { isJsonObject, parsedJson, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { numeralOf } from "../lib/lost-digits.ts";
 
 /** Characters of an answer that is read as JSON. */
 const longest = 20_000;
@@ -11,12 +12,8 @@ const mostLevels = 3;
 export function fieldsIn(text: string): JsonObject | null {
   const trimmed = text.trim();
   if (!trimmed.startsWith("{") || trimmed.length > longest) return null;
-  try {
-    const value = boundedJson(trimmed);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parsedJson(trimmed);
+  return isJsonObject(value) ? value : null;
 }
 
 /**
@@ -67,7 +64,7 @@ function marksOf(fields: JsonObject): Marks {
 const constant = /^(?:\p{Ll}[\p{Ll}_-]{0,23}(?: [\p{Ll}_-]{1,24}){0,2}|\p{Lu}[\p{Lu}_]{0,23})$/u;
 
 function markOf(value: JsonValue): string {
-  if (typeof value === "number") return "#";
+  if (numeralOf(value) !== null) return "#";
   if (typeof value === "string") return value === "" ? "empty" : constant.test(value) ? value : "…";
   if (Array.isArray(value)) return value.length === 0 ? "[]" : "[…]";
   return isJsonObject(value) ? "{…}" : String(value);

@@ -43,6 +43,9 @@ describe("answerText of a function", () => {
       '{"error":"messages_export_url is missing from the request body"}',
     );
     expect(answerTextOf("functions", fixture("06-functions-empty-object.json"))).toBe("{}");
+    expect(answerTextOf("functions", '{"output":{"return_value":{"b":90071992547401011,"a":1.50}}}')).toBe(
+      '{"a":1.5,"b":90071992547401011}',
+    );
     expect(answerTextOf("functions", bot({ return_value: { b: [1], a: "é" } }))).toBe('{"a":"é","b":[1]}');
     for (const value of [0, false, ""]) {
       expect(answerTextOf("functions", bot({ return_value: value }))).toBe(String(value));

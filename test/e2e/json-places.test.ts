@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { graded } from "./graded.ts";
@@ -147,4 +149,35 @@ scorers:
     numeric: [1, 0, 1, 0],
     returned: [1, 0, 1, 0],
   });
+});
+
+test("a long number of an answer is shown, exported and compared as it is graded", async () => {
+  const [wanted, other] = ["90071992547401011", "90071992547401013"];
+  const service = await startService(({ body }) => ({
+    body: `{"reply": ${body.includes("new") ? other : wanted}}`,
+  }));
+  const target = (name: string) =>
+    `{ deployment: prod, endpoint: { path: /ask, body: { who: ${name}, q: $input_prompt }, answer: $.reply } }`;
+  const tandem = new Tandem()
+    .file("rows.csv", `key,input_prompt,expected\na,Which?,${wanted}\nb,And?,${wanted}\n`)
+    .file(
+      "suite.yaml",
+      `dataset: rows.csv
+case: { key: key, expected: expected }
+deployments: { prod: { base_url: "${service.url}" } }
+targets: { old: ${target("old")}, new: ${target("new")} }
+scorers: [{ type: equals }]
+`,
+    );
+  await tandem.run("run", "suite.yaml", "--no-preflight");
+  const exported = (name: string) => {
+    const folder = join(tandem.folder, "results");
+    const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((each) => each.endsWith(name));
+    return readFileSync(join(folder, found ?? name), "utf8");
+  };
+  const [, first] = exported("comparison.csv").split("\n");
+  expect(first).toContain(`"${wanted}","${wanted}","${other}","worse",1,0`);
+  expect(first).toContain(`reply: ${wanted} -> ${other}`);
+  expect(first).toMatch(/"answered",true,.*"answered",false,.*"differs",true/);
+  expect(exported("runs.csv")).toContain(`"${other}"`);
 });

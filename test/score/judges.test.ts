@@ -40,6 +40,8 @@ describe("a judge's reply", () => {
     ['{"score": 0.1} no, wait: {"score": 0.9}', number, null],
     ['{"evaluation": {"score": 0.25}}', number, 0.25],
     ['{"reason": "says {\\"score\\": 0}", "score": 1}', number, 1],
+    ['{"score": 0.25, "reason": "two\nlines \\"so\\""}', number, 0.25],
+    ['Here:\n{"score": 1, "reason": "he says\n{\\"score\\": 0}"}', number, 1],
     ["0.75", number, 0.75],
     ["80%", number, 0.8],
     ["Score: 4/5", five, 4],

@@ -1,7 +1,7 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endOf } from "../../api/outcomes.ts";
 import type { QuestionReply } from "../../store/scores/judges.ts";
-import { exactOutput, storedOutput } from "../../api/stored-output.ts";
+import { storedOutput } from "../../api/stored-output.ts";
 import { attemptMs } from "../../lib/duration.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import type { Answer, AnswerRecord, JudgeReply } from "../../score/contract/scorer.ts";
@@ -46,8 +46,7 @@ export function answerRecordOf(
   endpoint: EndpointName,
   { runId, url, createdAt, body }: Pick<JobResult, "runId" | "url" | "createdAt" | "body">,
 ): AnswerRecord {
-  const exact = exactOutput(endpoint, body);
-  return { id: runId, url, createdAt, output: storedOutput(endpoint, body) ?? {}, ...(exact !== null && { exact }) };
+  return { id: runId, url, createdAt, output: storedOutput(endpoint, body) ?? {} };
 }
 
 /** The reply of a judge, as its scorer reads it. */

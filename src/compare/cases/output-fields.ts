@@ -1,4 +1,5 @@
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { numeralOf } from "../../lib/lost-digits.ts";
 
 /** The respect in which a member differs: the first that applies. */
 export type OutputFieldKind = "absent" | "null" | "empty" | "type" | "count" | "value";
@@ -81,7 +82,7 @@ function compareValues(place: Place, baseline: JsonValue | undefined, candidate:
   if (isJsonObject(baseline) && isJsonObject(candidate)) return compareObjects(place, baseline, candidate);
   if (Array.isArray(baseline) && Array.isArray(candidate)) return compareLists(place, baseline, candidate);
   const [left, right] = [stableValue(baseline), stableValue(candidate)];
-  if (left !== right) note(place, "value", left, right);
+  if (left !== right && (numeralOf(left) ?? left) !== numeralOf(right)) note(place, "value", left, right);
 }
 
 /** Too deep to tell the members apart. */
@@ -111,6 +112,7 @@ function shape(value: JsonValue | undefined): string {
   if (value === null) return "null";
   if (value === "") return "empty";
   if (Array.isArray(value)) return value.length === 0 ? "empty" : "list";
+  if (numeralOf(value) !== null) return "number";
   if (typeof value === "object") return "object";
   return typeof value === "string" ? "text" : typeof value;
 }
@@ -130,8 +132,8 @@ const longestShown = 40;
 function brief(value: JsonValue | undefined): string {
   if (Array.isArray(value) && value.length > 0) return String(value.length);
   if (typeof value === "string" && value !== "" && value.length <= longestShown) return JSON.stringify(value);
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return shape(value);
+  if (typeof value === "boolean") return String(value);
+  return (value === undefined ? null : numeralOf(value)) ?? shape(value);
 }
 
 /** A value without what differs on every run: the signature of a signed address, a run's page, the port of a local one. */

@@ -1,6 +1,7 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { numeralOf } from "../../lib/lost-digits.ts";
 import { isIgnored } from "../cases/output-fields.ts";
 import { middleOf, newValue, prolong, type ValueOverTime, turnBetween } from "./value-over-time.ts";
 
@@ -99,6 +100,7 @@ export function shapeTally(endpoint: EndpointName, ignore: readonly string[] = [
 function typeOf(value: JsonValue): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "list";
+  if (numeralOf(value) !== null) return "number";
   return typeof value === "string" ? "text" : typeof value;
 }
 

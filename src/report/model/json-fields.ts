@@ -1,4 +1,4 @@
-import { boundedJson, isJsonObject, type JsonValue } from "../../lib/json.ts";
+import { isJsonObject, parsedJson, type JsonValue } from "../../lib/json.ts";
 
 /** Characters of an answer that is read as fields. */
 const mostCharacters = 500_000;
@@ -9,15 +9,11 @@ const deepest = 6;
 /** The values of an object in JSON by their paths, such as `items[0].price`; null: the text is none. */
 export function jsonFields(text: string | null): Map<string, string> | null {
   if (text === null || text.length > mostCharacters || !/^\s*\{/u.test(text)) return null;
-  try {
-    const value = boundedJson(text);
-    if (!isJsonObject(value)) return null;
-    const fields = new Map<string, string>();
-    addFields(value, "", fields);
-    return fields;
-  } catch {
-    return null;
-  }
+  const value = parsedJson(text);
+  if (!isJsonObject(value)) return null;
+  const fields = new Map<string, string>();
+  addFields(value, "", fields);
+  return fields;
 }
 
 function addFields(value: JsonValue, path: string, fields: Map<string, string>, depth = 0): void {

@@ -33,7 +33,8 @@ export function missingAnswers(targets: readonly Pick<ReportTarget, "outcomes">[
 
 /** The cases that the verdict is based on, and the answers that are missing or tell of an error. */
 export function basisWords({ gates, cases, targets, candidates, validity, stopping }: ReportSummary): string | null {
-  const [first] = gates;
+  // A gate of one value of a tag compares some of the rows.
+  const first = gates.find(({ slice }) => slice === null) ?? gates[0];
   if (first === undefined || validity.state !== "valid") return null;
   const count = (isMeant: (outcome: ShownOutcome) => boolean): number =>
     targets.reduce((sum, { outcomes }) => sum + jobsWith(outcomes, isMeant), 0);

@@ -77,17 +77,15 @@ function shownRow(
   return { ...rowName(row), change: `${who}${changeOf(worst, summary, frame)}`, ...above, sides };
 }
 
-/** `newly fails (typo, hi)`; of scores the loss in place of words. Nothing is better or worse where the data are not complete. */
+/** `newly fails (typo, hi)`; of scores the loss in place of words. */
 function changeOf(worst: WorstRow, summary: ReportSummary, frame: ReportFrame): string {
-  const isDecided = summary.verdict.state !== "invalid";
-  const lost = isDecided ? scoreChange(worst, frame) : null;
+  const lost = scoreChange(worst, frame);
   const [primary] = frame.metrics;
-  const shown = isDecided ? worst : { ...worst, change: { ...worst.change, trend: null } };
   const said =
     lost === null || primary === undefined
-      ? changeWords(shown, frame)
+      ? changeWords(worst, frame)
       : changeFigure(primary.lowerIsBetter ? -lost : lost, primary, { unit: false });
-  const place = isDecided ? placeOfRow(worst, summary) : null;
+  const place = placeOfRow(worst, summary);
   return place === null ? said : `${said} (${visible(placeMark(place))})`;
 }
 

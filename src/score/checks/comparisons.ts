@@ -7,7 +7,7 @@ import { normalise } from "../../text/normalise.ts";
 import { isOfTypography, plainTypography } from "../../text/typography.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, quote, verdict } from "../contract/finding.ts";
-import { exactOf, selectionKeys, nameOf, textReader, valueReader } from "../contract/text-selection.ts";
+import { selectionKeys, nameOf, textReader, valueReader } from "../contract/text-selection.ts";
 import type { Answer, Score, ScorerType } from "../contract/scorer.ts";
 import { orExpected, orExpectedTexts, expectedText, expectedTexts } from "../contract/expected.ts";
 
@@ -331,7 +331,7 @@ function equalsGrade(options: PlainOptions, words: Comparison): (answer: Answer)
 function returnValue({ endpoint, record }: Answer): JsonValue | undefined {
   const { answersWith, valueOf } = endpointOf(endpoint);
   if (answersWith === "text") return undefined;
-  return record === null ? null : (valueOf(exactOf(record)) ?? null);
+  return record === null ? null : (valueOf(record.output) ?? null);
 }
 
 /** A text and the texts that it is compared with, at least one; `holds` compares it with one of them. */

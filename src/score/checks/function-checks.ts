@@ -7,7 +7,6 @@ import { normalise } from "../../text/normalise.ts";
 import { isTemplate } from "../../lib/liquid-name.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, quote, verdict } from "../contract/finding.ts";
-import { exactOf } from "../contract/text-selection.ts";
 import { areNear } from "./amounts.ts";
 import type { Answer, Score, Unscored } from "../contract/scorer.ts";
 import { loadLiquid, notBlank, nothingExpected, templateText, valuesKey, expectedTexts } from "../contract/expected.ts";
@@ -178,7 +177,7 @@ function returnGrade({
   return (answer) => {
     const wanted = wantedOf(answer);
     if ("unscored" in wanted) return wanted;
-    const returned = answer.record === null ? null : (exactOf(answer.record)["return_value"] ?? null);
+    const returned = answer.record === null ? null : (answer.record.output["return_value"] ?? null);
     const holds = wanted.values.some((each) => isLike(returned, each, tolerance));
     const found = quote(canonicalJson(returned));
     return verdict(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, withPlainNumbers } from "../../lib/json.ts";
 import { defineScorer } from "../contract/define.ts";
 import { verdict } from "../contract/finding.ts";
 import { loadSchemas, schemaCheck } from "../json/schema-check.ts";
@@ -59,7 +59,7 @@ export const shapeScorers = [
 function shapeGrade(schema: JsonObject): (answer: Answer) => Score {
   const check = schemaCheck(schema);
   return ({ record }) => {
-    const faults = check(record?.output ?? {});
+    const faults = check(withPlainNumbers(record?.output ?? {}));
     return verdict(faults.length === 0, false, faults.length === 0 ? "output has its shape" : faults.join("; "));
   };
 }
@@ -92,7 +92,7 @@ const mostMembers = 200;
  */
 function learnShape(outputs: Iterable<JsonObject>): JsonObject {
   const seen = newSeen();
-  for (const output of outputs) look(seen, output, 0);
+  for (const output of outputs) look(seen, withPlainNumbers(output), 0);
   return schemaOf(seen);
 }
 

@@ -38,10 +38,8 @@ export interface AnswerRecord {
   id: string | null;
   url: string | null;
   createdAt: string | null;
-  /** Empty where the service kept nothing of it. */
+  /** Empty where the service kept nothing of it; a number that would lose digits is as it is written. */
   output: JsonObject;
-  /** The output with every digit, where it has numbers with more digits than a number keeps. */
-  exact?: JsonObject;
 }
 
 /** The run record of a judge's reply, with the endpoint that it came from. */

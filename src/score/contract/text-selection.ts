@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { endpointOf } from "../../api/endpoints.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import type { JsonValue } from "../../lib/json.ts";
 import { memberText } from "../../text/value-text.ts";
 import { cleanAnswer } from "../../text/clean.ts";
 import { parseExactJson } from "../../text/json-in-text.ts";
 import { compilePath } from "../../text/json-path.ts";
-import type { Answer, AnswerRecord } from "./scorer.ts";
+import type { Answer } from "./scorer.ts";
 
 /** `on`: a path into `output`. */
 export const pathKey = z
@@ -64,7 +64,7 @@ export function textReader({
 export function valueReader(on: string): (answer: Answer) => JsonValue | undefined {
   const path = compilePath(on);
   return ({ record }) => {
-    const found = record === null ? [] : path.values(exactOf(record));
+    const found = record === null ? [] : path.values(record.output);
     return path.singular ? found[0] : found;
   };
 }
@@ -85,11 +85,8 @@ export function pathFault(text: string): string | null {
 }
 
 function answerText({ endpoint, record }: Answer): string | null {
-  return record === null ? null : endpointOf(endpoint).textOf(exactOf(record));
+  return record === null ? null : endpointOf(endpoint).textOf(record.output);
 }
-
-/** The output that is compared, with every digit of its numbers. */
-export const exactOf = ({ output, exact }: AnswerRecord): JsonObject => exact ?? output;
 
 function pathText(on: string): (answer: Answer) => string | null {
   const read = valueReader(on);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canonicalJson, type JsonValue } from "../../lib/json.ts";
+import { canonicalJson, type JsonValue, withPlainNumbers } from "../../lib/json.ts";
 import { numeralOf } from "../../lib/lost-digits.ts";
 import { memberText } from "../../text/value-text.ts";
 import { parseExactJson, jsonValuesIn } from "../../text/json-in-text.ts";
@@ -10,7 +10,7 @@ import { boundKeys, boundsText, within } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, quote, verdict } from "../contract/finding.ts";
 import { compilePath } from "../../text/json-path.ts";
-import { exactOf, pathFault, pathKey, valueReader } from "../contract/text-selection.ts";
+import { pathFault, pathKey, valueReader } from "../contract/text-selection.ts";
 import { loadSchemas, schemaCheck } from "./schema-check.ts";
 import { type Answer, isBesideThePoint, type Score, type Unscored } from "../contract/scorer.ts";
 import { loadLiquid, notBlank, nothingWanted, templateText } from "../contract/expected.ts";
@@ -56,7 +56,7 @@ function jsonReader(options: {
 }
 
 function wholeAnswer({ endpoint, record }: Answer): JsonValue | undefined {
-  return record === null ? undefined : endpointOf(endpoint).valueOf(exactOf(record));
+  return record === null ? undefined : endpointOf(endpoint).valueOf(record.output);
 }
 
 const { on, within: withinKey } = jsonSelectionKeys;
@@ -234,16 +234,12 @@ function fitsSchema(
     const all = options.within === "any" ? [found.value, ...found.others] : [found.value];
     const faults =
       all
-        .map(asNumbers)
+        .map(withPlainNumbers)
         .map(check)
         .toSorted((a, b) => a.length - b.length)[0] ?? [];
     return verdict(faults.length === 0, options.not, faults.length === 0 ? "it fits the schema" : faults.join("; "));
   };
 }
-
-/** A schema knows no numbers but those of JavaScript. */
-const asNumbers = (value: JsonValue): JsonValue =>
-  typeof value === "object" && value !== null ? JSON.parse(JSON.stringify(value)) : value;
 
 function pathGrade(options: PathOptions): (answer: Answer) => Score {
   const read = jsonReader(options);

@@ -52,16 +52,25 @@ function agreed(verdicts: readonly JudgeVerdict[]): JudgeVerdict | null {
 /** The verdicts of a reply that is nothing else; empty where something stands around them. */
 function wholeVerdict(text: string, form: VerdictForm): JudgeVerdict[] {
   const inside = /^```[^\n`]{0,20}\n([^`]*)```$/u.exec(text)?.[1] ?? text;
-  const value = parseJson(inside.trim());
+  const value = parseReply(inside.trim());
   if (typeof value === "object" && value !== null) return ofJson(value, inside, form);
   const said = text.length <= 100 ? valueOf(text, form) : null;
   return said !== null && isVerdictAlone(text, form) ? [{ ...said, reason: "" }] : [];
 }
 
+/** The value of a JSON text, in whose strings models often leave line breaks as they are. */
+function parseReply(text: string): JsonValue | undefined {
+  return parseJson(text) ?? parseJson(text.replaceAll(/"(?:[^"\\]|\\.)*"/gsu, escapedBreaks));
+}
+
+/** A string of JSON with its raw control characters as escapes. */
+const escapedBreaks = (string: string): string =>
+  string.replaceAll(/\p{Cc}/gu, (char) => JSON.stringify(char).slice(1, -1));
+
 /** The verdicts that stand among other words. */
 function verdictsAmong(text: string, form: VerdictForm, shown: readonly string[]): JudgeVerdict[] {
   const isQuoted = quotationOf(shown);
-  const parts = jsonPartsIn(text);
+  const parts = jsonPartsIn(text, parseReply);
   let [rest, from] = ["", 0];
   const ofObjects = parts.flatMap((part) => {
     const source = text.slice(part.from, part.to);

@@ -3,7 +3,7 @@ import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
-import type { JsonValue } from "../../lib/json.ts";
+import { type JsonValue, withPlainNumbers } from "../../lib/json.ts";
 import { defineScorer } from "../contract/define.ts";
 import { processPool, type OwnProcess } from "./process-pool.ts";
 import { ownPlace, ownFaults, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
@@ -98,7 +98,7 @@ function startThread(path: string, name: string, env: NodeJS.ProcessEnv): OwnPro
         if (broken !== null) return reject(new Error(broken));
         waiting = { resolve: done, reject };
         worker.ref();
-        worker.postMessage(call, []);
+        worker.postMessage(withPlainNumbers(call), []);
       }),
     stop: async () => {
       await worker.terminate();

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, parsedJson } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { parseJson } from "../../text/json-in-text.ts";
 import { valueAsList, numberIn, valueAsText, valueAsTexts } from "./values.ts";
 
 /** Kinds of promptfoo that look at the functions which a bot called on the way to its answer, as scorers. */
@@ -52,7 +53,7 @@ function namesIn(value: JsonValue): string[] | null {
 }
 
 function readJson(value: JsonValue): JsonValue {
-  return typeof value === "string" && /^\s*[[{]/.test(value) ? (parsedJson(value) ?? value) : value;
+  return typeof value === "string" && /^\s*[[{]/.test(value) ? (parseJson(value) ?? value) : value;
 }
 
 /** A scorer for the value and threshold of an expectation; null where this one has none. */
@@ -139,7 +140,7 @@ const counterparts: Record<string, Counterpart> = {
 function wordCount(value: JsonValue): JsonObject | null {
   const count = numberIn(valueAsText(value));
   if (count !== null) return { ...length, min: count, max: count };
-  const written = typeof value === "string" ? parsedJson(value) : value;
+  const written = typeof value === "string" ? parseJson(value) : value;
   if (written === undefined || !isJsonObject(written)) return null;
   const { min, max } = written;
   const bounds = { ...(typeof min === "number" && { min }), ...(typeof max === "number" && { max }) };
@@ -186,7 +187,7 @@ function isPattern(pattern: string): boolean {
 function jsonCheck(value: JsonValue, within: boolean): JsonObject | null {
   const isAny = value === "" || value === null || value === false;
   if (isAny) return within ? { type: "json-schema", schema: anyObject, within: "any" } : { type: "is-json" };
-  const schema = typeof value === "string" ? parsedJson(value) : value;
+  const schema = typeof value === "string" ? parseJson(value) : value;
   if (schema === undefined || !isJsonObject(schema)) return null;
   // promptfoo reads a schema without a version as draft-07, and takes any JSON of the answer that fits.
   return { type: "json-schema", schema: { $schema: draft7, ...schema }, ...(within && { within: "any" }) };
