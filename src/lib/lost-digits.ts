@@ -1,5 +1,3 @@
-import type { JsonValue } from "./json.ts";
-
 /** A number of a JSON text as it is written there; JSON.stringify writes it so again. */
 type WrittenNumber = { rawJSON: string };
 
@@ -33,15 +31,15 @@ export function lostNumber(json: string): string | null {
 }
 
 /** The value of a JSON text, in which a number that would lose digits is as it is written. */
-export const withLostNumbers = (json: string, value: JsonValue): JsonValue =>
+export const withLostNumbers = <Value>(json: string, value: Value): Value =>
   suspicious.test(json) ? withNumerals(json, (_value, numeral) => isLost(numeral)) : value;
 
 /** The value of a text that is known to be JSON; made JSON again, its numbers are as they were written. */
-export const withWrittenNumbers = (json: string): JsonValue =>
+export const withWrittenNumbers = <Value>(json: string): Value =>
   withNumerals(json, (value, numeral) => String(value) !== numeral);
 
-function withNumerals(json: string, keeps: (value: number, numeral: string) => boolean): JsonValue {
-  const value: JsonValue = JSON.parse(json, (_name, inner: JsonValue, at?: { source?: string }) =>
+function withNumerals<Value>(json: string, keeps: (value: number, numeral: string) => boolean): Value {
+  const value: Value = JSON.parse(json, (_name, inner: unknown, at?: { source?: string }) =>
     typeof inner === "number" && at?.source !== undefined && keeps(inner, at.source) ? JSON.rawJSON(at.source) : inner,
   );
   return value;
@@ -51,7 +49,7 @@ function withNumerals(json: string, keeps: (value: number, numeral: string) => b
 export const isWrittenNumber = (value: unknown): value is WrittenNumber => JSON.isRawJSON?.(value) === true;
 
 /** A number of JSON, also one as it is written; null: it is none. */
-export function numeralOf(value: JsonValue): string | null {
+export function numeralOf(value: unknown): string | null {
   if (typeof value === "number") return String(value);
   return isWrittenNumber(value) ? value.rawJSON : null;
 }
