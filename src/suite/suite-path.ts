@@ -16,13 +16,16 @@ const named = z.looseObject({ name: z.string().min(1) });
  * The path of a stored suite's file as it is typed in this folder: the file in the suite's folder that has its name. Null
  * where there is none any more, or several, and for a suite of flags.
  */
-export function suitePathOf({ name, folder }: { name: string; folder: string | null }): string | null {
-  if (folder === null) return null;
-  const own = yamlFiles(folder).filter((path) => nameIn(path) === name);
-  const [path] = own;
-  if (path === undefined || own.length > 1) return null;
+export function suitePathOf(suite: { name: string; folder: string | null }): string | null {
+  const [path, another] = suiteFilesNamed(suite);
+  if (path === undefined || another !== undefined) return null;
   const fromHere = relative("", path);
   return fromHere.startsWith("..") ? path : fromHere;
+}
+
+/** The files in a suite's folder that have its name. */
+export function suiteFilesNamed({ name, folder }: Parameters<typeof suitePathOf>[0]): string[] {
+  return folder === null ? [] : yamlFiles(folder).filter((path) => nameIn(path) === name);
 }
 
 /** A line of a suite file. */

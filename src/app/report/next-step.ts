@@ -14,7 +14,7 @@ import { folderWords } from "../../lib/paths/results-folder.ts";
 import { countedRows, rowsInAll } from "../../report/say/rows-to-add.ts";
 import { roughly } from "../../report/say/quantity.ts";
 import { atWorkers } from "../../store/at-workers.ts";
-import { lineOfScorer, suitePathOf } from "../../suite/suite-path.ts";
+import { lineOfScorer, suiteFilesNamed, suitePathOf } from "../../suite/suite-path.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type InDoubtJobs, inDoubtJobs } from "../../store/journal/in-doubt.ts";
@@ -308,7 +308,8 @@ function fileStep(
   const file = suitePathOf(suite);
   if (file !== null) return { step, commands: [["tandem", ...words(file)]] };
   const command = ["tandem", "batches", "show", name, ...folderWords(out)];
-  return { step, commands: [command], lost: { folder: suite.folder } };
+  const alike = suiteFilesNamed(suite).map((path) => basename(path));
+  return { step, commands: [command], lost: { folder: suite.folder, ...(alike.length > 0 && { alike }) } };
 }
 
 /** The words of a command line that say so. */

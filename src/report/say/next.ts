@@ -47,8 +47,15 @@ export function replacingWords({ pairs }: Pick<ReportSummary, "pairs">): string[
 /** The purpose of the command of a next step, and what to mend before it. */
 export function nextWhy({ step, lost }: Pick<NextStep, "step" | "lost">): string {
   if (lost === undefined) return stepWords(step);
-  const file = lost.folder === null ? "it has no suite file" : `its suite file is not found any more in ${lost.folder}`;
-  return `${stepWords(step)}; ${file}. To see what was run`;
+  return `${stepWords(step)}; ${lostWords(lost)}. To see what was run`;
+}
+
+/** The reason why no suite file can be named. */
+function lostWords({ folder, alike }: NonNullable<NextStep["lost"]>): string {
+  if (folder === null) return "it has no suite file";
+  return alike === undefined
+    ? `its suite file is not found any more in ${folder}`
+    : `its suite file is one of ${sentenceList(alike)} in ${folder}, which have the same name`;
 }
 
 function stepWords(step: Step): string {

@@ -16,6 +16,8 @@ export interface NextStep {
   lost?: {
     /** Where it was; null: there never was one. */
     folder: string | null;
+    /** Names of the files there that have its name, where several do and none is chosen; left out: none has it. */
+    alike?: string[];
   };
 }
 
