@@ -111,6 +111,14 @@ interface Line {
   metric: ReportMetric;
 }
 
+/** A line with the unit of its change, where that is not understood from the line above. */
+interface ChangeLine extends Line {
+  saysUnit: boolean;
+}
+
+const withUnits = (lines: readonly Line[]): ChangeLine[] =>
+  lines.map((line, place) => ({ ...line, saysUnit: !line.metric.passes || lines[place - 1]?.metric.passes !== true }));
+
 /** Media without pictures and links. */
 const plainMedia: readonly Medium[] = ["terminal", "markdown"];
 
@@ -165,7 +173,7 @@ function metricResult(summary: ReportSummary): DocTable {
   const told = all.filter(({ gate: { state, sure } }) => state !== null || sure !== undefined);
   const { lines, rest } = withoutQuiet(told.length === 0 ? all : told);
   const hasWords = lines.length + rest > 1;
-  const columns: ColumnOf<Line & { isFirst: boolean }>[] = [
+  const columns: ColumnOf<ChangeLine>[] = [
     {
       title: "metric",
       kind: "name",
@@ -177,26 +185,29 @@ function metricResult(summary: ReportSummary): DocTable {
     },
     {
       title: { name: targetNamer(summary)(pair?.baseline ?? "") },
+      drop: 4,
       isTold: true,
       cell: ({ gate, metric }) => sideOf(gate, metric, 0),
     },
     {
       title: { name: targetNamer(summary)(pair?.candidate ?? "") },
+      drop: 3,
       isTold: true,
       cell: ({ gate, metric }) => sideOf(gate, metric, 1),
     },
-    { title: "change", isTold: true, cell: ({ gate, metric, isFirst }) => changeOf(gate, metric, isFirst) },
+    { title: "change", isTold: true, cell: changeOf },
     drawnColumn(gates),
     ...(lines.every(({ gate }) => isCounted(gate))
       ? []
       : [
           {
             ...rangeTitle(lines.map(({ gate }) => gate)),
+            drop: 1,
             isTold: true,
             cell: ({ gate, metric }: Line) => rangeOf(gate, metric),
           },
         ]),
-    { title: "limit", drop: 1, isTold: true, cell: ({ gate, metric }) => limitOf(gate, metric) },
+    { title: "limit", drop: 2, isTold: true, cell: ({ gate, metric }) => limitOf(gate, metric) },
     { ...turnedColumn<Line>("worse"), not: plainMedia },
     { ...turnedColumn<Line>("better"), not: plainMedia },
     ...(hasWords ? [{ title: "", cell: ({ gate }: Line) => wordCell(gate.word, gate) }] : []),
@@ -223,11 +234,7 @@ function withoutQuiet(all: readonly Line[]): { lines: Line[]; rest: number } {
 }
 
 const numbered = (lines: readonly Line[]) =>
-  lines.map((line, place) => ({
-    key: `${line.gate.candidate} ${line.gate.name}`,
-    state: line.gate.state,
-    of: { ...line, isFirst: place === 0 },
-  }));
+  withUnits(lines).map((of) => ({ key: `${of.gate.candidate} ${of.gate.name}`, state: of.gate.state, of }));
 
 const rank = ({ gate }: Line): number => gate.difference ?? 0;
 
@@ -259,11 +266,8 @@ function candidateResult(summary: ReportSummary): DocTable {
   const [limit] = limits;
   const limitTitle = limits.size === 1 && limit !== undefined && limit !== "none" ? `limit ${limit}` : "";
   const first = sorted[0];
-  const base = first === undefined || baseline === null ? [] : [{ ...first, isBaseline: true, isFirst: false }];
-  const lines = [
-    ...base,
-    ...[...sorted, ...others].map((line, place) => ({ ...line, isBaseline: false, isFirst: place === 0 })),
-  ];
+  const base = first === undefined || baseline === null ? [] : [{ ...first, isBaseline: true, saysUnit: false }];
+  const lines = [...base, ...withUnits([...sorted, ...others]).map((line) => ({ ...line, isBaseline: false }))];
   type Cell = (typeof lines)[number];
   const columns: ColumnOf<Cell>[] = [
     {
@@ -281,7 +285,7 @@ function candidateResult(summary: ReportSummary): DocTable {
     },
     {
       title: "change",
-      cell: ({ gate, metric, isBaseline, isFirst }) => (isBaseline ? "" : changeOf(gate, metric, isFirst)),
+      cell: (line) => (line.isBaseline ? "" : changeOf(line)),
     },
     drawnColumn(gates),
     {
@@ -341,8 +345,8 @@ function scoresOf({ targets, metrics }: ReportSummary): DocTable | null {
 
 const nameOf = ({ metric, slice }: ReportGate): string => (slice === null ? metric : `${metric}, ${slice.value}`);
 
-const changeOf = ({ difference, margin }: ReportGate, metric: ReportMetric, isFirst: boolean): string =>
-  changeFigure(difference, metric, { unit: isFirst || !metric.passes, limit: margin });
+const changeOf = ({ gate: { difference, margin }, metric, saysUnit }: ChangeLine): string =>
+  changeFigure(difference, metric, { unit: saysUnit, limit: margin });
 
 const rangeOf = (gate: ReportGate, metric: ReportMetric): string => {
   if (isCounted(gate)) return "counted";
