@@ -92,7 +92,7 @@ export async function reportBatch({
   const written =
     reports.length > 0
       ? reports
-      : suiteReports(batch.suite, { folder: reportFolder(db, planned, out), out, isOwn: given === null });
+      : suiteReports(batch.suite, { folder: reportFolder(planned, out), out, isOwn: given === null });
   const { model, unwritten } = await reported(db, planned, { batch, wanted: written, out });
   // To write them is all that was asked for.
   for (const { error } of unwritten) throw error;

@@ -9,7 +9,7 @@ import { version } from "../lib/version.ts";
 import { everything, type Selection, selectionText } from "../plan/select.ts";
 import { checkRead } from "../store/batch-state.ts";
 import { type Batch, findBatch, renameBatch } from "../store/batches.ts";
-import { againstOf, setAgainst } from "../store/compared/comparisons.ts";
+import { setAgainst } from "../store/compared/comparisons.ts";
 import { openDatabase, databasePath } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
 import { knownPath } from "../store/read-only-folder.ts";
@@ -32,6 +32,7 @@ import { latestScoring } from "../store/scores/scores.ts";
 import type { Suite } from "../suite/suite.ts";
 import { removalOf } from "./batches/remove-batches.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
+import { lastingName, ownReference } from "./compare/batch-reference.ts";
 import { importedReference } from "./compare/imported-reference.ts";
 import { scoreBatch } from "./grade/score-batch.ts";
 import { noteTold } from "./provider/note-told.ts";
@@ -261,8 +262,11 @@ function checkSame(one: BatchPart, other: BatchPart): void {
 
 /** One part would be judged by what the other was not. */
 function referenceDifferences(one: BatchPart, other: BatchPart): string[] {
-  const [here, there] = [one, other].map(({ db, batch }) => againstOf(db, batch.id) ?? "each other");
-  return here === there ? [] : [`what they are compared with (${here} and ${there})`];
+  const [here, there] = [one, other].map(({ db, batch }) => ownReference(db, batch));
+  const names = [here, there].map((reference) => (reference ? lastingName(reference) : "each other"));
+  const batches = [here, there].map((reference) => reference?.batches.map(({ name }) => name).join(", "));
+  if (names[0] !== names[1]) return [`what they are compared with (${names.join(" and ")})`];
+  return batches[0] === batches[1] ? [] : [`what ${names[0]} was (${batches.join(" and ")})`];
 }
 
 /**

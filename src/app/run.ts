@@ -1,6 +1,7 @@
 import { hasChecks } from "../store/scores/scores.ts";
 import type { Conclusion } from "./report/conclude.ts";
 import type { RunContext } from "./context.ts";
+import { findReference, type Reference } from "./compare/batch-reference.ts";
 import { checkAgainst } from "./compare/check-against.ts";
 import { checkSecondLook } from "./compare/earlier-looks.ts";
 import { applyLearnedExpectations } from "./grade/learned.ts";
@@ -33,7 +34,7 @@ export async function runSuite(given: RunContext, plan: RunPlan): Promise<Conclu
   const run = { ...given, suite };
   const scorers = await checkScorers(suite, trust);
   // The reference must be there before anything is sent.
-  const against = reference === null ? null : (await import("./compare/pin-file.ts")).openReference(db, reference);
+  const against = reference === null ? null : await openedReference(db, reference);
   if (against !== null) for (const line of checkAgainst(db, against, { suite, scorers })) onNotice(line);
   const prepared = await prepareBatch(db, suite, plan);
   const { batch, expected, scorerNotes } = prepared;
@@ -53,6 +54,12 @@ export async function runSuite(given: RunContext, plan: RunPlan): Promise<Conclu
     const sent = await sendUnfinished(run, batch);
     return gradeAndConclude(run, batch.name, sent);
   });
+}
+
+/** Files of pins are read only where one is named. */
+async function openedReference(db: Connection, text: string): Promise<Reference> {
+  const { openReference } = await import("./compare/pin-file.ts");
+  return findReference(db, openReference(db, text));
 }
 
 /** Does what may refuse a batch for which nothing was sent: it is forgotten again then. */

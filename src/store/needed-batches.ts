@@ -1,6 +1,6 @@
 import { isUnread } from "./batch-state.ts";
 import { type Batch, listBatches } from "./batches.ts";
-import { references } from "./compared/comparisons.ts";
+import { comparedBatches } from "./compared/comparisons.ts";
 import type { Connection } from "./connection.ts";
 import { holders } from "./lock.ts";
 import { listPins } from "./pins/pins.ts";
@@ -38,17 +38,16 @@ export function neededOf(db: Connection, chosen: readonly Batch[]): Map<number, 
   const reasons = new Map<number, string>();
   const going = new Set(chosen.map(({ id }) => id));
   const pins = listPins(db);
-  const staying = listBatches(db).filter(({ id }) => !going.has(id));
-  const reported = references(db);
-  const compares = staying.map(({ id, name }) => ({ by: name, to: reported.get(id) }));
+  const staying = new Map(listBatches(db).flatMap(({ id, name }) => (going.has(id) ? [] : [[id, name] as const])));
+  const compares = comparedBatches(db).filter(({ by }) => staying.has(by));
   const running = holders(db);
-  for (const { id, name } of chosen) {
+  for (const { id } of chosen) {
     const holder = running.get(id);
     const pin = pins.find(({ batches }) => batches.some((batch) => batch.id === id));
-    const compared = compares.find(({ to }) => to === name || to?.startsWith(`${name}:`) === true);
+    const compared = compares.find(({ to }) => to === id);
     if (holder !== undefined) reasons.set(id, `process ${holder.pid} on ${holder.host} is working on it`);
     else if (pin !== undefined) reasons.set(id, `the pin ${pin.name} holds it`);
-    else if (compared !== undefined) reasons.set(id, `${compared.by} was compared with it`);
+    else if (compared !== undefined) reasons.set(id, `${staying.get(compared.by)} was compared with it`);
   }
   return reasons;
 }

@@ -39,6 +39,7 @@ export const batchRows: Readonly<Record<string, BatchRows>> = {
   asked: { of: { scoring_id: "scoring" }, names: { case_id: "case", job_id: "job", judge_job: "job" } },
   judge_check: ofBatch,
   probed: { of: { check_id: "judge_check" }, names: { judge_job: "job" } },
+  compared_with: { ...stays, names: { other_id: "batch" } },
   comparison: stays,
   provider_told: { ...stays, names: { target_id: "target" } },
   at_workers: stays,

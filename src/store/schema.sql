@@ -14,7 +14,8 @@ CREATE TABLE batch (
   selection TEXT,                      -- JSON: which cases of the dataset take part; null: all
   whole_cases INTEGER,                 -- cases that the selection leaves before it is cut into parts (--shard); null: it was not cut
   bots TEXT,                           -- JSON object: name of a target to a mark of the bot that was asked, so that a second look at one comparison is known again; null: a run that is no look (a night, a calibration)
-  against TEXT,                        -- what the run was told to be compared with (--against); null: its targets with each other
+  against TEXT,                        -- what the run was told to be compared with (--against), a pin or a batch with the target behind it; null: its targets with each other
+  against_target TEXT,                 -- that target; null: each is compared with the one of its name
   origin TEXT,                         -- pin: it was read from an exported pin, and has only answers and scores; null: it was run here
   state TEXT NOT NULL CHECK (state IN ('reading', 'planned', 'running', 'finished', 'stopped')),
   reason TEXT,                         -- why it stopped
@@ -387,11 +388,20 @@ CREATE TABLE pin_batch (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX pin_by_batch ON pin_batch (batch_id);
 
+-- The batches that a run was told to be compared with, as its pin named them then: a pin that moves or goes decides no earlier night anew.
+CREATE TABLE compared_with (
+  batch_id INTEGER NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
+  place INTEGER NOT NULL,              -- as in pin_batch
+  other_id INTEGER NOT NULL REFERENCES batch (id),
+  PRIMARY KEY (batch_id, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX compared_with_by_other ON compared_with (other_id);
+
 -- What a batch came to, each time that it was compared; the latest of the same sides counts.
 CREATE TABLE comparison (
   id INTEGER PRIMARY KEY,
   batch_id INTEGER NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
-  against TEXT NOT NULL,               -- what its targets are compared with; empty: with each other, as its suite says
+  against TEXT NOT NULL,               -- what its targets are compared with; empty: as its run was told
   seed TEXT NOT NULL,                  -- of every random draw
   verdict TEXT,                        -- regression, pass, inconclusive, invalid; null: nothing was decided
   word TEXT,                           -- what it says in one word, beside its state; null: nothing was decided

@@ -202,6 +202,52 @@ test("a comparison that says nothing is refused with what to write instead", asy
   expect(await refused("nightly", "nightly", "--against", "week")).toContain("--against is for one batch");
 });
 
+test("a night keeps the batches that its pin named, when the pin is moved, and when it is removed", async () => {
+  const { tandem, answerWrongly } = await nightly(60);
+  await tandem.run("run", "suite.yaml", "--quiet");
+  await tandem.run("run", "suite.yaml", "--quiet");
+  await tandem.run("pin", "nightly~1", "nightly", "--as", "base");
+  await tandem.run("pin", "nightly", "--as", "other");
+  answerWrongly(20);
+  const ran = await tandem.run("run", "suite.yaml", "--quiet", "--json", "--against", "base");
+  expect(ran.code).toBe(1);
+  const night = comparisonIn(ran.out).batch;
+  const kept = readFileSync(join(tandem.folder, "results", night, "report.md"), "utf8");
+  await tandem.run("run", "suite.yaml", "--quiet");
+
+  // A pin that no run was compared with says nothing of runs.
+  expect((await tandem.run("pin", "latest", "--as", "other", "--replace")).out).not.toContain("Earlier");
+  expect((await tandem.run("pin", "latest", "--as", "base", "--replace")).out).toContain(
+    "Earlier runs keep what they were compared with.",
+  );
+  const stillThere = async (): Promise<void> => {
+    const again = await tandem.run("compare", night, "--json");
+    expect(again.code, again.err).toBe(1);
+    expect(comparisonIn(again.out).comparison).toEqual(comparisonIn(ran.out).comparison);
+    expect((await tandem.run("report", night)).code).toBe(0);
+    expect(readFileSync(join(tandem.folder, "results", night, "report.md"), "utf8")).toBe(kept);
+    const worse = await tandem.run("export", night, "--form", "comparison", "--where", "worse", "-o", "worse.csv");
+    expect(worse.code, worse.err).toBe(0);
+    expect(parse(readFileSync(join(tandem.folder, "worse.csv"), "utf8"))).toHaveLength(21);
+    expect((await tandem.run("export", night, "--form", "runs", "-o", "runs.csv")).code).toBe(0);
+    const { batches } = JSON.parse((await tandem.run("batches", "--json")).out) as { batches: { name: string }[] };
+    expect(batches.find(({ name }) => name === night)).toMatchObject({ verdict: "regression" });
+  };
+  await stillThere();
+  // Named anew, it is the pin as it is now, beside what the night came to.
+  const now = await tandem.run("compare", night, "--against", "base", "--json");
+  expect(now.code, now.err).toBe(0);
+  expect(comparisonIn(now.out).comparison.verdict).toBe("pass");
+  await stillThere();
+
+  expect((await tandem.run("pin", "base", "--remove")).code).toBe(0);
+  await stillThere();
+  expect(await tandem.run("batches", "remove", "nightly~3", "--yes")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`cannot be removed: ${night} was compared with it`),
+  });
+});
+
 test("an inconclusive comparison ends with 0, and with 4 when that is asked", async () => {
   const { tandem, url, answerWrongly } = await nightly(12);
   tandem.file("suite.yaml", `${suite(url)}repeats: 2\n`);

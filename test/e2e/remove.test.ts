@@ -79,6 +79,7 @@ describe("removing batches", () => {
     const db = new Database(join(tandem.folder, "results/tandem.db"));
     db.prepare("UPDATE batch SET created_at = created_at - 100 * 86400000 WHERE id <= 4").run();
     db.prepare("UPDATE batch SET against = ? WHERE name = ?").run(second, fifth);
+    db.prepare("INSERT INTO compared_with (batch_id, place, other_id) VALUES (5, 0, 2)").run();
     db.close();
     expect((await tandem.run("batches", "prune", "--keep", "5", "--yes")).out).toContain("Nothing is to be removed");
     expect((await tandem.run("batches", "prune", "--older-than", "101d", "--yes")).out).toContain("Nothing is");

@@ -113,7 +113,7 @@ describe("a folder with many batches", () => {
     setBatchState(db, running.id, "running");
     const killed = await plannedBatch(db, some(2));
     setBatchState(db, killed.id, "running");
-    setAgainst(db, killed.id, "release");
+    setAgainst(db, killed.id, { name: finished.name, target: null, batches: [finished] });
     const journal = createJournal(db, running.id);
     const jobId = [...caseResults(db, running.id)][0]?.jobs[0]?.jobId ?? 0;
     const sending = { jobId, number: 1, queuedAt: 1 };

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../errors.ts";
 import { didYouMean } from "../../lib/suggest.ts";
-import { type Batch, batchTargets, type BatchTarget, findBatch } from "../../store/batches.ts";
+import { type Batch, batchOfId, batchTargets, type BatchTarget, findBatch } from "../../store/batches.ts";
+import { toldReference } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 import { exportedName, findPin } from "../../store/pins/pins.ts";
 
@@ -45,6 +47,29 @@ function batchesNamed(db: Connection, name: string): Omit<Reference, "target"> |
     if (error instanceof AppError && error.code === "BATCH_NOT_FOUND") return null;
     throw error;
   }
+}
+
+/**
+ * What the run of a batch was told to be compared with: the batches that it named then, wherever the name has gone since.
+ * Null: its targets are compared with each other. Throws BATCH_NOT_FOUND.
+ */
+export function ownReference(db: Connection, batch: Batch): Reference | null {
+  const told = toldReference(db, batch.id);
+  if (told === null) return null;
+  const { name, target } = told;
+  const batches = told.batches.map((id) => batchOfId(db, id));
+  const [first] = batches;
+  if (first === undefined)
+    throw new AppError("BATCH_NOT_FOUND", `What ${batch.name} was compared with, ${name}, is gone.`);
+  const label = first.name === name ? (exportedName(db, first) ?? name) : name;
+  return { name, label, batches, target };
+}
+
+/** True for the same batches by the same name. */
+export function isSameReference(one: Reference | null, other: Reference | null): boolean {
+  if (one === null || other === null) return one === other;
+  const [here, there] = [one, other].map(({ batches }) => batches.map(({ id }) => id));
+  return lastingName(one) === lastingName(other) && isDeepStrictEqual(here, there);
 }
 
 /** The reference by the name that stays: `nightly~1` is another batch tomorrow. */

@@ -8,7 +8,7 @@ import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { whyNotCompared } from "./compared-metrics.ts";
 import { refuseChosen } from "./chosen-cases.ts";
-import { findReference } from "./batch-reference.ts";
+import type { Reference } from "./batch-reference.ts";
 
 /**
  * Finds notes for a run that is compared with a reference, before anything is sent: targets without a counterpart, and
@@ -16,10 +16,9 @@ import { findReference } from "./batch-reference.ts";
  */
 export function checkAgainst(
   db: Connection,
-  against: string,
+  { label, batches, target }: Reference,
   { suite, scorers }: { suite: Suite; scorers: readonly StoredScorer[] },
 ): string[] {
-  const { label, batches, target } = findReference(db, against);
   refuseChosen(db, batches);
   const known = new Set(batches.flatMap((batch) => batchTargets(db, batch.id).map(({ name }) => name)));
   const alone = suite.targets.filter(({ name }) => !known.has(target ?? name)).map(({ name }) => name);

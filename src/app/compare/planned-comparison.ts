@@ -30,7 +30,14 @@ import { judgeExamples } from "../labels/judge-examples.ts";
 import { peopleLabels } from "../labels/people-labels.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { changedJudges } from "./judge-change.ts";
-import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
+import {
+  findReference,
+  isSameReference,
+  lastingName,
+  ownReference,
+  type Reference,
+  targetsNamed,
+} from "./batch-reference.ts";
 
 /** Everything that a comparison is made of: which batches are read, and who is compared with whom by what rules. */
 export interface PlannedComparison {
@@ -38,6 +45,8 @@ export interface PlannedComparison {
   batch: Batch;
   /** Reference that the targets are compared with; empty: with each other. */
   against: string;
+  /** It is the one that the run of the batch was told to make. */
+  isOwn: boolean;
   batches: ComparedBatch[];
   settings: ComparisonSettings;
   /** The second look at a regression; null: there was none, or it was of another comparison. */
@@ -62,7 +71,7 @@ export function ownComparison(db: Connection, batch: Batch): PlannedComparison {
     base === -1 || candidate === base || !candidates.includes(name) ? [] : [{ baseline: base, candidate }],
   );
   const sides = targets.map((target) => ({ prefix: "", name: "", parts: [{ batch, target }] }));
-  return plannedOf(db, { batch, against: "", sides, pairs });
+  return plannedOf(db, { batch, against: "", isOwn: againstOf(db, batch.id) === null, sides, pairs });
 }
 
 /**
@@ -71,6 +80,14 @@ export function ownComparison(db: Connection, batch: Batch): PlannedComparison {
  */
 export function comparisonAgainst(db: Connection, batch: Batch, against: string): PlannedComparison {
   const reference = findReference(db, against);
+  return comparisonWith(db, batch, { reference, isOwn: isSameReference(reference, ownReference(db, batch)) });
+}
+
+function comparisonWith(
+  db: Connection,
+  batch: Batch,
+  { reference, isOwn }: { reference: Reference; isOwn: boolean },
+): PlannedComparison {
   const targets = batchTargets(db, batch.id);
   const sides: SideRequest[] = targets.map((target) => ({ prefix: "", name: "", parts: [{ batch, target }] }));
   const pairs: Pair[] = [];
@@ -89,7 +106,7 @@ export function comparisonAgainst(db: Connection, batch: Batch, against: string)
     places.set(wanted, baseline);
     pairs.push({ baseline, candidate });
   }
-  if (pairs.length > 0) return plannedOf(db, { batch, against: lastingName(reference), sides, pairs });
+  if (pairs.length > 0) return plannedOf(db, { batch, against: lastingName(reference), isOwn, sides, pairs });
   if (isItself) throw withItself(lastingName(reference), batch.name);
   const known = new Set(reference.batches.flatMap((each) => batchTargets(db, each.id).map(({ name }) => name)));
   throw new AppError("BATCH_NOT_FOUND", `${reference.label} has none of the targets of ${batch.name}.`, {
@@ -125,7 +142,7 @@ export function comparisonBetween(db: Connection, references: readonly string[])
   if (twice !== undefined) throw new AppError("USAGE", `${twice} is named twice.`);
   const own = sides.map((side) => ({ ...side, prefix: isOf(last, side) ? "" : side.prefix }));
   const pairs = own.slice(1).map((_, i) => ({ baseline: 0, candidate: i + 1 }));
-  return plannedOf(db, { batch: last, against: names.join(" "), sides: own, pairs });
+  return plannedOf(db, { batch: last, against: names.join(" "), isOwn: false, sides: own, pairs });
 }
 
 function isOf(batch: Batch, { parts }: SideRequest): boolean {
@@ -147,12 +164,12 @@ function sideNamed(db: Connection, reference: Reference, text: string): SideRequ
 interface Arranged {
   batch: Batch;
   against: string;
+  isOwn: boolean;
   sides: SideRequest[];
   pairs: Pair[];
 }
 
-function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): PlannedComparison {
-  const isOwn = isOwnComparison(db, { batch, against });
+function plannedOf(db: Connection, { batch, against, isOwn, sides, pairs }: Arranged): PlannedComparison {
   const secondLook = isOwn ? secondLookOf(db, batch) : null;
   const batches = [batch, ...sides.flatMap(({ parts }) => parts.map((part) => part.batch))];
   const distinct = batches.filter(({ id }, i) => batches.findIndex((other) => other.id === id) === i);
@@ -251,7 +268,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     distinct.filter(({ id }) => !ruled.includes(id)),
   );
   const race = raced === null ? {} : { race: raced.race };
-  return { batch, against, batches: compares, settings: { ...settings, stop, chosen, ...race }, secondLook };
+  return { batch, against, isOwn, batches: compares, settings: { ...settings, stop, chosen, ...race }, secondLook };
 }
 
 /** The parts that batches of a comparison lack; those of another batch than the one that is told of are named with it. */
@@ -333,18 +350,14 @@ function labelOfNight(db: Connection, target: string, { batch, own }: { batch: B
   return nightTarget(target, suite, { at: createdAt, time }, { at: own.createdAt });
 }
 
-/** True for the comparison that the run of its batch was told to make. */
-export function isOwnComparison(
-  db: Connection,
-  { batch, against }: Pick<PlannedComparison, "batch" | "against">,
-): boolean {
-  return against === (againstOf(db, batch.id) ?? "");
-}
+/** The name under which a comparison is kept with its batch. */
+export const keptAs = ({ against, isOwn }: Pick<PlannedComparison, "against" | "isOwn">): string =>
+  isOwn ? "" : against;
 
 /** The comparison of a batch: its targets with each other, or with the reference that its run was told. */
 export function comparisonOfBatch(db: Connection, batch: Batch): PlannedComparison {
-  const against = againstOf(db, batch.id);
-  return against === null ? ownComparison(db, batch) : comparisonAgainst(db, batch, against);
+  const reference = ownReference(db, batch);
+  return reference === null ? ownComparison(db, batch) : comparisonWith(db, batch, { reference, isOwn: true });
 }
 
 /** The second look of a batch, and why it does not count where it was cut short. */

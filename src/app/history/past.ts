@@ -1,6 +1,6 @@
 import type { PastBatch, ReportSummary, StillOn } from "../../report/shape/model.ts";
 import type { Connection } from "../../store/connection.ts";
-import { isOwnComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
+import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { historyOf } from "./history.ts";
 import { suiteStanding } from "./suite-standing.ts";
 import { timedAlarm, timedNight } from "../../report/model/timed-alarm.ts";
@@ -26,7 +26,7 @@ export function pastOf(
   const history = historyOf(db, suiteName, { upTo: id });
   const { nights, alarms, targets: suiteTargets } = history;
   // A comparison with something else is no night of the suite.
-  const isOwn = isOwnComparison(db, planned);
+  const { isOwn } = planned;
   const compared = nights.filter(({ targets }) => targets.length > 0);
   return {
     suiteTargets,

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { ageOfDate } from "../../lib/clock.ts";
 import { everything, type Selection } from "../../plan/select.ts";
 import { type Batch, listBatches, nameMeantBefore } from "../../store/batches.ts";
-import { againstOf } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import { type LeftNight, leftNight } from "../../store/nights/notices.ts";
 import { isAskingAgain } from "../../store/scores/judge-checks.ts";
 import { unfinishedOf } from "../batches/unfinished-batch.ts";
+import { findReference, isSameReference, ownReference } from "../compare/batch-reference.ts";
 import { openReference } from "../compare/pin-file.ts";
 
 /** The last night of a suite, where it did not come to its end. */
@@ -53,10 +53,10 @@ function isAsked(db: Connection, batch: Batch, asked: Selection | null): boolean
 }
 
 function cutOffIn(db: Connection, { out, suite, against, selection }: NightAsked): CutOffNight | null {
-  const reference = against === null ? null : openReference(db, against);
+  const reference = against === null ? null : findReference(db, openReference(db, against));
   const cases = isDeepStrictEqual(selection, everything) ? null : selection;
   const latest = listBatches(db, suite).findLast(
-    (batch) => againstOf(db, batch.id) === reference && isAsked(db, batch, cases),
+    (batch) => isSameReference(ownReference(db, batch), reference) && isAsked(db, batch, cases),
   );
   if (latest === undefined) return null;
   const cutOff = { batch: latest.name, startedAt: latest.createdAt };

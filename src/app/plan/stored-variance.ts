@@ -52,7 +52,7 @@ export function storedVariance(
 
 function varianceIn(db: Connection, batch: Batch, name: string | null): PlannedVariance | null {
   const kept = storedComparisons(db, batch.id).toReversed();
-  // Its targets with each other first: a comparison with another batch was perhaps of other sides.
+  // Its own first: another one was perhaps of other sides.
   for (const comparison of kept.toSorted((a, b) => Number(b.against === "") - Number(a.against === ""))) {
     const { candidates } = readComparison(comparison);
     const found = candidates.flatMap(({ candidate, baseline, metrics }) => {

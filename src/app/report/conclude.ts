@@ -19,7 +19,7 @@ import { storeFailure } from "../../store/store-failure.ts";
 import { outagesOf } from "../../store/results/outages.ts";
 import { paidTwiceInAll } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
-import { type PlannedComparison, comparisonOfBatch, isOwnComparison } from "../compare/planned-comparison.ts";
+import { type PlannedComparison, comparisonOfBatch } from "../compare/planned-comparison.ts";
 import { commandText, nextWhy } from "../../report/say/next.ts";
 import type { NextStep } from "../../report/shape/next-step.ts";
 import { concludingStep, flagsToResume } from "./next-step.ts";
@@ -68,7 +68,7 @@ export async function concludeComparison(
 ): Promise<Conclusion> {
   const { batch } = planned;
   const { db, out, failOn, reports, resumeCommand } = run;
-  const folder = reportFolder(db, planned, out);
+  const folder = reportFolder(planned, out);
   const isOwn = folder === join(out, batch.name);
   // In a folder that is only read, what is asked for can still be written elsewhere.
   const wanted = canWrite(out) ? suiteReports(batch.suite, { folder, out, isOwn }) : [];
@@ -175,9 +175,8 @@ function keep(db: Connection, planned: PlannedComparison, comparison: Comparison
 }
 
 /** Folder of the reports of a comparison. */
-export function reportFolder(db: Connection, planned: PlannedComparison, out: string): string {
-  const { batch, against } = planned;
-  return isOwnComparison(db, planned) ? join(out, batch.name) : join(out, batch.name, folderName(against));
+export function reportFolder({ batch, against, isOwn }: PlannedComparison, out: string): string {
+  return isOwn ? join(out, batch.name) : join(out, batch.name, folderName(against));
 }
 
 /** Names of sides may hold what a file system does not like. */

@@ -4,18 +4,24 @@ import { keepComparison, storedComparisons } from "../../store/compared/comparis
 import type { Connection } from "../../store/connection.ts";
 import { openDatabase } from "../../store/database.ts";
 import { batchEdits } from "../../store/scores/edits.ts";
-import { isOwnComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
+import { keptAs, type PlannedComparison } from "../compare/planned-comparison.ts";
 import { editsCounted, isBeforeEdits, keptSummary, readKeptNight } from "../history/saved-night.ts";
 
 /** Keeps a comparison that was made now, with which lists and nights go on. */
-export function keepMade(
-  db: Connection,
-  { batch, against, settings: { seed } }: PlannedComparison,
-  comparison: Comparison,
-): void {
+export function keepMade(db: Connection, planned: PlannedComparison, comparison: Comparison): void {
+  const { batch, settings } = planned;
   const { verdict, word } = comparison;
   const summary = keptSummary(comparison);
-  keepComparison(db, { batchId: batch.id, against, seed, verdict, word, summary, version, createdAt: Date.now() });
+  keepComparison(db, {
+    batchId: batch.id,
+    against: keptAs(planned),
+    seed: settings.seed,
+    verdict,
+    word,
+    summary,
+    version,
+    createdAt: Date.now(),
+  });
 }
 
 /**
@@ -23,9 +29,9 @@ export function keepMade(
  * cannot be written the older one stays, which says that it is one.
  */
 export function keepEdited(db: Connection, planned: PlannedComparison, comparison: Comparison): void {
-  const { batch, against } = planned;
-  const before = storedComparisons(db, batch.id).findLast((each) => each.against === against);
-  if (before === undefined || !isOwnComparison(db, planned)) return;
+  const { batch, isOwn } = planned;
+  const before = storedComparisons(db, batch.id).findLast(({ against }) => against === keptAs(planned));
+  if (before === undefined || !isOwn) return;
   const counted = editsCounted(readKeptNight(before.summary));
   if (!isBeforeEdits(counted, { ...batchEdits(db, batch.id), comparedAt: before.createdAt })) return;
   try {

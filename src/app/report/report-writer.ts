@@ -10,7 +10,7 @@ import { type KeptText, keepText, openAppended, openOutput } from "../../report/
 import type { OpenReport } from "../../report/write/output.ts";
 import { refusePlantedLink } from "../../report/write/planted-link.ts";
 import type { Connection } from "../../store/connection.ts";
-import { isOwnComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
+import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { tableFrame } from "./table-frame.ts";
 import { reportFrame } from "./report-frame.ts";
 import { withAttempts } from "./run-attempts.ts";
@@ -138,7 +138,7 @@ async function caseWriter(
     return tableWriter(table, (await make())(table.columns, csvOptions(batch.suite.csv)));
   }
   if (row.kind === "workbook") {
-    const about = { isOfOneBatch: isOwnComparison(db, planned) };
+    const about = { isOfOneBatch: planned.isOwn };
     const { add, ...writer } = (await row.make())(tableFrame(db, planned), about);
     return { ...writer, start: "", add: ({ result, compared }) => add(result, compared) };
   }

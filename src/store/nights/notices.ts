@@ -94,7 +94,7 @@ export function nightsBefore(db: Connection, batchId: number, which: "told" | "a
   return sqlite(db)
     .prepare<[number], EarlierNight>(
       `SELECT night.created_at AS startedAt, night.state,
-         (SELECT summary FROM comparison WHERE batch_id = night.id AND against = coalesce(night.against, '')
+         (SELECT summary FROM comparison WHERE batch_id = night.id AND against = ''
           ORDER BY comparison.id DESC LIMIT 1) AS summary
        FROM batch AS night JOIN batch AS now ON now.id = ?
        WHERE night.suite_name = now.suite_name AND night.origin IS NULL AND night.id < now.id

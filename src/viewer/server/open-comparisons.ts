@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Connection } from "../../store/connection.ts";
 import { dataVersion } from "../../store/nights/suite-marks.ts";
+import { keptAs } from "../../app/compare/planned-comparison.ts";
 import { storedVerdict } from "../../store/compared/comparisons.ts";
 import { countKeys } from "../../store/compared/paired-results.ts";
 import { OpenedComparison } from "./open-comparison.ts";
@@ -66,7 +67,7 @@ export class Comparisons {
   #add(id: string, planned: OpenedComparison["planned"], wanted: Wanted): OpenedComparison {
     const cases = countKeys(this.#db, planned.batches);
     const folder = join(this.#folder.path, id);
-    const verdict = storedVerdict(this.#db, planned.batch.id, planned.against);
+    const verdict = storedVerdict(this.#db, planned.batch.id, keptAs(planned));
     const opened = new OpenedComparison(this.#db, { id, planned, wanted, folder, cases, verdict });
     this.#open.set(id, opened);
     this.#closeFirst();

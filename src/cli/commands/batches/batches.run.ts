@@ -94,7 +94,7 @@ const noJobs: BatchJobs = { jobs: 0, unfinished: 0, spared: 0, atService: 0 };
 /** The batch's own comparison as it is kept, or its latest; null without any. */
 function savedComparison(db: Connection, { id }: Batch): StoredComparison | null {
   const all = storedComparisons(db, id);
-  return all.find(({ against }) => against === (againstOf(db, id) ?? "")) ?? all.at(-1) ?? null;
+  return all.find(({ against }) => against === "") ?? all.at(-1) ?? null;
 }
 
 function resultOf(db: Connection, batch: Batch): Omit<SuiteNight, keyof BatchSummary> {
@@ -102,7 +102,7 @@ function resultOf(db: Connection, batch: Batch): Omit<SuiteNight, keyof BatchSum
   if (kept === null) return { against: null, scores: [] };
   const { targets } = readComparison(kept);
   const scores = targets.map(({ target, cases, scores: own }) => ({ target, cases, scores: own }));
-  return { against: kept.against === "" ? null : kept.against, scores };
+  return { against: kept.against === "" ? againstOf(db, batch.id) : kept.against, scores };
 }
 
 function targetsOf(db: Connection, { id, suite }: Batch): ShownTarget[] {

@@ -4,9 +4,10 @@ import { pinAs } from "../../../app/compare/pin-as.ts";
 import { findReference } from "../../../app/compare/batch-reference.ts";
 import { listBatches } from "../../../store/batches.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
+import { isToldName } from "../../../store/compared/comparisons.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { findPin, listPins, removePin } from "../../../store/pins/pins.ts";
-import { exportedText, pinListText, pinnedText, removedText } from "./pin.text.ts";
+import { earlierStayText, exportedText, pinListText, pinnedText, removedText } from "./pin.text.ts";
 import type { CommandResult } from "../../command-result.ts";
 import { needOneDocument } from "../../flags/output-flags.ts";
 import type { JsonData } from "../../json-outputs.ts";
@@ -39,7 +40,8 @@ async function edited(db: Connection, flags: PinFlags): Promise<string | null> {
 }
 
 function pinned(db: Connection, { batches, replace }: PinFlags, name: string): string {
-  return pinnedText({ name, batches: pinAs(db, { name, references: batches, replace }) });
+  const pinned = pinnedText({ name, batches: pinAs(db, { name, references: batches, replace }) });
+  return replace && isToldName(db, name) ? `${pinned} ${earlierStayText}` : pinned;
 }
 
 function pinList(db: Connection): string {

@@ -7,6 +7,8 @@ export function pinnedText({ name, batches }: Named): string {
   return `${name} is ${batchNames(batches)}.`;
 }
 
+export const earlierStayText = "Earlier runs keep what they were compared with.";
+
 export function removedText(names: readonly string[]): string {
   return `Removed: ${names.map(visible).join(", ")}. The batches are still there.`;
 }
