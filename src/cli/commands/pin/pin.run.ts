@@ -40,8 +40,8 @@ async function edited(db: Connection, flags: PinFlags): Promise<string | null> {
 }
 
 function pinned(db: Connection, { batches, replace }: PinFlags, name: string): string {
-  const pinned = pinnedText({ name, batches: pinAs(db, { name, references: batches, replace }) });
-  return replace && isToldName(db, name) ? `${pinned} ${earlierStayText}` : pinned;
+  const text = pinnedText({ name, batches: pinAs(db, { name, references: batches, replace }) });
+  return replace && isToldName(db, name) ? `${text} ${earlierStayText}` : text;
 }
 
 function pinList(db: Connection): string {
