@@ -50,7 +50,7 @@ function batchesNamed(db: Connection, name: string): Omit<Reference, "target"> |
 }
 
 /**
- * What the run of a batch was told to be compared with: the batches that it named then, wherever the name has gone since.
+ * The reference that the run of a batch was told, with the batches that it named then, wherever the name has gone since.
  * Null: its targets are compared with each other. Throws BATCH_NOT_FOUND.
  */
 export function ownReference(db: Connection, batch: Batch): Reference | null {

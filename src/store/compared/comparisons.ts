@@ -56,9 +56,9 @@ export function againstOf(db: Connection, batchId: number): string | null {
   return selectValue<string | null>(db, "SELECT against FROM batch WHERE id = ?", [batchId]) ?? null;
 }
 
-/** What a run was told to be compared with, as it was found then. */
+/** A reference that a run was told, as it was found then. */
 interface ToldReference {
-  /** Of the pin or the batch. */
+  /** Name of the pin or the batch. */
   name: string;
   target: string | null;
   /** Ids of the batches, in the order in which their runs are counted. */
