@@ -31,19 +31,27 @@ export function lostNumber(json: string): string | null {
 }
 
 /** The value of a JSON text, in which a number that would lose digits is as it is written. */
-export const withLostNumbers = <Value>(json: string, value: Value): Value =>
-  suspicious.test(json) ? withNumerals(json, (_value, numeral) => isLost(numeral)) : value;
+export function withLostNumbers<Value>(json: string, value: Value): Value {
+  if (!suspicious.test(json)) return value;
+  const kept: Value = JSON.parse(
+    json,
+    numerals((_value, numeral) => isLost(numeral)),
+  );
+  return kept;
+}
 
 /** The value of a text that is known to be JSON; made JSON again, its numbers are as they were written. */
-export const withWrittenNumbers = <Value>(json: string): Value =>
-  withNumerals(json, (value, numeral) => String(value) !== numeral);
-
-function withNumerals<Value>(json: string, keeps: (value: number, numeral: string) => boolean): Value {
-  const value: Value = JSON.parse(json, (_name, inner: unknown, at?: { source?: string }) =>
-    typeof inner === "number" && at?.source !== undefined && keeps(inner, at.source) ? JSON.rawJSON(at.source) : inner,
+export const withWrittenNumbers = (json: string): unknown =>
+  JSON.parse(
+    json,
+    numerals((value, numeral) => String(value) !== numeral),
   );
-  return value;
-}
+
+/** Reads a number as it is written where that is to be kept. */
+const numerals =
+  (keeps: (value: number, numeral: string) => boolean) =>
+  (_name: string, value: unknown, at?: { source?: string }): unknown =>
+    typeof value === "number" && at?.source !== undefined && keeps(value, at.source) ? JSON.rawJSON(at.source) : value;
 
 /** True for a number that is kept as it was written: some browsers keep none. */
 export const isWrittenNumber = (value: unknown): value is WrittenNumber => JSON.isRawJSON?.(value) === true;

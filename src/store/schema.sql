@@ -241,7 +241,7 @@ CREATE TABLE score (
   value REAL,                          -- null: unscored
   pass INTEGER,                        -- 1, 0, or null where the scorer only measures
   reason TEXT,                         -- why this grade, or why none
-  -- Why it is unscored where that is no failure of the scorer. row: the row has not what it compares with, such as an
+  -- Why it is unscored where that is no failure of the scorer. row: the row lacks what it compares with, such as an
   -- expected answer, and leaves this metric; scorer: it runs or reads files, and the suite that says so was not named.
   lack TEXT CHECK (lack IN ('row', 'scorer')),
   PRIMARY KEY (scoring_id, case_id, job_id, scorer)

@@ -38,7 +38,7 @@ test("what may have been paid twice is counted by the attempts: of cases and jud
   expect(shown).toMatchObject({ targets: [{ target: "prod", possiblyPaidTwice: 4 }] });
   expect((await tandem.run("report", "-o", "all.json")).code).toBe(0);
   expect((await tandem.run("compare")).out).toContain(
-    "Possibly paid twice: 6 requests sent again for such jobs (2 of them to judges)",
+    "Possibly paid twice: 6 requests, sent again for such jobs (2 of them to judges)",
   );
   expect(JSON.parse(tandem.text("all.json"))).toMatchObject({ possiblyPaidTwice: { cases: 4, judges: 2 } });
 });

@@ -78,7 +78,7 @@ describe("advice for a gate that is open", () => {
 
   test("has missing grades filled in before it names a number of rows", () => {
     expect(said({ kind: "gaps", cases: 2, ...none })).toBe(
-      "First bring the grades that are missing in 2 rows: a PASS counts each as wrong",
+      "First fill in the grades missing in 2 rows: a PASS counts each as wrong",
     );
   });
 

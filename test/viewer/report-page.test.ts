@@ -177,7 +177,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await lines.first().waitFor();
     expect(await lines.allTextContents()).toEqual([
       "paid Possibly paid without a record: 36 jobs",
-      "paid Possibly paid twice: 74 requests sent again for such jobs (2 of them to judges)",
+      "paid Possibly paid twice: 74 requests, sent again for such jobs (2 of them to judges)",
     ]);
     await page.goto(await reportFile([...syntheticRows(1)], syntheticSummary(20)));
     await page.getByRole("heading", { level: 1 }).waitFor();

@@ -71,7 +71,7 @@ export async function learnFrom(
   return { chat, mapping: asked, header, stored: chat?.stored ?? stored };
 }
 
-/** Refuses a prompt that cannot be filled, at its place in its file: it is not Liquid, or names a column that the sheet has not. */
+/** Refuses a prompt that cannot be filled, at its place in its file: it is not Liquid, or names a column that the sheet does not have. */
 function checkPrompt({ text, file }: TypedPrompt, sheet: { header: readonly string[]; file: string }): void {
   const placed = (at: string): string => (file === null ? "--prompt" : `${file}:${at}`);
   const wrong = liquidFault(text);

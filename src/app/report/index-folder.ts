@@ -80,7 +80,7 @@ export function makeIndexFolder(database: string): { path: string; lasts: boolea
       "MACHINE_LIMIT",
       `There is no folder for an index of the rows: ${path} cannot be made${reason}.`,
       {
-        hint: `Rows are found by one, beside ${known} or in the user's cache, else in the folder that TMPDIR names.`,
+        hint: `Make ${known} writable, or set TMPDIR to a folder that is: a query over rows needs one.`,
         cause,
       },
     );

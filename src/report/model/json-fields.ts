@@ -3,6 +3,8 @@ import { isJsonObject, parsedJson, type JsonValue } from "../../lib/json.ts";
 /** Characters of an answer that is read as fields. */
 const mostCharacters = 500_000;
 const mostFields = 1000;
+/** Characters of a path: longer ones are no columns, and many of them take long to tell apart. */
+const longestPath = 200;
 /** Values within each other that are told apart: deeper ones stand as they are written. */
 const deepest = 6;
 
@@ -17,7 +19,8 @@ export function jsonFields(text: string | null): Map<string, string> | null {
 }
 
 function addFields(value: JsonValue, path: string, fields: Map<string, string>, depth = 0): void {
-  const isOpened = depth < deepest && fields.size < mostFields;
+  if (fields.size >= mostFields || path.length > longestPath) return;
+  const isOpened = depth < deepest;
   if (isOpened && isJsonObject(value) && Object.keys(value).length > 0) {
     for (const [name, each] of Object.entries(value))
       addFields(each, path === "" ? name : `${path}.${name}`, fields, depth + 1);

@@ -137,7 +137,7 @@ function settlingWords(settle: GateAdvice, size: Size): string {
     case "too many":
       return tooManyWords(settle, size);
     case "gaps":
-      return `First bring the grades that are missing in ${counted(settle.cases, "row")}: a PASS counts each as wrong`;
+      return `First fill in the grades missing in ${counted(settle.cases, "row")}: a PASS counts each as wrong`;
     case "labels":
       return labelsWords(settle);
     case "last":

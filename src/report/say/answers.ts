@@ -124,7 +124,7 @@ export function paidWords(
   const toJudges = judges === 0 ? "" : cases === 0 ? "to judges" : `${number(judges)} of them to judges`;
   const about = [toJudges, after].filter((part) => part !== "").join("; ");
   // Both are about the same jobs.
-  const why = possiblyPaid === 0 ? "" : " sent again for such jobs";
+  const why = possiblyPaid === 0 ? "" : ", sent again for such jobs";
   const requests = `${counted(cases + judges, "request")}${why}${about === "" ? "" : ` (${about})`}`;
   return [
     ...(possiblyPaid === 0 ? [] : [`Possibly paid without a record: ${counted(possiblyPaid, "job")}`]),

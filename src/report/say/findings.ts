@@ -294,7 +294,7 @@ function placeWords(headline: PlaceHeadline, about: ReportMetric | undefined): s
   const on = `${baseline} on \`${metric}\``;
   if (overall === "better") return `${all} ${candidate} is better than ${on}`;
   const isSo = `${candidate} is as good as ${on}${withinWords(headline, about)}`;
-  return overall === "open" ? `${all} it is open whether ${isSo}` : `${all} ${isSo}`;
+  return overall === "open" ? `${all} it is undecided whether ${isSo}` : `${all} ${isSo}`;
 }
 
 function subjectWords({ about, names }: CannotTellHeadline, nameOf: Namer): string {

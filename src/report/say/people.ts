@@ -34,7 +34,7 @@ export function peopleLines(
     labels === cases
       ? `on all ${counted(cases, "row")}`
       : `on ${number(labels)} of ${counted(cases, "row")} drawn at random`;
-  const within = interval === null ? "" : ` (95 %: ${changeRange(interval, about)}${weightWords(people)})`;
+  const within = interval === null ? "" : ` (95 %: ${changeRange(interval, about, gate.margin)}${weightWords(people)})`;
   return [
     `${alone}. By people, ${which}: ${changeWords(gate.difference, about)}${within}. The labels decide${stateWords(gate)}.`,
     ...remarks(people, alike),

@@ -10,7 +10,7 @@ export function languageKey(what: string): z.ZodOptional<z.ZodString> {
     .string()
     .optional()
     .describe(
-      `${what}: a code such as en, es or ar, or a template such as {{ tags.language }}. Default: the case's tag or column language (or lang), else en.`,
+      `${what}: a code such as en, es or ar, or a template such as {{ tags.language }}. Default: the case's tag language, else en.`,
     );
 }
 
@@ -28,13 +28,13 @@ export const languageColumns = ["language", "lang"];
 
 /** The language that a case says it is in, by a tag or a column, as it is written there; empty: it says none. */
 export function saidLanguage({ case: { tags, columns } }: Answer): string {
-  const cell = languageColumns.map((name) => columns[name]).find((each) => each !== undefined);
-  return (tags["language"] ?? cell ?? "").trim();
+  const said = [tags["language"], ...languageColumns.map((name) => columns[name])];
+  return said.map((each) => each?.trim() ?? "").find((each) => each !== "") ?? "";
 }
 
-/** The language of a case. */
+/** The language of a case. A column is not asked: `language` may be one of programming, by which no text is normalised. */
 export function languageReader(language: string | undefined): (answer: Answer) => string {
-  if (language === undefined) return (answer) => codeOf(saidLanguage(answer) || "en");
+  if (language === undefined) return ({ case: { tags } }) => codeOf(tags["language"] ?? "en");
   if (!isTemplate(language)) return () => codeOf(language);
   const fill = templateText(language);
   return (answer) => {

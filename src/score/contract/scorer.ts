@@ -66,7 +66,7 @@ export interface Unscored {
 }
 
 /**
- * `row`: the row has not what the scorer compares with, and leaves this metric. `scorer`: it runs or reads files beside the
+ * `row`: the row lacks what the scorer compares with, and leaves this metric. `scorer`: it runs or reads files beside the
  * suite, and the suite was not named.
  */
 export type Lack = "row" | "scorer";

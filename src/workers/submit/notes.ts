@@ -37,7 +37,9 @@ export class NoteReader {
   async read(texts: readonly string[]): Promise<void> {
     for (const text of texts) {
       // Workers of another version are refused.
-      const { worker, pace, outage, event }: WorkerNote = JSON.parse(text);
+      const note: WorkerNote | null = JSON.parse(text);
+      if (note === null) continue;
+      const { worker, pace, outage, event } = note;
       if (pace !== undefined) await this.#options.journal.notePace(pace);
       if (outage !== undefined) await this.#outage(worker, outage);
       if (event !== undefined) this.#event(worker, event);

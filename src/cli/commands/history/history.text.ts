@@ -165,9 +165,14 @@ function targetColumns(nights: readonly Night[], metrics: readonly ReportMetric[
 }
 
 function differenceColumns(nights: readonly Night[], metrics: readonly ReportMetric[]): NightColumn[] {
-  const names = firstNames(nights.flatMap(({ differences }) => differences.map(({ candidate }) => candidate)));
+  const all = nights.flatMap(({ differences }) => differences);
+  const names = firstNames(all.map(({ candidate }) => candidate));
+  const way = (name: string): string => {
+    const metric = all.findLast(({ candidate }) => candidate === name)?.metric ?? null;
+    return metricNamed(metrics, metric).lowerIsBetter ? " (lower is better)" : "";
+  };
   return names.map((name) => ({
-    title: names.length > 1 ? `${visible(name)} differs` : "difference",
+    title: `${names.length > 1 ? `${visible(name)} differs` : "difference"}${way(name)}`,
     align: "left",
     most: 32,
     drop: 2,

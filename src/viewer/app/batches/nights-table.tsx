@@ -60,8 +60,12 @@ export function NightsTable({ history, nights, ticks, setTick }: NightsProps) {
             <th scope="col" key={name} class="difference">
               Difference{candidates.length > 1 && <bdi> of {name}</bdi>}
               {reach !== null && metric !== null && (
-                <span class="quiet"> drawn from {changeRange({ lower: reach.low, upper: reach.high }, metric)}</span>
+                <span class="quiet">
+                  {" drawn from "}
+                  {[reach.low, reach.high].map((end) => changeFigure(end, metric, { unit: false })).join(" to ")}
+                </span>
               )}
+              {metric?.lowerIsBetter === true && <span class="quiet"> (lower is better)</span>}
             </th>
           ))}
           <Figures name="Newly failing" of={candidates} />

@@ -219,6 +219,7 @@ function Figures({ standing, scale, hasName }: LineProps) {
         <td class="difference" data-name="difference">
           <span class="drawn-difference">
             <span class="number">{changeFigure(found.difference, metric, { unit: false })}</span>
+            {metric.lowerIsBetter && <span class="quiet"> lower is better</span>}
             {metric.passes && scale !== null && <IntervalPicture gate={found} metric={metric} reach={scale.reach} />}
           </span>
           {(last?.differences.length ?? 0) > 1 && <bdi class="quiet whose">{found.candidate}</bdi>}

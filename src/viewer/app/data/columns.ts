@@ -38,7 +38,7 @@ export function figureIn(
       return tokens === null ? null : `${number(tokens)} tokens`;
     default: {
       const path = fieldOfColumn(column);
-      if (path !== null) return path in fields ? `${path}: ${fields[path] ?? ""}` : null;
+      if (path !== null) return Object.hasOwn(fields, path) ? `${path}: ${fields[path] ?? ""}` : null;
       const place = metrics.findIndex(({ name }) => column === metricColumn(name));
       const [metric, value] = [metrics[place], scores[place] ?? null];
       return metric === undefined || value === null ? null : `${metric.name} ${scoreFigure(value, metric)}`;

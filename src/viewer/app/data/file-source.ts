@@ -123,7 +123,7 @@ class FileSource implements Source {
       matched: found.length,
       // A part of the rows counts less than the verdict does.
       counts: this.#isWhole() ? counts : null,
-      means,
+      means: this.#isWhole() ? means : null,
       failure: null,
       head: (index) => this.#withColumns(found[index], query),
       indexOf: (key) => {

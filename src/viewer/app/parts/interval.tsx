@@ -45,7 +45,7 @@ export function IntervalPicture(props: { gate: DrawnDifference; metric: ShownMea
   const at = placeOn(reach);
   const limit = margin === null ? 0 : -margin;
   const label =
-    `Difference ${changeFigure(middle, metric)}, range from ${changeRange(interval, metric)}` +
+    `Difference ${changeFigure(middle, metric)}, range from ${changeRange(interval, metric, margin)}` +
     (margin === null ? "" : `, limit ${changeFigure(limit, metric)}`);
   return (
     <svg class="interval" width="100%" height={height} role="img" aria-label={label}>

@@ -20,7 +20,7 @@ export function JudgeAndPeople() {
         <DocTableView table={table} kind="by-people" />
         {gate.sides === 1 && gate.interval !== null && (
           <p class="quiet">
-            The verdict goes by {changeRange(gate.interval, metric)} ({confidenceMark(gate)})
+            The verdict goes by {changeRange(gate.interval, metric, gate.margin)} ({confidenceMark(gate)})
           </p>
         )}
       </div>

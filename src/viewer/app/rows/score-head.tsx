@@ -106,7 +106,8 @@ function Comparison({ compare }: { compare: (test: string) => void }) {
       onSubmit={(event) => {
         event.preventDefault();
         const given = new FormData(event.currentTarget);
-        compare(`${String(given.get("test"))}${String(given.get("value"))}`);
+        const [test, value] = [given.get("test"), given.get("value")];
+        if (typeof test === "string" && typeof value === "string") compare(`${test}${value}`);
       }}
     >
       <select name="test" aria-label="Comparison">
