@@ -162,7 +162,7 @@ function inPlaceOf(
         : "answers, grades or labels were added to it since";
   if (why !== null) {
     onNotice(
-      `${name} was merged of some of these parts before and stays as a night of its own, because ${why}. Without it: tandem remove ${name}.`,
+      `${name} was merged of some of these parts before and stays as a night of its own, because ${why}. Without it: tandem batches remove ${name}.`,
     );
     return findBatch(db, batch.name);
   }

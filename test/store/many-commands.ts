@@ -405,9 +405,9 @@ async function keepBooks(db: Connection): Promise<void> {
   sqlite(db)
     .prepare(
       `INSERT INTO attempt (job_id, number, outcome, status, possibly_paid, redacted, queued_at, done_at)
-       VALUES (?, 11, 'throttled', 503, 0, 0, 1, 2)`,
+       VALUES (@job, 11, 'throttled', 503, 0, 0, 1, 2), (@job, 12, 'throttled', 503, 0, 0, 1, 20000)`,
     )
-    .run(jobId);
+    .run({ job: jobId });
   limitsFound(db, id);
   lock.release();
 }
