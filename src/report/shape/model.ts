@@ -337,7 +337,7 @@ export interface NewFailures {
 }
 
 /** Newly failing rows in which the candidate says the same but for names and numbers. */
-export interface SaidAlike {
+interface SaidAlike {
   /** The words, with … for names and # for numbers; of JSON objects the fields in which they differ from the baseline. */
   words: string;
   /** Number of rows. */
