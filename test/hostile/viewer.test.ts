@@ -15,7 +15,8 @@ function answerTo(port: number, bytes: string): Promise<{ status: number; text: 
       socket.destroy();
       resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text });
     };
-    socket.setTimeout(3_000, end);
+    // A machine that others share may take a while.
+    socket.setTimeout(10_000, end);
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
       if (/\r\n\r\n/.test(text)) setTimeout(end, 20);
