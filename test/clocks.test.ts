@@ -25,6 +25,8 @@ const withDates: Record<string, string> = {
   "store/life-file.ts: ageOfDate(about.mtimeMs) > settledAfterMs": "the age of a file of another process",
   "store/journal/journal.ts: Date.now() - longestWindowMs": "what earlier processes sent and nobody counts any more",
   "store/batch-state.ts: Date.now() - at": "the stages of another process",
+  "store/results/limits-found.ts: until - since":
+    "dates of stored refusals, perhaps of several processes: where a clock was set, a rate is not advised, or is one too many",
   "app/judge/watch-judges.ts: ageOfDate(last.at) >= weekMs": "the age of an earlier night",
   "workers/serve/moment.ts: Date.now() - date": "the larger of both clocks: also the sleep of a machine ends a lease",
   "workers/submit/notes.ts: doneAt - outage.since": "the dates of two workers",

@@ -46,7 +46,7 @@ describe("one result says one thing", () => {
     expect(out).not.toContain("newly fail");
     // Its places agree with its words.
     const details = await said(tandem, "compare", "latest", "--details");
-    expect(details).toMatch(/b yes 90 % \S+ to \S+ 1 a behind 80 % \S+ to \S+ 2 to 4 c behind/);
+    expect(details).toMatch(/b yes 90\.0 % \S+ to \S+ 1 .*? a behind 80\.0 % \S+ to \S+ 2 to 4 .*? c behind/);
   });
 
   test("two of them compared without a gate are worse or better, and no scorer is missed", async () => {
@@ -77,7 +77,7 @@ describe("one result says one thing", () => {
       "suite.yaml",
       "--quiet",
     );
-    expect(out).toContain("40 of 50 rows of kind = card newly fail");
-    expect(out).toContain("Next: b may replace a; look at the 40 rows with kind = card that newly fail: tandem view");
+    expect(out).toContain("all 40 rows of kind = card newly fail");
+    expect(out).toContain("Next: b may replace a; look at all 40: tandem view");
   });
 });

@@ -119,7 +119,10 @@ describe.skipIf(chromiumPath === undefined)(`beside a choice, a page ${withoutBr
     expect(await picture.locator("title").allTextContents()).toEqual(
       targets.toReversed().map((target) => expect.stringContaining(`${target}: `)),
     );
-    await page.getByRole("group", { name: "Choice" }).getByRole("columnheader", { name: "Cost of a run" }).waitFor();
+    await page
+      .getByRole("group", { name: "Choice" })
+      .getByRole("columnheader", { name: "Cost", exact: true })
+      .waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
